@@ -1,0 +1,33 @@
+// Joins the .graphql files of src into src/generated/type-defs.ts and derives the types of resolvers from them.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { codegen } from '@graphql-codegen/core'
+import * as typescript from '@graphql-codegen/typescript'
+import * as resolvers from '@graphql-codegen/typescript-resolvers'
+import { parse } from 'graphql'
+
+const source = new URL('../src/', import.meta.url).pathname
+const files = readdirSync(source, { recursive: true })
+  .filter((file) => file.endsWith('.graphql'))
+  .sort()
+const typeDefs = files.map((file) => readFileSync(join(source, file), 'utf8'))
+
+const types = await codegen({
+  filename: 'resolver-types.ts',
+  schema: parse(typeDefs.join('\n')),
+  documents: [],
+  plugins: [{ typescript: {} }, { resolvers: {} }],
+  pluginMap: { typescript, resolvers },
+  config: {
+    useTypeImports: true,
+    enumsAsTypes: true,
+    scalars: { ID: 'string', DateTime: { input: 'string', output: 'Date' } },
+  },
+})
+
+mkdirSync(join(source, 'generated'), { recursive: true })
+writeFileSync(
+  join(source, 'generated/type-defs.ts'),
+  `export const typeDefs: string[] = ${JSON.stringify(typeDefs, null, 2)}\n`,
+)
+writeFileSync(join(source, 'generated/resolver-types.ts'), types)

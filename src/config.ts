@@ -1,0 +1,123 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+const kibibyte = 1024
+const mebibyte = 1024 * kibibyte
+
+const wholeNumber = (fallback: number, min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
+    .default(fallback)
+
+const url = z
+  .string()
+  .refine(
+    (value) => URL.canParse(value) && /^https?:\/\/[^?#]+$/.test(value),
+    'must be an http or https URL without a query',
+  )
+  .transform((value) => value.replace(/\/+$/, ''))
+
+const choice = <const T extends readonly [string, ...string[]]>(values: T, fallback: T[number]) =>
+  z.enum(values, `must be one of ${values.join(', ')}`).default(fallback as never)
+
+/** Every variable of the environment that the service reads; `.env.example` has a line for each. */
+export const environment = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: wholeNumber(3000, 0, 65_535),
+  BASE_URL: url.optional(),
+  WEBHOOK_BASE_URL: url.optional(),
+  TRUST_PROXY: z.string().default('off'),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+    .optional(),
+  DATABASE_POOL_SIZE: wholeNumber(10, 1, 1000),
+  OPERATOR_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/-]{32,512}=*$/, 'must be 32 to 512 characters of A-Z a-z 0-9 - . _ ~ + /')
+    .optional(),
+  SKEIN_STARTER: choice(['on', 'off'], 'on'),
+  LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+  MENTION_SCHEME: z
+    .string()
+    .regex(/^[a-z][a-z0-9+.-]*$/, 'must be a URL scheme in lower case, such as skein')
+    .refine(
+      (scheme) =>
+        !['http', 'https', 'mailto', 'javascript', 'data', 'vbscript', 'file', 'blob'].includes(scheme),
+      {
+        error: 'must not be a scheme that browsers open',
+      },
+    )
+    .default('skein'),
+  TOKEN_TTL_SECONDS: wholeNumber(3600, 1, 31_536_000),
+  WEBHOOK_RATE_PER_MINUTE: wholeNumber(6000, 0, 1_000_000_000),
+  TOKEN_RATE_PER_MINUTE: wholeNumber(6000, 0, 1_000_000_000),
+  MAX_JSON_BYTES: wholeNumber(256 * kibibyte, kibibyte, 64 * mebibyte),
+  MAX_TEXT_CHARACTERS: wholeNumber(40_000, 1, 1_000_000),
+  MAX_SUBJECT_CHARACTERS: wholeNumber(250, 1, 10_000),
+  MAX_KEY_CHARACTERS: wholeNumber(255, 1, 500),
+  MAX_ATTACHMENTS: wholeNumber(10, 0, 10),
+  MAX_FILE_BYTES: wholeNumber(256 * mebibyte, 0, 2 ** 31 - 1),
+  MAX_FILE_NAME_BYTES: wholeNumber(255, 1, 1000),
+  REQUEST_TIMEOUT_SECONDS: wholeNumber(300, 1, 86_400),
+  SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(10, 0, 3600),
+})
+
+export type Config = ReturnType<typeof shape>
+
+/**
+ * Reads the configuration from environment variables. An empty variable counts as absent.
+ * Throws an Error that lists every problem at once.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const present = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const result = environment.safeParse(present)
+  if (result.success) return shape(result.data)
+  const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
+  throw new Error(`The configuration is not usable:\n${problems.join('\n')}`)
+}
+
+function shape(env: z.infer<typeof environment>) {
+  const host = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(env.HOST) ? 'localhost' : env.HOST
+  const baseURL = env.BASE_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${env.PORT}`
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    baseURL,
+    webhookBaseURL: env.WEBHOOK_BASE_URL ?? baseURL,
+    trustProxy: trustProxy(env.TRUST_PROXY),
+    dataDir: resolve(env.DATA_DIR),
+    databaseURL: env.DATABASE_URL,
+    databasePoolSize: env.DATABASE_POOL_SIZE,
+    operatorToken: env.OPERATOR_TOKEN,
+    starter: env.SKEIN_STARTER === 'on',
+    logLevel: env.LOG_LEVEL,
+    mentionScheme: env.MENTION_SCHEME,
+    tokenTTLSeconds: env.TOKEN_TTL_SECONDS,
+    webhookRatePerMinute: env.WEBHOOK_RATE_PER_MINUTE,
+    tokenRatePerMinute: env.TOKEN_RATE_PER_MINUTE,
+    requestTimeoutSeconds: env.REQUEST_TIMEOUT_SECONDS,
+    shutdownTimeoutSeconds: env.SHUTDOWN_TIMEOUT_SECONDS,
+    limits: {
+      jsonBytes: env.MAX_JSON_BYTES,
+      textCharacters: env.MAX_TEXT_CHARACTERS,
+      subjectCharacters: env.MAX_SUBJECT_CHARACTERS,
+      keyCharacters: env.MAX_KEY_CHARACTERS,
+      attachments: env.MAX_ATTACHMENTS,
+      fileBytes: env.MAX_FILE_BYTES,
+      fileNameBytes: env.MAX_FILE_NAME_BYTES,
+    },
+  }
+}
+
+/** `off`, `on` (every proxy), or the addresses and networks of the proxies, separated by commas. */
+function trustProxy(value: string): boolean | string {
+  if (value === 'off' || value === 'on') return value === 'on'
+  return value
+}

@@ -1,0 +1,53 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from './config.ts'
+import { AppError } from './errors.ts'
+import type { Database } from './platform/database.ts'
+import type { Storage } from './platform/storage.ts'
+
+/** What an installed app may do. A webhook may only write messages. */
+export const scopes = ['workspaces:read', 'threads:read', 'groups:read', 'threads.messages:write'] as const
+export type Scope = (typeof scopes)[number]
+
+/** A person, an app user or a webhook user, in its workspace. */
+export type UserActor = {
+  kind: 'user'
+  workspaceID: string
+  userID: string
+  scopes: ReadonlySet<Scope>
+}
+
+/** Whoever runs the service: manages workspaces, and reads no conversations. */
+export type OperatorActor = { kind: 'operator' }
+
+export type Actor = UserActor | OperatorActor
+
+/** What every verb receives. `db` may be a transaction. */
+export type Context<A extends Actor = Actor> = {
+  db: Database
+  actor: A
+  log: FastifyBaseLogger
+  config: Config
+  storage: Storage
+}
+
+/** Narrows the context to a user's that holds the scope. Throws `forbidden`. */
+export function requireScope(ctx: Context, scope: Scope): asserts ctx is Context<UserActor> {
+  requireUser(ctx)
+  if (!ctx.actor.scopes.has(scope)) {
+    throw new AppError('forbidden', `This needs the scope ${scope}, which the installation does not have.`)
+  }
+}
+
+/** Narrows the context to a user's. Throws `forbidden` for the operator, who has no user. */
+export function requireUser(ctx: Context): asserts ctx is Context<UserActor> {
+  if (ctx.actor.kind !== 'user') {
+    throw new AppError('forbidden', 'This needs the token of an app user; the operator has none.')
+  }
+}
+
+/** Throws `forbidden` for everyone but the operator. */
+export function requireOperator(ctx: Context): asserts ctx is Context<OperatorActor> {
+  if (ctx.actor.kind !== 'operator') {
+    throw new AppError('forbidden', "Only the operator's token may do this.")
+  }
+}

@@ -1,0 +1,55 @@
+/** Every failure that the service can name, with its HTTP status. The codes are contract: docs/api.md lists them. */
+export const statusOf = {
+  invalid_input: 400,
+  invalid_digest: 400,
+  bad_digest: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  conflict: 409,
+  length_required: 411,
+  too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+  out_of_space: 507,
+} as const
+
+export type ErrorCode = keyof typeof statusOf
+
+/** What is wrong with one field of the input. `field` is a dotted path, as the caller wrote it. */
+export type FieldError = { field: string; message: string }
+
+export type ErrorDetails = { errors?: FieldError[]; retryAfterSeconds?: number; cause?: unknown }
+
+/** A failure that the caller is told about. The message says what to do; it never holds a secret. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly code: ErrorCode
+  readonly errors: FieldError[]
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, { cause: details.cause })
+    this.code = code
+    this.errors = details.errors ?? []
+    this.retryAfterSeconds = details.retryAfterSeconds
+  }
+
+  get status(): number {
+    return statusOf[this.code]
+  }
+}
+
+/** One bad field. For several at once, give `errors` to an AppError. */
+export function invalidField(field: string, message: string): AppError {
+  return new AppError('invalid_input', `${field}: ${message}`, { errors: [{ field, message }] })
+}
+
+/** What does not exist and what the caller may not see are answered with this, word for word the same. */
+export function notFound(what: string): AppError {
+  return new AppError('not_found', `There is no such ${what}, or you may not see it.`)
+}
