@@ -12,6 +12,9 @@ const files = readdirSync(source, { recursive: true })
   .sort()
 const typeDefs = files.map((file) => readFileSync(join(source, file), 'utf8'))
 
+// What resolvers get and give for these types is the row of their table.
+const rows = ['User', 'Group', 'Workspace', 'Thread', 'Message', 'File', 'App', 'Installation', 'Webhook']
+
 const types = await codegen({
   filename: 'resolver-types.ts',
   schema: parse(typeDefs.join('\n')),
@@ -22,6 +25,11 @@ const types = await codegen({
     useTypeImports: true,
     enumsAsTypes: true,
     scalars: { ID: 'string', DateTime: { input: 'string', output: 'Date' } },
+    contextType: '../context.ts#Context',
+    mappers: {
+      ...Object.fromEntries(rows.map((row) => [row, `./prisma/client.ts#${row} as ${row}Row`])),
+      UserEdge: '../threads/user-edge.ts#UserEdge as UserEdgeRow',
+    },
   },
 })
 

@@ -121,3 +121,15 @@ function trustProxy(value: string): boolean | string {
   if (value === 'off' || value === 'on') return value === 'on'
   return value
 }
+
+export type Limits = Config['limits']
+
+/** Remembers what `make` makes of the limits, such as a schema, so that it is made once. */
+export function perLimits<T>(make: (limits: Limits) => T): (limits: Limits) => T {
+  const made = new WeakMap<Limits, T>()
+  return (limits) => {
+    const known = made.get(limits) ?? make(limits)
+    made.set(limits, known)
+    return known
+  }
+}

@@ -44,12 +44,26 @@ export class AppError extends Error {
   }
 }
 
-/** One bad field. For several at once, give `errors` to an AppError. */
+/** Bad input, with all that is wrong with it. */
+export function invalidInput(errors: FieldError[]): AppError {
+  const summary = errors.map(({ field, message }) => `${field} ${message}`).join('; ')
+  return new AppError('invalid_input', `The input is not valid: ${summary}.`, { errors })
+}
+
+/** One bad field. */
 export function invalidField(field: string, message: string): AppError {
-  return new AppError('invalid_input', `${field}: ${message}`, { errors: [{ field, message }] })
+  return invalidInput([{ field, message }])
 }
 
 /** What does not exist and what the caller may not see are answered with this, word for word the same. */
 export function notFound(what: string): AppError {
   return new AppError('not_found', `There is no such ${what}, or you may not see it.`)
+}
+
+/** The failure as the caller is told it: an AppError as it is, anything else masked, with itself as the cause. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  return new AppError('internal', 'Something went wrong here; it was logged under the request ID.', {
+    cause: error,
+  })
 }

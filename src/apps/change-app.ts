@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { type Context, requireOperator } from '../context.ts'
+import type { App } from '../generated/prisma/client.ts'
+import { id, name, parseInput } from '../input.ts'
+import { inTransaction } from '../platform/database.ts'
+import { hashSecret, newSecret } from '../platform/secrets.ts'
+import { accessApp } from './access.ts'
+import { redirectURIs, setRedirectURIs } from './redirect-uris.ts'
+import { uninstallEverywhere } from './uninstall-app.ts'
+
+const updateInput = z.object({ appID: id, name: name.nullish(), redirectURIs: redirectURIs.nullish() })
+const appInput = z.object({ appID: id })
+
+/** Changes an app's name or redirect URLs. Throws `invalid_input`, `forbidden`, `not_found`. */
+export async function updateApp(ctx: Context, given: z.input<typeof updateInput>): Promise<App> {
+  requireOperator(ctx)
+  const { appID, name, redirectURIs } = parseInput(updateInput, given)
+  const app = await accessApp(ctx, appID)
+  return inTransaction(ctx.db, async (tx) => {
+    if (redirectURIs) await setRedirectURIs(tx, app, redirectURIs)
+    return tx.app.update({ where: keyOf(app), data: { name: name ?? app.name } })
+  })
+}
+
+/** Gives an app a new secret; the old one ends at once. Throws `invalid_input`, `forbidden`, `not_found`. */
+export async function rotateClientSecret(
+  ctx: Context,
+  given: z.input<typeof appInput>,
+): Promise<{ app: App; clientSecret: string }> {
+  requireOperator(ctx)
+  const app = await accessApp(ctx, parseInput(appInput, given).appID)
+  const clientSecret = newSecret()
+  await ctx.db.app.update({ where: keyOf(app), data: { secretHash: hashSecret(clientSecret) } })
+  return { app, clientSecret }
+}
+
+/** Deletes an app and uninstalls it everywhere; its messages and its name stay. Throws `invalid_input`, `forbidden`, `not_found`. */
+export async function deleteApp(ctx: Context, given: z.input<typeof appInput>): Promise<App> {
+  requireOperator(ctx)
+  const app = await accessApp(ctx, parseInput(appInput, given).appID)
+  return inTransaction(ctx.db, async (tx) => {
+    const deleted = await tx.app.update({ where: keyOf(app), data: { deletedAt: new Date() } })
+    await uninstallEverywhere(tx, app)
+    return deleted
+  })
+}
+
+function keyOf({ workspaceID, id }: App) {
+  return { workspaceID_id: { workspaceID, id } }
+}

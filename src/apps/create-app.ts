@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { type Context, requireOperator } from '../context.ts'
+import { AppError, notFound } from '../errors.ts'
+import type { App, Installation } from '../generated/prisma/client.ts'
+import { id, name, parseInput } from '../input.ts'
+import { inTransaction } from '../platform/database.ts'
+import { newID } from '../platform/ids.ts'
+import { hashSecret, newSecret } from '../platform/secrets.ts'
+import { install, scopesInput } from './install-app.ts'
+import { redirectURIs, setRedirectURIs } from './redirect-uris.ts'
+
+const input = z.object({ workspaceID: id, name, redirectURIs, scopes: scopesInput })
+
+export type CreatedApp = { app: App; installation: Installation; clientSecret: string }
+
+/**
+ * Makes an app in a workspace, installed there. The secret is in this answer and nowhere else. Throws
+ * `invalid_input`, `forbidden` (also where the workspace has custom apps switched off), `not_found`.
+ */
+export async function createApp(ctx: Context, given: z.input<typeof input>): Promise<CreatedApp> {
+  requireOperator(ctx)
+  const { workspaceID, name, redirectURIs, scopes } = parseInput(input, given)
+  const clientSecret = newSecret()
+  return inTransaction(ctx.db, async (tx) => {
+    const workspace = await tx.workspace.findUnique({ where: { id: workspaceID } })
+    if (!workspace) throw notFound('workspace')
+    if (!workspace.customAppsEnabled) {
+      throw new AppError('forbidden', 'Custom apps are switched off in this workspace. Switch them on first.')
+    }
+    const data = { workspaceID, id: newID('app'), name, secretHash: hashSecret(clientSecret) }
+    const app = await tx.app.create({ data })
+    await setRedirectURIs(tx, app, redirectURIs)
+    return { app, installation: await install(tx, app, workspaceID, scopes), clientSecret }
+  })
+}

@@ -1,0 +1,43 @@
+import { type Context, requireOperator } from '../context.ts'
+import { type App, type Installation, Prisma, type Workspace } from '../generated/prisma/client.ts'
+import { pageLoader } from '../platform/loader.ts'
+import type { Connection, PageArgs } from '../platform/paging.ts'
+import { appColumns, installationColumns } from './access.ts'
+
+const loadApps = pageLoader<Context, App>((_ctx, workspaceID) => ({
+  name: 'apps',
+  columns: appColumns,
+  from: Prisma.sql`apps a`,
+  where: Prisma.sql`a.workspace_id = ${workspaceID} AND a.deleted_at IS NULL`,
+  keys: [
+    { column: Prisma.sql`a.created_at`, type: 'timestamptz(3)' },
+    { column: Prisma.sql`a.id`, type: 'text' },
+  ],
+}))
+
+const loadInstallations = pageLoader<Context, Installation>((_ctx, workspaceID) => ({
+  name: 'installations',
+  columns: installationColumns,
+  from: Prisma.sql`installations i`,
+  where: Prisma.sql`i.workspace_id = ${workspaceID} AND i.uninstalled_at IS NULL`,
+  keys: [
+    { column: Prisma.sql`i.installed_at`, type: 'timestamptz(3)' },
+    { column: Prisma.sql`i.app_id`, type: 'text' },
+  ],
+}))
+
+/** The apps managed in a workspace, in order of creation. Throws `forbidden`. */
+export async function listApps(ctx: Context, { id }: Workspace, args: PageArgs): Promise<Connection<App>> {
+  requireOperator(ctx)
+  return loadApps(ctx, { workspaceID: id, id }, args)
+}
+
+/** The apps installed in a workspace, in order of installation. Throws `forbidden`. */
+export async function listInstallations(
+  ctx: Context,
+  { id }: Workspace,
+  args: PageArgs,
+): Promise<Connection<Installation>> {
+  requireOperator(ctx)
+  return loadInstallations(ctx, { workspaceID: id, id }, args)
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import type { App } from '../generated/prisma/client.ts'
+import { text } from '../input.ts'
+import type { Database } from '../platform/database.ts'
+
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+/** An absolute URL without a fragment (RFC 6749 3.1.2); http is for loopback addresses alone (RFC 8252 7.3). */
+const redirectURI = text(2000).refine((value) => {
+  if (!URL.canParse(value) || value.includes('#')) return false
+  const url = new URL(value)
+  return url.protocol === 'https:' || (url.protocol === 'http:' && loopback.test(url.hostname))
+}, 'must be an absolute https URL, or http on a loopback address, without a fragment')
+
+export const redirectURIs = z
+  .array(redirectURI)
+  .min(1, 'must have at least one URL')
+  .max(20, 'must have at most 20 URLs')
+  .transform((uris) => [...new Set(uris)])
+
+/** Registers redirect URLs in place of those there are. Call it in a transaction. */
+export async function setRedirectURIs(db: Database, { workspaceID, id }: App, uris: string[]): Promise<void> {
+  await db.redirectURI.deleteMany({ where: { workspaceID, appID: id } })
+  await db.redirectURI.createMany({ data: uris.map((uri) => ({ workspaceID, appID: id, uri })) })
+}
+
+/** The registered redirect URLs of an app. */
+export async function listRedirectURIs(db: Database, { workspaceID, id }: App): Promise<string[]> {
+  const found = await db.redirectURI.findMany({ where: { workspaceID, appID: id }, orderBy: { uri: 'asc' } })
+  return found.map(({ uri }) => uri)
+}
+
+/** Whether the redirect URL is registered, compared as text (RFC 6749 3.1.2.3). */
+export async function hasRedirectURI(db: Database, { workspaceID, id }: App, uri: string): Promise<boolean> {
+  if (uri.includes('\0')) return false
+  const key = { workspaceID_appID_uri: { workspaceID, appID: id, uri } }
+  return (await db.redirectURI.findUnique({ where: key })) !== null
+}

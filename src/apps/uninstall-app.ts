@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { type Context, requireOperator } from '../context.ts'
+import { notFound } from '../errors.ts'
+import type { App, Installation } from '../generated/prisma/client.ts'
+import { id, parseInput } from '../input.ts'
+import { type Database, inTransaction } from '../platform/database.ts'
+import { removeUser } from '../workspaces/remove-user.ts'
+import { accessApp } from './access.ts'
+import { deleteAccessTokens } from './access-tokens.ts'
+
+const input = z.object({ workspaceID: id, appID: id })
+
+/** Uninstalls an app from a workspace and revokes its tokens there. Throws `invalid_input`, `forbidden`, `not_found`. */
+export async function uninstallApp(ctx: Context, given: z.input<typeof input>): Promise<App> {
+  requireOperator(ctx)
+  const { workspaceID, appID } = parseInput(input, given)
+  const app = await accessApp(ctx, appID)
+  await inTransaction(ctx.db, async (tx) => {
+    const [ended] = await tx.installation.updateManyAndReturn({
+      where: { workspaceID, appID, uninstalledAt: null },
+      data: { uninstalledAt: new Date() },
+    })
+    if (!ended) throw notFound('installation')
+    await endInstallation(tx, ended)
+  })
+  return app
+}
+
+/** Uninstalls an app everywhere, within a transaction. */
+export async function uninstallEverywhere(tx: Database, { workspaceID, id }: App): Promise<void> {
+  const ended = await tx.installation.updateManyAndReturn({
+    where: { appWorkspaceID: workspaceID, appID: id, uninstalledAt: null },
+    data: { uninstalledAt: new Date() },
+  })
+  for (const installation of ended) await endInstallation(tx, installation)
+}
+
+async function endInstallation(tx: Database, { workspaceID, appID, userID }: Installation): Promise<void> {
+  await deleteAccessTokens(tx, { workspaceID, appID })
+  await removeUser(tx, { workspaceID, id: userID })
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { type Context, requireOperator } from '../../context.ts'
+import type { Webhook } from '../../generated/prisma/client.ts'
+import { description, id, name, parseInput } from '../../input.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { newID } from '../../platform/ids.ts'
+import { hashSecret, newSecret } from '../../platform/secrets.ts'
+import { addUser } from '../../workspaces/add-user.ts'
+
+const input = z.object({ workspaceID: id, name, description: description.nullish() })
+
+export type WebhookWithURL = { webhook: Webhook; url: string }
+
+/**
+ * Makes a webhook with a user of its own. The URL, which holds the key, is in this answer and nowhere else. Throws
+ * `invalid_input`, `forbidden`, `not_found`.
+ */
+export async function createWebhook(ctx: Context, given: z.input<typeof input>): Promise<WebhookWithURL> {
+  requireOperator(ctx)
+  const { workspaceID, name, description = null } = parseInput(input, given)
+  const key = newSecret()
+  const webhook = await inTransaction(ctx.db, async (tx) => {
+    const user = await addUser(tx, { workspaceID, kind: 'webhook', name })
+    return tx.webhook.create({
+      data: { workspaceID, id: newID('wbh'), userID: user.id, name, description, keyHash: hashSecret(key) },
+    })
+  })
+  return { webhook, url: webhookURL(ctx, webhook, key) }
+}
+
+/** The URL that programs post to. */
+export function webhookURL(ctx: Context, { id }: Webhook, key: string): string {
+  return `${ctx.config.webhookBaseURL}/webhook/${id}/${key}`
+}

@@ -1,0 +1,26 @@
+import { type Context, requireOperator } from '../../context.ts'
+import { Prisma, type Webhook, type Workspace } from '../../generated/prisma/client.ts'
+import { pageLoader } from '../../platform/loader.ts'
+import type { Connection, PageArgs } from '../../platform/paging.ts'
+import { webhookColumns } from './access.ts'
+
+const loadWebhooks = pageLoader<Context, Webhook>((_ctx, workspaceID) => ({
+  name: 'webhooks',
+  columns: webhookColumns,
+  from: Prisma.sql`webhooks h`,
+  where: Prisma.sql`h.workspace_id = ${workspaceID} AND h.deleted_at IS NULL`,
+  keys: [
+    { column: Prisma.sql`h.created_at`, type: 'timestamptz(3)' },
+    { column: Prisma.sql`h.id`, type: 'text' },
+  ],
+}))
+
+/** The webhooks of a workspace, in order of creation. Throws `forbidden`. */
+export async function listWebhooks(
+  ctx: Context,
+  { id }: Workspace,
+  args: PageArgs,
+): Promise<Connection<Webhook>> {
+  requireOperator(ctx)
+  return loadWebhooks(ctx, { workspaceID: id, id }, args)
+}

@@ -1,0 +1,23 @@
+import { type Context, requireScope } from '../context.ts'
+import { invalidInput } from '../errors.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+
+export const fileColumns = Prisma.sql`f.workspace_id AS "workspaceID", f.id, f.uploader_id AS "uploaderID", f.name,
+  f.size_bytes AS "sizeBytes", f.md5, f.sha256, f.created_at AS "createdAt"`
+
+/** The files to attach, each once: those that the caller itself uploaded. Throws `invalid_input`, naming the others. */
+export async function accessOwnFiles(ctx: Context, field: string, ids: readonly string[]): Promise<string[]> {
+  requireScope(ctx, 'threads.messages:write')
+  if (ids.length === 0) return []
+  const { workspaceID, userID } = ctx.actor
+  const own = await ctx.db.file.findMany({
+    select: { id: true },
+    where: { workspaceID, id: { in: [...ids] }, uploaderID: userID },
+  })
+  const known = new Set(own.map((file) => file.id))
+  const errors = ids.flatMap((id, index) =>
+    known.has(id) ? [] : [{ field: `${field}.${index}`, message: `${id} is no file that was uploaded here` }],
+  )
+  if (errors.length > 0) throw invalidInput(errors)
+  return [...new Set(ids)]
+}

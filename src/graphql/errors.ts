@@ -1,0 +1,112 @@
+import type { FastifyRequest } from 'fastify'
+import { GraphQLError, type GraphQLFormattedError } from 'graphql'
+import { AppError, type ErrorCode, toAppError } from '../errors.ts'
+
+/** The codes of `extensions.code`. They are contract: docs/api.md lists them. */
+export type GraphQLErrorCode =
+  | Uppercase<ErrorCode>
+  | 'GRAPHQL_PARSE_FAILED'
+  | 'GRAPHQL_VALIDATION_FAILED'
+  | 'NOT_ACCEPTABLE'
+
+type Place = Pick<GraphQLFormattedError, 'locations' | 'path'>
+
+/** One entry of `errors`. Each carries the request ID, under which the log has the rest. */
+export function renderError(
+  request: FastifyRequest,
+  code: GraphQLErrorCode,
+  message: string,
+  { locations, path }: Place = {},
+): GraphQLFormattedError {
+  return { message, locations, path, extensions: { code, requestID: request.id } }
+}
+
+/** An AppError as an entry of `errors`, with the fields of the input that are wrong. */
+export function renderFailure(
+  request: FastifyRequest,
+  failure: AppError,
+  place?: Place,
+): GraphQLFormattedError {
+  const code = failure.code.toUpperCase() as Uppercase<ErrorCode>
+  const rendered = renderError(request, code, failure.message, place)
+  if (failure.errors.length === 0) return rendered
+  return { ...rendered, extensions: { ...rendered.extensions, errors: failure.errors } }
+}
+
+/**
+ * Why a document was refused before it ran, or undefined where mercurius threw something else. It wraps what the parser,
+ * the validation and its limit of depth say, and lets a stack overflow by; the parser's own is among what it wraps.
+ */
+export function renderRefusal(request: FastifyRequest, error: unknown): GraphQLFormattedError[] | undefined {
+  if (isStackOverflow(error)) return [renderDocumentError(request, error)]
+  if (codeOf(error) !== 'MER_ERR_GQL_VALIDATION') return undefined
+  const { errors } = error as { errors: unknown[] }
+  return errors.map((each) => renderDocumentError(request, each))
+}
+
+function renderDocumentError(request: FastifyRequest, error: unknown): GraphQLFormattedError {
+  if (isStackOverflow(error)) {
+    return renderError(request, 'GRAPHQL_PARSE_FAILED', 'The request is nested too deeply.')
+  }
+  if (error instanceof Error && codeOf(error) === 'MER_ERR_GQL_QUERY_DEPTH') {
+    return renderError(request, 'GRAPHQL_VALIDATION_FAILED', error.message.replaceAll('`', ''))
+  }
+  if (!(error instanceof GraphQLError)) throw error
+  const isSyntaxError = error.message.startsWith('Syntax Error: ')
+  const code = isSyntaxError ? 'GRAPHQL_PARSE_FAILED' : 'GRAPHQL_VALIDATION_FAILED'
+  return renderError(request, code, error.message, error)
+}
+
+/** The errors of an execution. What is neither the caller's fault nor an AppError is masked, and logged once. */
+export function renderExecutionErrors(
+  request: FastifyRequest,
+  errors: readonly GraphQLError[],
+): GraphQLFormattedError[] {
+  const toLog = new Set<unknown>()
+  const rendered = errors.map((error) => {
+    if (isCallersFault(error)) return renderError(request, 'INVALID_INPUT', error.message, error)
+    const failure = toAppError(error.originalError ?? error)
+    if (failure.status >= 500) toLog.add(failure.cause ?? failure)
+    return renderFailure(request, failure, error)
+  })
+  for (const err of toLog) request.log.error({ err })
+  return rendered
+}
+
+/**
+ * Whether graphql-js speaks of what the caller sent: an error without a path is about the variables or the operation,
+ * and an argument can fail by the value of its variable. Everything else that it says is about what a resolver returned.
+ */
+function isCallersFault(error: GraphQLError): boolean {
+  if (!(error instanceof GraphQLError)) return false
+  if (error.path === undefined) return true
+  return error.originalError instanceof GraphQLError && error.message.startsWith('Argument "')
+}
+
+/** What ended a request outside of GraphQL, such as no token or a bad body. What is our fault is logged. */
+export function toHTTPFailure(request: FastifyRequest, error: unknown): AppError {
+  const failure = bodyFailure(request, error) ?? toAppError(error)
+  if (failure.status >= 500) request.log.error({ err: failure.cause ?? failure })
+  return failure
+}
+
+/** Fastify's failures to read a body, all with a status of 4xx, in our words. */
+function bodyFailure(request: FastifyRequest, error: unknown): AppError | undefined {
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 0
+  if (status < 400 || status > 499) return undefined
+  if (status === 413) {
+    return new AppError('too_large', `The body may have at most ${request.routeOptions.bodyLimit} bytes.`)
+  }
+  if (status === 415) {
+    return new AppError('unsupported_media_type', 'Send the body as application/json in UTF-8.')
+  }
+  return new AppError('invalid_input', 'The body could not be read as JSON.')
+}
+
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes('call stack')
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}

@@ -1,0 +1,90 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FormattedExecutionResult } from 'graphql'
+import { z } from 'zod'
+import { parseInput } from '../input.ts'
+
+const graphqlJSON = 'application/graphql-response+json'
+const json = 'application/json'
+export type MediaType = typeof graphqlJSON | typeof json
+
+/**
+ * The media type to answer with (RFC 9110 12.5.1), or undefined where the caller takes neither. Who has no preference
+ * gets `application/json`, as the clients from before GraphQL over HTTP expect.
+ */
+export function negotiate(accept: string | undefined): MediaType | undefined {
+  const ranges = (accept || '*/*').toLowerCase().split(',').map(mediaRange)
+  const [preferred, plain] = [quality(ranges, graphqlJSON), quality(ranges, json)]
+  if (preferred === 0 && plain === 0) return undefined
+  const named = ranges.some(({ type }) => type === graphqlJSON)
+  return preferred > plain || (preferred === plain && named) ? graphqlJSON : json
+}
+
+type MediaRange = { type: string; weight: number }
+
+function mediaRange(text: string): MediaRange {
+  const weight = /;\s*q=([\d.]+)/.exec(text)?.[1] ?? 1
+  return { type: text.replace(/;.*/s, '').trim(), weight: Number(weight) || 0 }
+}
+
+/** The weight of the most specific range that the type is in. */
+function quality(ranges: MediaRange[], type: MediaType): number {
+  const range = [type, 'application/*', '*/*'].map((name) => ranges.find((range) => range.type === name))
+  return range.find((range) => range !== undefined)?.weight ?? 0
+}
+
+/** Answers in the media type that the caller asked for; a failure in `application/json` where that is not served. */
+export function send(reply: FastifyReply, status: number, body: FormattedExecutionResult): FastifyReply {
+  const mediaType = negotiate(reply.request.headers.accept) ?? json
+  return reply.code(status).type(`${mediaType}; charset=utf-8`).send(body)
+}
+
+/**
+ * The status of a well-formed request whose document or variables were refused. `application/json` has 200 for it,
+ * because an intermediary may answer 4xx in that type too, and only `application/graphql-response+json` says who did.
+ */
+export function refusalStatus(request: FastifyRequest): number {
+  return negotiate(request.headers.accept) === graphqlJSON ? 400 : 200
+}
+
+const map = z.record(z.string(), z.unknown(), 'must be a JSON object').nullish()
+
+const parameters = z.object(
+  {
+    query: z.string('must be a GraphQL document, as a string'),
+    operationName: z.string('must be a string').nullish(),
+    variables: map,
+    extensions: map,
+  },
+  'must be one JSON object; batches are not served',
+)
+
+/** The parameters of a well-formed request, from the body or, with GET, from the URL. Throws `invalid_input`. */
+export function parametersOf(request: FastifyRequest) {
+  const { query, operationName, variables } = parseInput(
+    parameters,
+    request.method === 'GET' ? fromURL(request.query) : request.body,
+  )
+  return { source: query, operationName: operationName || undefined, variables: variables ?? undefined }
+}
+
+function fromURL(query: unknown): unknown {
+  const { variables, extensions, ...rest } = query as Record<string, unknown>
+  return { ...rest, variables: fromJSON(variables), extensions: fromJSON(extensions) }
+}
+
+/** The value of a JSON text; what is none stays as it is, for the schema to refuse. */
+function fromJSON(text: unknown): unknown {
+  if (typeof text !== 'string') return text
+  try {
+    return text === '' ? undefined : JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** RFC 6750 3.1: who sent no bearer token is told the scheme alone, and who sent a bad one that it is bad. */
+export function challenge(authorization: string | undefined): string {
+  return /^bearer\s/i.test(authorization ?? '')
+    ? 'Bearer error="invalid_token", error_description="The access token is unknown, expired or revoked."'
+    : 'Bearer realm="skein"'
+}

@@ -1,0 +1,39 @@
+import { type Actor, type Context, requireScope, type Scope } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { type Group, Prisma } from '../generated/prisma/client.ts'
+import { prefixOf } from '../platform/ids.ts'
+import { byID, rowLoader } from '../platform/loader.ts'
+
+export const groupColumns = Prisma.sql`g.workspace_id AS "workspaceID", g.id, g.name, g.description,
+  g.is_private AS "isPrivate", g.created_at AS "createdAt"`
+
+/** A condition on rows `g` of groups, in a workspace that the caller is in: public, or with the caller as a member. */
+export function visibleGroups(actor: Actor): Prisma.Sql {
+  if (actor.kind === 'operator') return Prisma.sql`TRUE`
+  return Prisma.sql`(NOT g.is_private OR EXISTS (
+    SELECT FROM group_members own
+    WHERE own.workspace_id = g.workspace_id AND own.group_id = g.id AND own.user_id = ${actor.userID}))`
+}
+
+/** A group that something names that the caller may see, unless the group itself is hidden. */
+export const knownGroup = rowLoader(async (ctx: Context, workspaceID, ids) =>
+  byID(
+    await ctx.db.$queryRaw<Group[]>`
+      SELECT ${groupColumns} FROM groups g
+      WHERE g.workspace_id = ${workspaceID} AND g.id = ANY(${ids}::text[]) AND ${visibleGroups(ctx.actor)}`,
+  ),
+)
+
+/** A group that the caller may see; the workspace's ID is the General group's. Throws `forbidden`. */
+export async function findGroup(ctx: Context, id: string, scope: Scope = 'groups:read') {
+  requireScope(ctx, scope)
+  const prefix = prefixOf(id)
+  return prefix === 'grp' || prefix === 'wks' ? knownGroup(ctx, ctx.actor.workspaceID, id) : undefined
+}
+
+/** The same. Throws `not_found`. */
+export async function accessGroup(ctx: Context, id: string, scope?: Scope): Promise<Group> {
+  const group = await findGroup(ctx, id, scope)
+  if (!group) throw notFound('group')
+  return group
+}

@@ -1,0 +1,38 @@
+import { type Context, requireScope } from '../context.ts'
+import { type Group, Prisma, type User } from '../generated/prisma/client.ts'
+import { pageLoader } from '../platform/loader.ts'
+import type { Connection, Listing, PageArgs } from '../platform/paging.ts'
+import { groupColumns, visibleGroups } from './access.ts'
+
+const keys: Listing['keys'] = [
+  { column: Prisma.sql`g.created_at`, type: 'timestamptz(3)' },
+  { column: Prisma.sql`g.id`, type: 'text' },
+]
+
+const loadGroups = pageLoader<Context, Group>((ctx, workspaceID) => ({
+  name: 'groups',
+  columns: groupColumns,
+  from: Prisma.sql`groups g`,
+  where: Prisma.sql`g.workspace_id = ${workspaceID} AND ${visibleGroups(ctx.actor)}`,
+  keys,
+}))
+
+const loadGroupsOfUser = pageLoader<Context, Group>((ctx, workspaceID) => ({
+  name: 'groups',
+  columns: groupColumns,
+  from: Prisma.sql`group_members m JOIN groups g ON g.workspace_id = m.workspace_id AND g.id = m.group_id`,
+  where: Prisma.sql`m.workspace_id = ${workspaceID} AND m.user_id = parent.id AND ${visibleGroups(ctx.actor)}`,
+  keys,
+}))
+
+/** The groups of a workspace that the caller may see, in order of creation. Throws `forbidden`. */
+export async function listGroups(ctx: Context, workspaceID: string, args: PageArgs): Promise<Connection<Group>> {
+  if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:read')
+  return loadGroups(ctx, { workspaceID, id: workspaceID }, args)
+}
+
+/** The groups that a user is in and the caller may see, in order of creation. Throws `forbidden`. */
+export async function listGroupsOfUser(ctx: Context, user: User, args: PageArgs): Promise<Connection<Group>> {
+  if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:read')
+  return loadGroupsOfUser(ctx, user, args)
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { type Limits, perLimits } from '../config.ts'
+import { id, text, visibleText } from '../input.ts'
+
+/** The parts of a message and its thread as input, within the limits. */
+export const messageFields = perLimits((limits: Limits) => ({
+  text: visibleText(limits.textCharacters),
+  subject: visibleText(limits.subjectCharacters),
+  /** A caller's own key, `uniqueBy` or `threadBy`. */
+  key: text(limits.keyCharacters).refine((value) => value !== '', 'must not be empty'),
+  attachments: z
+    .array(id, 'must be a list of file IDs')
+    .transform((ids) => [...new Set(ids)])
+    .refine((ids) => ids.length <= limits.attachments, `must have at most ${limits.attachments} files`),
+}))

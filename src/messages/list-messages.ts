@@ -1,0 +1,33 @@
+import { type Context, requireScope } from '../context.ts'
+import { fileColumns } from '../files/access.ts'
+import { type File, type Message, Prisma, type Thread } from '../generated/prisma/client.ts'
+import { pageLoader } from '../platform/loader.ts'
+import type { Connection, PageArgs } from '../platform/paging.ts'
+import { messageColumns } from './access.ts'
+
+const loadMessages = pageLoader<Context, Message>((_ctx, workspaceID) => ({
+  name: 'messages',
+  columns: messageColumns,
+  from: Prisma.sql`messages m`,
+  where: Prisma.sql`m.workspace_id = ${workspaceID} AND m.thread_id = parent.id`,
+  keys: [{ column: Prisma.sql`m.position`, type: 'integer' }],
+}))
+
+const loadAttachments = pageLoader<Context, File>((_ctx, workspaceID) => ({
+  name: 'attachments',
+  columns: fileColumns,
+  from: Prisma.sql`attachments a JOIN files f ON f.workspace_id = a.workspace_id AND f.id = a.file_id`,
+  where: Prisma.sql`a.workspace_id = ${workspaceID} AND a.message_id = parent.id`,
+  keys: [{ column: Prisma.sql`a.position`, type: 'integer' }],
+}))
+
+/** The messages of a thread that the caller may see, in the order of their positions. Throws `forbidden`. */
+export async function listMessages(ctx: Context, thread: Thread, args: PageArgs): Promise<Connection<Message>> {
+  requireScope(ctx, 'threads:read')
+  return loadMessages(ctx, thread, args)
+}
+
+/** The files attached to a message that the caller may see, in the order given. */
+export function listAttachments(ctx: Context, message: Message, args: PageArgs): Promise<Connection<File>> {
+  return loadAttachments(ctx, message, args)
+}

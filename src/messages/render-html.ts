@@ -1,0 +1,19 @@
+import type { Context } from '../context.ts'
+import type { Message } from '../generated/prisma/client.ts'
+import { knownGroup } from '../groups/access.ts'
+import { prefixOf } from '../platform/ids.ts'
+import { mentionedIDs, renderMarkdown } from '../platform/markdown.ts'
+import { knownUser } from '../users/access.ts'
+
+/** A message as HTML that is safe to embed. Mentions show the present names of those whom the reader may see. */
+export async function renderHTML(ctx: Context, { workspaceID, text }: Message): Promise<string> {
+  const scheme = ctx.config.mentionScheme
+  const names = new Map<string, string>()
+  await Promise.all(
+    mentionedIDs(text, scheme).map(async (id) => {
+      const known = await (prefixOf(id) === 'usr' ? knownUser : knownGroup)(ctx, workspaceID, id)
+      if (known) names.set(id, known.name)
+    }),
+  )
+  return renderMarkdown(text, { scheme, names })
+}

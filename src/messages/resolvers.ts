@@ -1,0 +1,19 @@
+import type { Resolvers } from '../generated/resolver-types.ts'
+import { userOf } from '../users/access.ts'
+import { listAttachments, listMessages } from './list-messages.ts'
+import { postMessage } from './post-message.ts'
+import { renderHTML } from './render-html.ts'
+
+export const messageResolvers: Resolvers = {
+  Mutation: {
+    sendMessage: (_root, { input }, ctx) => postMessage(ctx, input),
+  },
+  Thread: {
+    messages: (thread, args, ctx) => listMessages(ctx, thread, args),
+  },
+  Message: {
+    html: (message, _args, ctx) => renderHTML(ctx, message),
+    user: ({ workspaceID, authorID }, _args, ctx) => userOf(ctx, workspaceID, authorID),
+    attachments: (message, args, ctx) => listAttachments(ctx, message, args),
+  },
+}

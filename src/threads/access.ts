@@ -1,0 +1,48 @@
+import { type Context, requireScope, type Scope, type UserActor } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { Prisma, type Thread } from '../generated/prisma/client.ts'
+import { visibleGroups } from '../groups/access.ts'
+import { prefixOf } from '../platform/ids.ts'
+import { byID, rowLoader } from '../platform/loader.ts'
+
+export const threadColumns = Prisma.sql`t.workspace_id AS "workspaceID", t.id, t.kind, t.subject,
+  t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID", t.dm_high_user_id AS "dmHighUserID",
+  t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
+  t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"`
+
+/**
+ * A condition on rows `t` of threads, in a workspace that the caller is in: a DM of the caller, the chat of a group
+ * that it may see, or a thread with the caller or such a group among its recipients.
+ */
+export function visibleThreads(actor: UserActor): Prisma.Sql {
+  return Prisma.sql`(
+    t.dm_low_user_id = ${actor.userID} OR t.dm_high_user_id = ${actor.userID}
+    OR EXISTS (
+      SELECT FROM groups g
+      WHERE g.workspace_id = t.workspace_id AND g.id = t.chat_group_id AND ${visibleGroups(actor)})
+    OR EXISTS (
+      SELECT FROM recipients r LEFT JOIN groups g ON g.workspace_id = r.workspace_id AND g.id = r.group_id
+      WHERE r.workspace_id = t.workspace_id AND r.thread_id = t.id
+        AND (r.user_id = ${actor.userID} OR (r.group_id IS NOT NULL AND ${visibleGroups(actor)}))))`
+}
+
+const loadThread = rowLoader(async (ctx: Context<UserActor>, workspaceID, ids) =>
+  byID(
+    await ctx.db.$queryRaw<Thread[]>`
+      SELECT ${threadColumns} FROM threads t
+      WHERE t.workspace_id = ${workspaceID} AND t.id = ANY(${ids}::text[]) AND ${visibleThreads(ctx.actor)}`,
+  ),
+)
+
+/** A thread, group chat or DM that the caller may see. Throws `forbidden`. */
+export async function findThread(ctx: Context, id: string, scope: Scope = 'threads:read') {
+  requireScope(ctx, scope)
+  return prefixOf(id) === 'thr' ? loadThread(ctx, ctx.actor.workspaceID, id) : undefined
+}
+
+/** The same. Throws `not_found`. */
+export async function accessThread(ctx: Context, id: string, scope?: Scope): Promise<Thread> {
+  const thread = await findThread(ctx, id, scope)
+  if (!thread) throw notFound('thread')
+  return thread
+}

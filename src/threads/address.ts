@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import type { Context, UserActor } from '../context.ts'
+import { invalidField, notFound } from '../errors.ts'
+import { type Group, Prisma, type Thread, type User } from '../generated/prisma/client.ts'
+import { accessGroup } from '../groups/access.ts'
+import { prefixOf } from '../platform/ids.ts'
+import { accessUser } from '../users/access.ts'
+import { threadColumns } from './access.ts'
+import { chatOf, dmWith } from './chats.ts'
+
+export type Address = {
+  recipients: string[]
+  subject?: string | null | undefined
+  threadBy?: string | null | undefined
+}
+
+/** A thread that is still to be made, with everything checked that can be checked before. */
+export type NewThread = {
+  recipients: (User | Group)[]
+  subject: string | null
+  threadBy: ThreadBy | null
+}
+
+/** One thread for each author, target and value: the target is the group, or a hash of several recipients' IDs. */
+export type ThreadBy = { target: string; value: string }
+
+/**
+ * Where a message to these recipients goes: the thread that an earlier call with the same `threadBy` made; without a
+ * subject the chat of one group or the DM with one user; else a new thread. Throws `invalid_input`, `not_found`.
+ */
+export async function addressThread(ctx: Context<UserActor>, address: Address): Promise<Thread | NewThread> {
+  const recipients = await accessRecipients(ctx, address.recipients)
+  const threadBy = address.threadBy == null ? null : { target: targetOf(recipients), value: address.threadBy }
+  if (threadBy) {
+    const known = await findThreadBy(ctx, threadBy)
+    if (known) return known
+    if (address.subject == null) {
+      throw invalidField('thread.subject', 'is required, since no thread with this threadBy is there yet')
+    }
+  }
+  const [only] = recipients
+  if (address.subject == null && only && recipients.length === 1) {
+    return isUser(only) ? dmWith(ctx, ctx.actor.workspaceID, only.id) : chatOf(ctx, only)
+  }
+  return { recipients, subject: address.subject ?? null, threadBy }
+}
+
+/** The thread that the caller made with this key. */
+export async function findThreadBy(ctx: Context<UserActor>, { target, value }: ThreadBy): Promise<Thread | undefined> {
+  const [thread] = await ctx.db.$queryRaw<Thread[]>(Prisma.sql`
+    SELECT ${threadColumns} FROM threads t
+    WHERE t.workspace_id = ${ctx.actor.workspaceID} AND t.started_by_id = ${ctx.actor.userID}
+      AND t.thread_by_target = ${target} AND t.thread_by = ${value}`)
+  return thread
+}
+
+export function isUser(recipient: User | Group): recipient is User {
+  return prefixOf(recipient.id) === 'usr'
+}
+
+async function accessRecipients(ctx: Context<UserActor>, ids: string[]): Promise<(User | Group)[]> {
+  const others = [...new Set(ids)].filter((id) => id !== ctx.actor.userID)
+  if (others.length === 0) throw invalidField('thread.recipients', 'must name someone besides the caller')
+  return Promise.all(others.map((id) => accessRecipient(ctx, id)))
+}
+
+async function accessRecipient(ctx: Context<UserActor>, id: string): Promise<User | Group> {
+  if (prefixOf(id) !== 'usr') return accessGroup(ctx, id, 'threads.messages:write')
+  const user = await accessUser(ctx, id, 'threads.messages:write')
+  if (user.deletedAt) throw notFound('user')
+  return user
+}
+
+function targetOf(recipients: (User | Group)[]): string {
+  const [only] = recipients
+  if (only && recipients.length === 1) return only.id
+  const ids = recipients.map((recipient) => recipient.id).sort()
+  return createHash('sha256').update(ids.join(' ')).digest('hex')
+}

@@ -1,0 +1,81 @@
+import { type Context, requireUser } from '../context.ts'
+import { type Group, Prisma, type Thread } from '../generated/prisma/client.ts'
+import { newID } from '../platform/ids.ts'
+import { rowLoader } from '../platform/loader.ts'
+import { threadColumns } from './access.ts'
+
+const loadChat = rowLoader(async (ctx: Context, workspaceID, groupIDs) => {
+  const find = async () => {
+    const chats = await ctx.db.$queryRaw<Thread[]>`
+      SELECT ${threadColumns} FROM threads t
+      WHERE t.workspace_id = ${workspaceID} AND t.chat_group_id = ANY(${groupIDs}::text[])`
+    return new Map(chats.map((chat) => [chat.chatGroupID ?? '', chat]))
+  }
+  const make = (missing: string[]) =>
+    ctx.db.thread.createMany({
+      data: missing.map((groupID) => ({
+        workspaceID,
+        id: newID('thr'),
+        kind: 'group_chat',
+        chatGroupID: groupID,
+      })),
+      skipDuplicates: true,
+    })
+  return findOrMake(groupIDs, find, make)
+})
+
+const loadDM = rowLoader(async (ctx: Context, workspaceID, userIDs) => {
+  requireUser(ctx)
+  const me = ctx.actor.userID
+  const pairs = userIDs.map((userID) => (userID < me ? [userID, me] : [me, userID]) as [string, string])
+  const find = async () => {
+    const dms = await ctx.db.$queryRaw<Thread[]>`
+      SELECT ${threadColumns} FROM threads t
+      WHERE t.workspace_id = ${workspaceID}
+        AND (t.dm_low_user_id, t.dm_high_user_id) IN (${Prisma.join(pairs.map(([low, high]) => Prisma.sql`(${low}, ${high})`))})`
+    return new Map(dms.map((dm) => [(dm.dmLowUserID === me ? dm.dmHighUserID : dm.dmLowUserID) ?? '', dm]))
+  }
+  const make = (missing: string[]) =>
+    ctx.db.thread.createMany({
+      data: missing.map((userID) => ({
+        workspaceID,
+        id: newID('thr'),
+        kind: 'dm',
+        dmLowUserID: userID < me ? userID : me,
+        dmHighUserID: userID < me ? me : userID,
+      })),
+      skipDuplicates: true,
+    })
+  return findOrMake(userIDs, find, make)
+})
+
+/** The chat of a group that the caller may see, made on first need. */
+export async function chatOf(ctx: Context, { workspaceID, id }: Group): Promise<Thread> {
+  return present(await loadChat(ctx, workspaceID, id))
+}
+
+/** The DM of the caller and another user of its workspace, made on first need. */
+export async function dmWith(ctx: Context, workspaceID: string, otherUserID: string): Promise<Thread> {
+  return present(await loadDM(ctx, workspaceID, otherUserID))
+}
+
+/**
+ * However many ask at once, the constraint lets one of them make it and all find it. Those to make are sorted, so
+ * that two callers who make several wait for each other in one order.
+ */
+async function findOrMake(
+  keys: string[],
+  find: () => Promise<Map<string, Thread>>,
+  make: (missing: string[]) => Promise<unknown>,
+): Promise<Map<string, Thread>> {
+  const found = await find()
+  const missing = keys.filter((key) => !found.has(key)).sort()
+  if (missing.length === 0) return found
+  await make(missing)
+  return find()
+}
+
+function present(thread: Thread | undefined): Thread {
+  if (!thread) throw new Error('A chat that was made is not there')
+  return thread
+}

@@ -1,0 +1,44 @@
+import { type Context, requireScope, type UserActor } from '../context.ts'
+import { Prisma, type Thread } from '../generated/prisma/client.ts'
+import { type Connection, cursorAt, type Listing, type PageArgs, pageOf } from '../platform/paging.ts'
+import { threadColumns, visibleThreads } from './access.ts'
+
+export type ThreadOrder = 'created' | 'lastMessage'
+
+const id = { column: Prisma.sql`t.id`, type: 'text' } as const
+const orders = {
+  created: {
+    name: 'threads',
+    keys: [{ column: Prisma.sql`t.created_at`, type: 'timestamptz(3)' }, id],
+    descending: false,
+  },
+  lastMessage: {
+    name: 'threads by last message',
+    keys: [{ column: Prisma.sql`t.last_activity_at`, type: 'timestamptz(3)' }, id],
+    descending: true,
+  },
+} satisfies Record<ThreadOrder, Pick<Listing, 'name' | 'keys' | 'descending'>>
+
+/** The threads, group chats and DMs that the caller may see: oldest first, or latest activity first. Throws `forbidden`. */
+export async function listThreads(
+  ctx: Context,
+  order: ThreadOrder,
+  args: PageArgs,
+): Promise<Connection<Thread>> {
+  requireScope(ctx, 'threads:read')
+  return pageOf<Thread>(ctx.db, listingOf(ctx.actor, order), args)
+}
+
+/** Where a thread stands in the list by creation. */
+export function threadCursor(thread: Thread): string {
+  return cursorAt(orders.created.name, [thread.createdAt, thread.id])
+}
+
+function listingOf(actor: UserActor, order: ThreadOrder): Listing {
+  return {
+    ...orders[order],
+    columns: threadColumns,
+    from: Prisma.sql`threads t`,
+    where: Prisma.sql`t.workspace_id = ${actor.workspaceID} AND ${visibleThreads(actor)}`,
+  }
+}

@@ -1,0 +1,29 @@
+import type { Resolvers } from '../generated/resolver-types.ts'
+import { requireScope } from '../context.ts'
+import { accessThread } from './access.ts'
+import { chatOf } from './chats.ts'
+import { listRecipients } from './list-recipients.ts'
+import { listThreads } from './list-threads.ts'
+import { persistentChatEdge } from './user-edge.ts'
+
+export const threadResolvers: Resolvers = {
+  Query: {
+    thread: (_root, { id }, ctx) => accessThread(ctx, id),
+    threads: (_root, { order, ...args }, ctx) => listThreads(ctx, order ?? 'created', args),
+  },
+  Thread: {
+    isPeristentChat: (thread) => thread.kind !== 'thread',
+    threadType: (thread) => (thread.kind === 'thread' ? 'thread' : 'chat'),
+    recipients: (thread, args, ctx) => listRecipients(ctx, thread, args),
+  },
+  Group: {
+    chat: (group, _args, ctx) => {
+      if (ctx.actor.kind === 'operator') return null
+      requireScope(ctx, 'threads:read')
+      return chatOf(ctx, group)
+    },
+  },
+  UserEdge: {
+    persistentChatEdge: (edge, _args, ctx) => persistentChatEdge(ctx, edge),
+  },
+}

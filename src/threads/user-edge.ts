@@ -1,0 +1,42 @@
+import { type Context, requireScope } from '../context.ts'
+import { AppError } from '../errors.ts'
+import type { Thread } from '../generated/prisma/client.ts'
+import { prefixOf } from '../platform/ids.ts'
+import { knownUser } from '../users/access.ts'
+import { dmWith } from './chats.ts'
+import { threadCursor } from './list-threads.ts'
+
+/** The caller and another user of its workspace. */
+export type UserEdge = { id: string; workspaceID: string; otherUserID: string }
+
+/** Whether the ID has the form of a UserEdge's: two users' IDs. */
+export function isUserEdgeID(id: string): boolean {
+  const parts = id.split('-')
+  return parts.length === 2 && parts.every((part) => prefixOf(part) === 'usr')
+}
+
+/**
+ * The edge between the caller and another user, by the two IDs in either order. Undefined where the other is no user
+ * of the workspace, or is the caller. Throws `forbidden` where neither is the caller.
+ */
+export async function findUserEdge(ctx: Context, id: string): Promise<UserEdge | undefined> {
+  requireScope(ctx, 'threads:read')
+  const { workspaceID, userID } = ctx.actor
+  const parts = id.split('-')
+  if (!parts.includes(userID)) {
+    throw new AppError('forbidden', 'One of the two users of a UserEdge must be the user of the token.')
+  }
+  const otherUserID = parts[0] === userID ? parts[1] : parts[0]
+  if (otherUserID === undefined || otherUserID === userID) return undefined
+  const other = await knownUser(ctx, workspaceID, otherUserID)
+  return other && { id: `${otherUserID}-${userID}`, workspaceID, otherUserID }
+}
+
+/** The DM of the two, made on first need. */
+export async function persistentChatEdge(
+  ctx: Context,
+  { workspaceID, otherUserID }: UserEdge,
+): Promise<{ cursor: string; node: Thread }> {
+  const node = await dmWith(ctx, workspaceID, otherUserID)
+  return { cursor: threadCursor(node), node }
+}

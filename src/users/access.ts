@@ -1,0 +1,36 @@
+import { type Context, requireScope, type Scope } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { Prisma, type User } from '../generated/prisma/client.ts'
+import { prefixOf } from '../platform/ids.ts'
+import { byID, rowLoader } from '../platform/loader.ts'
+
+export const userColumns = Prisma.sql`u.workspace_id AS "workspaceID", u.id, u.kind, u.name, u.email,
+  u.created_at AS "createdAt", u.deleted_at AS "deletedAt"`
+
+/** A user whom something names that the caller may see, if there is one. */
+export const knownUser = rowLoader(async (ctx: Context, workspaceID, ids) =>
+  byID(
+    await ctx.db.$queryRaw<User[]>`
+      SELECT ${userColumns} FROM users u WHERE u.workspace_id = ${workspaceID} AND u.id = ANY(${ids}::text[])`,
+  ),
+)
+
+/** A user whom a row names, such as the author of a message. */
+export async function userOf(ctx: Context, workspaceID: string, id: string): Promise<User> {
+  const user = await knownUser(ctx, workspaceID, id)
+  if (!user) throw new Error(`The user ${id} is named and not there`)
+  return user
+}
+
+/** A user of the caller's workspace, also a deleted one. Everyone in a workspace knows its users. Throws `forbidden`. */
+export async function findUser(ctx: Context, id: string, scope: Scope = 'workspaces:read') {
+  requireScope(ctx, scope)
+  return prefixOf(id) === 'usr' ? knownUser(ctx, ctx.actor.workspaceID, id) : undefined
+}
+
+/** The same. Throws `not_found`. */
+export async function accessUser(ctx: Context, id: string, scope?: Scope): Promise<User> {
+  const user = await findUser(ctx, id, scope)
+  if (!user) throw notFound('user')
+  return user
+}

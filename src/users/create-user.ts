@@ -1,0 +1,14 @@
+import type { User } from '../generated/prisma/client.ts'
+import type { Database } from '../platform/database.ts'
+import { newID } from '../platform/ids.ts'
+
+export type UserKind = 'person' | 'app' | 'webhook'
+
+/** Makes a user. Use `addUser` of the workspace, which also puts it into the General group. */
+export function createUser(
+  db: Database,
+  user: { workspaceID: string; kind: UserKind; name: string; email?: string | null | undefined },
+): Promise<User> {
+  const { workspaceID, kind, name, email = null } = user
+  return db.user.create({ data: { workspaceID, id: newID('usr'), kind, name, email } })
+}

@@ -1,0 +1,17 @@
+import type { User } from '../generated/prisma/client.ts'
+import type { Database } from '../platform/database.ts'
+
+/** Marks a user as deleted, or answers undefined where there is none. The row stays, for its messages and its name. */
+export async function markUserDeleted(
+  db: Database,
+  { workspaceID, id }: { workspaceID: string; id: string },
+): Promise<User | undefined> {
+  const where = { workspaceID, id, deletedAt: null }
+  const [user] = await db.user.updateManyAndReturn({ where, data: { deletedAt: new Date() } })
+  return user
+}
+
+/** Takes the mark back: the user of an app that is installed again. */
+export async function restoreUser(db: Database, { workspaceID, id }: { workspaceID: string; id: string }): Promise<User> {
+  return db.user.update({ where: { workspaceID_id: { workspaceID, id } }, data: { deletedAt: null } })
+}

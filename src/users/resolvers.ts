@@ -1,0 +1,25 @@
+import { requireUser } from '../context.ts'
+import type { Resolvers } from '../generated/resolver-types.ts'
+import { accessUser, userOf } from './access.ts'
+import { listUsers } from './list-users.ts'
+import { updateUser } from './update-user.ts'
+
+export const userResolvers: Resolvers = {
+  Query: {
+    me: (_root, _args, ctx) => {
+      requireUser(ctx)
+      return userOf(ctx, ctx.actor.workspaceID, ctx.actor.userID)
+    },
+    user: (_root, { id }, ctx) => accessUser(ctx, id),
+    users: (_root, args, ctx) => {
+      requireUser(ctx)
+      return listUsers(ctx, ctx.actor.workspaceID, args)
+    },
+  },
+  Mutation: {
+    updateUser: async (_root, { input }, ctx) => ({ user: await updateUser(ctx, input) }),
+  },
+  Recipient: {
+    __resolveType: (recipient) => ('kind' in recipient ? 'User' : 'Group'),
+  },
+}

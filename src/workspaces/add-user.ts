@@ -1,0 +1,17 @@
+import type { User } from '../generated/prisma/client.ts'
+import { joinGeneral } from '../groups/membership.ts'
+import { type Database, inTransaction } from '../platform/database.ts'
+import { createUser, type UserKind } from '../users/create-user.ts'
+
+/** Makes a user in a workspace, as a member of its General group: a person, or the user of an app or a webhook. */
+export function addUser(
+  db: Database,
+  user: { workspaceID: string; kind: UserKind; name: string; email?: string | null | undefined },
+): Promise<User> {
+  return inTransaction(db, async (tx) => {
+    const added = await createUser(tx, user)
+    await joinGeneral(tx, added)
+    return added
+  })
+}
+

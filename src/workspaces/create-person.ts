@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { type Context, requireOperator } from '../context.ts'
+import type { User } from '../generated/prisma/client.ts'
+import { id, name, parseInput } from '../input.ts'
+import { email } from '../users/update-user.ts'
+import { addUser } from './add-user.ts'
+
+const input = z.object({ workspaceID: id, name, email: email.nullish() })
+
+/** Makes a person in a workspace, who joins its General group. Throws `invalid_input`, `forbidden`, `not_found`. */
+export async function createPerson(ctx: Context, given: z.input<typeof input>): Promise<User> {
+  requireOperator(ctx)
+  return addUser(ctx.db, { kind: 'person', ...parseInput(input, given) })
+}

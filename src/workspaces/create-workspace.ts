@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { type Context, requireOperator } from '../context.ts'
+import type { Workspace } from '../generated/prisma/client.ts'
+import { name, parseInput, text } from '../input.ts'
+import { inTransaction } from '../platform/database.ts'
+import { newID } from '../platform/ids.ts'
+
+export const emailDomain = text(253).refine(
+  (value) => /^[^\s@.]+(\.[^\s@.]+)+$/.test(value),
+  'must be a domain such as example.com',
+)
+export const avatarURL = text(2000).refine(
+  (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+  'must be an http or https URL',
+)
+
+const input = z.object({
+  name,
+  emailDomain: emailDomain.nullish(),
+  avatarURL: avatarURL.nullish(),
+  customAppsEnabled: z.boolean().nullish(),
+})
+
+/** Makes a workspace with its General group. Throws `invalid_input`, `forbidden`. */
+export async function createWorkspace(ctx: Context, given: z.input<typeof input>): Promise<Workspace> {
+  requireOperator(ctx)
+  const { name, emailDomain = null, avatarURL = null, customAppsEnabled } = parseInput(input, given)
+  const id = newID('wks')
+  return inTransaction(ctx.db, async (tx) => {
+    const workspace = await tx.workspace.create({
+      data: { id, name, emailDomain, avatarURL, customAppsEnabled: customAppsEnabled ?? true },
+    })
+    await tx.group.create({ data: { workspaceID: id, id, name: 'General' } })
+    return workspace
+  })
+}

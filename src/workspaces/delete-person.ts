@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { type Context, requireOperator } from '../context.ts'
+import { invalidField, notFound } from '../errors.ts'
+import type { User } from '../generated/prisma/client.ts'
+import { id, parseInput } from '../input.ts'
+import { removeUser } from './remove-user.ts'
+
+const input = z.object({ workspaceID: id, userID: id })
+
+/** Deletes a person, who leaves all groups; messages and name stay. Throws `invalid_input`, `forbidden`, `not_found`. */
+export async function deletePerson(ctx: Context, given: z.input<typeof input>): Promise<User> {
+  requireOperator(ctx)
+  const { workspaceID, userID } = parseInput(input, given)
+  const user = await ctx.db.user.findUnique({ where: { workspaceID_id: { workspaceID, id: userID } } })
+  if (!user || user.deletedAt) throw notFound('person')
+  if (user.kind !== 'person') throw invalidField('userID', `is the user of ${user.kind === 'app' ? 'an app: uninstall it' : 'a webhook: delete it'}`)
+  const deleted = await removeUser(ctx.db, user)
+  if (!deleted) throw notFound('person')
+  return deleted
+}

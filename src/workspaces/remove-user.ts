@@ -1,0 +1,24 @@
+import type { User } from '../generated/prisma/client.ts'
+import { joinGeneral, leaveAllGroups } from '../groups/membership.ts'
+import { type Database, inTransaction } from '../platform/database.ts'
+import { markUserDeleted, restoreUser } from '../users/mark-deleted.ts'
+
+type UserKey = { workspaceID: string; id: string }
+
+/** Deletes a user, who leaves all groups; messages and name stay. Undefined where there is no such user. */
+export function removeUser(db: Database, key: UserKey): Promise<User | undefined> {
+  return inTransaction(db, async (tx) => {
+    const user = await markUserDeleted(tx, key)
+    if (user) await leaveAllGroups(tx, user)
+    return user
+  })
+}
+
+/** Takes a deletion back: the user is in the General group again, and in no other. */
+export function returnUser(db: Database, key: UserKey): Promise<User> {
+  return inTransaction(db, async (tx) => {
+    const user = await restoreUser(tx, key)
+    await joinGeneral(tx, user)
+    return user
+  })
+}

@@ -1,0 +1,27 @@
+import type { Resolvers } from '../generated/resolver-types.ts'
+import { listGroups } from '../groups/list-groups.ts'
+import { listUsers } from '../users/list-users.ts'
+import { accessWorkspace, generalGroupOf } from './access.ts'
+import { createPerson } from './create-person.ts'
+import { createWorkspace } from './create-workspace.ts'
+import { deletePerson } from './delete-person.ts'
+import { listWorkspaces } from './list-workspaces.ts'
+import { updateWorkspace } from './update-workspace.ts'
+
+export const workspaceResolvers: Resolvers = {
+  Query: {
+    workspace: (_root, { id }, ctx) => accessWorkspace(ctx, id),
+    workspaces: (_root, args, ctx) => listWorkspaces(ctx, args),
+  },
+  Mutation: {
+    createWorkspace: async (_root, { input }, ctx) => ({ workspace: await createWorkspace(ctx, input) }),
+    updateWorkspace: async (_root, { input }, ctx) => ({ workspace: await updateWorkspace(ctx, input) }),
+    createUser: async (_root, { input }, ctx) => ({ user: await createPerson(ctx, input) }),
+    deleteUser: async (_root, { input }, ctx) => ({ user: await deletePerson(ctx, input) }),
+  },
+  Workspace: {
+    generalGroup: (workspace, _args, ctx) => generalGroupOf(ctx, workspace),
+    users: (workspace, args, ctx) => listUsers(ctx, workspace.id, args),
+    groups: (workspace, args, ctx) => listGroups(ctx, workspace.id, args),
+  },
+}
