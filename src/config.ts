@@ -67,13 +67,16 @@ export const environment = z.object({
   SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(10, 0, 3600),
 })
 
-export type Config = ReturnType<typeof shape>
+export type GivenConfig = ReturnType<typeof shape>
+
+/** The configuration with the operator's token, which is made where none is given. */
+export type Config = GivenConfig & { operatorToken: string }
 
 /**
  * Reads the configuration from environment variables. An empty variable counts as absent.
  * Throws an Error that lists every problem at once.
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(env: Record<string, string | undefined>): GivenConfig {
   const present = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   )

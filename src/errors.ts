@@ -1,3 +1,6 @@
+import { databaseFailure } from './platform/database-errors.ts'
+import { PageError } from './platform/paging.ts'
+
 /** Every failure that the service can name, with its HTTP status. The codes are contract: docs/api.md lists them. */
 export const statusOf = {
   invalid_input: 400,
@@ -60,10 +63,60 @@ export function notFound(what: string): AppError {
   return new AppError('not_found', `There is no such ${what}, or you may not see it.`)
 }
 
-/** The failure as the caller is told it: an AppError as it is, anything else masked, with itself as the cause. */
+/**
+ * The failure as the caller is told it: an AppError as it is, what the database, the disk and Fastify say in our words,
+ * and anything else masked, with itself as the cause.
+ */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  return new AppError('internal', 'Something went wrong here; it was logged under the request ID.', {
-    cause: error,
-  })
+  if (error instanceof PageError) return invalidField(error.field, error.message)
+  return fromDatabase(error) ?? fromDisk(error) ?? fromFastify(error) ?? masked(error)
+}
+
+function fromDatabase(cause: unknown): AppError | undefined {
+  switch (databaseFailure(cause)) {
+    case 'duplicate':
+      return new AppError('conflict', 'Another request made the same thing at the same time. Try again.', {
+        cause,
+      })
+    case 'missing':
+      return new AppError('not_found', 'Something that the input refers to does not exist.', { cause })
+    case 'unavailable':
+      return new AppError('unavailable', 'The database is away. Try again.', { cause, retryAfterSeconds: 5 })
+    case 'out_of_space':
+      return outOfSpace(cause)
+  }
+}
+
+function fromDisk(cause: unknown): AppError | undefined {
+  return ['ENOSPC', 'EDQUOT'].includes(String(codeOf(cause))) ? outOfSpace(cause) : undefined
+}
+
+function outOfSpace(cause: unknown): AppError {
+  return new AppError('out_of_space', 'There is no space left to store this. Nothing was stored.', { cause })
+}
+
+/** What Fastify refuses before a route runs: bodies and addresses that cannot be read. */
+function fromFastify(cause: unknown): AppError | undefined {
+  if (!String(codeOf(cause)).startsWith('FST_ERR_') && !(cause instanceof SyntaxError)) return undefined
+  const status = (cause as { statusCode?: unknown }).statusCode
+  if (status === 413)
+    return new AppError('too_large', 'The body is larger than this address takes.', { cause })
+  if (status === 415) {
+    return new AppError('unsupported_media_type', 'This address does not take a body of this type.', {
+      cause,
+    })
+  }
+  return typeof status === 'number' && status < 500
+    ? new AppError('invalid_input', 'The request could not be read.', { cause })
+    : undefined
+}
+
+function masked(cause: unknown): AppError {
+  const message = 'Something went wrong here; it was logged under the request ID.'
+  return new AppError('internal', message, { cause })
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
 }

@@ -24,5 +24,7 @@ export async function accessApp(ctx: Context, id: string): Promise<App> {
 
 /** The app that an installation is of. */
 export function appOf(ctx: Context, { appWorkspaceID, appID }: Installation): Promise<App> {
-  return ctx.db.app.findUniqueOrThrow({ where: { workspaceID_id: { workspaceID: appWorkspaceID, id: appID } } })
+  return ctx.db.app.findUniqueOrThrow({
+    where: { workspaceID_id: { workspaceID: appWorkspaceID, id: appID } },
+  })
 }

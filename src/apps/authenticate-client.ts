@@ -9,6 +9,7 @@ export async function authenticateClient(
   clientID: string,
   clientSecret: string,
 ): Promise<App | undefined> {
-  const app = prefixOf(clientID) === 'app' ? await db.app.findFirst({ where: { id: clientID, deletedAt: null } }) : null
+  const app =
+    prefixOf(clientID) === 'app' ? await db.app.findFirst({ where: { id: clientID, deletedAt: null } }) : null
   return secretMatches(clientSecret, app?.secretHash) ? (app ?? undefined) : undefined
 }

@@ -9,7 +9,14 @@ import { accessApp } from './access.ts'
 
 /** Scopes to hold, each once; all of them unless told. */
 export const scopesInput = z
-  .array(z.string().refine((scope) => (scopes as readonly string[]).includes(scope), `must be one of ${scopes.join(', ')}`))
+  .array(
+    z
+      .string()
+      .refine(
+        (scope) => (scopes as readonly string[]).includes(scope),
+        `must be one of ${scopes.join(', ')}`,
+      ),
+  )
   .nullish()
   .transform((given) => [...new Set(given ?? scopes)])
 
@@ -42,5 +49,8 @@ export async function install(
   }
   if (!before.uninstalledAt) return tx.installation.update({ where: key, data: { scopes } })
   await returnUser(tx, { workspaceID, id: before.userID })
-  return tx.installation.update({ where: key, data: { scopes, uninstalledAt: null, installedAt: new Date() } })
+  return tx.installation.update({
+    where: key,
+    data: { scopes, uninstalledAt: null, installedAt: new Date() },
+  })
 }

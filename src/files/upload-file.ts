@@ -18,7 +18,10 @@ const inputFor = perLimits((limits) =>
         `must have at most ${limits.fileNameBytes} bytes`,
       )
       .refine((name) => !/[/\\]/.test(name) && name !== '.' && name !== '..', 'must be a name without a path')
-      .refine((name) => !controlOrBidirectional.test(name), 'must not contain control or bidirectional characters'),
+      .refine(
+        (name) => !controlOrBidirectional.test(name),
+        'must not contain control or bidirectional characters',
+      ),
     /** Base64 of 16 bytes (RFC 1864). */
     contentMD5: z.string({ error: 'is required: the MD5 of the contents in base64' }),
     sizeBytes: z.number(),
@@ -40,7 +43,10 @@ export async function uploadFile(ctx: Context, given: z.input<ReturnType<typeof 
   const received = await ctx.storage.receive(open())
   if (received.sizeBytes !== sizeBytes || !received.md5.equals(expected)) {
     await received.discard()
-    throw new AppError('bad_digest', 'The bytes that arrived do not have the MD5 that Content-MD5 gives. Send them again.')
+    throw new AppError(
+      'bad_digest',
+      'The bytes that arrived do not have the MD5 that Content-MD5 gives. Send them again.',
+    )
   }
   await received.keep()
   const { workspaceID, userID } = ctx.actor

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { GraphQLError, type GraphQLFormattedError } from 'graphql'
+import type { GraphQLError, GraphQLFormattedError } from 'graphql'
 import { AppError, type ErrorCode, toAppError } from '../errors.ts'
 
 /** The codes of `extensions.code`. They are contract: docs/api.md lists them. */
@@ -8,6 +8,8 @@ export type GraphQLErrorCode =
   | 'GRAPHQL_PARSE_FAILED'
   | 'GRAPHQL_VALIDATION_FAILED'
   | 'NOT_ACCEPTABLE'
+
+const tooDeep = 'The request is nested too deeply.'
 
 type Place = Pick<GraphQLFormattedError, 'locations' | 'path'>
 
@@ -45,13 +47,11 @@ export function renderRefusal(request: FastifyRequest, error: unknown): GraphQLF
 }
 
 function renderDocumentError(request: FastifyRequest, error: unknown): GraphQLFormattedError {
-  if (isStackOverflow(error)) {
-    return renderError(request, 'GRAPHQL_PARSE_FAILED', 'The request is nested too deeply.')
-  }
+  if (isStackOverflow(error)) return renderError(request, 'GRAPHQL_PARSE_FAILED', tooDeep)
   if (error instanceof Error && codeOf(error) === 'MER_ERR_GQL_QUERY_DEPTH') {
     return renderError(request, 'GRAPHQL_VALIDATION_FAILED', error.message.replaceAll('`', ''))
   }
-  if (!(error instanceof GraphQLError)) throw error
+  if (!isGraphQLError(error)) throw error
   const isSyntaxError = error.message.startsWith('Syntax Error: ')
   const code = isSyntaxError ? 'GRAPHQL_PARSE_FAILED' : 'GRAPHQL_VALIDATION_FAILED'
   return renderError(request, code, error.message, error)
@@ -64,6 +64,8 @@ export function renderExecutionErrors(
 ): GraphQLFormattedError[] {
   const toLog = new Set<unknown>()
   const rendered = errors.map((error) => {
+    // A resolver's own overflow comes wrapped, with its path; this one is of the variables.
+    if (isStackOverflow(error)) return renderError(request, 'INVALID_INPUT', tooDeep)
     if (isCallersFault(error)) return renderError(request, 'INVALID_INPUT', error.message, error)
     const failure = toAppError(error.originalError ?? error)
     if (failure.status >= 500) toLog.add(failure.cause ?? failure)
@@ -78,9 +80,9 @@ export function renderExecutionErrors(
  * and an argument can fail by the value of its variable. Everything else that it says is about what a resolver returned.
  */
 function isCallersFault(error: GraphQLError): boolean {
-  if (!(error instanceof GraphQLError)) return false
+  if (!isGraphQLError(error)) return false
   if (error.path === undefined) return true
-  return error.originalError instanceof GraphQLError && error.message.startsWith('Argument "')
+  return isGraphQLError(error.originalError) && error.message.startsWith('Argument "')
 }
 
 /** What ended a request outside of GraphQL, such as no token or a bad body. What is our fault is logged. */
@@ -105,6 +107,11 @@ function bodyFailure(request: FastifyRequest, error: unknown): AppError | undefi
 
 function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes('call stack')
+}
+
+/** By name: a bundler or a test runner may load graphql-js twice, once for us and once for mercurius. */
+function isGraphQLError(error: unknown): error is GraphQLError {
+  return error instanceof Error && error.name === 'GraphQLError'
 }
 
 function codeOf(error: unknown): unknown {

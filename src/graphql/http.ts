@@ -28,8 +28,10 @@ function mediaRange(text: string): MediaRange {
 
 /** The weight of the most specific range that the type is in. */
 function quality(ranges: MediaRange[], type: MediaType): number {
-  const range = [type, 'application/*', '*/*'].map((name) => ranges.find((range) => range.type === name))
-  return range.find((range) => range !== undefined)?.weight ?? 0
+  const matching = [type, 'application/*', '*/*'].flatMap((name) =>
+    ranges.filter((range) => range.type === name),
+  )
+  return matching[0]?.weight ?? 0
 }
 
 /** Answers in the media type that the caller asked for; a failure in `application/json` where that is not served. */

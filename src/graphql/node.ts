@@ -2,6 +2,7 @@ import { findApp } from '../apps/access.ts'
 import { findWebhook } from '../apps/webhooks/access.ts'
 import type { Context } from '../context.ts'
 import { invalidField } from '../errors.ts'
+import type { ResolversTypes } from '../generated/resolver-types.ts'
 import { findGroup } from '../groups/access.ts'
 import { findFile, findMessage } from '../messages/access.ts'
 import { type Prefix, prefixOf } from '../platform/ids.ts'
@@ -11,8 +12,11 @@ import { findUser } from '../users/access.ts'
 import { findWorkspace } from '../workspaces/access.ts'
 
 type Found = object | null | undefined
+type Node = ResolversTypes['Node']
 
-const finders: Partial<Record<Prefix, [typename: string, find: (ctx: Context, id: string) => Promise<Found>]>> = {
+const finders: Partial<
+  Record<Prefix, [typename: string, find: (ctx: Context, id: string) => Promise<Found>]>
+> = {
   wks: ['Workspace', findWorkspace],
   usr: ['User', findUser],
   grp: ['Group', findGroup],
@@ -24,7 +28,7 @@ const finders: Partial<Record<Prefix, [typename: string, find: (ctx: Context, id
 }
 
 /** Any object by its ID (Relay's Global Object Identification), or null. Throws `forbidden`. */
-export async function findNode(ctx: Context, id: string): Promise<object | null> {
+export async function findNode(ctx: Context, id: string): Promise<Node | null> {
   if (isUserEdgeID(id)) return named('UserEdge', await findUserEdge(ctx, id))
   const prefix = prefixOf(id)
   const finder = prefix && finders[prefix]
@@ -34,11 +38,11 @@ export async function findNode(ctx: Context, id: string): Promise<object | null>
 }
 
 /** Several at once, in the order given. Throws `invalid_input` for more than 100. */
-export function findNodes(ctx: Context, ids: readonly string[]): Promise<(object | null)[]> {
+export function findNodes(ctx: Context, ids: readonly string[]): Promise<(Node | null)[]> {
   if (ids.length > 100) throw invalidField('ids', 'must have at most 100 IDs')
   return Promise.all(ids.map((id) => findNode(ctx, id)))
 }
 
-function named(typename: string, found: Found): object | null {
-  return found ? { ...found, __typename: typename } : null
+function named(typename: string, found: Found): Node | null {
+  return found ? ({ ...found, __typename: typename } as unknown as Node) : null
 }

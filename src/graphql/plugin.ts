@@ -5,12 +5,13 @@ import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { renderError, renderExecutionErrors, renderFailure, renderRefusal, toHTTPFailure } from './errors.ts'
 import { challenge, negotiate, parametersOf, refusalStatus, send } from './http.ts'
+import { limitFields } from './limits.ts'
 
 const path = '/public/graphql'
 const maxTokens = 10_000
 /** The standard introspection query has 15 levels. */
 const maxDepth = 20
-/** Mercurius keeps up to twice as many, valid and invalid ones apart, and one of 10,000 tokens takes 2.2 MB. */
+/** Mercurius keeps up to twice as many valid ones and twice as many invalid ones; one of 10,000 tokens takes 2.2 MB. */
 const cachedDocuments = 64
 
 /** Resolvers by type and field, as the generated types have them. */
@@ -86,7 +87,7 @@ async function refuseMethod(): Promise<never> {
   throw new AppError('method_not_allowed', 'GraphQL is served to POST, and queries to GET.')
 }
 
-/** What a resolver's context holds besides, for the hook before the execution. */
+/** The context of resolvers, with what the hook before the execution needs to know of the request. */
 type CallContext = Context & {
   call: {
     readOnly: boolean
@@ -115,14 +116,15 @@ async function answer(request: FastifyRequest, reply: FastifyReply) {
 }
 
 /**
- * Refuses what GET must not do, which mercurius would do with a TypeError where no operation has the name. Brings the
- * variables in here, because mercurius reports those that it is given as it reports an invalid document.
+ * Refuses mutations by GET (GraphQL over HTTP, "GET"), and brings in the variables: given to mercurius earlier, bad ones
+ * would look like an invalid document. Its own check of GET, in `reply.graphql`, throws a TypeError for an unknown name.
  */
 async function beforeExecution(_schema: GraphQLSchema, document: DocumentNode, { call }: CallContext) {
   const operation = getOperationAST(document, call.operationName)
   if (call.readOnly && operation?.operation === 'mutation') {
     throw new AppError('method_not_allowed', 'GET runs queries only; send a mutation with POST.')
   }
+  if (operation) limitFields(document, operation)
   return { variables: call.variables }
 }
 

@@ -21,7 +21,9 @@ export async function addMembers(ctx: Context, given: z.input<typeof input>): Pr
   })
   const known = new Set(users.map((user) => user.id))
   const errors = userIDs.flatMap((userID, index) =>
-    known.has(userID) ? [] : [{ field: `userIDs.${index}`, message: `${userID} is no user of the workspace` }],
+    known.has(userID)
+      ? []
+      : [{ field: `userIDs.${index}`, message: `${userID} is no user of the workspace` }],
   )
   if (errors.length > 0) throw invalidInput(errors)
   await ctx.db.groupMember.createMany({

@@ -26,7 +26,11 @@ const loadGroupsOfUser = pageLoader<Context, Group>((ctx, workspaceID) => ({
 }))
 
 /** The groups of a workspace that the caller may see, in order of creation. Throws `forbidden`. */
-export async function listGroups(ctx: Context, workspaceID: string, args: PageArgs): Promise<Connection<Group>> {
+export async function listGroups(
+  ctx: Context,
+  workspaceID: string,
+  args: PageArgs,
+): Promise<Connection<Group>> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:read')
   return loadGroups(ctx, { workspaceID, id: workspaceID }, args)
 }

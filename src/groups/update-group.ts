@@ -16,7 +16,8 @@ const input = z.object({
 export async function updateGroup(ctx: Context, given: z.input<typeof input>): Promise<Group> {
   requireOperator(ctx)
   const { workspaceID, groupID, name, description, isPrivate } = parseInput(input, given)
-  if (isPrivate && groupID === workspaceID) throw invalidField('isPrivate', 'cannot be true of the General group')
+  if (isPrivate && groupID === workspaceID)
+    throw invalidField('isPrivate', 'cannot be true of the General group')
   const [group] = await ctx.db.group.updateManyAndReturn({
     where: { workspaceID, id: groupID },
     data: {

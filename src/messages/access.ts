@@ -1,6 +1,6 @@
 import { type Context, requireScope, type UserActor } from '../context.ts'
-import { type File, type Message, Prisma } from '../generated/prisma/client.ts'
 import { fileColumns } from '../files/access.ts'
+import { type File, type Message, Prisma } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
 import { visibleThreads } from '../threads/access.ts'

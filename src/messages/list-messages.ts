@@ -22,7 +22,11 @@ const loadAttachments = pageLoader<Context, File>((_ctx, workspaceID) => ({
 }))
 
 /** The messages of a thread that the caller may see, in the order of their positions. Throws `forbidden`. */
-export async function listMessages(ctx: Context, thread: Thread, args: PageArgs): Promise<Connection<Message>> {
+export async function listMessages(
+  ctx: Context,
+  thread: Thread,
+  args: PageArgs,
+): Promise<Connection<Message>> {
   requireScope(ctx, 'threads:read')
   return loadMessages(ctx, thread, args)
 }

@@ -26,7 +26,11 @@ export async function writeMessage(db: Database, thread: Thread, draft: Draft): 
  * One statement. Raising the thread's last position locks its row until the commit, so positions are given in the
  * order of commits, and the time is taken after the wait, so it follows the positions.
  */
-async function insertMessage(db: Database, { workspaceID, id: threadID }: Thread, draft: Draft): Promise<Message> {
+async function insertMessage(
+  db: Database,
+  { workspaceID, id: threadID }: Thread,
+  draft: Draft,
+): Promise<Message> {
   const { authorID, text, uniqueBy, fileIDs } = draft
   const [message] = await db.$queryRaw<Message[]>`
     WITH thread AS (
@@ -61,7 +65,12 @@ async function updateMessage(
     RETURNING ${messageColumns}`
   if (!message) return undefined
   await tx.attachment.deleteMany({ where: { workspaceID, messageID: message.id } })
-  const attached = fileIDs.map((fileID, index) => ({ workspaceID, messageID: message.id, position: index + 1, fileID }))
+  const attached = fileIDs.map((fileID, index) => ({
+    workspaceID,
+    messageID: message.id,
+    position: index + 1,
+    fileID,
+  }))
   if (attached.length > 0) await tx.attachment.createMany({ data: attached })
   return message
 }

@@ -96,12 +96,17 @@ function pageSize(field: string, value: number | null | undefined): number {
   return size
 }
 
-function readCursor(field: string, listing: Listing, cursor: string | null | undefined): string[] | undefined {
+function readCursor(
+  field: string,
+  listing: Listing,
+  cursor: string | null | undefined,
+): string[] | undefined {
   if (cursor == null) return undefined
   try {
     const [name, ...values]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
     if (name === listing.name && values.length === listing.keys.length && values.every(isKeyValue)) {
-      if (listing.keys.every((key, index) => fits(key.type, values[index] as string))) return values as string[]
+      if (listing.keys.every((key, index) => fits(key.type, values[index] as string)))
+        return values as string[]
     }
   } catch {}
   throw new PageError(field, 'is not a cursor of this list')

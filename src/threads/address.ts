@@ -46,7 +46,10 @@ export async function addressThread(ctx: Context<UserActor>, address: Address): 
 }
 
 /** The thread that the caller made with this key. */
-export async function findThreadBy(ctx: Context<UserActor>, { target, value }: ThreadBy): Promise<Thread | undefined> {
+export async function findThreadBy(
+  ctx: Context<UserActor>,
+  { target, value }: ThreadBy,
+): Promise<Thread | undefined> {
   const [thread] = await ctx.db.$queryRaw<Thread[]>(Prisma.sql`
     SELECT ${threadColumns} FROM threads t
     WHERE t.workspace_id = ${ctx.actor.workspaceID} AND t.started_by_id = ${ctx.actor.userID}

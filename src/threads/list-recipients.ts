@@ -35,9 +35,15 @@ export async function listRecipients(
   requireScope(ctx, 'threads:read')
   const { edges, pageInfo } = await loadRecipients(ctx, thread, args)
   const resolved = await Promise.all(
-    edges.map(async ({ cursor, node }) => ({ cursor, node: await recipientOf(ctx, thread.workspaceID, node) })),
+    edges.map(async ({ cursor, node }) => ({
+      cursor,
+      node: await recipientOf(ctx, thread.workspaceID, node),
+    })),
   )
-  const present = resolved.filter((edge) => edge.node !== undefined) as { cursor: string; node: User | Group }[]
+  const present = resolved.filter((edge) => edge.node !== undefined) as {
+    cursor: string
+    node: User | Group
+  }[]
   return { edges: present, nodes: present.map((edge) => edge.node), pageInfo }
 }
 

@@ -1,5 +1,5 @@
-import type { Resolvers } from '../generated/resolver-types.ts'
 import { requireScope } from '../context.ts'
+import type { Resolvers } from '../generated/resolver-types.ts'
 import { accessThread } from './access.ts'
 import { chatOf } from './chats.ts'
 import { listRecipients } from './list-recipients.ts'

@@ -1,5 +1,5 @@
 import type { Context, UserActor } from '../context.ts'
-import { Prisma, type Thread } from '../generated/prisma/client.ts'
+import type { Prisma, Thread } from '../generated/prisma/client.ts'
 import { newID } from '../platform/ids.ts'
 import { threadColumns } from './access.ts'
 import { findThreadBy, isUser, type NewThread } from './address.ts'
@@ -34,7 +34,9 @@ function recipientRows(
   { workspaceID, id }: Thread,
   { recipients }: NewThread,
 ): Prisma.RecipientUncheckedCreateInput[] {
-  const rows = recipients.map((recipient) => (isUser(recipient) ? { userID: recipient.id } : { groupID: recipient.id }))
+  const rows = recipients.map((recipient) =>
+    isUser(recipient) ? { userID: recipient.id } : { groupID: recipient.id },
+  )
   if (recipients.every(isUser)) rows.push({ userID: ctx.actor.userID })
   return rows.map((row) => ({ workspaceID, threadID: id, ...row }))
 }

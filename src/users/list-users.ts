@@ -16,7 +16,11 @@ const loadUsers = pageLoader<Context, User>((_ctx, workspaceID) => ({
 }))
 
 /** The users of a workspace that the caller may see, in order of creation. Throws `forbidden`. */
-export async function listUsers(ctx: Context, workspaceID: string, args: PageArgs): Promise<Connection<User>> {
+export async function listUsers(
+  ctx: Context,
+  workspaceID: string,
+  args: PageArgs,
+): Promise<Connection<User>> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'workspaces:read')
   return loadUsers(ctx, { workspaceID, id: workspaceID }, args)
 }

@@ -12,6 +12,9 @@ export async function markUserDeleted(
 }
 
 /** Takes the mark back: the user of an app that is installed again. */
-export async function restoreUser(db: Database, { workspaceID, id }: { workspaceID: string; id: string }): Promise<User> {
+export async function restoreUser(
+  db: Database,
+  { workspaceID, id }: { workspaceID: string; id: string },
+): Promise<User> {
   return db.user.update({ where: { workspaceID_id: { workspaceID, id } }, data: { deletedAt: null } })
 }

@@ -4,7 +4,10 @@ import { notFound } from '../errors.ts'
 import type { User } from '../generated/prisma/client.ts'
 import { id, name, parseInput, text } from '../input.ts'
 
-export const email = text(254).refine((value) => /^[^\s@]+@[^\s@]+$/.test(value), 'must be an address with an @')
+export const email = text(254).refine(
+  (value) => /^[^\s@]+@[^\s@]+$/.test(value),
+  'must be an address with an @',
+)
 
 const input = z.object({
   workspaceID: id,

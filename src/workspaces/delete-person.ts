@@ -13,7 +13,11 @@ export async function deletePerson(ctx: Context, given: z.input<typeof input>): 
   const { workspaceID, userID } = parseInput(input, given)
   const user = await ctx.db.user.findUnique({ where: { workspaceID_id: { workspaceID, id: userID } } })
   if (!user || user.deletedAt) throw notFound('person')
-  if (user.kind !== 'person') throw invalidField('userID', `is the user of ${user.kind === 'app' ? 'an app: uninstall it' : 'a webhook: delete it'}`)
+  if (user.kind !== 'person')
+    throw invalidField(
+      'userID',
+      `is the user of ${user.kind === 'app' ? 'an app: uninstall it' : 'a webhook: delete it'}`,
+    )
   const deleted = await removeUser(ctx.db, user)
   if (!deleted) throw notFound('person')
   return deleted

@@ -1,0 +1,60 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { appResolvers } from './apps/resolvers.ts'
+import { webhookResolvers } from './apps/webhooks/resolvers.ts'
+import type { Config } from './config.ts'
+import { fileResolvers } from './files/resolvers.ts'
+import { typeDefs } from './generated/type-defs.ts'
+import { contextFrom } from './graphql/context.ts'
+import { graphqlDoor } from './graphql/plugin.ts'
+import { mergeResolvers, rootResolvers } from './graphql/resolvers.ts'
+import { groupResolvers } from './groups/resolvers.ts'
+import { healthRoutes } from './health.ts'
+import { messageResolvers } from './messages/resolvers.ts'
+import { metadataRoute, oauthDoor } from './oauth/routes.ts'
+import type { Database } from './platform/database.ts'
+import { httpConventions } from './platform/http.ts'
+import type { Storage } from './platform/storage.ts'
+import { answerNothingThere, serverOptions } from './server.ts'
+import { starterResolvers } from './starter/resolvers.ts'
+import { threadResolvers } from './threads/resolvers.ts'
+import { userResolvers } from './users/resolvers.ts'
+import { webhookDoor } from './webhooks/routes.ts'
+import { workspaceResolvers } from './workspaces/resolvers.ts'
+
+export type AppParts = {
+  config: Config
+  db: Database
+  storage: Storage
+  log: FastifyBaseLogger
+}
+
+const resolvers = mergeResolvers([
+  rootResolvers,
+  userResolvers,
+  groupResolvers,
+  workspaceResolvers,
+  fileResolvers,
+  appResolvers,
+  webhookResolvers,
+  threadResolvers,
+  messageResolvers,
+  starterResolvers,
+])
+
+/** Table of contents: everything that answers, in the order in which it is mounted. */
+export async function buildApp({ config, db, storage, log }: AppParts): Promise<FastifyInstance> {
+  const app = Fastify({ ...serverOptions(config), loggerInstance: log })
+  httpConventions(app)
+  answerNothingThere(app)
+  await app.register(healthRoutes, { db })
+  metadataRoute(app, config)
+  await app.register(oauthDoor, { db, config })
+  await app.register(webhookDoor, { db, config, storage })
+  await app.register(graphqlDoor, {
+    typeDefs,
+    resolvers,
+    contextOf: contextFrom({ db, config, storage }),
+    maxBodyBytes: config.limits.jsonBytes,
+  })
+  return app
+}

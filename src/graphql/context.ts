@@ -1,0 +1,26 @@
+import type { FastifyRequest } from 'fastify'
+import { findTokenActor } from '../apps/access-tokens.ts'
+import type { Actor, Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { hashSecret, secretMatches } from '../platform/secrets.ts'
+
+type Shared = Omit<Context, 'actor' | 'log'>
+
+/** Makes the context of a request from its bearer token (RFC 6750 2.1). It throws `unauthenticated`. */
+export function contextFrom(shared: Shared): (request: FastifyRequest) => Promise<Context> {
+  const operatorHash = hashSecret(shared.config.operatorToken)
+  return async (request) => {
+    const token = /^bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1]
+    if (token === undefined)
+      throw new AppError('unauthenticated', 'Send an access token: Authorization: Bearer <token>.')
+    const actor: Actor | undefined = secretMatches(token, operatorHash)
+      ? { kind: 'operator' }
+      : await findTokenActor(shared.db, token)
+    if (!actor)
+      throw new AppError(
+        'unauthenticated',
+        'The access token is unknown, expired or revoked. Ask for a new one.',
+      )
+    return { ...shared, actor, log: request.log }
+  }
+}

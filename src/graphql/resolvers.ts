@@ -1,0 +1,38 @@
+import { GraphQLError, GraphQLScalarType, Kind } from 'graphql'
+import type { Resolvers } from '../generated/resolver-types.ts'
+import { findNode, findNodes } from './node.ts'
+
+const dateTime = new GraphQLScalarType<Date, string>({
+  name: 'DateTime',
+  serialize: (value) => (value as Date).toISOString(),
+  parseValue: readDateTime,
+  parseLiteral: (node) => readDateTime(node.kind === Kind.STRING ? node.value : undefined),
+})
+
+/** What belongs to no noun: looking up any object by its ID, and the scalar. */
+export const rootResolvers: Resolvers = {
+  DateTime: dateTime,
+  Query: {
+    node: (_root, { id }, ctx) => findNode(ctx, id),
+    nodes: (_root, { ids }, ctx) => findNodes(ctx, ids),
+  },
+}
+
+/** One map of all resolvers, since several nouns give fields to one type. */
+export function mergeResolvers(maps: Resolvers[]): Resolvers {
+  const merged: Record<string, object> = {}
+  for (const map of maps) {
+    for (const [type, fields] of Object.entries(map)) merged[type] = merge(merged[type], fields)
+  }
+  return merged as Resolvers
+}
+
+function merge(known: object | undefined, more: object): object {
+  return known ? { ...known, ...more } : more
+}
+
+function readDateTime(value: unknown): Date {
+  const time = new Date(typeof value === 'string' ? value : Number.NaN)
+  if (Number.isNaN(time.getTime())) throw new GraphQLError('A DateTime must be an ISO 8601 string.')
+  return time
+}

@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { type Logger, pino } from 'pino'
+import { buildApp } from './app.ts'
+import { sweepAccessTokens } from './apps/access-tokens.ts'
+import { type Config, readConfig } from './config.ts'
+import { operatorToken } from './operator-token.ts'
+import { openDatabase } from './platform/database.ts'
+import { directoryStorage } from './platform/storage.ts'
+import { makeStarter } from './starter/make-starter.ts'
+import { welcome } from './starter/welcome.ts'
+
+const sweepEveryMs = 60 * 60 * 1000
+const sameSignalMs = 300
+
+const log = pino({ base: undefined })
+await start().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  process.exit(1)
+})
+
+async function start(): Promise<void> {
+  const given = readConfig(process.env)
+  log.level = given.logLevel
+  const { dataDir, databaseURL, databasePoolSize: poolSize } = given
+  const opened = await openDatabase({
+    databaseURL,
+    dataDir,
+    poolSize,
+    onError: (err) => log.warn({ err }, 'database'),
+  })
+  const config: Config = { ...given, operatorToken: await operatorToken(given) }
+  const { db, embedded } = opened
+  const storage = await directoryStorage(join(dataDir, 'files'))
+  const app = await buildApp({ config, db, storage, log })
+  const sweeping = setInterval(
+    () => sweepAccessTokens(db).catch((err) => log.warn({ err }, 'sweep')),
+    sweepEveryMs,
+  )
+  app.addHook('onClose', async () => {
+    clearInterval(sweeping)
+    await opened.close()
+  })
+  stopOnSignals(app, config)
+  const starter =
+    embedded && config.starter && (await db.workspace.count()) === 0
+      ? await makeStarter({ db, config, storage, log, actor: { kind: 'operator' } })
+      : undefined
+  await app.listen({ host: config.host, port: config.port })
+  if (starter) process.stdout.write(welcome(starter.path))
+}
+
+/**
+ * Stops on SIGTERM and SIGINT: no new connections, then the requests in flight get their answers, or are cut off at
+ * the time limit. A second signal exits at once; but npm passes on the Ctrl-C that the terminal sends to all, so the
+ * same one arrives twice.
+ */
+function stopOnSignals(app: FastifyInstance, { shutdownTimeoutSeconds }: Config): void {
+  let stoppingSince: number | undefined
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (stoppingSince !== undefined) {
+      if (Date.now() - stoppingSince > sameSignalMs) process.exit(1)
+      return
+    }
+    stoppingSince = Date.now()
+    log.info({ signal }, 'stopping')
+    void stop(app, log, shutdownTimeoutSeconds * 1000)
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+}
+
+async function stop(app: FastifyInstance, log: Logger, timeoutMs: number): Promise<void> {
+  const deadline = setTimeout(() => {
+    log.warn('the time limit for stopping is over: connections are cut')
+    app.server.closeAllConnections()
+  }, timeoutMs)
+  await app.close()
+  clearTimeout(deadline)
+  log.info('stopped')
+  process.exit(0)
+}

@@ -1,0 +1,42 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { toAppError } from '../errors.ts'
+
+/** The words of RFC 6749 5.2, and of 4.1.2.1 for what is not the client's fault. */
+const statusOf = {
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_grant: 400,
+  unsupported_grant_type: 400,
+  server_error: 500,
+  temporarily_unavailable: 503,
+} as const
+
+/** A failure of the token endpoint. */
+export class OAuthError extends Error {
+  override readonly name = 'OAuthError'
+  readonly code: keyof typeof statusOf
+
+  constructor(code: keyof typeof statusOf, description: string) {
+    super(description)
+    this.code = code
+  }
+}
+
+/** Renders any failure as RFC 6749 5.2 has it. */
+export function sendOAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof OAuthError) return send(reply, statusOf[error.code], error.code, error.message)
+  const known = toAppError(error)
+  if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
+  if (known.status < 500) {
+    const code = known.code === 'rate_limited' ? 'temporarily_unavailable' : 'invalid_request'
+    return send(reply, known.status, code, known.message)
+  }
+  request.log.error({ err: error }, 'the token request failed')
+  const code = known.code === 'internal' ? 'server_error' : 'temporarily_unavailable'
+  return send(reply, known.status, code, known.message)
+}
+
+function send(reply: FastifyReply, status: number, error: string, description: string): FastifyReply {
+  if (status === 401) reply.header('www-authenticate', 'Basic realm="skein", charset="UTF-8"')
+  return reply.code(status).send({ error, error_description: description })
+}

@@ -1,0 +1,20 @@
+import type { Config } from '../config.ts'
+import type { App } from '../generated/prisma/client.ts'
+import type { Database } from '../platform/database.ts'
+import type { Parameters } from './client-authentication.ts'
+
+/** What a successful request is answered with (RFC 6749 5.1); `user_id` is the app's user in the workspace. */
+export type TokenResponse = {
+  user_id: string
+  access_token: string
+  token_type: 'Bearer'
+  /** The lifetime in seconds. */
+  expires_in: number
+}
+
+/** A way to get a token. The client has been authenticated, and the required parameters are there. */
+export type Grant = {
+  type: string
+  required: readonly string[]
+  issue(context: { db: Database; config: Config }, app: App, form: Parameters): Promise<TokenResponse>
+}

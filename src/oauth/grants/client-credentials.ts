@@ -1,0 +1,30 @@
+import { issueAccessToken } from '../../apps/access-tokens.ts'
+import { hasRedirectURI } from '../../apps/redirect-uris.ts'
+import { prefixOf } from '../../platform/ids.ts'
+import { required } from '../client-authentication.ts'
+import { OAuthError } from '../errors.ts'
+import type { Grant } from '../grant.ts'
+
+/** An app gets a token of its user in the workspace that `subject` names (RFC 6749 4.4). */
+export const clientCredentials: Grant = {
+  type: 'client_credentials',
+  required: ['subject', 'redirect_uri'],
+  async issue({ db, config }, app, form) {
+    const workspaceID = required(form, 'subject')
+    const known = await hasRedirectURI(db, app, required(form, 'redirect_uri'))
+    if (!known) throw new OAuthError('invalid_grant', 'The redirect_uri is not registered for this app.')
+    const ttlSeconds = config.tokenTTLSeconds
+    const issued =
+      prefixOf(workspaceID) === 'wks'
+        ? await issueAccessToken(db, { workspaceID, appID: app.id }, ttlSeconds)
+        : undefined
+    if (!issued)
+      throw new OAuthError('invalid_grant', 'The app is not installed in the workspace that subject names.')
+    return {
+      user_id: issued.userID,
+      access_token: issued.token,
+      token_type: 'Bearer',
+      expires_in: ttlSeconds,
+    }
+  },
+}

@@ -1,0 +1,77 @@
+import formbody from '@fastify/formbody'
+import type { FastifyInstance } from 'fastify'
+import { authenticateClient } from '../apps/authenticate-client.ts'
+import type { Config } from '../config.ts'
+import { scopes } from '../context.ts'
+import type { Database } from '../platform/database.ts'
+import { allowOnly } from '../not-allowed.ts'
+import { rateLimiter } from '../rate-limit.ts'
+import { type Parameters, readClientCredentials, required } from './client-authentication.ts'
+import { OAuthError, sendOAuthError } from './errors.ts'
+import type { Grant } from './grant.ts'
+import { clientCredentials } from './grants/client-credentials.ts'
+
+const grants: readonly Grant[] = [clientCredentials]
+const maxFormBytes = 16 * 1024
+
+type Options = { db: Database; config: Config }
+
+/** The token door: `POST /oauth/token` (RFC 6749 3.2). */
+export async function oauthDoor(app: FastifyInstance, { db, config }: Options): Promise<void> {
+  app.removeAllContentTypeParsers()
+  await app.register(formbody, { bodyLimit: maxFormBytes })
+  app.setErrorHandler(sendOAuthError)
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
+  })
+  const limitRate = await rateLimiter(app, {
+    perMinute: config.tokenRatePerMinute,
+    keyOf: (request) => request.ip,
+  })
+
+  app.post('/oauth/token', { onRequest: limitRate }, async (request) => {
+    const form = readForm(request.body)
+    const grant = grantOf(form)
+    const { clientID, clientSecret } = readClientCredentials(request.headers.authorization, form)
+    for (const name of grant.required) required(form, name)
+    const client = await authenticateClient(db, clientID, clientSecret)
+    if (!client) throw new OAuthError('invalid_client', 'There is no app with this client ID and secret.')
+    return grant.issue({ db, config }, client, form)
+  })
+
+  allowOnly(app, '/oauth/token', ['POST'])
+}
+
+/** What the token door can do (RFC 8414 2). There is no authorization endpoint, hence no response type. */
+export function metadataRoute(app: FastifyInstance, { baseURL }: Config): void {
+  app.get('/.well-known/oauth-authorization-server', async () => ({
+    issuer: baseURL,
+    token_endpoint: `${baseURL}/oauth/token`,
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    grant_types_supported: grants.map((grant) => grant.type),
+    response_types_supported: [],
+    scopes_supported: scopes,
+  }))
+}
+
+/** Parameters without a value count as absent (RFC 6749 3.2); none may come twice. */
+function readForm(body: unknown): Parameters {
+  if (typeof body !== 'object' || body === null) {
+    throw new OAuthError('invalid_request', 'The body must be a form (application/x-www-form-urlencoded).')
+  }
+  const form: Record<string, string> = {}
+  for (const [name, value] of Object.entries(body)) {
+    if (typeof value !== 'string')
+      throw new OAuthError('invalid_request', 'A parameter is given more than once.')
+    if (value !== '') form[name] = value
+  }
+  return form
+}
+
+function grantOf(form: Parameters): Grant {
+  const type = required(form, 'grant_type')
+  const grant = grants.find((known) => known.type === type)
+  if (grant) return grant
+  const known = grants.map(({ type }) => type).join(', ')
+  throw new OAuthError('unsupported_grant_type', `The grant_type must be ${known}.`)
+}

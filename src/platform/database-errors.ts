@@ -1,0 +1,93 @@
+export type DatabaseFailure = 'duplicate' | 'missing' | 'unavailable' | 'out_of_space'
+
+/**
+ * What kind of failure of the database this is, of a server or of the embedded one, thrown by a call of the client, by
+ * raw SQL, or by a transaction as it begins or commits. `unavailable` may pass when tried again: the database is away,
+ * overloaded or stopping, a time limit was reached, or two transactions collided. Undefined for anything else.
+ */
+export function databaseFailure(error: unknown): DatabaseFailure | undefined {
+  const code = textOf(error, 'code')
+  if (code !== undefined && code in prismaCodes) return prismaCodes[code]
+  const driver = driverError(error)
+  return ofState(textOf(driver, 'originalCode')) ?? (isAway(error, driver) ? 'unavailable' : undefined)
+}
+
+/** The name of the constraint that a row violated: a unique one, a foreign key or a check. */
+export function violatedConstraint(error: unknown): string | undefined {
+  const driver = driverError(error)
+  const message = textOf(driver, 'originalMessage')
+  return textOf(field(driver, 'constraint'), 'index') ?? /constraint "([^"]+)"/.exec(message ?? '')?.[1]
+}
+
+// Prisma's own codes, where it sets no SQLSTATE beside them.
+const prismaCodes: Record<string, DatabaseFailure> = {
+  P2025: 'missing',
+  P2024: 'unavailable', // no connection became free in time
+  P2028: 'unavailable', // the transaction did not begin or end in time
+}
+
+// https://www.postgresql.org/docs/current/errcodes-appendix.html
+const passingStates = new Set([
+  '25006', // the server has become a read-only standby
+  '25P03', // the connection was closed: its transaction was idle for too long
+  '28000', // the login is refused
+  '28P01', // the password is wrong
+  '3D000', // the database is not there
+  '40001', // could not serialize
+  '40P01', // deadlock
+  '55P03', // lock time-out
+])
+
+// Whole classes: connections, resources (too many connections, out of memory), intervention (time-out, shutdown).
+const passingClasses = ['08', '53', '57']
+
+function ofState(state: string | undefined): DatabaseFailure | undefined {
+  if (state === undefined) return undefined
+  if (state === '23505') return 'duplicate'
+  if (state === '53100') return 'out_of_space'
+  return passingStates.has(state) || passingClasses.includes(state.slice(0, 2)) ? 'unavailable' : undefined
+}
+
+// The kinds by which Prisma's adapters call a connection that fails.
+const connectionKinds = ['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TlsConnectionError']
+
+const socketCodes = [
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN'],
+  ...['EHOSTDOWN', 'EHOSTUNREACH', 'ENETDOWN', 'ENETUNREACH', 'ENOENT', 'EACCES'],
+]
+
+// What pg, its pool and PGlite say without any code.
+const awayMessages = [
+  'Connection terminated',
+  'Client has encountered a connection error',
+  'Client was closed',
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Cannot use a pool after calling end on the pool',
+  'PGlite is clos', // "is closing" and "is closed"
+]
+
+// A socket's error is the database's when it came through Prisma, or when it was met in connecting: uploads have sockets too.
+function isAway(error: unknown, driver: unknown): boolean {
+  if (connectionKinds.includes(textOf(driver, 'kind') ?? '')) return true
+  if (!(error instanceof Error)) return false
+  const isOfSocket = error.name.startsWith('PrismaClient') || textOf(error, 'syscall') === 'connect'
+  if (isOfSocket && socketCodes.includes(textOf(error, 'code') ?? '')) return true
+  return textOf(error, 'code') === undefined && awayMessages.some((text) => error.message.startsWith(text))
+}
+
+/** What the adapter reported: Prisma wraps it, except for what a COMMIT throws. */
+function driverError(error: unknown): unknown {
+  const wrapped = field(field(field(error, 'meta'), 'driverAdapterError'), 'cause')
+  if (wrapped !== undefined) return wrapped
+  return textOf(error, 'name') === 'DriverAdapterError' ? field(error, 'cause') : undefined
+}
+
+function textOf(value: unknown, key: string): string | undefined {
+  const text = field(value, key)
+  return typeof text === 'string' ? text : undefined
+}
+
+function field(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** One connection, of a server or of the embedded database. `exec` takes a script of several statements. */
+export type MigrationConnection = {
+  query(sql: string, values?: unknown[]): Promise<{ rows: unknown[] }>
+  exec(script: string): Promise<unknown>
+}
+
+type Migration = { name: string; script: string; checksum: string }
+type Applied = { name: string; checksum: string; finished: boolean }
+
+// The same place from src/platform and from dist/platform.
+const productFolder = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
+
+// The key that Prisma's own engine locks, so that `prisma migrate deploy` and this wait for each other.
+const lockKey = 72_707_369
+
+/**
+ * Applies the migrations that the database lacks, in the order of their names, and returns those names. Each runs in
+ * one transaction with its row in `_prisma_migrations`, which is Prisma's table, so `prisma migrate` agrees with it.
+ * Several processes may call this at once: one works, the others wait and find nothing left to do.
+ *
+ * Throws an Error that says what to do when an applied migration was edited, when the database has one that is not in
+ * the folder, when one is half-applied, and when one fails, which leaves nothing of it behind.
+ */
+export async function applyMigrations(
+  connection: MigrationConnection,
+  options: { folder?: string } = {},
+): Promise<string[]> {
+  const migrations = await readMigrations(options.folder ?? productFolder)
+  await connection.exec('SET statement_timeout = 0; SET lock_timeout = 0')
+  await connection.query('SELECT pg_advisory_lock($1)', [lockKey])
+  try {
+    const pending = pendingOf(migrations, await appliedTo(connection))
+    for (const migration of pending) await apply(connection, migration)
+    return pending.map(({ name }) => name)
+  } finally {
+    // A connection that broke has lost the lock already, and its own error says more.
+    await connection.query('SELECT pg_advisory_unlock($1)', [lockKey]).catch(() => undefined)
+  }
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const bytes = await readFile(join(folder, name, 'migration.sql'))
+      const checksum = createHash('sha256').update(bytes).digest('hex')
+      return { name, script: bytes.toString('utf8'), checksum }
+    }),
+  )
+}
+
+// Asked first, because a role that may not create tables is refused even `IF NOT EXISTS`, and needs none here.
+async function appliedTo(connection: MigrationConnection): Promise<Applied[]> {
+  const { rows } = await connection.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists`)
+  const [table] = rows as { exists: boolean }[]
+  if (!table?.exists) await connection.exec(migrationTable)
+  const applied = await connection.query(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
+     FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name`,
+  )
+  return applied.rows as Applied[]
+}
+
+// As Prisma creates it.
+const migrationTable = `CREATE TABLE _prisma_migrations (
+  id                  VARCHAR(36) PRIMARY KEY NOT NULL,
+  checksum            VARCHAR(64) NOT NULL,
+  finished_at         TIMESTAMPTZ,
+  migration_name      VARCHAR(255) NOT NULL,
+  logs                TEXT,
+  rolled_back_at      TIMESTAMPTZ,
+  started_at          TIMESTAMPTZ NOT NULL DEFAULT now(),
+  applied_steps_count INTEGER NOT NULL DEFAULT 0
+)`
+
+function pendingOf(migrations: Migration[], applied: Applied[]): Migration[] {
+  const byName = new Map(migrations.map((migration) => [migration.name, migration]))
+  for (const { name, checksum, finished } of applied) {
+    if (!finished) throw new Error(halfApplied(name))
+    const migration = byName.get(name)
+    if (!migration) throw new Error(unknown(name))
+    if (migration.checksum !== checksum) throw new Error(edited(name))
+    byName.delete(name)
+  }
+  return [...byName.values()]
+}
+
+const halfApplied = (name: string) =>
+  `The migration ${name} was begun on this database and not finished. Restore a backup, or repair the tables by ` +
+  `hand and say so with \`prisma migrate resolve --applied ${name}\` or \`--rolled-back ${name}\`.`
+
+const unknown = (name: string) =>
+  `The database has the migration ${name}, which this program does not know: a newer version has used it. ` +
+  'Run that version or a later one, or restore a backup from before it.'
+
+const edited = (name: string) =>
+  `The file of the migration ${name} was changed after it was applied to this database. ` +
+  'Restore the file, and put the change into a new migration.'
+
+async function apply(connection: MigrationConnection, { name, script, checksum }: Migration): Promise<void> {
+  try {
+    await connection.exec('BEGIN')
+    await connection.exec(script)
+    await connection.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+       VALUES (gen_random_uuid()::text, $1, $2, now(), clock_timestamp(), 1)`,
+      [checksum, name],
+    )
+    await connection.exec('COMMIT')
+  } catch (error) {
+    await connection.exec('ROLLBACK').catch(() => undefined)
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`The migration ${name} failed, and nothing of it was kept: ${reason}`, { cause: error })
+  }
+}

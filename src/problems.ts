@@ -1,0 +1,27 @@
+import { STATUS_CODES } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type AppError, toAppError } from './errors.ts'
+
+/** A failure as `application/problem+json` (RFC 9457), with our `code`, `requestID` and, for bad input, `errors`. */
+export function problemOf(error: AppError, requestID: string) {
+  return {
+    type: `urn:skein:problem:${error.code}`,
+    title: STATUS_CODES[error.status] ?? 'Error',
+    status: error.status,
+    detail: error.message,
+    code: error.code,
+    requestID,
+    ...(error.errors.length > 0 && { errors: error.errors }),
+  }
+}
+
+/** Answers any failure with a problem. What is not ours is logged once, and masked. */
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = toAppError(error)
+  if (known.status >= 500) request.log.error({ err: error }, 'the request failed')
+  if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
+  return reply
+    .code(known.status)
+    .type('application/problem+json')
+    .send(JSON.stringify(problemOf(known, request.id)))
+}

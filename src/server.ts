@@ -1,0 +1,55 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import type { Config } from './config.ts'
+import { AppError } from './errors.ts'
+import { requestID } from './platform/http.ts'
+import { problemOf, sendProblem } from './problems.ts'
+
+/** How Fastify is to behave: its own words, which echo the URL, are replaced by ours. */
+export function serverOptions(config: Config): FastifyServerOptions {
+  return {
+    trustProxy: config.trustProxy,
+    requestTimeout: config.requestTimeoutSeconds * 1000,
+    genReqId: (request) => requestID(request as never),
+    requestIdHeader: false,
+    logController: new LogController({ requestIdLogLabel: 'requestID', disableRequestLogging: true }),
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 500 },
+    clientErrorHandler: answerUnreadable,
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+      sendProblem(error, request as never, reply as never)
+    },
+  }
+}
+
+/** What is answered where nothing is. */
+export function answerNothingThere(app: FastifyInstance): void {
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(new AppError('not_found', 'There is nothing at this address.'), request, reply),
+  )
+  app.setErrorHandler(sendProblem)
+}
+
+/** Answers what is no HTTP request that can be read, or did not come in time. */
+function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const failure =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? new AppError('request_timeout', 'The request did not arrive in time.')
+      : new AppError('invalid_input', 'This is no HTTP request that can be read.')
+  const body = JSON.stringify(problemOf(failure, requestID({ headers: {} } as never)))
+  socket.end(
+    [
+      `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
+      'Content-Type: application/problem+json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'X-Content-Type-Options: nosniff',
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}

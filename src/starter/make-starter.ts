@@ -1,0 +1,116 @@
+import { rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createApp } from '../apps/create-app.ts'
+import { createWebhook } from '../apps/webhooks/create-webhook.ts'
+import { type Context, requireOperator, type UserActor } from '../context.ts'
+import type { User, Workspace } from '../generated/prisma/client.ts'
+import { addMembers } from '../groups/change-members.ts'
+import { createGroup } from '../groups/create-group.ts'
+import { postMessage } from '../messages/post-message.ts'
+import { inTransaction } from '../platform/database.ts'
+import { createPerson } from '../workspaces/create-person.ts'
+import { createWorkspace } from '../workspaces/create-workspace.ts'
+
+/** What starter.json holds: enough to try every door. */
+export type Starter = {
+  baseURL: string
+  workspaceID: string
+  groupID: string
+  privateGroupID: string
+  userIDs: string[]
+  appID: string
+  clientID: string
+  clientSecret: string
+  redirectURI: string
+  webhookURL: string
+  operatorToken: string
+}
+
+const redirectURI = 'http://localhost:8080/callback'
+
+/**
+ * Makes a workspace to try things out in, all of it or nothing. The file with its secrets is written before the
+ * commit, since the database keeps only their hashes. Throws `forbidden`.
+ */
+export async function makeStarter(ctx: Context): Promise<{ workspace: Workspace; path: string }> {
+  requireOperator(ctx)
+  const path = starterPath(ctx.config.dataDir)
+  return inTransaction(ctx.db, async (tx) => {
+    const made = await makeAll({ ...ctx, db: tx })
+    const { baseURL, operatorToken } = ctx.config
+    await writeStarter(path, { baseURL, ...made.starter, operatorToken })
+    return { workspace: made.workspace, path }
+  })
+}
+
+export function starterPath(dataDir: string): string {
+  return join(dataDir, 'starter.json')
+}
+
+async function makeAll(ctx: Context) {
+  const workspace = await createWorkspace(ctx, { name: 'Skein starter', emailDomain: 'example.com' })
+  const workspaceID = workspace.id
+  const ada = await createPerson(ctx, { workspaceID, name: 'Ada', email: 'ada@example.com' })
+  const grace = await createPerson(ctx, { workspaceID, name: 'Grace', email: 'grace@example.com' })
+  const linus = await createPerson(ctx, { workspaceID, name: 'Linus', email: 'linus@example.com' })
+  const builds = await createGroup(ctx, {
+    workspaceID,
+    name: 'Builds',
+    description: 'What the pipelines say.',
+  })
+  const leads = await createGroup(ctx, { workspaceID, name: 'Leads', isPrivate: true })
+  await addMembers(ctx, { workspaceID, groupID: builds.id, userIDs: [ada.id, grace.id, linus.id] })
+  await addMembers(ctx, { workspaceID, groupID: leads.id, userIDs: [ada.id, grace.id] })
+  const { app, installation, clientSecret } = await createApp(ctx, {
+    workspaceID,
+    name: 'Starter app',
+    redirectURIs: [redirectURI],
+  })
+  const webhook = await createWebhook(ctx, {
+    workspaceID,
+    name: 'Starter webhook',
+    description: 'Try it with curl.',
+  })
+  await converse(ctx, { ada, grace, linus, appUserID: installation.userID, workspaceID, buildsID: builds.id })
+  const starter = {
+    workspaceID,
+    groupID: builds.id,
+    privateGroupID: leads.id,
+    userIDs: [ada.id, grace.id, linus.id],
+    appID: app.id,
+    clientID: app.id,
+    clientSecret,
+    redirectURI,
+    webhookURL: webhook.url,
+  }
+  return { workspace, starter }
+}
+
+type Cast = { ada: User; grace: User; linus: User; appUserID: string; workspaceID: string; buildsID: string }
+
+async function converse(ctx: Context, cast: Cast): Promise<void> {
+  const { ada, grace, linus, appUserID, workspaceID, buildsID } = cast
+  const say = (author: User, recipients: string[], text: string, subject?: string) =>
+    postMessage({ ...ctx, actor: actorOf(author) }, { thread: { recipients, subject }, message: { text } })
+  await say(ada, [workspaceID], 'Welcome to **Skein**. This is the chat of the General group.')
+  await say(grace, [buildsID], 'Pipelines post here: see the webhook.')
+  const { thread } = await say(linus, [buildsID], 'The nightly build is red since Tuesday.', 'Nightly build')
+  await postMessage(
+    { ...ctx, actor: actorOf(grace) },
+    {
+      threadID: thread.id,
+      message: { text: `[Linus](${ctx.config.mentionScheme}:${linus.id}), I am on it.` },
+    },
+  )
+  await say(ada, [appUserID], 'A DM, for the app alone.')
+}
+
+function actorOf({ workspaceID, id }: User): UserActor {
+  return { kind: 'user', workspaceID, userID: id, scopes: new Set(['threads.messages:write']) }
+}
+
+async function writeStarter(path: string, starter: Starter): Promise<void> {
+  const draft = `${path}.draft`
+  await writeFile(draft, `${JSON.stringify(starter, null, 2)}\n`, { mode: 0o600 })
+  await rename(draft, path)
+}

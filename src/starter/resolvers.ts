@@ -1,0 +1,12 @@
+import type { Resolvers } from '../generated/resolver-types.ts'
+import { makeStarter } from './make-starter.ts'
+import { welcome } from './welcome.ts'
+
+export const starterResolvers: Resolvers = {
+  Mutation: {
+    createStarterWorkspace: async (_root, _args, ctx) => {
+      const made = await makeStarter(ctx)
+      return { ...made, welcome: welcome(made.path) }
+    },
+  },
+}

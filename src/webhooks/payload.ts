@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { perLimits } from '../config.ts'
+import type { Context } from '../context.ts'
+import { AppError, type FieldError, invalidField, invalidInput } from '../errors.ts'
+import { parseInput } from '../input.ts'
+import { messageFields } from '../messages/fields.ts'
+import type { PostMessageInput } from '../messages/post-message.ts'
+
+const target = z
+  .string({
+    error: (issue) =>
+      issue.input === undefined ? 'is required, in the body or in the query' : 'must be a string',
+  })
+  .regex(
+    /^(grp|thr|wks)_[0-9A-Za-z]+$/,
+    'must be the ID of a group (grp_...), a thread (thr_...) or the workspace (wks_...)',
+  )
+
+const schemaFor = perLimits((limits) => {
+  const fields = messageFields(limits)
+  return z
+    .object({
+      text: fields.text,
+      target,
+      threadSubject: fields.subject.nullish(),
+      threadBy: fields.key.nullish(),
+      uniqueBy: fields.key.nullish(),
+      attachments: fields.attachments.nullish(),
+    })
+    .refine((body) => !isThread(body.target) || body.threadSubject == null, {
+      path: ['threadSubject'],
+      error: 'cannot be used with a thread as target: a thread is made in a group',
+      when: () => true,
+    })
+    .refine((body) => !isThread(body.target) || body.threadBy == null, {
+      path: ['threadBy'],
+      error: 'cannot be used with a thread as target: it finds threads of a group',
+      when: () => true,
+    })
+})
+
+/** The fields of the webhook's body, and the headers of its uploads, as the verbs name them. */
+const wireNames = [
+  ['message.text', 'text'],
+  ['message.uniqueBy', 'uniqueBy'],
+  ['message.attachments', 'attachments'],
+  ['thread.subject', 'threadSubject'],
+  ['thread.threadBy', 'threadBy'],
+  ['thread.recipients', 'target'],
+  ['threadID', 'target'],
+  ['name', 'X-File-Name'],
+  ['contentMD5', 'Content-MD5'],
+] as const
+
+/**
+ * Turns a webhook's body into what `postMessage` takes. A `target` in the body wins over the one in the query, null
+ * counts as absent, and fields that are not known are passed over. Throws `invalid_input` with everything that is wrong.
+ */
+export function readPayload(ctx: Context, body: unknown, queryTarget: unknown): PostMessageInput {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalidField('body', 'must be a JSON object')
+  }
+  if (Array.isArray(queryTarget)) throw invalidField('target', 'is given more than once in the query')
+  const given = { ...body, target: ('target' in body ? body.target : null) ?? queryTarget }
+  const { target, text, threadSubject, ...rest } = parseInput(schemaFor(ctx.config.limits), dropNulls(given))
+  const message = { text, attachments: rest.attachments, uniqueBy: rest.uniqueBy }
+  if (isThread(target)) return { threadID: target, message }
+  return { thread: { recipients: [target], subject: threadSubject, threadBy: rest.threadBy }, message }
+}
+
+/** The same failure with the names that the webhook's caller knows. */
+export function withWireNames(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.errors.length === 0) return error
+  const errors = error.errors.map(withWireName)
+  return error.code === 'invalid_input'
+    ? invalidInput(errors)
+    : new AppError(error.code, error.message, { errors })
+}
+
+function withWireName({ field, message }: FieldError): FieldError {
+  const known = wireNames.find(([name]) => field === name || field.startsWith(`${name}.`))
+  return { field: known ? known[1] + field.slice(known[0].length) : field, message }
+}
+
+function isThread(target: unknown): boolean {
+  return typeof target === 'string' && target.startsWith('thr_')
+}
+
+function dropNulls(body: object): object {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+}

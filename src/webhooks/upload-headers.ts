@@ -1,0 +1,38 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { AppError, type FieldError, invalidInput } from '../errors.ts'
+
+/** What the headers of an upload say of its file. */
+export type UploadHeaders = { name: string; contentMD5: string; sizeBytes: number }
+
+/**
+ * Reads the headers of an upload. Throws `unsupported_media_type` for a form, `length_required`, and `invalid_input`
+ * for what is missing.
+ */
+export function readUploadHeaders(headers: IncomingHttpHeaders): UploadHeaders {
+  if (/^multipart\//i.test(headers['content-type'] ?? '')) {
+    throw new AppError(
+      'unsupported_media_type',
+      'Send the bytes of the file as the body, not as a multipart form.',
+    )
+  }
+  const length = headers['content-length']
+  if (length === undefined) throw new AppError('length_required', 'The header Content-Length is required.')
+  const name = headers['x-file-name']
+  const contentMD5 = headers['content-md5']
+  const errors: FieldError[] = []
+  if (contentMD5 === undefined)
+    errors.push({ field: 'Content-MD5', message: 'is required: the MD5 of the file in base64' })
+  if (name === undefined) errors.push({ field: 'X-File-Name', message: 'is required: the name of the file' })
+  if (typeof name !== 'string' || typeof contentMD5 !== 'string') throw invalidInput(errors)
+  return { name: readFileName(name), contentMD5, sizeBytes: Number(length) }
+}
+
+/** UTF-8, percent-encoded (RFC 3986 2.1) or raw. Node hands out the raw bytes of a header as Latin-1. */
+function readFileName(header: string): string {
+  const raw = Buffer.from(header, 'latin1').toString('utf8')
+  try {
+    return decodeURIComponent(raw)
+  } catch {
+    return raw
+  }
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { createApp } from '../../src/apps/create-app.ts'
+import { createWebhook } from '../../src/apps/webhooks/create-webhook.ts'
+import { type Context, type Scope, scopes, type UserActor } from '../../src/context.ts'
+import { addMembers } from '../../src/groups/change-members.ts'
+import { createGroup } from '../../src/groups/create-group.ts'
+import { postMessage } from '../../src/messages/post-message.ts'
+import { createPerson } from '../../src/workspaces/create-person.ts'
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts'
+import type { Service } from './service.ts'
+
+export const redirectURI = 'https://app.example.com/callback'
+
+/** A workspace of a test's own: Ada and Grace in the public group, Ada alone in the private one, an app and a webhook. */
+export type World = Awaited<ReturnType<typeof makeWorld>>
+
+export async function makeWorld(service: Service, appScopes: readonly Scope[] = scopes) {
+  const operator = service.contextOf({ kind: 'operator' })
+  const workspace = await createWorkspace(operator, { name: 'Workshop' })
+  const workspaceID = workspace.id
+  const ada = await createPerson(operator, { workspaceID, name: 'Ada' })
+  const grace = await createPerson(operator, { workspaceID, name: 'Grace' })
+  const publicGroup = await createGroup(operator, { workspaceID, name: 'Builds', description: 'What broke' })
+  const privateGroup = await createGroup(operator, { workspaceID, name: 'Leads', isPrivate: true })
+  await addMembers(operator, { workspaceID, groupID: publicGroup.id, userIDs: [ada.id, grace.id] })
+  await addMembers(operator, { workspaceID, groupID: privateGroup.id, userIDs: [ada.id] })
+  const webhook = await makeWebhook(operator, workspaceID)
+  const app = await makeApp(service, operator, workspaceID, appScopes)
+  const as = (userID: string): Context => service.contextOf(actorOf(workspaceID, userID))
+  return { operator, workspace, workspaceID, ada, grace, publicGroup, privateGroup, webhook, app, as }
+}
+
+/** A webhook, with what its URL has after the host. */
+export async function makeWebhook(operator: Context, workspaceID: string, name = 'Alerts') {
+  const { webhook, url } = await createWebhook(operator, { workspaceID, name })
+  return { id: webhook.id, userID: webhook.userID, path: new URL(url).pathname, url }
+}
+
+/** An app that is installed, with a token of its user. */
+export async function makeApp(
+  service: Service,
+  operator: Context,
+  workspaceID: string,
+  appScopes: readonly Scope[] = scopes,
+) {
+  const { app, installation, clientSecret } = await createApp(operator, {
+    workspaceID,
+    name: 'Robot',
+    redirectURIs: [redirectURI],
+    scopes: [...appScopes],
+  })
+  const form = tokenForm({ workspaceID, clientID: app.id, clientSecret })
+  const answer = await requestToken(service, form)
+  return { id: app.id, clientSecret, userID: installation.userID, token: answer.json().access_token as string, form }
+}
+
+/** The form of a client-credentials request. */
+export function tokenForm(of: { workspaceID: string; clientID: string; clientSecret: string }): Record<string, string> {
+  return {
+    grant_type: 'client_credentials',
+    subject: of.workspaceID,
+    redirect_uri: redirectURI,
+    client_id: of.clientID,
+    client_secret: of.clientSecret,
+  }
+}
+
+export function requestToken(service: Service, form: Record<string, string>, headers: Record<string, string> = {}) {
+  return service.app.inject({
+    method: 'POST',
+    url: '/oauth/token',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    payload: new URLSearchParams(form).toString(),
+  })
+}
+
+/** Posts JSON to a webhook. */
+export function postToWebhook(service: Service, path: string, payload: object | string, headers = {}) {
+  return service.app.inject({
+    method: 'POST',
+    url: path,
+    headers: { 'content-type': 'application/json', ...headers },
+    payload,
+  })
+}
+
+/** Uploads to a webhook, with right headers unless told otherwise. */
+export function uploadToWebhook(service: Service, path: string, bytes: Buffer | string, headers = {}) {
+  return service.app.inject({
+    method: 'PUT',
+    url: `${path}/attachment`,
+    headers: {
+      'content-length': String(Buffer.byteLength(bytes)),
+      'content-md5': createHash('md5').update(bytes).digest('base64'),
+      'x-file-name': 'report.txt',
+      ...headers,
+    },
+    payload: bytes,
+  })
+}
+
+export function actorOf(workspaceID: string, userID: string): UserActor {
+  return { kind: 'user', workspaceID, userID, scopes: new Set(scopes) }
+}
+
+/** A person says something, in a thread or to recipients. */
+export function say(ctx: Context, to: string | string[], text: string, subject?: string) {
+  const where = typeof to === 'string' ? { threadID: to } : { thread: { recipients: to, subject } }
+  return postMessage(ctx, { ...where, message: { text } })
+}

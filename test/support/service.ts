@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { afterAll } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import type { Actor, Context } from '../../src/context.ts'
+import { directoryStorage } from '../../src/platform/storage.ts'
+import { testDatabase } from './database.ts'
+
+export const operatorToken = 'operator-token-of-the-tests-0123456789'
+
+/** The service in process, on a database of the test file's own, with its log kept in `lines`. */
+export type Service = {
+  app: FastifyInstance
+  config: Config
+  dataDir: string
+  /** What the log holds so far: one JSON text a line. */
+  log: string[]
+  /** The context that a verb receives from this caller. */
+  contextOf(actor: Actor): Context
+  /** Sends a GraphQL request and gives the answer's body. */
+  graphql<T = any>(token: string, query: string, variables?: object): Promise<GraphQLAnswer<T>>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the answer
+export type GraphQLAnswer<T = any> = {
+  data: T
+  errors?: { message: string; path?: (string | number)[]; extensions: { code: string; errors?: object[] } }[]
+}
+
+/** Starts the service for a test file and ends it after the file's tests. */
+export async function startService(env: Record<string, string> = {}): Promise<Service> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'skein-test-'))
+  const given = readConfig({ DATA_DIR: dataDir, OPERATOR_TOKEN: operatorToken, ...env })
+  const config = { ...given, operatorToken }
+  const { db, close } = await testDatabase()
+  const log: string[] = []
+  const logger = pino({ base: undefined }, { write: (line: string) => void log.push(line) })
+  const storage = await directoryStorage(join(dataDir, 'files'))
+  const app = await buildApp({ config, db, storage, log: logger })
+  afterAll(async () => {
+    await app.close()
+    await close()
+    await rm(dataDir, { recursive: true })
+  })
+  const graphql: Service['graphql'] = async (token, query, variables) => {
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await app.inject({ method: 'POST', url: '/public/graphql', headers, payload: { query, variables } })
+    return answer.json()
+  }
+  const contextOf = (actor: Actor): Context => ({ db, config, storage, log: logger, actor })
+  return { app, config, dataDir, log, contextOf, graphql }
+}
