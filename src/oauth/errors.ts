@@ -27,6 +27,9 @@ export function sendOAuthError(error: unknown, request: FastifyRequest, reply: F
   if (error instanceof OAuthError) return send(reply, statusOf[error.code], error.code, error.message)
   const known = toAppError(error)
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
+  if (known.code === 'unsupported_media_type') {
+    return send(reply, 400, 'invalid_request', 'The body must be a form (application/x-www-form-urlencoded).')
+  }
   if (known.status < 500) {
     const code = known.code === 'rate_limited' ? 'temporarily_unavailable' : 'invalid_request'
     return send(reply, known.status, code, known.message)

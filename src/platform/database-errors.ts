@@ -6,10 +6,9 @@ export type DatabaseFailure = 'duplicate' | 'missing' | 'unavailable' | 'out_of_
  * overloaded or stopping, a time limit was reached, or two transactions collided. Undefined for anything else.
  */
 export function databaseFailure(error: unknown): DatabaseFailure | undefined {
-  const code = textOf(error, 'code')
-  if (code !== undefined && code in prismaCodes) return prismaCodes[code]
   const driver = driverError(error)
-  return ofState(textOf(driver, 'originalCode')) ?? (isAway(error, driver) ? 'unavailable' : undefined)
+  const failure = prismaCodes.get(textOf(error, 'code')) ?? ofState(textOf(driver, 'originalCode'))
+  return failure ?? (isAway(error, driver) ? 'unavailable' : undefined)
 }
 
 /** The name of the constraint that a row violated: a unique one, a foreign key or a check. */
@@ -19,12 +18,18 @@ export function violatedConstraint(error: unknown): string | undefined {
   return textOf(field(driver, 'constraint'), 'index') ?? /constraint "([^"]+)"/.exec(message ?? '')?.[1]
 }
 
-// Prisma's own codes, where it sets no SQLSTATE beside them.
-const prismaCodes: Record<string, DatabaseFailure> = {
-  P2025: 'missing',
-  P2024: 'unavailable', // no connection became free in time
-  P2028: 'unavailable', // the transaction did not begin or end in time
-}
+// https://www.prisma.io/docs/orm/reference/error-reference
+const prismaCodes = new Map<string | undefined, DatabaseFailure>([
+  ['P2002', 'duplicate'],
+  ['P2025', 'missing'],
+  ['P1001', 'unavailable'], // the server cannot be reached
+  ['P1008', 'unavailable'], // it did not answer in time
+  ['P1017', 'unavailable'], // it closed the connection
+  ['P2024', 'unavailable'], // no connection became free in time
+  ['P2028', 'unavailable'], // the transaction did not begin or end in time
+  ['P2034', 'unavailable'], // a write conflict or a deadlock
+  ['P2037', 'unavailable'], // too many connections
+])
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const passingStates = new Set([
@@ -53,7 +58,7 @@ const connectionKinds = ['DatabaseNotReachable', 'ConnectionClosed', 'SocketTime
 
 const socketCodes = [
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN'],
-  ...['EHOSTDOWN', 'EHOSTUNREACH', 'ENETDOWN', 'ENETUNREACH', 'ENOENT', 'EACCES'],
+  ...['EHOSTDOWN', 'EHOSTUNREACH', 'ENETDOWN', 'ENETUNREACH'],
 ]
 
 // What pg, its pool and PGlite say without any code.
@@ -67,13 +72,16 @@ const awayMessages = [
   'PGlite is clos', // "is closing" and "is closed"
 ]
 
-// A socket's error is the database's when it came through Prisma, or when it was met in connecting: uploads have sockets too.
 function isAway(error: unknown, driver: unknown): boolean {
   if (connectionKinds.includes(textOf(driver, 'kind') ?? '')) return true
   if (!(error instanceof Error)) return false
-  const isOfSocket = error.name.startsWith('PrismaClient') || textOf(error, 'syscall') === 'connect'
-  if (isOfSocket && socketCodes.includes(textOf(error, 'code') ?? '')) return true
-  return textOf(error, 'code') === undefined && awayMessages.some((text) => error.message.startsWith(text))
+  const code = textOf(error, 'code')
+  if (code === undefined) return awayMessages.some((text) => error.message.startsWith(text))
+  // Prisma keeps the code of a socket's error and drops the name of the call. An upload that breaks off has such a
+  // code too, but no call; and ENOENT is the database's only when connecting to a socket's file.
+  if (error.name.startsWith('PrismaClient')) return /^E[A-Z_]+$/.test(code)
+  const call = textOf(error, 'syscall')
+  return call === 'connect' || (call !== undefined && socketCodes.includes(code))
 }
 
 /** What the adapter reported: Prisma wraps it, except for what a COMMIT throws. */

@@ -1,19 +1,53 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import { Socket } from 'node:net'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
-import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts'
-import { lockDirectory } from './directory-lock.ts'
+import { openEmbedded } from './embedded-database.ts'
 import { applyMigrations } from './migrate.ts'
+
+const connectTimeoutMs = 5000
+const statementTimeoutMs = 30_000
+const silenceTimeoutMs = 35_000
+const idleTransactionTimeoutMs = 60_000
+const keepAliveAfterMs = 10_000
+const oldestVersion = 15
 
 /** The Prisma client, or a transaction of it. */
 export type Database = PrismaClient | Prisma.TransactionClient
 
 export type OpenedDatabase = { db: PrismaClient; embedded: boolean; close(): Promise<void> }
 
-/** Runs in a transaction: in the one that `db` is, or in a new one. */
+/**
+ * Opens the database and migrates it: the server at the URL, or without one the embedded database under `dataDir`.
+ * `onError` hears of what goes wrong while nobody waits for an answer, such as the end of an idle connection.
+ * Throws an Error that says what is wrong, and never holds the password, when the database cannot be used.
+ */
+export async function openDatabase(options: {
+  databaseURL?: string | undefined
+  dataDir: string
+  poolSize: number
+  onError?: (error: Error) => void
+}): Promise<OpenedDatabase> {
+  const { databaseURL, dataDir, poolSize, onError = () => undefined } = options
+  if (databaseURL !== undefined) {
+    await prepareServer(databaseURL)
+    const db = prismaClient(serverAdapter(databaseURL, poolSize, onError))
+    return { db, embedded: false, close: () => db.$disconnect() }
+  }
+  const embedded = await openEmbedded(dataDir, onError)
+  const db = prismaClient(embedded.adapter)
+  const close = async () => {
+    await db.$disconnect()
+    await embedded.close()
+  }
+  return { db, embedded: true, close }
+}
+
+/**
+ * Runs in a transaction: in the one that `db` is, or in a new one, which waits up to 10 s for its turn and may take 15.
+ * Inside, use `tx` alone: the embedded database has one connection, so `db` would wait for the end of its own caller.
+ * And let errors of the database pass: the first one has undone the transaction, whatever is done after it.
+ */
 export function inTransaction<T>(
   db: Database,
   run: (tx: Prisma.TransactionClient) => Promise<T>,
@@ -21,50 +55,82 @@ export function inTransaction<T>(
   return '$connect' in db ? db.$transaction(run) : run(db)
 }
 
-export async function openDatabase(options: {
-  databaseURL?: string | undefined
-  dataDir: string
-  poolSize: number
-  onError?: (error: Error) => void
-}): Promise<OpenedDatabase> {
-  if (options.databaseURL !== undefined) {
-    const url = options.databaseURL
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    await applyMigrations({ query: (s, v) => client.query(s, v), exec: (s) => client.query(s) })
-    await client.end()
-    const db = new PrismaClient({
-      adapter: new PrismaPg(
-        {
-          connectionString: url,
-          max: options.poolSize,
-          connectionTimeoutMillis: 5000,
-          statement_timeout: 30000,
-        },
-        { ...(options.onError && { onPoolError: options.onError }) },
-      ),
-      errorFormat: 'minimal',
-      transactionOptions: { maxWait: 10_000, timeout: 15_000 },
-    })
-    return { db, embedded: false, close: () => db.$disconnect() }
-  }
-  const release = lockDirectory(options.dataDir)
-  const folder = join(options.dataDir, 'db')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const pglite = await PGlite.create(folder)
-  await applyMigrations(pglite)
-  const db = new PrismaClient({
-    adapter: new PrismaPGlite(pglite),
+/** The client over an adapter, the same for every kind of database. */
+export function prismaClient(adapter: Prisma.PrismaClientOptions['adapter'] & object): PrismaClient {
+  return new PrismaClient({
+    adapter,
     errorFormat: 'minimal',
     transactionOptions: { maxWait: 10_000, timeout: 15_000 },
   })
-  return {
-    db,
-    embedded: true,
-    close: async () => {
-      await db.$disconnect()
-      await pglite.close()
-      release()
-    },
+}
+
+async function prepareServer(url: string): Promise<void> {
+  const client = clientOf(url)
+  // A listener, so that a connection that ends does not end the process; the statement under way fails with the same error.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await requireVersion(client)
+    await applyMigrations({
+      query: (sql, values) => client.query(sql, values),
+      exec: (script) => client.query(script),
+    })
+  } catch (error) {
+    const place = `${client.host}:${client.port}/${client.database}`
+    throw new Error(`The database ${place} cannot be used: ${reasonOf(error)}`)
+  } finally {
+    await client.end()
   }
+}
+
+function clientOf(url: string): pg.Client {
+  // An unescaped character ends the user and password early, and would show the rest of them as host or path.
+  const [, authority = ''] = /^\w+:\/\/([^/?#]*)/.exec(url) ?? []
+  try {
+    if (authority.includes('@') || !url.includes('@')) return new pg.Client(connection(url))
+  } catch {}
+  throw new Error('DATABASE_URL cannot be read. Special characters in it must be escaped, such as # as %23.')
+}
+
+function connection(url: string): pg.ClientConfig {
+  return {
+    connectionString: url,
+    application_name: 'skein',
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveAfterMs,
+  }
+}
+
+async function requireVersion(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ server_version_num: string }>('SHOW server_version_num')
+  const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000)
+  if (version < oldestVersion) {
+    throw new Error(`it is PostgreSQL ${version}, and ${oldestVersion} or later is needed.`)
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
+  const reason = error instanceof Error ? error.message : String(error)
+  return reason.includes('client password must be') ? 'it asks for a password, and none was given' : reason
+}
+
+function serverAdapter(url: string, poolSize: number, onPoolError: (error: Error) => void): PrismaPg {
+  const config = {
+    ...connection(url),
+    max: poolSize,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
+    onConnect: prepareConnection,
+  }
+  return new PrismaPg(config, { onPoolError })
+}
+
+async function prepareConnection(client: pg.ClientBase): Promise<void> {
+  // A server that vanished sends no error, and the kernel would wait a quarter of an hour for it.
+  const { stream } = (client as pg.Client).connection
+  if (stream instanceof Socket) stream.setTimeout(silenceTimeoutMs, () => stream.destroy())
+  // Prisma writes times without their zone and takes what it reads for UTC, whatever the server, role or URL sets.
+  await client.query("SET timezone TO 'UTC'; SET datestyle TO 'ISO'")
 }

@@ -48,7 +48,7 @@ function logAnswer(request: FastifyRequest, status: number, elapsedMs: number): 
 function endUnreadBody(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return
   setTimeout(() => {
-    if (!request.complete) request.socket.destroy()
+    if (!request.complete) request.destroy()
   }, lingerMs).unref()
 }
 

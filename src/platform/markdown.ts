@@ -1,15 +1,13 @@
 import { Marked, type MarkedToken, type Token, type Tokens } from 'marked'
 
-// Marked finds the blocks and writes the HTML around them. Quotes, lists and all that stands inside a line are
-// read here in linear time: Marked's own reading is quadratic, 15 seconds for 40,000 characters of `**a `.
+// Marked drives the reading of blocks and writes their HTML. Quotes, lists and what stands inside a line are read
+// here, in linear time: Marked's own reading is quadratic, and some 40,000 characters keep it busy for 15 seconds.
 
 /** Deeper nesting is text, so that no stack overflows, here or at a client. */
 const maxNesting = 20
 
 /** RFC 9110 4.1 asks for support of 8,000 octets at least. */
 const maxURLCharacters = 8000
-
-type Inline = (text: string) => string
 
 /**
  * Renders the markdown of a message as HTML that is safe to embed. It is the part of CommonMark 0.31 that messages
@@ -20,11 +18,11 @@ export function renderMarkdown(
   source: string,
   options: { scheme: string; names: ReadonlyMap<string, string> },
 ): string {
-  const inline: Inline = (text) => writePieces(readInline(text, options.scheme), options.names)
   try {
+    const inline = (text: string) => writePieces(readInline(text, options.scheme), options.names)
     return marked.parser(readBlocks(source, inline)).trimEnd()
   } catch {
-    // A regular expression may run out of stack, at many times the longest message. As text it can still be read.
+    // Nothing is known to get here; but if Marked or a regular expression fails, a message can still be read.
     return `<p>${escapeText(source)}</p>`
   }
 }
@@ -32,7 +30,7 @@ export function renderMarkdown(
 /** The IDs mentioned in the source, outside of code: each once, in order. Never throws. */
 export function mentionedIDs(source: string, scheme: string): string[] {
   const ids = new Set<string>()
-  const inline: Inline = (text) => {
+  const inline = (text: string) => {
     for (const piece of readInline(text, scheme)) if (piece.kind === 'mention') ids.add(piece.id)
     return ''
   }
@@ -50,15 +48,19 @@ const fence = / {0,3}`{3,}[^`\n]*(?:\n|$)/.source
 const quote = / {0,3}> /.source
 const thematicBreak = / {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,})(?:\n|$)/.source
 const itemText = /[ \t]+[^ \t\n]/.source
-// Only a list with text that starts at 1 interrupts a paragraph: a line may well begin with a year (5.2).
-const interruption = `${fence}|${quote}|(?!${thematicBreak}) {0,3}(?:[-*+]|1\\.)${itemText}`
+const itemOf = (mark: string) => `(?!${thematicBreak}) {0,3}(?:${mark})${itemText}`
+const item = itemOf('[-*+]|\\d{1,9}\\.')
+// A line of a paragraph may well begin with a year (5.2).
+const itemInParagraph = itemOf('[-*+]|1\\.')
 
 const startsFence = new RegExp(`^${fence}`)
 const startsQuote = new RegExp(`^${quote}`)
-const startsList = new RegExp(`^(?!${thematicBreak}) {0,3}(?:[-*+]|\\d{1,9}\\.)${itemText}`)
+const startsList = new RegExp(`^${item}`)
+const startsBlock = new RegExp(`^(?:${fence}|${quote}|${item})`)
 const isThematicBreak = new RegExp(`^${thematicBreak}`)
-const interrupts = new RegExp(`^(?:${interruption})`)
-const paragraph = new RegExp(`^[^\\n]+(?:\\n(?!${interruption}|[ \\t]*(?:\\n|$))[^\\n]+)*`)
+const paragraph = new RegExp(
+  `^[^\\n]+(?:\\n(?!${fence}|${quote}|${itemInParagraph}|[ \\t]*(?:\\n|$))[^\\n]+)*`,
+)
 
 const unsupported = () => undefined
 
@@ -80,9 +82,11 @@ const marked = new Marked({
   renderer: { code: writeCode },
 })
 
+type Inline = (text: string) => string
+
 /** The blocks of a source and those in them; `inline` makes the HTML of each paragraph. */
 function readBlocks(source: string, inline: Inline, depth = 0): Token[] {
-  const blocks = depth > maxNesting ? [textOnly(source)] : marked.lexer(source)
+  const blocks = depth >= maxNesting ? [textOnly(source)] : marked.lexer(source)
   // Only the tokens above come out of the lexer, and of Marked's own `code` and `space`.
   for (const block of blocks as MarkedToken[]) {
     if (block.type === 'paragraph')
@@ -168,11 +172,11 @@ function readItems(source: string): { items: Item[]; taken: number; loose: boole
       items.push(next)
       loose ||= wasBlank
       open = 'none'
-    } else if (item && (isInside || isLazy(line, open)))
-      item.lines.push(isInside ? line.slice(item.indent) : line)
+    } else if (isInside) item.lines.push(line.slice(item.indent))
+    else if (item && isLazy(line, open)) item.lines.push(line)
     else break
     open = openAfter(open, items.at(-1)?.lines.at(-1) ?? '')
-    wasBlank = isBlank
+    wasBlank = isBlank && open === 'none'
     if (!isBlank) taken = end
   }
   return { items, taken, loose }
@@ -189,22 +193,20 @@ function startItem(line: string, previous: Item | undefined): Item | undefined {
   return { mark, indent, lines: [line.slice(indent)] }
 }
 
-/** The innermost block that a line leaves open: for a fenced code block, its backticks. */
-type OpenBlock = 'none' | 'paragraph' | `\`${string}`
+/** What a line leaves open: a paragraph, or a fenced code block of so many backticks. */
+type OpenBlock = 'none' | 'paragraph' | number
 
-/** Whether a line without the marker of its quote or item continues the paragraph in it (CommonMark 5.1, laziness). */
+/** Whether a line without the marker of its quote or item continues the paragraph there (CommonMark 5.1, laziness). */
 function isLazy(line: string, open: OpenBlock): boolean {
-  return open === 'paragraph' && line.trim() !== '' && !interrupts.test(line)
+  return open === 'paragraph' && line.trim() !== '' && !startsBlock.test(line)
 }
 
 function openAfter(open: OpenBlock, line: string): OpenBlock {
-  const text = line.replace(/^(?: {0,3}(?:> |(?:[-*+]|\d{1,9}\.) +))+/, '')
-  const [, ticks, rest = ''] = /^ {0,3}(`{3,})([^`]*)$/.exec(text) ?? []
-  if (open !== 'none' && open !== 'paragraph') {
-    return ticks && ticks.length >= open.length && !rest.trim() ? 'none' : open
-  }
-  if (ticks) return `\`${ticks.slice(1)}`
-  return text.trim() ? 'paragraph' : 'none'
+  if (typeof open === 'number')
+    return /^ *(`{3,}) *$/.test(line) && line.trim().length >= open ? 'none' : open
+  const text = line.replace(/^(?: {0,3}(?:> |(?:[-*+]|\d{1,9}\.) +))+/, '') // the line may start quotes and lists
+  const ticks = /^ {0,3}(`{3,})[^`]*$/.exec(text)?.[1]
+  return ticks?.length ?? (text.trim() ? 'paragraph' : 'none')
 }
 
 function* linesOf(source: string): Generator<{ line: string; end: number }> {
@@ -235,7 +237,8 @@ function writeCode({ text, lang = '' }: Tokens.Code): string {
 // What stands inside a line (CommonMark 6, and its appendix, A parsing strategy)
 
 type Tag = { kind: 'open' | 'close'; html: string; source: string }
-type Part = Tag | { kind: 'text' | 'code'; text: string } | { kind: 'mention'; id: string; label: string }
+type Mention = { kind: 'mention'; id: string; label: string }
+type Part = Tag | Mention | { kind: 'text' | 'code'; text: string }
 
 /** A run of `*`, `_` or `~`. What it closes stands before what is `left` of it, and what it opens after. */
 type Run = {
@@ -254,12 +257,12 @@ type Piece = Part | Run
 /** A `[` or `![`, and how much there was before it. */
 type Bracket = { at: number; isImage: boolean; pieces: number; runs: number }
 
-const escapable = /[!-/:-@[-`{-~]/.source
+const escaped = /\\([!-/:-@[-`{-~])/g // CommonMark 2.4
 const bareLink = /https?:\/\/[^\s<>"'`()[\]*~\\]*[^\s<>"'`()[\]*~\\_.,:;!?]/.source // for the underscores in it
 const autolink = /<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*>/.source
 const plain = /[^\\`*_~![\]<][^\\`*_~![\]<h]*/.source // to the next h at most: a bare link may start there
 const inlineToken = new RegExp(
-  `\\\\(?:\\n|${escapable})|\`+|\\*+|_+|~+|!?\\[|\\]|${bareLink}|${autolink}|${plain}|[\\s\\S]`,
+  `${escaped.source}|\\\\\\n|\`+|\\*+|_+|~+|!?\\[|\\]|${bareLink}|${autolink}|${plain}|[\\s\\S]`,
   'y',
 )
 
@@ -373,11 +376,11 @@ class InlineReader {
       this.#add({ kind: 'close', html: '</a>', source: end }, end.length)
       return
     }
-    const label = unescapeMarkdown(this.#source.slice(bracket.at + 1, this.#at))
-    const text = this.#source.slice(bracket.at, this.#at + end.length)
     this.#pieces.length = bracket.pieces
     this.#runs.length = bracket.runs
-    this.#add(id ? { kind: 'mention', id, label } : { kind: 'text', text }, end.length)
+    if (id)
+      this.#add({ kind: 'mention', id, label: this.#source.slice(bracket.at + 1, this.#at) }, end.length)
+    else this.#add({ kind: 'text', text: this.#source.slice(bracket.at, this.#at + end.length) }, end.length)
   }
 }
 
@@ -387,7 +390,7 @@ function matchAt(rule: RegExp, source: string, at: number): RegExpExecArray | nu
 }
 
 function unescapeMarkdown(text: string): string {
-  return text.replace(/\\([!-/:-@[-`{-~])/g, '$1')
+  return text.replace(escaped, '$1')
 }
 
 function mentionedID(url: string, scheme: string): string | undefined {
@@ -502,14 +505,16 @@ function writePart(part: Part, names: ReadonlyMap<string, string>): string {
     case 'code':
       return `<code>${escapeHTML(part.text)}</code>`
     case 'mention':
-      return writeMention(part.id, names.get(part.id)) ?? escapeText(part.label)
+      return writeMention(part, names.get(part.id))
     default:
       return part.html
   }
 }
 
-function writeMention(id: string, name: string | undefined): string | undefined {
-  return name && `<span class="mention" data-id="${escapeHTML(id)}">@${escapeHTML(name)}</span>`
+/** The name that the ID has now. Whoever may not be shown keeps the label that was sent, as plain text. */
+function writeMention({ id, label }: Mention, name: string | undefined): string {
+  if (name === undefined) return escapeText(unescapeMarkdown(label))
+  return `<span class="mention" data-id="${id}">@${escapeHTML(name)}</span>`
 }
 
 /** Escapes, and keeps the ends of lines: in a message they are meant. */

@@ -1,5 +1,5 @@
 import type { User } from '../generated/prisma/client.ts'
-import { joinGeneral } from '../groups/membership.ts'
+import { joinGeneral } from '../groups/general-group.ts'
 import { type Database, inTransaction } from '../platform/database.ts'
 import { createUser, type UserKind } from '../users/create-user.ts'
 

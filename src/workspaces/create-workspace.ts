@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Context, requireOperator } from '../context.ts'
 import type { Workspace } from '../generated/prisma/client.ts'
+import { createGeneralGroup } from '../groups/general-group.ts'
 import { name, parseInput, text } from '../input.ts'
 import { inTransaction } from '../platform/database.ts'
 import { newID } from '../platform/ids.ts'
@@ -30,7 +31,7 @@ export async function createWorkspace(ctx: Context, given: z.input<typeof input>
     const workspace = await tx.workspace.create({
       data: { id, name, emailDomain, avatarURL, customAppsEnabled: customAppsEnabled ?? true },
     })
-    await tx.group.create({ data: { workspaceID: id, id, name: 'General' } })
+    await createGeneralGroup(tx, id)
     return workspace
   })
 }

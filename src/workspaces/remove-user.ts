@@ -1,5 +1,5 @@
 import type { User } from '../generated/prisma/client.ts'
-import { joinGeneral, leaveAllGroups } from '../groups/membership.ts'
+import { joinGeneral, leaveAllGroups } from '../groups/general-group.ts'
 import { type Database, inTransaction } from '../platform/database.ts'
 import { markUserDeleted, restoreUser } from '../users/mark-deleted.ts'
 

@@ -89,14 +89,19 @@ export function uploadToWebhook(service: Service, path: string, bytes: Buffer | 
   return service.app.inject({
     method: 'PUT',
     url: `${path}/attachment`,
-    headers: {
+    headers: present({
       'content-length': String(Buffer.byteLength(bytes)),
       'content-md5': createHash('md5').update(bytes).digest('base64'),
       'x-file-name': 'report.txt',
       ...headers,
-    },
+    }),
     payload: bytes,
   })
+}
+
+/** Without the headers that are undefined. */
+function present(headers: Record<string, string | undefined>) {
+  return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined))
 }
 
 export function actorOf(workspaceID: string, userID: string): UserActor {

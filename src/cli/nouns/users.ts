@@ -1,0 +1,48 @@
+import { Option } from 'commander'
+import { clearable, newName } from '../options.ts'
+import { change, type Kind, listOfWorkspace, type Noun } from '../verbs.ts'
+
+/** Users as lists show them. */
+export const user: Kind = {
+  fields: 'id name kind createdAt deletedAt',
+  columns: { ID: 'id', Kind: 'kind', Created: 'createdAt', Name: 'name' },
+}
+
+const email = ['--email <address>', 'the address of electronic mail'] as const
+
+export const users: Noun = {
+  name: 'users',
+  says: 'People, and the users that apps and webhooks post as.',
+  verbs: [
+    {
+      usage: 'list <workspaceID>',
+      says: 'List the users of a workspace: people, apps and webhooks.',
+      example: 'wks_...',
+      run: listOfWorkspace('users', user),
+    },
+    {
+      usage: 'create <workspaceID> <name>',
+      says: 'Make a person, who joins the General group.',
+      options: [new Option(...email)],
+      example: 'wks_... "Ada Lovelace" --email ada@example.com',
+      run: change({ mutation: 'createUser', field: 'user', kind: user }),
+    },
+    {
+      usage: 'update <workspaceID> <userID>',
+      says: 'Change the name or address of a person. What is left out stays.',
+      options: [newName, ...clearable(...email)],
+      example: 'wks_... usr_... --name "Ada King" --no-email',
+      run: change({ mutation: 'updateUser', field: 'user', kind: user }),
+    },
+    {
+      usage: 'delete <workspaceID> <userID>',
+      says: 'Delete a person, who leaves all groups. Their messages and their name stay.',
+      example: 'wks_... usr_...',
+      run: change({
+        mutation: 'deleteUser',
+        field: 'user',
+        kind: { fields: user.fields, columns: { ...user.columns, Deleted: 'deletedAt' } },
+      }),
+    },
+  ],
+}

@@ -1,0 +1,70 @@
+import { Option } from 'commander'
+import { change, type Kind, listOfWorkspace, type Noun } from '../verbs.ts'
+
+const webhook: Kind = {
+  fields: 'id name description user { id } createdAt disabledAt deletedAt',
+  columns: {
+    ID: 'id',
+    User: 'user.id',
+    Created: 'createdAt',
+    Disabled: 'disabledAt',
+    Name: 'name',
+    Description: 'description',
+  },
+}
+
+const url = {
+  fields: 'url',
+  columns: { URL: 'url' },
+  note: 'The URL is shown only now. Whoever holds it can post.',
+}
+
+const description = new Option('--description <text>', 'what the webhook is for, at most 1,000 characters')
+
+export const webhooks: Noun = {
+  name: 'webhooks',
+  says: 'URLs that programs post to, each with a user that posts.',
+  verbs: [
+    {
+      usage: 'list <workspaceID>',
+      says: 'List the webhooks of a workspace.',
+      example: 'wks_...',
+      run: listOfWorkspace('webhooks', webhook),
+    },
+    {
+      usage: 'create <workspaceID> <name>',
+      says: 'Make a webhook. Its URL is shown this once.',
+      options: [description],
+      example: 'wks_... Pipeline --description "Posts what the builds say"',
+      run: change({ mutation: 'createWebhook', field: 'webhook', kind: webhook, more: url }),
+    },
+    {
+      usage: 'rotate-key <webhookID>',
+      says: 'Give a webhook a new URL, shown this once; the old one ends at once.',
+      example: 'wbh_...',
+      run: change({ mutation: 'rotateWebhookKey', field: 'webhook', kind: webhook, more: url }),
+    },
+    {
+      usage: 'disable <webhookID>',
+      says: 'Switch a webhook off: its URL answers as if it did not exist.',
+      example: 'wbh_...',
+      run: change({ mutation: 'disableWebhook', field: 'webhook', kind: webhook }),
+    },
+    {
+      usage: 'enable <webhookID>',
+      says: 'Switch a webhook on again.',
+      example: 'wbh_...',
+      run: change({ mutation: 'enableWebhook', field: 'webhook', kind: webhook }),
+    },
+    {
+      usage: 'delete <webhookID>',
+      says: 'Delete a webhook for good. Its messages and its name stay.',
+      example: 'wbh_...',
+      run: change({
+        mutation: 'deleteWebhook',
+        field: 'webhook',
+        kind: { fields: webhook.fields, columns: { ...webhook.columns, Deleted: 'deletedAt' } },
+      }),
+    },
+  ],
+}

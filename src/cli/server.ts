@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { operatorTokenPath } from '../operator-token.ts'
+import { Failure, type Server } from './client.ts'
+
+export type Environment = Record<string, string | undefined>
+
+/** The address of the server where none is given. */
+export function defaultURL(env: Environment): string {
+  return `http://localhost:${env.PORT || 3000}`
+}
+
+/** Why a text is no address of a server, or undefined where it is one. */
+export function problemOfURL(text: string): string | undefined {
+  if (!URL.canParse(text) || !/^https?:\/\/[^?#]+$/.test(text)) return 'It must be an http or https URL.'
+  const { username, password } = new URL(text)
+  return username || password ? 'It must not have a user name or a password in it.' : undefined
+}
+
+/** The server to talk to. The token is only read: it is the server that makes one. Throws Failure. */
+export function serverAt(url: string, env: Environment): Server {
+  const { token, tokenSource } = env.OPERATOR_TOKEN
+    ? { token: env.OPERATOR_TOKEN, tokenSource: 'OPERATOR_TOKEN' }
+    : readToken(operatorTokenPath(resolve(env.DATA_DIR || './data')))
+  if (!/^[\w.~+/-]+=*$/.test(token)) {
+    throw new Failure(`What ${tokenSource} holds is not a token: it is empty or has other characters in it.`)
+  }
+  return { url: url.replace(/\/+$/, ''), token, tokenSource }
+}
+
+function readToken(path: string): { token: string; tokenSource: string } {
+  try {
+    return { token: readFileSync(path, 'utf8').trim(), tokenSource: path }
+  } catch (error) {
+    throw new Failure(
+      `There is no operator's token: OPERATOR_TOKEN is not set, and ${path} ${whyUnread(error)}\n` +
+        'The server makes this file at its first start. Set DATA_DIR to its data directory, or OPERATOR_TOKEN.',
+    )
+  }
+}
+
+function whyUnread(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT') return 'does not exist.'
+  if (code === 'EACCES') return 'may not be read by you: run this as the user who runs the server.'
+  return `cannot be read (${code}).`
+}

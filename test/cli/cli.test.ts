@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createPerson } from '../../src/workspaces/create-person.ts'
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts'
+import { redirectURI, requestToken, tokenForm } from '../support/factories.ts'
+import { operatorToken, type Service, startService } from '../support/service.ts'
+import { commandLine } from './command-line.ts'
+
+let service: Service
+let skein: ReturnType<typeof commandLine>
+
+beforeAll(async () => {
+  service = await startService()
+  const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
+  skein = commandLine({ BASE_URL: url, OPERATOR_TOKEN: operatorToken })
+})
+
+const operator = () => service.contextOf({ kind: 'operator' })
+const newWorkspace = async () => (await createWorkspace(operator(), { name: 'Workshop' })).id
+const person = async (workspaceID: string, name: string) =>
+  (await createPerson(operator(), { workspaceID, name })).id
+
+describe.concurrent('journeys', () => {
+  test('workspaces are made, changed and listed', async () => {
+    const made = await skein.json('workspaces create Lab --email-domain lab.example --custom-apps off')
+    expect(made).toMatchObject({ name: 'Lab', emailDomain: 'lab.example', customAppsEnabled: false })
+    const changes =
+      '--name Laboratory --no-email-domain --custom-apps on --avatar-url https://lab.example/a.png'
+    expect(await skein.json(`workspaces update ${made.id} ${changes}`)).toMatchObject({
+      name: 'Laboratory',
+      emailDomain: null,
+      customAppsEnabled: true,
+      avatarURL: 'https://lab.example/a.png',
+    })
+    const table = (await skein.text('workspaces list')).split('\n')
+    expect(table[0]).toMatch(/^ID +Name +Custom apps +E-mail domain +Created +Avatar$/)
+    expect(table.find((line) => line.startsWith(made.id))).toMatch(/ {2}Laboratory +yes +- /)
+  })
+
+  test('users are made, changed, deleted and listed, more than a hundred of them', async () => {
+    const workspaceID = await newWorkspace()
+    const hostile = '\u001b[31mred\u001b[0m\u202e\n日本'
+    const made = await skein.json(['users', 'create', workspaceID, hostile, '--email', 'red@example.com'])
+    expect(made).toMatchObject({ name: hostile, kind: 'person', deletedAt: null })
+    const gone = await person(workspaceID, 'Grace')
+    expect(await skein.text(`users update ${workspaceID} ${gone} --name Hopper --no-email`)).toMatch(
+      /^Name +Hopper$/m,
+    )
+    expect(await skein.text(`users delete ${workspaceID} ${gone}`)).toMatch(/^Deleted +20/m)
+    for (let count = 0; count < 204; count++) await person(workspaceID, `Person ${count}`)
+    const listed = (await skein.text(`users list ${workspaceID}`)).trimEnd().split('\n')
+    expect(listed).toHaveLength(1 + 205)
+    expect(listed[1]).toMatch(/\\u001b\[31mred\\u001b\[0m\\u202e\\u000a日本$/)
+    expect(listed.at(-1)).toMatch(/Person 203$/)
+  })
+
+  test('groups are made, changed and listed, with their members', async () => {
+    const workspaceID = await newWorkspace()
+    const [ada, grace] = [await person(workspaceID, 'Ada'), await person(workspaceID, 'Grace')]
+    const group = await skein.json(`groups create ${workspaceID} Leads --private --description Secret`)
+    expect(group).toMatchObject({ name: 'Leads', isPrivate: true, description: 'Secret' })
+    const changed = await skein.json(`groups update ${workspaceID} ${group.id} --no-private --no-description`)
+    expect(changed).toMatchObject({ name: 'Leads', isPrivate: false, description: null })
+    const groups = await skein.json(`groups list ${workspaceID}`)
+    expect(groups).toEqual([expect.objectContaining({ id: workspaceID, isGeneral: true }), changed])
+    expect(await skein.json(`members add ${workspaceID} ${group.id} ${ada} ${grace}`)).toEqual(changed)
+    await skein.text(`members remove ${workspaceID} ${group.id} ${grace}`)
+    expect(await skein.json(`members list ${workspaceID} ${group.id}`)).toMatchObject([
+      { id: ada, name: 'Ada' },
+    ])
+    expect(await skein.json(`members list ${workspaceID} ${workspaceID}`)).toHaveLength(2)
+  })
+
+  test('apps are made, changed, installed, listed and deleted, and show a secret only when it is new', async () => {
+    const [workspaceID, other] = [await newWorkspace(), await newWorkspace()]
+    const options = `--redirect-uri ${redirectURI} --redirect-uri https://b.example/cb --scope threads:read`
+    const made = await skein.text(`apps create ${options} ${workspaceID} Robot`)
+    expect(made).toMatch(/^Client secret +\S{43}$[^]*shown only now/m)
+    const clientID = /app_\w+/.exec(made)?.[0] ?? ''
+    const { clientSecret, id } = await skein.json(`apps rotate-secret ${clientID}`)
+    expect(made).not.toContain(clientSecret)
+    expect(id).toBe(clientID)
+    const answer = await requestToken(service, tokenForm({ workspaceID, clientID, clientSecret }))
+    expect(answer.statusCode).toBe(200)
+    expect(await skein.json(`apps revoke-tokens ${workspaceID} ${clientID}`)).toEqual({ revoked: 1 })
+    const renamed = await skein.json(`apps update ${clientID} --name Android --redirect-uri ${redirectURI}`)
+    expect(renamed).toMatchObject({ name: 'Android', redirectURIs: [redirectURI] })
+    const installed = await skein.json(`apps install ${other} ${clientID} --scope groups:read`)
+    expect(installed).toMatchObject({ app: { id: clientID }, scopes: ['groups:read'] })
+    expect(await skein.json(`installations list ${other}`)).toEqual([installed])
+    expect(await skein.text(`apps uninstall ${other} ${clientID}`)).toContain('Android')
+    const listed = await skein.text(`apps list ${workspaceID}`)
+    expect(listed).toContain(clientID)
+    expect(listed).not.toContain(clientSecret)
+    expect(await skein.json(`apps delete ${clientID}`)).toMatchObject({ id, deletedAt: expect.any(String) })
+  })
+
+  test('webhooks are made, switched, listed and deleted, and show a URL only when it is new', async () => {
+    const workspaceID = await newWorkspace()
+    const { id, url } = await skein.json(`webhooks create ${workspaceID} Pipeline --description Builds`)
+    const rotated = await skein.text(`webhooks rotate-key ${id}`)
+    expect(rotated).toMatch(/^URL +http\S+\/webhook\/\S+$[^]*shown only now/m)
+    expect(rotated).not.toContain(url)
+    expect((await skein.json(`webhooks disable ${id}`)).disabledAt).toMatch(/^20/)
+    expect((await skein.json(`webhooks enable ${id}`)).disabledAt).toBeNull()
+    const listed = await skein.text(`webhooks list ${workspaceID}`)
+    expect(listed).toMatch(new RegExp(`^${id} .* Pipeline  Builds$`, 'm'))
+    expect(listed).not.toContain('/webhook/')
+    expect((await skein.json(`webhooks delete ${id}`)).deletedAt).toMatch(/^20/)
+  })
+
+  test('a starter workspace is made, with what to try', async () => {
+    expect(await skein.text('starter')).toMatch(/^Skein has a starter workspace.*\n\n# What was made/)
+  })
+})
+
+describe.concurrent('help and failures', () => {
+  test.each([
+    ['--help', /Commands:\n {2}workspaces +Workspaces[^]*Examples:\n[^]*OPERATOR_TOKEN/],
+    ['webhooks --help', /rotate-key <webhookID> +Give a webhook[^]*Examples:\n {2}skein webhooks list wks_/],
+    [
+      'apps create --help',
+      /workspaceID +the ID[^]*--redirect-uri <uri>[^]*--json[^]*Examples:\n {2}skein apps create/,
+    ],
+  ])('%s explains itself', async (words, expected) => {
+    expect(await skein.text(words)).toMatch(expected)
+  })
+
+  test.each([
+    ['workspace list', /unknown command 'workspace'\n\(Did you mean workspaces\?\)/],
+    ['users creat', /unknown command 'creat'\n\(Did you mean create\?\)/],
+    ['users', /^Usage: skein users/],
+    ['users create wks_1', /missing required argument 'name'/],
+    ['users update wks_1 usr_1', /nothing to change/],
+    ['workspaces list --url nonsense', /must be an http or https URL/],
+  ])('"%s" is a usage error', async (words, expected) => {
+    expect(await skein.run(words)).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(expected) })
+  })
+
+  test('every field that the server refuses is named', async () => {
+    const { code, stdout, stderr } = await skein.run(
+      `users create ${await newWorkspace()} ${'x'.repeat(101)} --email x`,
+    )
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(
+      /^The input is not valid:\n {2}name must have at most 100 .*\n {2}email must be .*\n$/,
+    )
+  })
+
+  test.each([
+    [
+      'another token',
+      { OPERATOR_TOKEN: 'wrong-token' },
+      /does not accept the operator's token from OPERATOR_TOKEN/,
+    ],
+    ['no token', { OPERATOR_TOKEN: '', DATA_DIR: '/nowhere' }, /\/nowhere\/operator-token does not exist/],
+    ['a broken token', { OPERATOR_TOKEN: 'wrong token' }, /OPERATOR_TOKEN holds is not a token/],
+    ['no server', { BASE_URL: 'http://127.0.0.1:9' }, /^Is the server running at http:\/\/127.0.0.1:9\?/],
+  ])('%s is told in prose, without the token or a stack', async (_case, env, expected) => {
+    const { code, stdout, stderr } = await skein.run('workspaces list', env)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(expected)
+    expect(stderr).not.toMatch(/wrong.token|operator-token-of-the-tests|\n {4}at /)
+  })
+})

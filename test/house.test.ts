@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { expect, test } from 'vitest'
+
+const doors = ['oauth', 'graphql', 'webhooks']
+const nouns = ['users', 'groups', 'workspaces', 'files', 'apps', 'threads', 'messages', 'starter']
+const tableOwners: Record<string, string> = {
+  users: 'users',
+  groups: 'groups',
+  group_members: 'groups',
+  workspaces: 'workspaces',
+  files: 'files',
+  apps: 'apps',
+  redirect_uris: 'apps',
+  installations: 'apps',
+  access_tokens: 'apps',
+  webhooks: 'apps',
+  threads: 'threads',
+  recipients: 'threads',
+  messages: 'messages',
+  attachments: 'messages',
+}
+
+// The write path raises the thread's position in the statement that writes the message.
+const allowedWrites = new Set(['messages/write-message.ts writes threads'])
+
+const source = join(import.meta.dirname, '../src')
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.startsWith('generated'))
+  .map((file) => ({ file, folder: file.split('/')[0] ?? '', text: readFileSync(join(source, file), 'utf8') }))
+
+function importsOf({ file, text }: (typeof files)[number]) {
+  const names = [...text.matchAll(/(?:from|import) '([^']+)'/g)].map(([, name = '']) => name)
+  const paths = names.filter((name) => name.startsWith('.')).map((name) => normalize(join(dirname(file), name)))
+  return { packages: names.filter((name) => !name.startsWith('.')), paths }
+}
+
+function offences(of: (file: (typeof files)[number], path: string) => boolean): string[] {
+  return files.flatMap((file) =>
+    importsOf(file)
+      .paths.filter((path) => of(file, path))
+      .map((path) => `${file.file} imports ${path}`),
+  )
+}
+
+const folderOf = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? '') : '')
+
+test('doors do not import each other', () => {
+  const found = offences(({ folder }, path) => doors.includes(folder) && doors.includes(folderOf(path)) && folder !== folderOf(path))
+  expect(found).toEqual([])
+})
+
+test('nouns import neither doors nor the packages that serve them', () => {
+  expect(offences(({ folder }, path) => nouns.includes(folder) && doors.includes(folderOf(path)))).toEqual([])
+  const served = files.filter(
+    (file) => nouns.includes(file.folder) && importsOf(file).packages.some((name) => /^(fastify|mercurius)/.test(name)),
+  )
+  expect(served.map(({ file }) => file)).toEqual([])
+})
+
+test('a noun imports only the nouns before it', () => {
+  const found = offences(
+    ({ folder }, path) => nouns.includes(folder) && nouns.indexOf(folderOf(path)) > nouns.indexOf(folder),
+  )
+  expect(found).toEqual([])
+})
+
+test('the platform imports nothing of the product', () => {
+  const found = offences(({ folder }, path) => folder === 'platform' && !['platform', 'generated'].includes(folderOf(path)))
+  expect(found).toEqual([])
+})
+
+test('only config.ts and the processes read the environment', () => {
+  const readers = files.filter(({ text }) => text.includes('process.env')).map(({ file }) => file)
+  expect(readers.filter((file) => !['main.ts', 'cli/main.ts'].includes(file))).toEqual([])
+})
+
+test('a table is written only by the noun that owns it', () => {
+  const written = files.flatMap(({ file, folder, text }) =>
+    tablesWrittenIn(text)
+      .filter((table) => tableOwners[table] !== folder)
+      .map((table) => `${file} writes ${table}`),
+  )
+  expect(written.filter((line) => !allowedWrites.has(line))).toEqual([])
+})
+
+test('there are no circles of imports', () => {
+  const graph = new Map(files.map((file) => [file.file, importsOf(file).paths]))
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (file: string, trail: string[]) => {
+    if (trail.includes(file)) circles.push([...trail.slice(trail.indexOf(file)), file].join(' -> '))
+    if (done.has(file) || trail.includes(file)) return
+    for (const next of graph.get(file) ?? []) visit(next, [...trail, file])
+    done.add(file)
+  }
+  for (const { file } of files) visit(file, [])
+  expect(circles).toEqual([])
+})
+
+function tablesWrittenIn(text: string): string[] {
+  const raw = [...text.matchAll(/(?:INSERT INTO|UPDATE|DELETE FROM) ([a-z_]+)\b/g)].map(([, table = '']) => table)
+  const models = [...text.matchAll(/\b(?:db|tx)\.(\w+)\.(?:create|update|upsert|delete)/g)].map(([, model = '']) => model)
+  return [...raw.filter((table) => table in tableOwners), ...models.map(tableOf)]
+}
+
+function tableOf(model: string): string {
+  const snake = model.replace(/URI/, '_uri').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return `${snake}s`
+}

@@ -1,0 +1,357 @@
+import { describe, expect, test } from 'vitest'
+import { deleteWebhook, disableWebhook, enableWebhook, rotateWebhookKey } from '../../src/apps/webhooks/change-webhook.ts'
+import { addMembers, removeMembers } from '../../src/groups/change-members.ts'
+import { newID } from '../../src/platform/ids.ts'
+import { makeWebhook, makeWorld, postToWebhook, say, type World } from '../support/factories.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+const limited = await startService({ WEBHOOK_RATE_PER_MINUTE: '2' })
+
+function post(world: World, body: object, query = '') {
+  return postToWebhook(service, world.webhook.path + query, body)
+}
+
+function messagesOf(world: World, threadID: string) {
+  const { workspaceID, operator } = world
+  return operator.db.message.findMany({ where: { workspaceID, threadID }, orderBy: { position: 'asc' } })
+}
+
+function threadOf({ workspaceID, operator }: World, id: string) {
+  return operator.db.thread.findUniqueOrThrow({ where: { workspaceID_id: { workspaceID, id } } })
+}
+
+describe('a message goes', () => {
+  test('to the chat of a group', async () => {
+    const world = await makeWorld(service)
+    const answer = await post(world, { target: world.publicGroup.id, text: 'one' })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({
+      messageID: expect.stringMatching(/^msg_[0-9A-Za-z]{27}$/),
+      threadID: expect.stringMatching(/^thr_[0-9A-Za-z]{27}$/),
+      created: true,
+    })
+    const { threadID } = answer.json()
+    expect(await threadOf(world, threadID)).toMatchObject({ kind: 'group_chat', chatGroupID: world.publicGroup.id })
+    const second = await post(world, { target: world.publicGroup.id, text: 'two' })
+    expect(second.json().threadID).toBe(threadID)
+    expect((await messagesOf(world, threadID)).map(({ position, text, authorID }) => [position, text, authorID])).toEqual([
+      [1, 'one', world.webhook.userID],
+      [2, 'two', world.webhook.userID],
+    ])
+  })
+
+  test('to General by the ID of the workspace, also into a thread there', async () => {
+    const world = await makeWorld(service)
+    const chat = (await post(world, { target: world.workspaceID, text: 'hello' })).json()
+    expect(await threadOf(world, chat.threadID)).toMatchObject({ chatGroupID: world.workspaceID })
+    const thread = (await post(world, { target: world.workspaceID, threadSubject: 'News', text: 'hello' })).json()
+    expect(await threadOf(world, thread.threadID)).toMatchObject({ kind: 'thread', subject: 'News' })
+  })
+
+  test('to a thread', async () => {
+    const world = await makeWorld(service)
+    const { thread } = await say(world.as(world.ada.id), [world.publicGroup.id], 'first', 'A matter')
+    const answer = await post(world, { target: thread.id, text: 'second' })
+    expect(answer.json()).toMatchObject({ threadID: thread.id, created: true })
+    expect(await messagesOf(world, thread.id)).toHaveLength(2)
+  })
+
+  test('to a new thread each time with threadSubject alone', async () => {
+    const world = await makeWorld(service)
+    const body = { target: world.publicGroup.id, threadSubject: 'Build', text: 'starts' }
+    const [one, two] = [(await post(world, body)).json(), (await post(world, body)).json()]
+    expect(one.threadID).not.toBe(two.threadID)
+    expect(await threadOf(world, one.threadID)).toMatchObject({ kind: 'thread', subject: 'Build', startedByID: world.webhook.userID })
+  })
+
+  test('to the target in the query, and the one in the body wins', async () => {
+    const world = await makeWorld(service)
+    const inQuery = (await post(world, { text: 'x' }, `?target=${world.publicGroup.id}`)).json()
+    expect(await threadOf(world, inQuery.threadID)).toMatchObject({ chatGroupID: world.publicGroup.id })
+    const both = (await post(world, { text: 'x', target: world.workspaceID }, `?target=${world.publicGroup.id}`)).json()
+    expect(await threadOf(world, both.threadID)).toMatchObject({ chatGroupID: world.workspaceID })
+    const nothing = (await post(world, { text: 'x', target: null }, `?target=${world.publicGroup.id}`)).json()
+    expect(nothing.threadID).toBe(inQuery.threadID)
+  })
+})
+
+describe('uniqueBy', () => {
+  test('updates text and attachments, and keeps ID, position and time', async () => {
+    const world = await makeWorld(service)
+    const body = { target: world.publicGroup.id, uniqueBy: 'status' }
+    const first = (await post(world, { ...body, text: 'red' })).json()
+    await post(world, { target: world.publicGroup.id, text: 'between' })
+    const [before] = await messagesOf(world, first.threadID)
+    const second = (await post(world, { ...body, text: 'green' })).json()
+    expect(second).toEqual({ ...first, created: false })
+    const [after, between] = await messagesOf(world, first.threadID)
+    expect(after).toEqual({ ...before, text: 'green', editedAt: expect.any(Date) })
+    expect(before?.editedAt).toBeNull()
+    expect(between?.position).toBe(2)
+  })
+
+  test('is of one webhook and of one thread', async () => {
+    const world = await makeWorld(service)
+    const other = await makeWebhook(world.operator, world.workspaceID, 'Other')
+    const body = { target: world.publicGroup.id, uniqueBy: 'k', text: 'x' }
+    const mine = (await post(world, body)).json()
+    expect((await postToWebhook(service, other.path, body)).json()).toMatchObject({ created: true })
+    expect((await post(world, { ...body, target: world.workspaceID })).json()).toMatchObject({ created: true })
+    expect((await post(world, body)).json()).toEqual({ ...mine, created: false })
+  })
+
+  test('leaves one message when a hundred calls race', async () => {
+    const world = await makeWorld(service)
+    const calls = Array.from({ length: 100 }, (_, call) =>
+      post(world, { target: world.publicGroup.id, uniqueBy: 'race', text: `call ${call}` }),
+    )
+    const answers = await Promise.all(calls)
+    expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]))
+    expect(new Set(answers.map((answer) => answer.json().messageID)).size).toBe(1)
+    expect(answers.filter((answer) => answer.json().created)).toHaveLength(1)
+    expect(await messagesOf(world, answers[0]?.json().threadID)).toHaveLength(1)
+  })
+})
+
+describe('threadBy', () => {
+  test('makes a thread, appends to it, and does not rename it', async () => {
+    const world = await makeWorld(service)
+    const body = { target: world.publicGroup.id, threadBy: 'build-1' }
+    const first = (await post(world, { ...body, threadSubject: 'Build 1', text: 'starts' })).json()
+    const second = (await post(world, { ...body, threadSubject: 'Another', text: 'runs' })).json()
+    const third = (await post(world, { ...body, text: 'ends' })).json()
+    expect([second.threadID, third.threadID]).toEqual([first.threadID, first.threadID])
+    expect((await threadOf(world, first.threadID)).subject).toBe('Build 1')
+    expect((await messagesOf(world, first.threadID)).map(({ text }) => text)).toEqual(['starts', 'runs', 'ends'])
+  })
+
+  test('is of one webhook and of one group', async () => {
+    const world = await makeWorld(service)
+    const other = await makeWebhook(world.operator, world.workspaceID, 'Other')
+    const body = { target: world.publicGroup.id, threadBy: 'k', threadSubject: 'S', text: 'x' }
+    const threads = [
+      (await post(world, body)).json().threadID,
+      (await postToWebhook(service, other.path, body)).json().threadID,
+      (await post(world, { ...body, target: world.workspaceID })).json().threadID,
+      (await post(world, { ...body, threadBy: 'l' })).json().threadID,
+    ]
+    expect(new Set(threads).size).toBe(4)
+  })
+
+  test('leaves one thread with a hundred messages when a hundred calls race', async () => {
+    const world = await makeWorld(service)
+    const calls = Array.from({ length: 100 }, (_, call) =>
+      post(world, { target: world.publicGroup.id, threadBy: 'race', threadSubject: 'Race', text: `call ${call}` }),
+    )
+    const answers = await Promise.all(calls)
+    expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]))
+    expect(new Set(answers.map((answer) => answer.json().threadID)).size).toBe(1)
+    const messages = await messagesOf(world, answers[0]?.json().threadID)
+    expect(messages.map(({ position }) => position)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
+    const threads = await world.operator.db.thread.count({ where: { workspaceID: world.workspaceID, threadBy: 'race' } })
+    expect(threads).toBe(1)
+  })
+
+  test('with uniqueBy leaves one thread with one message when calls race', async () => {
+    const world = await makeWorld(service)
+    const body = { target: world.publicGroup.id, threadBy: 't', threadSubject: 'T', uniqueBy: 'u', text: 'x' }
+    const answers = await Promise.all(Array.from({ length: 30 }, () => post(world, body)))
+    expect(answers.filter((answer) => answer.json().created)).toHaveLength(1)
+    expect(await messagesOf(world, answers[0]?.json().threadID)).toHaveLength(1)
+  })
+
+  test('without threadSubject is refused while no thread is there', async () => {
+    const world = await makeWorld(service)
+    const answer = await post(world, { target: world.publicGroup.id, threadBy: 'new', text: 'x' })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().errors).toEqual([{ field: 'threadSubject', message: expect.any(String) }])
+  })
+})
+
+describe('a bad body', () => {
+  const none = newID('grp')
+  const refusals: [string, object | string, string[]][] = [
+    ['no text', { target: none }, ['text']],
+    ['null as text', { target: none, text: null }, ['text']],
+    ['blank text', { target: none, text: ' \n\u200b' }, ['text']],
+    ['a number as text', { target: none, text: 5 }, ['text']],
+    ['text that is too long', { target: none, text: 'x'.repeat(40_001) }, ['text']],
+    ['NUL in the text', { target: none, text: 'a\0b' }, ['text']],
+    ['no target', { text: 'x' }, ['target']],
+    ['an empty target', { text: 'x', target: '' }, ['target']],
+    ['a user as target', { text: 'x', target: newID('usr') }, ['target']],
+    ['a list as target', { text: 'x', target: [none] }, ['target']],
+    ['everything wrong', { target: 7, text: '', uniqueBy: '', threadBy: {}, threadSubject: ' ', attachments: 'fil' }, ['attachments', 'target', 'text', 'threadBy', 'threadSubject', 'uniqueBy']],
+    ['a subject for a thread', { text: 'x', target: newID('thr'), threadSubject: 's' }, ['threadSubject']],
+    ['threadBy for a thread', { text: 'x', target: newID('thr'), threadBy: 'k' }, ['threadBy']],
+    ['both, and no text', { target: newID('thr'), threadSubject: 's', threadBy: 'k' }, ['text', 'threadBy', 'threadSubject']],
+    ['a subject that is too long', { text: 'x', target: none, threadSubject: 's'.repeat(251) }, ['threadSubject']],
+    ['keys that are too long', { text: 'x', target: none, uniqueBy: 'k'.repeat(256), threadBy: 'k'.repeat(256) }, ['threadBy', 'uniqueBy']],
+    ['eleven attachments', { text: 'x', target: none, attachments: Array.from({ length: 11 }, () => newID('fil')) }, ['attachments']],
+    ['a number among attachments', { text: 'x', target: none, attachments: [5] }, ['attachments.0']],
+    ['no object', [1], ['body']],
+    ['null', 'null', ['body']],
+  ]
+
+  test.each(refusals)('with %s is refused with its fields', async (_what, body, fields) => {
+    const world = await makeWorld(service)
+    const answer = await postToWebhook(service, world.webhook.path, body)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
+    const problem = answer.json()
+    expect(problem).toMatchObject({ status: 400, title: 'Bad Request', code: 'invalid_input', type: expect.any(String) })
+    expect(problem.requestID).toBe(answer.headers['x-request-id'])
+    expect(problem.errors.map((error: { field: string }) => error.field).sort()).toEqual(fields)
+  })
+
+  test('leaves nothing behind', async () => {
+    const world = await makeWorld(service)
+    const attachments = [newID('fil')]
+    const body = { target: world.publicGroup.id, threadSubject: 'S', text: 'x', attachments }
+    const answer = await post(world, body)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().detail).toContain(attachments[0])
+    expect(await world.operator.db.thread.count({ where: { workspaceID: world.workspaceID } })).toBe(0)
+  })
+
+  test.each([
+    ['is no JSON', '{"text":', 400],
+    ['is empty', '', 400],
+    ['is no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 400],
+    ['has a prototype key', '{"text":"x","__proto__":{"target":"y"}}', 400],
+    ['is larger than 256 KiB', JSON.stringify({ text: 'x', more: 'x'.repeat(256 * 1024) }), 413],
+  ])('that %s is a problem', async (_what, payload, status) => {
+    const world = await makeWorld(service)
+    const answer = await postToWebhook(service, world.webhook.path, payload)
+    expect(answer.statusCode).toBe(status)
+    expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
+    expect(answer.body).not.toContain(world.webhook.path)
+  })
+
+  test('of another type is 415', async () => {
+    const world = await makeWorld(service)
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+      const answer = await postToWebhook(service, world.webhook.path, 'text=x', { 'content-type': type })
+      expect([answer.statusCode, answer.json().code]).toEqual([415, 'unsupported_media_type'])
+    }
+  })
+
+  test('a target given twice in the query is refused', async () => {
+    const world = await makeWorld(service)
+    const query = `?target=${world.publicGroup.id}&target=${world.workspaceID}`
+    const answer = await post(world, { text: 'x', target: world.publicGroup.id }, query)
+    expect(answer.statusCode).toBe(400)
+  })
+})
+
+test('what senders send besides is passed over, null is absent, and of two equal keys the last counts', async () => {
+  const world = await makeWorld(service)
+  const body = `{"text":"one","text":"two","target":"${world.publicGroup.id}","uniqueBy":null,"threadBy":null,
+    "threadSubject":null,"attachments":null,"username":"Bot","error":false}`
+  const answer = await postToWebhook(service, world.webhook.path, body)
+  expect(answer.statusCode).toBe(200)
+  const [message] = await messagesOf(world, answer.json().threadID)
+  expect(message).toMatchObject({ text: 'two', uniqueBy: null })
+})
+
+test('limits count characters and not UTF-16 units, and half a pair becomes U+FFFD', async () => {
+  const world = await makeWorld(service)
+  const long = await post(world, { target: world.publicGroup.id, text: '😀'.repeat(40_000) })
+  expect(long.statusCode).toBe(200)
+  const cut = await post(world, { target: world.publicGroup.id, text: 'cut \ud83d' })
+  expect((await messagesOf(world, cut.json().threadID)).at(-1)?.text).toBe('cut \ufffd')
+})
+
+describe('what is out of reach is answered as what is not there', () => {
+  test('private groups, their threads, DMs, threads among others, and other workspaces', async () => {
+    const [world, strange] = [await makeWorld(service), await makeWorld(service)]
+    const { as, ada, grace, privateGroup } = world
+    const inPrivate = await say(as(ada.id), [privateGroup.id], 'secret', 'S')
+    const dm = await say(as(ada.id), [grace.id], 'psst')
+    const among = await say(as(ada.id), [grace.id], 'us', 'Us two')
+    const targets = [privateGroup.id, inPrivate.thread.id, dm.thread.id, among.thread.id, strange.publicGroup.id, strange.workspaceID]
+    for (const target of [...targets]) {
+      const known = await post(world, { target, text: 'x' })
+      const unknown = await post(world, { target: newID(target.startsWith('thr') ? 'thr' : 'grp'), text: 'x' })
+      expect(known.statusCode).toBe(404)
+      expect({ ...known.json(), requestID: '' }).toEqual({ ...unknown.json(), requestID: '' })
+    }
+  })
+
+  test('until the webhook is added to the group, and after it is removed', async () => {
+    const world = await makeWorld(service)
+    const { privateGroup, webhook, operator, workspaceID } = world
+    const membership = { workspaceID, groupID: privateGroup.id, userIDs: [webhook.userID] }
+    await addMembers(operator, membership)
+    const answer = await post(world, { target: privateGroup.id, threadSubject: 'S', text: 'x' })
+    expect(answer.statusCode).toBe(200)
+    await removeMembers(operator, membership)
+    expect((await post(world, { target: privateGroup.id, text: 'x' })).statusCode).toBe(404)
+    expect((await post(world, { target: answer.json().threadID, text: 'x' })).statusCode).toBe(404)
+  })
+
+  test('and a thread that names the webhook itself is in reach', async () => {
+    const world = await makeWorld(service)
+    const { thread } = await say(world.as(world.ada.id), [world.webhook.userID, world.grace.id], 'you', 'Us three')
+    expect((await post(world, { target: thread.id, text: 'x' })).statusCode).toBe(200)
+  })
+})
+
+describe('the URL', () => {
+  test('with a wrong key, of an unknown webhook, and of one that is off or deleted are one answer', async () => {
+    const world = await makeWorld(service)
+    const { operator, webhook } = world
+    const off = await makeWebhook(operator, world.workspaceID)
+    await disableWebhook(operator, { webhookID: off.id })
+    const deleted = await makeWebhook(operator, world.workspaceID)
+    await deleteWebhook(operator, { webhookID: deleted.id })
+    const paths = [`${webhook.path}x`, `/webhook/${newID('wbh')}/key`, '/webhook/wbh_%00/key', off.path, deleted.path]
+    const answers = await Promise.all(paths.map((path) => postToWebhook(service, path, { text: 'x' })))
+    expect(answers.map((answer) => answer.statusCode)).toEqual([404, 404, 404, 404, 404])
+    expect(new Set(answers.map((answer) => answer.json().detail)).size).toBe(1)
+  })
+
+  test('works again when the webhook is on again, and ends when its key is rotated', async () => {
+    const world = await makeWorld(service)
+    const { operator, webhook, publicGroup } = world
+    await disableWebhook(operator, { webhookID: webhook.id })
+    await enableWebhook(operator, { webhookID: webhook.id })
+    expect((await post(world, { target: publicGroup.id, text: 'x' })).statusCode).toBe(200)
+    const { url } = await rotateWebhookKey(operator, { webhookID: webhook.id })
+    expect((await post(world, { target: publicGroup.id, text: 'x' })).statusCode).toBe(404)
+    const body = { target: publicGroup.id, text: 'x' }
+    expect((await postToWebhook(service, new URL(url).pathname, body)).statusCode).toBe(200)
+  })
+
+  test('takes POST only', async () => {
+    const { webhook } = await makeWorld(service)
+    for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
+      const answer = await service.app.inject({ method, url: webhook.path })
+      expect([method, answer.statusCode, answer.headers.allow]).toEqual([method, 405, 'POST'])
+    }
+  })
+
+  test('and its key are in no log line and no answer', async () => {
+    const { webhook } = await makeWorld(service)
+    const key = webhook.path.split('/').at(-1) ?? ''
+    for (const url of [webhook.path, `${webhook.path}/other`, `/x${webhook.path}`, `${webhook.path}%zz`]) {
+      const answer = await service.app.inject({ method: 'POST', url, payload: {} })
+      expect(answer.statusCode).toBeGreaterThanOrEqual(400)
+      expect(answer.headers['x-content-type-options']).toBe('nosniff')
+      expect(answer.body).not.toContain(key)
+    }
+    expect(service.log.join('')).not.toContain(key)
+    expect(service.log.length).toBeGreaterThan(0)
+  })
+})
+
+test('more requests a minute than allowed are answered with Retry-After, for each webhook on its own', async () => {
+  const [one, other] = [await makeWorld(limited), await makeWorld(limited)]
+  const send = (world: World) => postToWebhook(limited, world.webhook.path, { target: world.publicGroup.id, text: 'x' })
+  const answers = [await send(one), await send(one), await send(one), await send(other)]
+  expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 429, 200])
+  expect(Number(answers[2]?.headers['retry-after'])).toBeGreaterThan(0)
+  const wrongKey = await postToWebhook(limited, `${one.webhook.path}x`, { text: 'x' })
+  expect(wrongKey.statusCode).toBe(404)
+})

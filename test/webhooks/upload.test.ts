@@ -1,0 +1,194 @@
+import { readdirSync } from 'node:fs'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { makeWebhook, makeWorld, postToWebhook, uploadToWebhook } from '../support/factories.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService({ MAX_FILE_BYTES: '1000' })
+let port = 0
+
+beforeAll(async () => {
+  await service.app.listen({ host: '127.0.0.1', port: 0 })
+  port = (service.app.server.address() as AddressInfo).port
+})
+
+function storedFiles(): string[] {
+  const folder = join(service.dataDir, 'files')
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}
+
+describe('an upload', () => {
+  test('answers an ID, and the file can be attached and read back in the order given', async () => {
+    const world = await makeWorld(service)
+    const one = await uploadToWebhook(service, world.webhook.path, 'first', { 'x-file-name': 'one.txt' })
+    expect([one.statusCode, one.json()]).toEqual([200, { id: expect.stringMatching(/^fil_[0-9A-Za-z]{27}$/) }])
+    const two = await uploadToWebhook(service, world.webhook.path, 'second', { 'x-file-name': 'two.txt' })
+    const attachments = [two.json().id, one.json().id, two.json().id]
+    const body = { target: world.publicGroup.id, text: 'see', attachments }
+    const { messageID } = (await postToWebhook(service, world.webhook.path, body)).json()
+    const query = 'query ($id: ID!) { node(id: $id) { ... on Message { attachments { nodes { name size contentMD5 } } } } }'
+    const answer = await service.graphql(world.app.token, query, { id: messageID })
+    expect(answer.data.node.attachments.nodes).toEqual([
+      { name: 'two.txt', size: 6, contentMD5: 'qfAfz7wGhP+35IVd5svPIg==' },
+      { name: 'one.txt', size: 5, contentMD5: 'i1pZ44clYEIpp8iXAvzaAA==' },
+    ].map((file) => ({ ...file, contentMD5: expect.any(String) })))
+  })
+
+  test('of the same bytes is stored once, and has an ID of its own', async () => {
+    const { webhook } = await makeWorld(service)
+    const first = await uploadToWebhook(service, webhook.path, 'the same bytes')
+    const files = storedFiles()
+    const second = await uploadToWebhook(service, webhook.path, 'the same bytes')
+    expect(second.json().id).not.toBe(first.json().id)
+    expect(storedFiles()).toEqual(files)
+  })
+
+  test('may be empty, and as large as allowed', async () => {
+    const { webhook } = await makeWorld(service)
+    expect((await uploadToWebhook(service, webhook.path, '')).statusCode).toBe(200)
+    expect((await uploadToWebhook(service, webhook.path, 'x'.repeat(1000))).statusCode).toBe(200)
+  })
+
+  test.each([
+    ['report%20%C3%A9.txt', 'report é.txt'],
+    [Buffer.from('résumé.pdf').toString('latin1'), 'résumé.pdf'],
+    ['100%.txt', '100%.txt'],
+    ['a;b="c".txt', 'a;b="c".txt'],
+  ])('may be named %s', async (header, name) => {
+    const { webhook, operator, workspaceID } = await makeWorld(service)
+    const { id } = (await uploadToWebhook(service, webhook.path, 'x', { 'x-file-name': header })).json()
+    const file = await operator.db.file.findUniqueOrThrow({ where: { workspaceID_id: { workspaceID, id } } })
+    expect(file.name).toBe(name)
+  })
+})
+
+describe('a bad upload', () => {
+  test.each([
+    ['no MD5', { 'content-md5': undefined }, 400, 'invalid_input'],
+    ['no name', { 'x-file-name': undefined }, 400, 'invalid_input'],
+    ['an empty name', { 'x-file-name': '' }, 400, 'invalid_input'],
+    ['a path as name', { 'x-file-name': '../etc/passwd' }, 400, 'invalid_input'],
+    ['an encoded path as name', { 'x-file-name': '..%2fx' }, 400, 'invalid_input'],
+    ['a Windows path as name', { 'x-file-name': 'C:%5Cx' }, 400, 'invalid_input'],
+    ['dots as name', { 'x-file-name': '..' }, 400, 'invalid_input'],
+    ['a control character in the name', { 'x-file-name': 'a%0Ab' }, 400, 'invalid_input'],
+    ['a direction override in the name', { 'x-file-name': 'a%E2%80%AEtxt.exe' }, 400, 'invalid_input'],
+    ['a name of 256 bytes', { 'x-file-name': 'é'.repeat(128) }, 400, 'invalid_input'],
+    ['an MD5 that is no base64', { 'content-md5': 'd41d8cd98f00b204e9800998ecf8427e' }, 400, 'invalid_digest'],
+    ['an MD5 of 15 bytes', { 'content-md5': Buffer.alloc(15).toString('base64') }, 400, 'invalid_digest'],
+    ['the MD5 of other bytes', { 'content-md5': Buffer.alloc(16).toString('base64') }, 400, 'bad_digest'],
+    ['a form', { 'content-type': 'multipart/form-data; boundary=x' }, 415, 'unsupported_media_type'],
+    ['too many bytes declared', { 'content-length': '1001' }, 413, 'too_large'],
+  ])('with %s is refused and leaves nothing behind', async (_what, headers, status, code) => {
+    const { webhook, operator, workspaceID } = await makeWorld(service)
+    const files = storedFiles()
+    const answer = await uploadToWebhook(service, webhook.path, 'some bytes', latin1(headers))
+    expect([answer.statusCode, answer.json().code]).toEqual([status, code])
+    expect(storedFiles()).toEqual(files)
+    expect(await operator.db.file.count({ where: { workspaceID } })).toBe(0)
+  })
+
+  test('without a length is 411', async () => {
+    const { webhook } = await makeWorld(service)
+    const { status, code } = await send(webhook.path, { 'transfer-encoding': 'chunked' }, 'some bytes')
+    expect([status, code]).toEqual([411, 'length_required'])
+  })
+
+  test('that breaks off leaves nothing behind', async () => {
+    const { webhook } = await makeWorld(service)
+    const files = storedFiles()
+    const headers = { 'content-length': '100', 'content-md5': Buffer.alloc(16).toString('base64'), 'x-file-name': 'x' }
+    await expect(breakOff(webhook.path, headers, 'only some')).rejects.toThrow()
+    await expect.poll(storedFiles).toEqual(files)
+  })
+
+  test('with Expect is refused before its body is sent, and a good one is asked for its body', async () => {
+    const { webhook } = await makeWorld(service)
+    const headers = { expect: '100-continue', 'content-md5': 'CY9rzUYh03PK3k6DJie09g==', 'x-file-name': 'x' }
+    const refused = await send(webhook.path, { ...headers, 'content-length': '5000' }, 'test', true)
+    expect(refused).toMatchObject({ status: 413, continued: false })
+    const good = await send(webhook.path, { ...headers, 'content-length': '4' }, 'test', true)
+    expect(good).toMatchObject({ status: 200, continued: true })
+  })
+
+  test('by another method is 405 with Allow', async () => {
+    const { webhook } = await makeWorld(service)
+    for (const method of ['POST', 'GET', 'DELETE', 'PATCH'] as const) {
+      const answer = await service.app.inject({ method, url: `${webhook.path}/attachment` })
+      expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'PUT'])
+    }
+  })
+
+  test('with a wrong key is 404', async () => {
+    const { webhook } = await makeWorld(service)
+    expect((await uploadToWebhook(service, `${webhook.path}x`, 'x')).statusCode).toBe(404)
+  })
+})
+
+test('a webhook attaches only its own files', async () => {
+  const [world, strange] = [await makeWorld(service), await makeWorld(service)]
+  const other = await makeWebhook(world.operator, world.workspaceID)
+  for (const path of [other.path, strange.webhook.path]) {
+    const { id } = (await uploadToWebhook(service, path, 'x')).json()
+    const body = { target: world.publicGroup.id, text: 'x', attachments: [id] }
+    const answer = await postToWebhook(service, world.webhook.path, body)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().errors).toEqual([{ field: 'attachments.0', message: expect.stringContaining(id) }])
+  }
+})
+
+test('a message that uniqueBy updates has the attachments of the last call', async () => {
+  const { webhook, publicGroup, operator, workspaceID } = await makeWorld(service)
+  const ids = []
+  for (const bytes of ['1', '2', '3']) ids.push((await uploadToWebhook(service, webhook.path, bytes)).json().id)
+  const body = { target: publicGroup.id, text: 'x', uniqueBy: 'k' }
+  const send = (attachments: string[]) => postToWebhook(service, webhook.path, { ...body, attachments })
+  const { messageID } = (await send([ids[0], ids[1]])).json()
+  const attached = async () => {
+    const rows = await operator.db.attachment.findMany({ where: { workspaceID, messageID }, orderBy: { position: 'asc' } })
+    return rows.map(({ fileID }) => fileID)
+  }
+  await send([ids[2], ids[0]])
+  expect(await attached()).toEqual([ids[2], ids[0]])
+  const calls = Array.from({ length: 20 }, (_, call) => send(call % 2 === 0 ? [ids[0], ids[1], ids[2]] : [ids[1]]))
+  await Promise.all(calls)
+  expect([[ids[0], ids[1], ids[2]], [ids[1]]]).toContainEqual(await attached())
+  await send([])
+  expect(await attached()).toEqual([])
+})
+
+function latin1(headers: Record<string, string | undefined>) {
+  const entries = Object.entries(headers).map(([name, value]) => [name, value && Buffer.from(value).toString('latin1')])
+  return Object.fromEntries(entries)
+}
+
+type Sent = { status: number; code: string | undefined; continued: boolean }
+
+function send(path: string, headers: Record<string, string>, body: string, onlyWhenAsked = false): Promise<Sent> {
+  return new Promise((resolve, reject) => {
+    let continued = false
+    const sent = request({ port, host: '127.0.0.1', method: 'PUT', path: `${path}/attachment`, headers }, (answer) => {
+      answer.setEncoding('utf8').on('data', (text: string) => {
+        resolve({ status: answer.statusCode ?? 0, code: JSON.parse(text).code, continued })
+        sent.destroy()
+      })
+    })
+    sent.on('error', reject).on('continue', () => {
+      continued = true
+      sent.end(body)
+    })
+    if (!onlyWhenAsked) sent.end(body)
+    else sent.flushHeaders()
+  })
+}
+
+function breakOff(path: string, headers: Record<string, string>, body: string): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const sent = request({ port, host: '127.0.0.1', method: 'PUT', path: `${path}/attachment`, headers })
+    sent.on('error', reject)
+    sent.write(body, () => setTimeout(() => sent.destroy(new Error('broken off')), 100))
+  })
+}
