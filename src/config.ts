@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
@@ -29,7 +30,7 @@ export const environment = z.object({
   PORT: wholeNumber(3000, 0, 65_535),
   BASE_URL: url.optional(),
   WEBHOOK_BASE_URL: url.optional(),
-  TRUST_PROXY: z.string().default('off'),
+  TRUST_PROXY: z.string().default('off').transform(readProxies),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z
     .string()
@@ -94,7 +95,7 @@ function shape(env: z.infer<typeof environment>) {
     port: env.PORT,
     baseURL,
     webhookBaseURL: env.WEBHOOK_BASE_URL ?? baseURL,
-    trustProxy: trustProxy(env.TRUST_PROXY),
+    trustProxy: env.TRUST_PROXY,
     dataDir: resolve(env.DATA_DIR),
     databaseURL: env.DATABASE_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
@@ -120,9 +121,13 @@ function shape(env: z.infer<typeof environment>) {
 }
 
 /** `off`, `on` (every proxy), or the addresses and networks of the proxies, separated by commas. */
-function trustProxy(value: string): boolean | string {
+function readProxies(value: string, ctx: z.RefinementCtx): boolean | string[] {
   if (value === 'off' || value === 'on') return value === 'on'
-  return value
+  const proxies = value.split(',').map((proxy) => proxy.trim())
+  if (!proxies.every((proxy) => isIP(proxy.replace(/\/\d{1,3}$/, '')) !== 0)) {
+    ctx.addIssue('must be off, on, or addresses and networks of proxies with commas between')
+  }
+  return proxies
 }
 
 export type Limits = Config['limits']

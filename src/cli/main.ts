@@ -7,7 +7,7 @@ import { programOf } from './program.ts'
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 
 try {
-  await programOf(process.env).parseAsync()
+  await programOf({ env: process.env, write: (text) => void process.stdout.write(text) }).parseAsync()
 } catch (error) {
   process.exitCode = exitCodeOf(error)
 }

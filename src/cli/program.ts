@@ -7,7 +7,7 @@ import { starter } from './nouns/starter.ts'
 import { users } from './nouns/users.ts'
 import { webhooks } from './nouns/webhooks.ts'
 import { workspaces } from './nouns/workspaces.ts'
-import { type Answer, harmlessLines, jsonOf } from './print.ts'
+import { harmlessLines, jsonOf } from './print.ts'
 import { defaultURL, type Environment, problemOfURL, serverAt } from './server.ts'
 import type { Noun, Verb } from './verbs.ts'
 
@@ -28,8 +28,12 @@ The operator's token comes from OPERATOR_TOKEN, or else from the file operator-t
 in DATA_DIR (./data unless told), where the server keeps the one it made.
 `
 
-/** The command line. Its actions throw Failure, and print what they did to standard output. */
-export function programOf(env: Environment): Command {
+/** What a command works with: the environment, and where its answer goes. */
+export type Surroundings = { env: Environment; write: (text: string) => void }
+
+/** The command line. Its actions throw Failure. */
+export function programOf(surroundings: Surroundings): Command {
+  const { env } = surroundings
   const name = env.npm_lifecycle_event === 'admin' ? 'npm run admin --' : 'skein'
   const program = new Command(name)
     .description("The operator's command line of Skein: a client of its GraphQL API.")
@@ -38,8 +42,8 @@ export function programOf(env: Environment): Command {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('Add --help to see what there is.')
     .exitOverride()
-  for (const noun of nouns) addNoun(program, noun, env)
-  addVerb(program, starter, env)
+  for (const noun of nouns) addNoun(program, noun, surroundings)
+  addVerb(program, starter, surroundings)
   const firsts = nouns.map(({ name, verbs }) => `${name} ${exampleOf(verbs.slice(0, 2).at(-1))}`)
   return program.addHelpText('after', examples(program, firsts) + who + npmHint(name))
 }
@@ -56,13 +60,13 @@ function urlOption(env: Environment): Option {
     })
 }
 
-function addNoun(program: Command, { name, says, verbs }: Noun, env: Environment): void {
+function addNoun(program: Command, { name, says, verbs }: Noun, surroundings: Surroundings): void {
   const command = program.command(name).description(says)
-  for (const verb of verbs) addVerb(command, verb, env)
+  for (const verb of verbs) addVerb(command, verb, surroundings)
   command.addHelpText('after', examples(command, verbs.map(exampleOf)))
 }
 
-function addVerb(parent: Command, verb: Verb, env: Environment): void {
+function addVerb(parent: Command, verb: Verb, { env, write }: Surroundings): void {
   const [name = '', ...names] = verb.usage.split(' ')
   const command = parent.command(name).description(verb.says)
   for (const argument of names) command.argument(argument, argumentHelp[argument.replace(/[<>.]/g, '')])
@@ -70,12 +74,9 @@ function addVerb(parent: Command, verb: Verb, env: Environment): void {
   command.addHelpText('after', examples(parent, [exampleOf(verb)]))
   command.action(async () => {
     const { url, json } = command.optsWithGlobals<{ url: string; json?: true }>()
-    print(await verb.run(clientOf(serverAt(url, env)), command), json === true)
+    const answer = await verb.run(clientOf(serverAt(url, env)), command)
+    write(`${json ? jsonOf(answer.json) : harmlessLines(answer.text)}\n`)
   })
-}
-
-function print({ json, text }: Answer, asJSON: boolean): void {
-  process.stdout.write(`${asJSON ? jsonOf(json) : harmlessLines(text)}\n`)
 }
 
 function exampleOf(verb: Verb | undefined): string {

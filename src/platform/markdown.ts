@@ -22,7 +22,7 @@ export function renderMarkdown(
     const inline = (text: string) => writePieces(readInline(text, options.scheme), options.names)
     return marked.parser(readBlocks(source, inline)).trimEnd()
   } catch {
-    // Nothing is known to get here; but if Marked or a regular expression fails, a message can still be read.
+    // A regular expression may run out of stack, at some millions of characters. As text it can still be read.
     return `<p>${escapeText(source)}</p>`
   }
 }

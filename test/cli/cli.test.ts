@@ -11,7 +11,7 @@ let skein: ReturnType<typeof commandLine>
 beforeAll(async () => {
   service = await startService()
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
-  skein = commandLine({ BASE_URL: url, OPERATOR_TOKEN: operatorToken })
+  skein = commandLine(url, operatorToken)
 })
 
 const operator = () => service.contextOf({ kind: 'operator' })
@@ -19,7 +19,7 @@ const newWorkspace = async () => (await createWorkspace(operator(), { name: 'Wor
 const person = async (workspaceID: string, name: string) =>
   (await createPerson(operator(), { workspaceID, name })).id
 
-describe.concurrent('journeys', () => {
+describe('the command line', () => {
   test('workspaces are made, changed and listed', async () => {
     const made = await skein.json('workspaces create Lab --email-domain lab.example --custom-apps off')
     expect(made).toMatchObject({ name: 'Lab', emailDomain: 'lab.example', customAppsEnabled: false })
@@ -46,11 +46,11 @@ describe.concurrent('journeys', () => {
       /^Name +Hopper$/m,
     )
     expect(await skein.text(`users delete ${workspaceID} ${gone}`)).toMatch(/^Deleted +20/m)
-    for (let count = 0; count < 204; count++) await person(workspaceID, `Person ${count}`)
+    for (let count = 0; count < 101; count++) await person(workspaceID, `Person ${count}`)
     const listed = (await skein.text(`users list ${workspaceID}`)).trimEnd().split('\n')
-    expect(listed).toHaveLength(1 + 205)
+    expect(listed).toHaveLength(1 + 102)
     expect(listed[1]).toMatch(/\\u001b\[31mred\\u001b\[0m\\u202e\\u000a日本$/)
-    expect(listed.at(-1)).toMatch(/Person 203$/)
+    expect(listed.at(-1)).toMatch(/Person 100$/)
   })
 
   test('groups are made, changed and listed, with their members', async () => {
@@ -67,14 +67,13 @@ describe.concurrent('journeys', () => {
     expect(await skein.json(`members list ${workspaceID} ${group.id}`)).toMatchObject([
       { id: ada, name: 'Ada' },
     ])
-    expect(await skein.json(`members list ${workspaceID} ${workspaceID}`)).toHaveLength(2)
   })
 
   test('apps are made, changed, installed, listed and deleted, and show a secret only when it is new', async () => {
     const [workspaceID, other] = [await newWorkspace(), await newWorkspace()]
     const options = `--redirect-uri ${redirectURI} --redirect-uri https://b.example/cb --scope threads:read`
     const made = await skein.text(`apps create ${options} ${workspaceID} Robot`)
-    expect(made).toMatch(/^Client secret +\S{43}$[^]*shown only now/m)
+    expect(made).toMatch(/^Client secret +\S{43}$[\s\S]*shown only now/m)
     const clientID = /app_\w+/.exec(made)?.[0] ?? ''
     const { clientSecret, id } = await skein.json(`apps rotate-secret ${clientID}`)
     expect(made).not.toContain(clientSecret)
@@ -98,7 +97,7 @@ describe.concurrent('journeys', () => {
     const workspaceID = await newWorkspace()
     const { id, url } = await skein.json(`webhooks create ${workspaceID} Pipeline --description Builds`)
     const rotated = await skein.text(`webhooks rotate-key ${id}`)
-    expect(rotated).toMatch(/^URL +http\S+\/webhook\/\S+$[^]*shown only now/m)
+    expect(rotated).toMatch(/^URL +http\S+\/webhook\/\S+$[\s\S]*shown only now/m)
     expect(rotated).not.toContain(url)
     expect((await skein.json(`webhooks disable ${id}`)).disabledAt).toMatch(/^20/)
     expect((await skein.json(`webhooks enable ${id}`)).disabledAt).toBeNull()
@@ -109,56 +108,35 @@ describe.concurrent('journeys', () => {
   })
 
   test('a starter workspace is made, with what to try', async () => {
-    expect(await skein.text('starter')).toMatch(/^Skein has a starter workspace.*\n\n# What was made/)
-  })
-})
-
-describe.concurrent('help and failures', () => {
-  test.each([
-    ['--help', /Commands:\n {2}workspaces +Workspaces[^]*Examples:\n[^]*OPERATOR_TOKEN/],
-    ['webhooks --help', /rotate-key <webhookID> +Give a webhook[^]*Examples:\n {2}skein webhooks list wks_/],
-    [
-      'apps create --help',
-      /workspaceID +the ID[^]*--redirect-uri <uri>[^]*--json[^]*Examples:\n {2}skein apps create/,
-    ],
-  ])('%s explains itself', async (words, expected) => {
-    expect(await skein.text(words)).toMatch(expected)
-  })
-
-  test.each([
-    ['workspace list', /unknown command 'workspace'\n\(Did you mean workspaces\?\)/],
-    ['users creat', /unknown command 'creat'\n\(Did you mean create\?\)/],
-    ['users', /^Usage: skein users/],
-    ['users create wks_1', /missing required argument 'name'/],
-    ['users update wks_1 usr_1', /nothing to change/],
-    ['workspaces list --url nonsense', /must be an http or https URL/],
-  ])('"%s" is a usage error', async (words, expected) => {
-    expect(await skein.run(words)).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(expected) })
+    const { code, stdout, stderr } = await skein.spawned('starter')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^Skein has a starter workspace.*\n\n# What was made/)
+    const listed = await skein.spawned('workspaces list --json')
+    expect({ ...listed, stdout: JSON.parse(listed.stdout) }).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.arrayContaining([expect.objectContaining({ name: 'Skein starter' })]),
+    })
   })
 
   test('every field that the server refuses is named', async () => {
-    const { code, stdout, stderr } = await skein.run(
-      `users create ${await newWorkspace()} ${'x'.repeat(101)} --email x`,
-    )
+    const words = `users create ${await newWorkspace()} ${'x'.repeat(101)} --email x`
+    const { code, stdout, stderr } = await skein.spawned(words)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(
       /^The input is not valid:\n {2}name must have at most 100 .*\n {2}email must be .*\n$/,
     )
   })
 
-  test.each([
-    [
-      'another token',
-      { OPERATOR_TOKEN: 'wrong-token' },
-      /does not accept the operator's token from OPERATOR_TOKEN/,
-    ],
-    ['no token', { OPERATOR_TOKEN: '', DATA_DIR: '/nowhere' }, /\/nowhere\/operator-token does not exist/],
-    ['a broken token', { OPERATOR_TOKEN: 'wrong token' }, /OPERATOR_TOKEN holds is not a token/],
-    ['no server', { BASE_URL: 'http://127.0.0.1:9' }, /^Is the server running at http:\/\/127.0.0.1:9\?/],
-  ])('%s is told in prose, without the token or a stack', async (_case, env, expected) => {
-    const { code, stdout, stderr } = await skein.run('workspaces list', env)
+  test('what is not there is told in prose', async () => {
+    const outcome = await skein.spawned(`members list ${await newWorkspace()} grp_unknown`)
+    expect(outcome).toEqual({ code: 1, stdout: '', stderr: 'There is no such group in this workspace.\n' })
+  })
+
+  test('a token that the server does not know is told in prose, and not printed', async () => {
+    const { code, stdout, stderr } = await skein.spawned('workspaces list', { OPERATOR_TOKEN: 'wrong-token' })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(expected)
-    expect(stderr).not.toMatch(/wrong.token|operator-token-of-the-tests|\n {4}at /)
+    expect(stderr).toMatch(/^The server at \S+ does not accept the operator's token from OPERATOR_TOKEN\.\n/)
+    expect(stderr).not.toContain('wrong-token')
   })
 })

@@ -1,30 +1,36 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import { programOf } from '../../src/cli/program.ts'
 
 export type Outcome = { code: number; stdout: string; stderr: string }
 
-/** The command line as a process of its own, with this environment and nothing else of ours. */
-export function commandLine(env: Record<string, string>) {
-  /** Runs a command, given as one text (a word a blank) or as words. */
-  const run = (words: string | string[], more: Record<string, string> = {}) =>
+/** The command line for the server at `url`. Commands are given as one text, a word a blank, or as words. */
+export function commandLine(url: string, token: string) {
+  /** A process of its own, with nothing of our environment. */
+  const spawned = (command: string | string[], env: Record<string, string> = {}) =>
     new Promise<Outcome>((resolve) => {
-      const given = typeof words === 'string' ? words.split(' ').filter(Boolean) : words
       execFile(
         process.execPath,
-        ['--import', 'tsx', 'src/cli/main.ts', ...given],
-        { cwd: join(import.meta.dirname, '../..'), env: { PATH: process.env.PATH, ...env, ...more } },
+        ['--import', 'tsx', 'src/cli/main.ts', ...wordsOf(command)],
+        {
+          cwd: join(import.meta.dirname, '../..'),
+          env: { PATH: process.env.PATH, BASE_URL: url, OPERATOR_TOKEN: token, ...env },
+        },
         (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
       )
     })
-  /** What a command that succeeds says to people. */
-  const text = async (words: string | string[]) => {
-    const { stdout, ...rest } = await run(words)
-    expect(rest).toEqual({ code: 0, stderr: '' })
-    return stdout
+  /** What a command says to people, without the second that a process takes. */
+  const text = async (command: string | string[]) => {
+    const written: string[] = []
+    const program = programOf({ env: { OPERATOR_TOKEN: token }, write: (text) => written.push(text) })
+    await program.parseAsync(['--url', url, ...wordsOf(command)], { from: 'user' })
+    return written.join('')
   }
-  /** What a command that succeeds says to programs. */
-  const json = async (words: string | string[]) =>
-    JSON.parse(await text([...(typeof words === 'string' ? words.split(' ') : words), '--json']))
-  return { run, text, json }
+  /** What it says to programs. */
+  const json = async (command: string | string[]) => JSON.parse(await text([...wordsOf(command), '--json']))
+  return { spawned, text, json }
+}
+
+function wordsOf(command: string | string[]): string[] {
+  return typeof command === 'string' ? command.split(' ').filter(Boolean) : command
 }

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { commandLine } from './command-line.ts'
+
+const skein = commandLine('http://127.0.0.1:9', 'token-of-the-tests')
+
+describe.concurrent('the command line without a server', { timeout: 60_000 }, () => {
+  test.each([
+    ['--help', [/^ {2}webhooks +URLs that/m, /^Examples:\n {2}skein workspaces create/m, /OPERATOR_TOKEN/]],
+    [
+      'webhooks --help',
+      [/^ {2}rotate-key <webhookID> +Give a/m, /^Examples:\n {2}skein webhooks list wks_/m],
+    ],
+    [
+      'apps create --help',
+      [/^ {2}workspaceID +the ID/m, /^ {2}--redirect-uri <uri> /m, /^Examples:\n {2}skein apps create wks_/m],
+    ],
+  ])('%s explains itself', async (words, expected) => {
+    const { code, stdout, stderr } = await skein.spawned(words)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    for (const each of expected) expect(stdout).toMatch(each)
+  })
+
+  test.each([
+    ['workspace list', /unknown command 'workspace'\n\(Did you mean workspaces\?\)/],
+    ['users creat', /unknown command 'creat'\n\(Did you mean create\?\)/],
+    ['users create wks_1', /missing required argument 'name'/],
+    ['users update wks_1 usr_1', /nothing to change/],
+    ['workspaces list --url nonsense', /must be an http or https URL/],
+  ])('"%s" is a usage error', async (words, expected) => {
+    expect(await skein.spawned(words)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(expected),
+    })
+  })
+
+  test.each([
+    ['no server', {}, /^Is the server running at http:\/\/127.0.0.1:9\? /],
+    ['no token', { OPERATOR_TOKEN: '', DATA_DIR: '/nowhere' }, /\/nowhere\/operator-token does not exist/],
+    ['a broken token', { OPERATOR_TOKEN: 'token of\nthe-tests' }, /OPERATOR_TOKEN holds is not a token/],
+  ])('%s is told in prose, without the token or a stack', async (_case, env, expected) => {
+    const { code, stdout, stderr } = await skein.spawned('workspaces list', env)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(expected)
+    expect(stderr).not.toMatch(/the-tests|\n {4}at /)
+  })
+})

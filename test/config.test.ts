@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { environment, readConfig } from '../src/config.ts'
+
+describe('.env.example', () => {
+  const lines = readFileSync(new URL('../.env.example', import.meta.url), 'utf8').split('\n')
+  const example = Object.fromEntries(lines.filter((line) => /^\w+=/.test(line)).map((line) => line.split(/=(.*)/).slice(0, 2)))
+
+  test('lists every variable and no other', () => {
+    expect(Object.keys(example).sort()).toEqual(Object.keys(environment.shape).sort())
+  })
+
+  test('has the defaults', () => {
+    expect(readConfig(example)).toEqual(readConfig({}))
+  })
+})
+
+test('every problem is named at once, and no value is', () => {
+  const env = { PORT: '70000', TRUST_PROXY: 'proxy', BASE_URL: 'ftp://secret', MENTION_SCHEME: 'javascript', MAX_ATTACHMENTS: '11' }
+  const read = () => readConfig(env)
+  for (const name of Object.keys(env)) expect(read).toThrow(name)
+  expect(read).not.toThrow('secret')
+})
+
+test('an empty variable counts as absent', () => {
+  expect(readConfig({ PORT: '' }).port).toBe(3000)
+})
+
+test('the addresses shown follow from where the service listens', () => {
+  expect(readConfig({ HOST: '0.0.0.0', PORT: '81' }).baseURL).toBe('http://localhost:81')
+  expect(readConfig({ HOST: 'skein.example.com' }).baseURL).toBe('http://skein.example.com:3000')
+  const shown = readConfig({ BASE_URL: 'https://a.example/', WEBHOOK_BASE_URL: 'https://b.example' })
+  expect([shown.baseURL, shown.webhookBaseURL]).toEqual(['https://a.example', 'https://b.example'])
+  expect(readConfig({ BASE_URL: 'https://a.example' }).webhookBaseURL).toBe('https://a.example')
+})
+
+test.each([
+  ['off', false],
+  ['on', true],
+  ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
+])('TRUST_PROXY=%s', (value, trusted) => {
+  expect(readConfig({ TRUST_PROXY: value }).trustProxy).toEqual(trusted)
+})

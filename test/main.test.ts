@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import { readFile, stat } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newDataDir, type RunningProcess, runToEnd, startProcess } from './support/process.ts'
+
+describe('the first start with the embedded database', () => {
+  let service: RunningProcess
+  beforeAll(async () => {
+    service = await startProcess()
+  })
+  afterAll(() => service.stop())
+
+  test('writes starter.json, which only its owner can read', async () => {
+    const path = join(service.dataDir, 'starter.json')
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    expect((await stat(join(service.dataDir, 'operator-token'))).mode & 0o777).toBe(0o600)
+    const id = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}_[0-9A-Za-z]{27}$`))
+    const starter = JSON.parse(await readFile(path, 'utf8'))
+    expect(starter).toEqual({
+      baseURL: service.url.replace('127.0.0.1', 'localhost'),
+      workspaceID: id('wks'),
+      groupID: id('grp'),
+      privateGroupID: id('grp'),
+      userIDs: [id('usr'), id('usr'), id('usr')],
+      appID: id('app'),
+      clientID: starter.appID,
+      clientSecret: expect.stringMatching(/^[\w-]{43}$/),
+      redirectURI: expect.stringMatching(/^http/),
+      webhookURL: expect.stringMatching(/^http:.*\/webhook\/wbh_\w{27}\/[\w-]{43}$/),
+      operatorToken: (await readFile(join(service.dataDir, 'operator-token'), 'utf8')).trim(),
+    })
+  })
+
+  test('prints a welcome without a secret', async () => {
+    const starter = JSON.parse(await readFile(join(service.dataDir, 'starter.json'), 'utf8'))
+    expect(service.output()).toContain('Skein has a starter workspace')
+    for (const secret of [starter.clientSecret, starter.operatorToken, starter.webhookURL]) {
+      expect(service.output()).not.toContain(secret)
+    }
+  })
+
+  test('keeps a second process off the directory', async () => {
+    const second = await runToEnd({ DATA_DIR: service.dataDir, PORT: '0' })
+    expect(second.code).toBe(1)
+    expect(second.output).toContain('is in use by another process')
+    expect(second.output).not.toContain('    at ')
+  })
+
+  test('is the only one that makes the workspace', async () => {
+    const starter = await readFile(join(service.dataDir, 'starter.json'), 'utf8')
+    expect(await service.stop()).toBe(0)
+    service = await startProcess({ DATA_DIR: service.dataDir })
+    expect(service.output()).not.toContain('starter workspace')
+    expect(await readFile(join(service.dataDir, 'starter.json'), 'utf8')).toBe(starter)
+  })
+
+  test('ends in time although a client holds a connection half open, and after a kill the data are there', async () => {
+    service.child.kill('SIGKILL')
+    await once(service.child, 'close')
+    service = await startProcess({ DATA_DIR: service.dataDir, SHUTDOWN_TIMEOUT_SECONDS: '1' })
+    await sendHalf(service)
+    expect(await service.stop()).toBe(0)
+    expect(service.output()).toContain('connections are cut')
+  })
+})
+
+test('SKEIN_STARTER=off leaves the starter workspace out', async () => {
+  const service = await startProcess({ SKEIN_STARTER: 'off' })
+  expect(service.output()).not.toContain('starter workspace')
+  await expect(stat(join(service.dataDir, 'starter.json'))).rejects.toThrow('ENOENT')
+  expect(await service.stop()).toBe(0)
+})
+
+test('a second signal ends the process at once', async () => {
+  const service = await startProcess({ SKEIN_STARTER: 'off', SHUTDOWN_TIMEOUT_SECONDS: '60' })
+  await sendHalf(service)
+  service.child.kill('SIGINT')
+  await expect.poll(() => service.output()).toContain('stopping')
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  expect(service.child.exitCode).toBeNull()
+  service.child.kill('SIGINT')
+  const [code] = await once(service.child, 'close')
+  expect(code).toBe(1)
+})
+
+test('a configuration that is not usable ends the process with all problems at once', async () => {
+  const { code, output } = await runToEnd({
+    DATA_DIR: await newDataDir(),
+    PORT: 'http',
+    DATABASE_URL: 'mysql://me:password@host/db',
+    LOG_LEVEL: 'loud',
+    OPERATOR_TOKEN: 'short',
+  })
+  expect(code).toBe(1)
+  for (const name of ['PORT', 'DATABASE_URL', 'LOG_LEVEL', 'OPERATOR_TOKEN']) expect(output).toContain(name)
+  expect(output).not.toContain('password')
+  expect(output).not.toContain('short')
+})
+
+test('a database that is away ends the process with the reason', async () => {
+  const { code, output } = await runToEnd({
+    DATA_DIR: await newDataDir(),
+    DATABASE_URL: 'postgres://me:password@127.0.0.1:1/db',
+  })
+  expect(code).toBe(1)
+  expect(output).toContain('127.0.0.1:1/db cannot be used')
+  expect(output).not.toContain('password')
+})
+
+/** Sends half of a request and holds the connection. */
+async function sendHalf({ url }: RunningProcess): Promise<void> {
+  const client = connect(Number(new URL(url).port), '127.0.0.1')
+  client.on('error', () => {})
+  await once(client, 'connect')
+  client.write('POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n')
+  await new Promise((resolve) => setTimeout(resolve, 200))
+}

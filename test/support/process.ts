@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export const repository = join(import.meta.dirname, '../..')
+
+/** The service as a process of its own. */
+export type RunningProcess = {
+  child: ChildProcess
+  url: string
+  dataDir: string
+  /** What it has printed so far. */
+  output: () => string
+  /** Sends SIGTERM and gives the exit code. */
+  stop: () => Promise<number | null>
+}
+
+/** Starts the service and waits until it is ready; throws what it printed when it ends before that. */
+export async function startProcess(env: Record<string, string> = {}): Promise<RunningProcess> {
+  const port = await freePort()
+  const dataDir = env.DATA_DIR ?? (await newDataDir())
+  const { child, output } = spawnService({ HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, ...env })
+  const url = `http://127.0.0.1:${port}`
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null) throw new Error(`The process ended: ${output()}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return { child, url, dataDir, output, stop: () => stop(child) }
+}
+
+/** Starts the service and waits for it to end by itself. */
+export async function runToEnd(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
+  const { child, output } = spawnService(env)
+  const [code] = await once(child, 'close')
+  return { code, output: output() }
+}
+
+/** An empty folder in which the data directory can be made. */
+export async function newDataDir(): Promise<string> {
+  return join(await mkdtemp(join(tmpdir(), 'skein-test-')), 'data')
+}
+
+/** A process that is not our own environment's: only the variables given, and where to find programs. */
+function spawnService(env: Record<string, string>) {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    cwd: repository,
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const keep = (chunk: Buffer) => {
+    output += chunk
+  }
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  return { child, output: () => output }
+}
+
+async function stop(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null) return child.exitCode
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'close')
+  return code
+}
+
+async function isReady(url: string): Promise<boolean> {
+  return fetch(`${url}/health/ready`).then(
+    (answer) => answer.ok,
+    () => false,
+  )
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('There is no free port')
+  return address.port
+}
