@@ -98,8 +98,10 @@ function outOfSpace(cause: unknown): AppError {
 
 /** What Fastify refuses before a route runs: bodies and addresses that cannot be read. */
 function fromFastify(cause: unknown): AppError | undefined {
-  if (!String(codeOf(cause)).startsWith('FST_ERR_') && !(cause instanceof SyntaxError)) return undefined
-  const status = (cause as { statusCode?: unknown }).statusCode
+  if (['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(codeOf(cause)))) {
+    return new AppError('invalid_input', 'The request broke off.', { cause })
+  }
+  const status = cause instanceof Error && 'statusCode' in cause ? cause.statusCode : undefined
   if (status === 413)
     return new AppError('too_large', 'The body is larger than this address takes.', { cause })
   if (status === 415) {
@@ -107,7 +109,7 @@ function fromFastify(cause: unknown): AppError | undefined {
       cause,
     })
   }
-  return typeof status === 'number' && status < 500
+  return typeof status === 'number' && status >= 400 && status < 500
     ? new AppError('invalid_input', 'The request could not be read.', { cause })
     : undefined
 }

@@ -1,16 +1,23 @@
-import { STATUS_CODES } from 'node:http'
+import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify'
 import type { Config } from './config.ts'
 import { AppError } from './errors.ts'
 import { requestID } from './platform/http.ts'
 import { problemOf, sendProblem } from './problems.ts'
 
+const maxHeadersMs = 60_000
+const checkConnectionsEveryMs = 1000
+
 /** How Fastify is to behave: its own words, which echo the URL, are replaced by ours. */
-export function serverOptions(config: Config): FastifyServerOptions {
+export function serverOptions(config: Config): FastifyHttpOptions<Server> {
+  const requestTimeout = config.requestTimeoutSeconds * 1000
+  // Node exchanges the two time limits where that of the headers is the longer one.
+  const headersTimeout = Math.min(maxHeadersMs, requestTimeout)
   return {
     trustProxy: config.trustProxy,
-    requestTimeout: config.requestTimeoutSeconds * 1000,
+    requestTimeout,
+    http: { headersTimeout, requestTimeout, connectionsCheckingInterval: checkConnectionsEveryMs },
     genReqId: (request) => requestID(request as never),
     requestIdHeader: false,
     logController: new LogController({ requestIdLogLabel: 'requestID', disableRequestLogging: true }),

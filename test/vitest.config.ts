@@ -1,2 +1,15 @@
 import { defineConfig } from 'vitest/config'
-export default defineConfig({ test: { root: new URL('..', import.meta.url).pathname, include: ['test/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000, maxWorkers: 2 } })
+
+export default defineConfig({
+  root: `${import.meta.dirname}/..`,
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/bench/**', 'test/faults/**'],
+    globalSetup: 'test/support/global-setup.ts',
+    // A worker with an embedded database takes about 700 MB and one core.
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+})

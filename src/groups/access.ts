@@ -27,13 +27,25 @@ export const knownGroup = rowLoader(async (ctx: Context, workspaceID, ids) =>
 /** A group that the caller may see; the workspace's ID is the General group's. Throws `forbidden`. */
 export async function findGroup(ctx: Context, id: string, scope: Scope = 'groups:read') {
   requireScope(ctx, scope)
-  const prefix = prefixOf(id)
-  return prefix === 'grp' || prefix === 'wks' ? knownGroup(ctx, ctx.actor.workspaceID, id) : undefined
+  return groupIn(ctx, ctx.actor.workspaceID, id)
 }
 
-/** The same. Throws `not_found`. */
+/** A group of a workspace that the caller may see, also for the operator. Throws `forbidden`, `not_found`. */
+export async function accessGroupIn(ctx: Context, workspaceID: string, id: string): Promise<Group> {
+  if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:read')
+  const group = await groupIn(ctx, workspaceID, id)
+  if (!group) throw notFound('group')
+  return group
+}
+
+/** As `findGroup`. Throws `not_found`. */
 export async function accessGroup(ctx: Context, id: string, scope?: Scope): Promise<Group> {
   const group = await findGroup(ctx, id, scope)
   if (!group) throw notFound('group')
   return group
+}
+
+async function groupIn(ctx: Context, workspaceID: string, id: string): Promise<Group | undefined> {
+  const prefix = prefixOf(id)
+  return prefix === 'grp' || prefix === 'wks' ? knownGroup(ctx, workspaceID, id) : undefined
 }

@@ -266,11 +266,11 @@ const inlineToken = new RegExp(
   'y',
 )
 
-const urlText = /\\\S|[^\s\\()]/.source
+const urlText = /\\[^ \t\n]|[^ \t\n\\()]/.source
 const urlParentheses = `(?:${urlText}|\\((?:${urlText}|\\((?:${urlText})*\\))*\\))`
-const linkURL = `<((?:\\\\.|[^\\\\<>\\n])*)>|((?!<)${urlParentheses}{0,${maxURLCharacters}})`
+const linkURL = `<((?:\\\\.|[^\\\\<>\\n])*)>|((?!<)${urlParentheses}{1,${maxURLCharacters}})|(?=\\))`
 const linkTitle = /"(?:\\[\s\S]|[^\\"])*"|'(?:\\[\s\S]|[^\\'])*'|\((?:\\[\s\S]|[^\\()])*\)/.source
-const linkEnd = new RegExp(`\\]\\(\\s*(?:${linkURL})(?:\\s+(?:${linkTitle}))?\\s*\\)`, 'y')
+const linkEnd = new RegExp(`\\]\\([ \\t\\n]*(?:${linkURL})(?:[ \\t\\n]+(?:${linkTitle}))?[ \\t\\n]*\\)`, 'y')
 
 function readInline(text: string, scheme: string): Piece[] {
   const lines = text.split('\n').map((line) => line.trim())

@@ -19,6 +19,9 @@ export const userResolvers: Resolvers = {
   Mutation: {
     updateUser: async (_root, { input }, ctx) => ({ user: await updateUser(ctx, input) }),
   },
+  User: {
+    email: (user, _args, ctx) => (ctx.actor.kind === 'operator' ? user.email : null),
+  },
   Recipient: {
     __resolveType: (recipient) => ('kind' in recipient ? 'User' : 'Group'),
   },

@@ -1,4 +1,5 @@
 import type { Resolvers } from '../generated/resolver-types.ts'
+import { accessGroupIn } from '../groups/access.ts'
 import { listGroups } from '../groups/list-groups.ts'
 import { listUsers } from '../users/list-users.ts'
 import { accessWorkspace, generalGroupOf } from './access.ts'
@@ -22,6 +23,7 @@ export const workspaceResolvers: Resolvers = {
   Workspace: {
     generalGroup: (workspace, _args, ctx) => generalGroupOf(ctx, workspace),
     users: (workspace, args, ctx) => listUsers(ctx, workspace.id, args),
+    group: (workspace, { id }, ctx) => accessGroupIn(ctx, workspace.id, id),
     groups: (workspace, args, ctx) => listGroups(ctx, workspace.id, args),
   },
 }

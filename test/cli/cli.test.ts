@@ -49,7 +49,7 @@ describe('the command line', () => {
     for (let count = 0; count < 101; count++) await person(workspaceID, `Person ${count}`)
     const listed = (await skein.text(`users list ${workspaceID}`)).trimEnd().split('\n')
     expect(listed).toHaveLength(1 + 102)
-    expect(listed[1]).toMatch(/\\u001b\[31mred\\u001b\[0m\\u202e\\u000a日本$/)
+    expect(listed[1]).toMatch(/\\u001b\[31mred\\u001b\[0m\\u202e\\u000a日本 +red@example\.com$/)
     expect(listed.at(-1)).toMatch(/Person 100$/)
   })
 
@@ -130,7 +130,7 @@ describe('the command line', () => {
 
   test('what is not there is told in prose', async () => {
     const outcome = await skein.spawned(`members list ${await newWorkspace()} grp_unknown`)
-    expect(outcome).toEqual({ code: 1, stdout: '', stderr: 'There is no such group in this workspace.\n' })
+    expect(outcome).toEqual({ code: 1, stdout: '', stderr: 'There is no such group, or you may not see it.\n' })
   })
 
   test('a token that the server does not know is told in prose, and not printed', async () => {

@@ -21,6 +21,8 @@ export type Service = {
   log: string[]
   /** The context that a verb receives from this caller. */
   contextOf(actor: Actor): Context
+  /** Takes the database away from the running service. */
+  closeDatabase(): Promise<void>
   /** Sends a GraphQL request and gives the answer's body. */
   graphql<T = any>(token: string, query: string, variables?: object): Promise<GraphQLAnswer<T>>
 }
@@ -37,13 +39,18 @@ export async function startService(env: Record<string, string> = {}): Promise<Se
   const given = readConfig({ DATA_DIR: dataDir, OPERATOR_TOKEN: operatorToken, ...env })
   const config = { ...given, operatorToken }
   const { db, close } = await testDatabase()
+  let closing: Promise<void> | undefined
+  const closeDatabase = () => {
+    closing ??= close()
+    return closing
+  }
   const log: string[] = []
   const logger = pino({ base: undefined }, { write: (line: string) => void log.push(line) })
   const storage = await directoryStorage(join(dataDir, 'files'))
   const app = await buildApp({ config, db, storage, log: logger })
   afterAll(async () => {
     await app.close()
-    await close()
+    await closeDatabase()
     await rm(dataDir, { recursive: true })
   })
   const graphql: Service['graphql'] = async (token, query, variables) => {
@@ -52,5 +59,5 @@ export async function startService(env: Record<string, string> = {}): Promise<Se
     return answer.json()
   }
   const contextOf = (actor: Actor): Context => ({ db, config, storage, log: logger, actor })
-  return { app, config, dataDir, log, contextOf, graphql }
+  return { app, config, dataDir, log, contextOf, graphql, closeDatabase }
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Client, Failure, listAll, pageOf } from '../client.ts'
+import { type Client, listAll, pageOf } from '../client.ts'
 import type { Answer } from '../print.ts'
 import { argumentsOf, change, listAnswer, type Noun } from '../verbs.ts'
 import { group } from './groups.ts'
@@ -30,23 +30,13 @@ export const members: Noun = {
   ],
 }
 
-/** The API leads the operator to a group only through the list of its workspace, so its place there comes first. */
 async function listMembers(client: Client, command: Command): Promise<Answer> {
-  const { workspaceID, groupID } = argumentsOf(command)
-  const inWorkspace = 'workspace(id: $workspaceID)'
-  const groups = await listAll(client, {
-    document: `query ($workspaceID: ID!, $after: String) { ${inWorkspace} { groups${pageOf('id')} } }`,
-    path: 'workspace.groups',
-    variables: { workspaceID },
-  })
-  const index = groups.findIndex(({ node }) => (node as { id: string }).id === groupID)
-  if (index < 0) throw new Failure('There is no such group in this workspace.')
   const edges = await listAll(client, {
-    document: `query ($workspaceID: ID!, $place: String, $after: String) {
-      ${inWorkspace} { groups(first: 1, after: $place) { nodes { members${pageOf(user.fields)} } } }
+    document: `query ($workspaceID: ID!, $groupID: ID!, $after: String) {
+      workspace(id: $workspaceID) { group(id: $groupID) { members${pageOf(user.fields)} } }
     }`,
-    path: 'workspace.groups.nodes.0.members',
-    variables: { workspaceID, place: groups[index - 1]?.cursor },
+    path: 'workspace.group.members',
+    variables: argumentsOf(command),
   })
   return listAnswer(user.columns, edges)
 }

@@ -1,5 +1,4 @@
-import type { Verb } from '../verbs.ts'
-import { flat } from '../verbs.ts'
+import { flat, type Verb } from '../verbs.ts'
 
 const document = 'mutation { createStarterWorkspace { workspace { id name } path welcome } }'
 

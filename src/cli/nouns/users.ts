@@ -4,8 +4,8 @@ import { change, type Kind, listOfWorkspace, type Noun } from '../verbs.ts'
 
 /** Users as lists show them. */
 export const user: Kind = {
-  fields: 'id name kind createdAt deletedAt',
-  columns: { ID: 'id', Kind: 'kind', Created: 'createdAt', Name: 'name' },
+  fields: 'id name kind email createdAt deletedAt',
+  columns: { ID: 'id', Kind: 'kind', Created: 'createdAt', Name: 'name', Email: 'email' },
 }
 
 const email = ['--email <address>', 'the address of electronic mail'] as const

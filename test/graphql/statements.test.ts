@@ -1,0 +1,520 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+import { buildASTSchema, parse } from 'graphql'
+import { PrismaPGlite } from 'pglite-prisma-adapter'
+import { describe, expect, test } from 'vitest'
+import { sweepAccessTokens } from '../../src/apps/access-tokens.ts'
+import { typeDefs } from '../../src/generated/type-defs.ts'
+import { addMembers } from '../../src/groups/change-members.ts'
+import { newID } from '../../src/platform/ids.ts'
+import {
+  type World as BasicWorld,
+  makeWorld,
+  postToWebhook,
+  redirectURI,
+  requestToken,
+  say,
+  uploadToWebhook,
+} from '../support/factories.ts'
+import { type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
+
+type World = Awaited<ReturnType<typeof makeBusyWorld>>
+type Statement = { sql: string; args: unknown[]; argTypes: unknown[] }
+type Rows = { rows: unknown[][] }
+type Queryable = {
+  queryRaw(statement: Statement): Promise<Rows>
+  executeRaw(statement: Statement): Promise<number>
+}
+type Adapter = Queryable & { startTransaction(...level: unknown[]): Promise<Queryable> }
+type Plan = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  Plans?: Plan[]
+}
+
+const recorded: Statement[] = []
+let explain: (statement: Statement) => Promise<Plan>
+recordStatements()
+
+const service = await startService()
+const schema = buildASTSchema(parse(typeDefs.join('\n')))
+const [big, small] = [await makeBusyWorld(), await makeBusyWorld()]
+await makeVolume(big)
+
+describe('no statement scans a table, of', () => {
+  const operations = operationsOf()
+
+  test.each(Object.keys(operations))('%s', async (name) => {
+    for (const world of [big, small]) {
+      const statements = await statementsOf(() => operations[name]?.(world))
+      expect(statements.length).toBeGreaterThan(0)
+      expect(await scansOf(statements)).toEqual([])
+    }
+  })
+
+  test('every query and mutation there is', () => {
+    const fields = ['Query', 'Mutation'].flatMap((name) => {
+      const type = schema.getType(name)
+      return type && 'getFields' in type ? Object.keys(type.getFields()) : []
+    })
+    const asked = Object.keys(operations)
+      .join(' ')
+      .split(/[^\w]+/)
+    expect(fields.filter((field) => !asked.includes(field))).toEqual([])
+  })
+})
+
+describe('the number of statements does not grow with the number of', () => {
+  const message = 'html user { name groups(first: 2) { nodes { name } } } attachments { nodes { name } }'
+  const thread = `messages(last: 2) { nodes { ${message} } } recipients(first: 3) { nodes { id name } }`
+  const byApp: [string, string][] = [
+    ['threads', `threads(first: $n) { nodes { ${thread} } }`],
+    ['groups', `groups(first: $n) { nodes { members(first: 2) { nodes { name } } chat { ${thread} } } }`],
+    [
+      'users',
+      'users(first: $n) { nodes { groups(first: 2) { nodes { name members(first: 2) { nodes { name } } } } } }',
+    ],
+    ['messages', `thread(id: "${'$hot'}") { messages(first: $n) { nodes { ${message} } } }`],
+  ]
+  test.each(byApp)('%s', async (_what, selection) => {
+    const text = selection.replace('$hot', big.hotThreadID)
+    await expectSameNumber((n) => graphql(big.app.token, `query ($n: Int) { ${text} }`, { n }))
+  })
+
+  test.each([
+    ['users', 'id groups(first: 2) { nodes { name } }'],
+    ['groups', 'id members(first: 2) { nodes { name } }'],
+    ['threads', 'id messages(first: 2) { nodes { text } }'],
+    ['messages', `id ${message}`],
+    ['files', 'id name'],
+  ])('%s looked up by their IDs', async (table, selection) => {
+    const ids = await visibleIDs(table)
+    const type = { users: 'User', groups: 'Group', threads: 'Thread', messages: 'Message', files: 'File' }[
+      table
+    ]
+    const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ${type} { ${selection} } } }`
+    await expectSameNumber(async (n) => {
+      const answer = await graphql(big.app.token, query, { ids: ids.slice(0, n) })
+      expect(answer.data.nodes).not.toContain(null)
+    })
+  })
+
+  test('edges with users', async () => {
+    const userIDs = (await visibleIDs('users')).filter((id) => id !== big.app.userID)
+    const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on UserEdge { persistentChatEdge { node { ${thread} } } } } }`
+    const ids = userIDs.map((id) => `${id}-${big.app.userID}`)
+    await graphql(big.app.token, query, { ids: ids.slice(0, 50) })
+    await expectSameNumber((n) => graphql(big.app.token, query, { ids: ids.slice(0, n) }))
+  })
+
+  test('recipients of a message', async () => {
+    const userIDs = (await visibleIDs('users')).filter((id) => id !== big.app.userID)
+    await expectSameNumber((n) => send(big, { thread: { recipients: userIDs.slice(0, n), subject: 'S' } }))
+  })
+
+  test.each([
+    ['apps', 'apps(first: $n) { nodes { name redirectURIs } }'],
+    ['installations', 'installations(first: $n) { nodes { app { name } user { name } } }'],
+    ['webhooks', 'webhooks(first: $n) { nodes { user { name } } }'],
+  ])('%s that the operator lists', async (_what, selection) => {
+    const query = `query ($id: ID!, $n: Int) { workspace(id: $id) { ${selection} } }`
+    await expectSameNumber((n) => graphql(operatorToken, query, { id: big.workspaceID, n }))
+  })
+})
+
+/** Every operation of every door, by a name that holds the fields of Query and Mutation that it asks. */
+function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
+  const post = (world: World, body: object) =>
+    postToWebhook(service, world.webhook.path, { text: 'x', ...body })
+  const byApp = (text: string, variables: (world: World) => Promise<object> | object = () => ({})) => {
+    return async (world: World) => graphql(world.app.token, text, await variables(world))
+  }
+  const list = 'pageInfo { endCursor }'
+  const pages =
+    (field: string, args = '') =>
+    async (world: World) => {
+      const ask = (page: string) => graphql(world.app.token, `{ ${field}(${page} ${args}) { ${list} } }`)
+      const { pageInfo } = (await ask('first: 20')).data[field]
+      await ask('last: 20')
+      if (!pageInfo.endCursor) return
+      await ask(`after: "${pageInfo.endCursor}"`)
+      await ask(`last: 20, before: "${pageInfo.endCursor}"`)
+    }
+  const everyPage = 'messages { pageInfo { endCursor } } first: messages(first: 2) { nodes { id } }'
+  return {
+    'a webhook, a post': (world) => post(world, { target: world.publicGroup.id }),
+    'a webhook, a post into a thread': (world) => post(world, { target: world.thread.id }),
+    'a webhook, a post that opens a thread': (world) =>
+      post(world, { target: world.publicGroup.id, threadSubject: 'S' }),
+    'a webhook, uniqueBy and attachments': async (world) => {
+      const attachments = [await upload(world), await upload(world)]
+      const body = { target: world.publicGroup.id, uniqueBy: 'key', attachments }
+      await post(world, body)
+      const again = await post(world, body)
+      expect(again.json().created).toBe(false)
+    },
+    'a webhook, threadBy': async (world) => {
+      const body = { target: world.publicGroup.id, threadBy: 'key', threadSubject: 'S', uniqueBy: 'key' }
+      await post(world, body)
+      expect((await post(world, body)).json().created).toBe(false)
+    },
+    'a webhook, an upload': upload,
+    'a token': (world) => requestToken(service, world.app.form),
+    'the sweep of tokens': () => sweepAccessTokens(big.operator.db),
+    me: byApp('{ me { id groups { nodes { id } } } }'),
+    user: byApp(
+      'query ($id: ID!) { user(id: $id) { name groups(last: 2) { nodes { id } } } }',
+      ({ ada }) => ({ id: ada.id }),
+    ),
+    users: pages('users'),
+    group: byApp(
+      'query ($id: ID!) { group(id: $id) { name members(last: 2) { nodes { id } } chat { id } } }',
+      (world) => ({
+        id: world.privateGroup.id,
+      }),
+    ),
+    groups: pages('groups'),
+    thread: byApp(
+      `query ($id: ID!) { thread(id: $id) { ${everyPage} recipients { nodes { id name } } } }`,
+      (world) => ({
+        id: world.thread.id,
+      }),
+    ),
+    threads: pages('threads'),
+    'threads by lastMessage': pages('threads', ', order: lastMessage'),
+    workspace: byApp(
+      'query ($id: ID!) { workspace(id: $id) { users { nodes { id } } groups { nodes { id } } generalGroup { members { nodes { id } } } } }',
+      (world) => ({ id: world.workspaceID }),
+    ),
+    workspaces: pages('workspaces'),
+    'node and nodes': async (world) => {
+      const { ada, publicGroup, thread, message, fileID, app, workspaceID } = world
+      const ids = [
+        ada.id,
+        publicGroup.id,
+        thread.id,
+        message.id,
+        fileID,
+        workspaceID,
+        `${ada.id}-${app.userID}`,
+      ]
+      const query =
+        'query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on UserEdge { persistentChatEdge { node { id } } } } }'
+      const answer = await graphql(app.token, query, { ids })
+      expect(answer.data.nodes).not.toContain(null)
+      for (const id of ids) await graphql(app.token, 'query ($id: ID!) { node(id: $id) { id } }', { id })
+    },
+    'messages, from either end, with what is in them': async (world) => {
+      const page = (args: string) =>
+        graphql(
+          world.app.token,
+          `query ($id: ID!) { thread(id: $id) { messages(${args}) {
+            ${list} nodes { html user { name } attachments(first: 5) { nodes { name } } } } } }`,
+          { id: world.hotThreadID },
+        )
+      const { endCursor } = (await page('first: 20')).data.thread.messages.pageInfo
+      await page('last: 10')
+      await page(`first: 20, after: "${endCursor}"`)
+      await page(`last: 20, before: "${endCursor}"`)
+    },
+    'sendMessage, in all ways': async (world) => {
+      const { ada, grace, publicGroup, privateGroup, workspaceID, thread } = world
+      await send(world, { threadID: thread.id })
+      for (const id of [ada.id, publicGroup.id, privateGroup.id, workspaceID]) {
+        await send(world, { thread: { recipients: [id] } })
+      }
+      const several = { recipients: [ada.id, grace.id, publicGroup.id], subject: 'S', threadBy: 'key' }
+      await send(world, { thread: several }, { uniqueBy: 'key' })
+      await send(world, { thread: several }, { uniqueBy: 'key' })
+      const refused = await sendMessage(world, { threadID: thread.id }, { attachments: [world.fileID] })
+      expect(refused.errors?.[0]?.extensions.code).toBe('INVALID_INPUT')
+    },
+    "the operator's workspaces": async () => {
+      const { endCursor } = (await graphql(operatorToken, `{ workspaces { ${list} } }`)).data.workspaces
+        .pageInfo
+      await graphql(operatorToken, `{ workspaces(after: "${endCursor}") { ${list} } }`)
+      await graphql(operatorToken, `{ workspaces(last: 10, before: "${endCursor}") { ${list} } }`)
+    },
+    "the operator's workspace, with all of its lists": async ({ workspaceID, app, webhook }) => {
+      const lists = ['users', 'groups', 'apps', 'installations', 'webhooks']
+      const fields = lists.map((name) => `${name} { ${list} } last_${name}: ${name}(last: 3) { ${list} }`)
+      const query = `query ($id: ID!) { workspace(id: $id) { ${fields.join(' ')}
+        apps { nodes { redirectURIs } } installations { nodes { app { name } user { name } } } webhooks { nodes { user { name } } } } }`
+      await graphql(operatorToken, query, { id: workspaceID })
+      await graphql(operatorToken, 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', {
+        ids: [app.id, webhook.id],
+      })
+    },
+    'createWorkspace, updateWorkspace': async () => {
+      const created = await operate('createWorkspace', { name: 'W' }, 'workspace { id }')
+      await operate('updateWorkspace', { workspaceID: created.workspace.id, name: 'V' }, 'workspace { id }')
+    },
+    'createUser, updateUser, deleteUser': async ({ workspaceID }) => {
+      const { user } = await operate('createUser', { workspaceID, name: 'U' }, 'user { id }')
+      await operate('updateUser', { workspaceID, userID: user.id, name: 'V' }, 'user { id }')
+      await operate('deleteUser', { workspaceID, userID: user.id }, 'user { id }')
+    },
+    'createGroup, updateGroup, addMembers, removeMembers': async ({ workspaceID, ada, grace }) => {
+      const { group } = await operate('createGroup', { workspaceID, name: 'G' }, 'group { id }')
+      const change = { workspaceID, groupID: group.id }
+      await operate('updateGroup', { ...change, name: 'H' }, 'group { id }')
+      const members = { ...change, userIDs: [ada.id, grace.id] }
+      await operate('addMembers', members, 'group { members { nodes { id } } }')
+      await operate('removeMembers', members, 'group { members { nodes { id } } }')
+    },
+    'createApp, updateApp, rotateClientSecret, installApp, uninstallApp, revokeAccessTokens, deleteApp':
+      async (world) => {
+        const { workspaceID } = world
+        const input = { workspaceID, name: 'A', redirectURIs: [redirectURI] }
+        const appID = (await operate('createApp', input, 'app { id }')).app.id
+        await operate('updateApp', { appID, redirectURIs: [`${redirectURI}/2`] }, 'app { id redirectURIs }')
+        await operate('rotateClientSecret', { appID }, 'app { id }')
+        await operate(
+          'installApp',
+          { workspaceID, appID, scopes: ['groups:read'] },
+          'installation { app { id } user { id } }',
+        )
+        await operate('revokeAccessTokens', { workspaceID, appID }, 'revoked')
+        await operate('uninstallApp', { workspaceID, appID }, 'app { id }')
+        await operate('installApp', { workspaceID, appID }, 'installation { scopes }')
+        await operate('deleteApp', { appID }, 'app { id }')
+      },
+    'createWebhook, rotateWebhookKey, disableWebhook, enableWebhook, deleteWebhook': async ({
+      workspaceID,
+    }) => {
+      const { webhook } = await operate(
+        'createWebhook',
+        { workspaceID, name: 'H' },
+        'webhook { id user { id } }',
+      )
+      for (const name of ['rotateWebhookKey', 'disableWebhook', 'enableWebhook', 'deleteWebhook']) {
+        await operate(name, { webhookID: webhook.id }, 'webhook { id user { id } }')
+      }
+    },
+    createStarterWorkspace: () =>
+      graphql(operatorToken, 'mutation { createStarterWorkspace { workspace { id } } }'),
+  }
+}
+
+async function graphql(token: string, query: string, variables?: object): Promise<GraphQLAnswer> {
+  const answer = await service.graphql(token, query, variables)
+  expect(answer.errors).toBeUndefined()
+  return answer
+}
+
+/** Runs one of the operator's mutations, and gives what it answers. */
+async function operate(name: string, input: object, selection: string) {
+  const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`
+  const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`
+  return (await graphql(operatorToken, query, { input })).data[name]
+}
+
+function sendMessage({ app }: World, where: object, message: object = {}) {
+  const query = 'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { message { id } } }'
+  return service.graphql(app.token, query, { input: { ...where, message: { text: 'x', ...message } } })
+}
+
+async function send(world: World, where: object, message?: object): Promise<void> {
+  expect((await sendMessage(world, where, message)).errors).toBeUndefined()
+}
+
+async function upload({ webhook }: BasicWorld): Promise<string> {
+  return (await uploadToWebhook(service, webhook.path, newID('fil'))).json().id
+}
+
+/** A world whose app may see one of everything. */
+async function makeBusyWorld() {
+  const world = await makeWorld(service)
+  const { operator, workspaceID, ada, privateGroup, publicGroup, app, as } = world
+  await addMembers(operator, { workspaceID, groupID: privateGroup.id, userIDs: [app.userID] })
+  const { thread } = await say(as(ada.id), [publicGroup.id, privateGroup.id, app.userID], 'x', 'S')
+  const hot = await say(as(ada.id), [workspaceID, publicGroup.id], 'x', 'Hot')
+  const fileID = await upload(world)
+  const body = {
+    target: thread.id,
+    text: `[A](skein:${ada.id}) [B](skein:${publicGroup.id})`,
+    attachments: [fileID],
+  }
+  const posted = await postToWebhook(service, world.webhook.path, body)
+  return {
+    ...world,
+    thread,
+    message: { id: posted.json().messageID as string },
+    fileID,
+    hotThreadID: hot.thread.id,
+  }
+}
+
+/**
+ * Enough rows in every table that the planner takes an index where there is one: 300 workspaces, of which three, with
+ * this one, have 700 users, 200 groups, 2,000 threads, 10,000 messages, 400 files, 100 apps and 300 webhooks each.
+ */
+async function makeVolume({ operator, workspaceID, hotThreadID, app }: World): Promise<void> {
+  const { db } = operator
+  const run = (sql: string) => db.$executeRawUnsafe(sql)
+  await run(`WITH made AS (
+      INSERT INTO workspaces (id, name) SELECT 'wks_' || lpad(n::text, 27, '0'), 'W' || n FROM generate_series(1, 300) n
+      RETURNING id)
+    INSERT INTO groups (workspace_id, id, name) SELECT id, id, 'General' FROM made`)
+  for (const wks of [workspaceID, ...[1, 2].map((number) => `wks_${String(number).padStart(27, '0')}`)]) {
+    const id = (prefix: string, number: string) => `('${prefix}_' || lpad((${number})::text, 27, '0'))`
+    const isBig = wks === workspaceID
+    await run(`INSERT INTO users (workspace_id, id, kind, name, created_at)
+      SELECT '${wks}', ${id('usr', 'n')}, CASE WHEN n <= 300 THEN 'person' WHEN n <= 400 THEN 'app' ELSE 'webhook' END,
+        'User ' || n, now() - interval '1 hour' * (1000 - n) FROM generate_series(1, 700) n`)
+    await run(`INSERT INTO groups (workspace_id, id, name, is_private, created_at)
+      SELECT '${wks}', ${id('grp', 'n')}, 'Group ' || n, n % 4 = 0, now() - interval '1 hour' * (1000 - n)
+      FROM generate_series(1, 199) n`)
+    await run(`INSERT INTO group_members (workspace_id, group_id, user_id)
+      SELECT '${wks}', '${wks}', ${id('usr', 'n')} FROM generate_series(1, 700) n
+      UNION ALL SELECT '${wks}', ${id('grp', 'n')}, ${id('usr', '(n * 7 + m) % 700 + 1')}
+      FROM generate_series(1, 199) n, generate_series(1, 10) m`)
+    if (isBig) {
+      await run(`INSERT INTO group_members (workspace_id, group_id, user_id)
+        SELECT '${wks}', ${id('grp', 'n * 10')}, '${app.userID}' FROM generate_series(1, 19) n`)
+    }
+    const ago = "now() - interval '1 hour' * (3000 - n)"
+    await run(`INSERT INTO threads (workspace_id, id, kind, chat_group_id, created_at, last_activity_at)
+      SELECT '${wks}', ${id('thr', 'n')}, 'group_chat', ${id('grp', 'n')}, ${ago}, ${ago} FROM generate_series(1, 199) n`)
+    await run(`INSERT INTO threads (workspace_id, id, kind, dm_low_user_id, dm_high_user_id, created_at, last_activity_at)
+      SELECT '${wks}', ${id('thr', '200 + n')}, 'dm', ${id('usr', 'n % 100 + 1')}, ${id('usr', '101 + n')}, ${ago}, ${ago}
+      FROM generate_series(0, 599) n`)
+    await run(`INSERT INTO threads (workspace_id, id, kind, subject, started_by_id, thread_by, thread_by_target, created_at, last_activity_at)
+      SELECT '${wks}', ${id('thr', '800 + n')}, 'thread', 'S', ${id('usr', 'n % 700 + 1')},
+        CASE WHEN n % 2 = 0 THEN 'key ' || n END, CASE WHEN n % 2 = 0 THEN ${id('grp', 'n % 199 + 1')} END, ${ago}, ${ago}
+      FROM generate_series(0, 1199) n`)
+    await run(`INSERT INTO recipients (workspace_id, thread_id, user_id, group_id)
+      SELECT '${wks}', ${id('thr', '800 + n')}, ${id('usr', '(n + m * 13) % 700 + 1')}, NULL
+      FROM generate_series(0, 1199) n, generate_series(0, 1) m
+      UNION ALL SELECT '${wks}', ${id('thr', '800 + n')}, NULL,
+        CASE WHEN n % 15 = 0 THEN '${wks}' ELSE ${id('grp', 'n % 199 + 1')} END
+      FROM generate_series(0, 1199) n WHERE n % 3 = 0`)
+    const hot = isBig ? hotThreadID : `thr_${'800'.padStart(27, '0')}`
+    const webhookUser = id('usr', '401 + n % 300')
+    await run(`INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, unique_by, created_at)
+      SELECT '${wks}', ${id('msg', 'n')}, '${hot}', n, ${id('usr', 'n % 700 + 1')}, '[A](skein:' || ${id('usr', 'n % 300 + 1')} || ')',
+        CASE WHEN n % 3 = 0 THEN 'key ' || n END, ${ago}
+      FROM generate_series(${isBig ? 2 : 1}, 2000) n`)
+    await run(`INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, unique_by, created_at)
+      SELECT '${wks}', ${id('msg', '10000 * m + n')}, ${id('thr', 'n')}, m, ${id('usr', 'n % 700 + 1')}, 'x',
+        CASE WHEN n % 3 = 0 THEN 'key ' || m END, ${ago}
+      FROM generate_series(1, 1999) n, generate_series(1, 4) m WHERE ${id('thr', 'n')} <> '${hot}'`)
+    await run(`UPDATE threads t SET last_position = (
+        SELECT coalesce(max(position), 0) FROM messages m WHERE m.workspace_id = t.workspace_id AND m.thread_id = t.id)
+      WHERE workspace_id = '${wks}'`)
+    await run(`INSERT INTO files (workspace_id, id, uploader_id, name, size_bytes, md5, sha256)
+      SELECT '${wks}', ${id('fil', 'n')}, ${webhookUser}, 'F' || n, n, decode(md5(n::text), 'hex'), sha256(n::text::bytea)
+      FROM generate_series(1, 400) n`)
+    await run(`INSERT INTO attachments (workspace_id, message_id, position, file_id)
+      SELECT '${wks}', ${id('msg', 'n')}, 1, ${id('fil', 'n % 400 + 1')} FROM generate_series(2, 1000) n`)
+    await run(`INSERT INTO apps (workspace_id, id, name, secret_hash)
+      SELECT '${wks}', ${id(isBig ? 'app' : 'app', `${isBig ? 1000 : Number(wks.slice(4)) * 2000} + n`)}, 'A' || n, sha256(n::text::bytea)
+      FROM generate_series(1, 100) n`)
+    await run(`INSERT INTO redirect_uris (workspace_id, app_id, uri)
+      SELECT workspace_id, id, 'https://' || m || '.example' FROM apps, generate_series(1, 3) m WHERE workspace_id = '${wks}'`)
+    await run(`INSERT INTO installations (workspace_id, app_id, app_workspace_id, user_id, scopes)
+      SELECT workspace_id, id, workspace_id, ('usr_' || lpad((300 + (right(id, 3)::integer - 1) % 100 + 1)::text, 27, '0')), '{groups:read}'
+      FROM apps WHERE workspace_id = '${wks}' AND id LIKE 'app_000%'`)
+    await run(`INSERT INTO access_tokens (workspace_id, token_hash, app_id, expires_at)
+      SELECT workspace_id, sha256((workspace_id || app_id || m)::bytea), app_id, now() + interval '1 minute' * (m - 1)
+      FROM installations, generate_series(1, 60) m WHERE workspace_id = '${wks}' AND app_id LIKE 'app_000%'`)
+    await run(`INSERT INTO webhooks (workspace_id, id, user_id, name, key_hash)
+      SELECT '${wks}', ${id('wbh', `${isBig ? 1000 : Number(wks.slice(4)) * 2000} + n`)}, ${webhookUser}, 'H' || n, sha256(n::text::bytea)
+      FROM generate_series(1, 300) n`)
+  }
+  await run('ANALYZE')
+}
+
+/** The IDs of fifty that the app of the big world may see. */
+async function visibleIDs(table: string): Promise<string[]> {
+  const { workspaceID, operator, hotThreadID } = big
+  const conditions: Record<string, string> = {
+    users: "kind = 'person' AND deleted_at IS NULL",
+    groups: 'NOT is_private',
+    threads:
+      'id IN (SELECT thread_id FROM recipients r WHERE r.workspace_id = threads.workspace_id AND group_id = threads.workspace_id)',
+    messages: `thread_id = '${hotThreadID}'`,
+    files: `id IN (SELECT file_id FROM attachments a JOIN messages m ON m.workspace_id = a.workspace_id AND m.id = a.message_id
+      WHERE m.thread_id = '${hotThreadID}')`,
+  }
+  const rows = await operator.db.$queryRawUnsafe<{ id: string }[]>(
+    `SELECT id FROM ${table} WHERE workspace_id = '${workspaceID}' AND ${conditions[table]} ORDER BY id LIMIT 50`,
+  )
+  expect(rows).toHaveLength(50)
+  return rows.map(({ id }) => id)
+}
+
+async function expectSameNumber(ask: (parents: number) => Promise<unknown>): Promise<void> {
+  const few = await statementsOf(() => ask(10))
+  const many = await statementsOf(() => ask(50))
+  expect(many.map(({ sql }) => sql.slice(0, 90))).toHaveLength(few.length)
+}
+
+/** The statements that were sent meanwhile. */
+async function statementsOf(run: () => unknown): Promise<Statement[]> {
+  recorded.length = 0
+  await run()
+  return recorded.filter(({ sql }) => /^\s*(WITH|SELECT|INSERT|UPDATE|DELETE)\b/i.test(sql))
+}
+
+type Scan = { table: string; by: string; sql: string; args: unknown[] }
+
+/** Where a plan reads a table from end to end, or an index without a condition on its keys. */
+async function scansOf(statements: Statement[]): Promise<Scan[]> {
+  const scans: Scan[] = []
+  for (const statement of statements) {
+    for (const node of nodesOf(await explain(statement))) {
+      const { 'Node Type': by, 'Relation Name': table, 'Index Cond': condition } = node
+      if (!/Scan$/.test(by) || table === undefined || by === 'Bitmap Heap Scan' || condition !== undefined)
+        continue
+      // All workspaces are the operator's to list: a page of the index by creation.
+      if (table === 'workspaces' && node['Index Name'] === 'workspaces_created') continue
+      scans.push({ table, by, sql: statement.sql, args: statement.args })
+    }
+  }
+  return scans
+}
+
+function nodesOf(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+}
+
+/** Has Prisma's adapters keep the statements that they send, of both kinds of database. */
+function recordStatements(): void {
+  const prototypes: { connect(): Promise<Adapter> }[] = [
+    PrismaPg.prototype as never,
+    PrismaPGlite.prototype as never,
+  ]
+  for (const prototype of prototypes) {
+    const { connect } = prototype
+    prototype.connect = async function () {
+      const adapter = await connect.call(this)
+      const queryRaw = adapter.queryRaw.bind(adapter)
+      explain = async ({ sql, args, argTypes }) => {
+        const { rows } = await queryRaw({ sql: `EXPLAIN (FORMAT JSON) ${sql}`, args, argTypes })
+        const [[plan] = []] = rows
+        return (typeof plan === 'string' ? JSON.parse(plan) : plan)[0].Plan
+      }
+      const start = adapter.startTransaction.bind(adapter)
+      return Object.assign(recording(adapter), {
+        startTransaction: async (...level: unknown[]) => recording(await start(...level)),
+      })
+    }
+  }
+}
+
+function recording<Q extends Queryable>(queryable: Q): Q {
+  const queryRaw = queryable.queryRaw.bind(queryable)
+  const executeRaw = queryable.executeRaw.bind(queryable)
+  return Object.assign(queryable, {
+    queryRaw: (statement: Statement) => {
+      recorded.push(statement)
+      return queryRaw(statement)
+    },
+    executeRaw: (statement: Statement) => {
+      recorded.push(statement)
+      return executeRaw(statement)
+    },
+  })
+}

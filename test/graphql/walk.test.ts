@@ -1,0 +1,363 @@
+import {
+  buildASTSchema,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  getNamedType,
+  isAbstractType,
+  isLeafType,
+  isObjectType,
+  parse,
+} from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { disableWebhook } from '../../src/apps/webhooks/change-webhook.ts'
+import { createWebhook } from '../../src/apps/webhooks/create-webhook.ts'
+import { typeDefs } from '../../src/generated/type-defs.ts'
+import { addMembers } from '../../src/groups/change-members.ts'
+import { updateGroup } from '../../src/groups/update-group.ts'
+import { newID, type Prefix, prefixOf } from '../../src/platform/ids.ts'
+import { updateUser } from '../../src/users/update-user.ts'
+import { createPerson } from '../../src/workspaces/create-person.ts'
+import { deletePerson } from '../../src/workspaces/delete-person.ts'
+import { updateWorkspace } from '../../src/workspaces/update-workspace.ts'
+import { makeApp, makeWorld, postToWebhook, say, uploadToWebhook, type World } from '../support/factories.ts'
+import { type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
+
+const service = await startService()
+const schema = buildASTSchema(parse(typeDefs.join('\n')))
+const queryType = objectType('Query')
+const operatorTypes = ['App', 'Installation', 'Webhook'].flatMap((name) => [
+  name,
+  `${name}Connection`,
+  `${name}Edge`,
+])
+
+/** In every name and text of the populated world: what everyone in it may see, and what only some may. */
+const known = 'Quagga'
+const secret = 'Hushed'
+
+describe('every field of every type answers', () => {
+  test('a member, and with what is there', async () => {
+    const world = await populate()
+    const { token, userID } = world.app
+    const answered = new Set<string>()
+    for (const id of [...world.everyones, ...world.members, `${world.ada.id}-${userID}`]) {
+      const answer = await service.graphql(token, nodeQuery, { id })
+      expect(answer).toMatchObject({ data: { node: { id } } })
+      expect(answer).not.toHaveProperty('errors')
+      collect(answer.data, answered)
+    }
+    for (const answer of await askRoots(token, 1, world.everyones)) {
+      expect(answer).not.toHaveProperty('errors')
+      collect(answer.data, answered)
+    }
+    const sent = await service.graphql(token, sendMutation, {
+      input: { threadID: firstOf(world.members, 'thr'), message: { text: known } },
+    })
+    collect(sent.data, answered)
+    expect(missing(answered, (name) => !operatorTypes.includes(name))).toEqual([])
+  })
+
+  test('the operator, in what it administers', async () => {
+    const world = await populate()
+    const { operator, workspaceID } = world
+    const { webhook: off } = await createWebhook(operator, { workspaceID, name: 'Off', description: 'Tried' })
+    await disableWebhook(operator, { webhookID: off.id })
+    const answered = new Set<string>()
+    for (const id of [workspaceID, world.app.id, off.id]) {
+      const answer = await service.graphql(operatorToken, operatorNodeQuery, { id })
+      expect(answer).toMatchObject({ data: { node: { id } } })
+      expect(answer).not.toHaveProperty('errors')
+      collect(answer.data, answered)
+    }
+    const deletion = `mutation ($appID: ID!, $webhookID: ID!) {
+      deleteApp(input: { appID: $appID }) { app { ${selectionOf(objectType('App'), 0)} } }
+      deleteWebhook(input: { webhookID: $webhookID }) { webhook { ${selectionOf(objectType('Webhook'), 0)} } }
+    }`
+    const deleted = await service.graphql(operatorToken, deletion, { appID: world.app.id, webhookID: off.id })
+    collect(deleted.data, answered)
+    expect(missing(answered, (name) => operatorTypes.includes(name))).toEqual([])
+  })
+})
+
+describe('a stranger from another workspace', () => {
+  test('gets nothing by ID, from any look-up', async () => {
+    const world = await populate()
+    const { token } = (await makeWorld(service)).app
+    const ids = await idsOf(world)
+    expect(ids.length).toBeGreaterThan(20)
+    for (const id of ids) {
+      const answer = await service.graphql(token, lookUps, { id })
+      expect([id, answer.data]).toEqual([
+        id,
+        { node: null, thread: null, group: null, user: null, workspace: null },
+      ])
+      expect(codesOf(answer)).toEqual(Array(4).fill('NOT_FOUND'))
+    }
+    const answer = await service.graphql(token, nodesQuery, { ids: ids.slice(0, 100) })
+    expect(answer).toEqual({ data: { nodes: ids.slice(0, 100).map(() => null) } })
+  })
+
+  test('is answered the same for IDs of what is not there', async () => {
+    const world = await populate()
+    const { token } = (await makeWorld(service)).app
+    for (const prefix of ['wks', 'usr', 'grp', 'thr', 'msg', 'fil'] as const) {
+      const there = await service.graphql(token, lookUps, { id: firstOf(await idsOf(world), prefix) })
+      const nowhere = await service.graphql(token, lookUps, { id: newID(prefix) })
+      expect(withoutRequestID(there)).toEqual(withoutRequestID(nowhere))
+    }
+  })
+
+  test('has no edge with the users, and is refused those among them', async () => {
+    const world = await populate()
+    const { token, userID } = (await makeWorld(service)).app
+    for (const id of [`${world.ada.id}-${userID}`, `${userID}-${world.ada.id}`]) {
+      expect(await service.graphql(token, nodeQuery, { id })).toEqual({ data: { node: null } })
+    }
+    const others = await service.graphql(token, nodeQuery, { id: `${world.ada.id}-${world.grace.id}` })
+    expect([others.data, codesOf(others)]).toEqual([{ node: null }, ['FORBIDDEN']])
+  })
+
+  test('learns no ID and no name, from its own lists or from any answer', async () => {
+    const world = await populate()
+    const stranger = await makeWorld(service)
+    const { token } = stranger.app
+    const ids = await idsOf(world)
+    const { thread, message } = await say(stranger.as(stranger.ada.id), [stranger.publicGroup.id], 'own')
+    const own = [stranger.workspaceID, stranger.ada.id, stranger.publicGroup.id, thread.id, message.id]
+    const answers = await askRoots(token, 2, own)
+    for (const id of own) answers.push(await service.graphql(token, nodeQuery, { id }))
+    for (const answer of answers) expect(answer).not.toHaveProperty('errors')
+    for (const id of ids) answers.push(await service.graphql(token, lookUps, { id }))
+    for (const input of sendings(ids)) {
+      const answer = await service.graphql(token, sendMutation, { input })
+      expect(answer.data).toEqual({ sendMessage: null })
+      answers.push(answer)
+    }
+    expect(leaksOf(answers, ids)).toEqual([])
+  })
+})
+
+describe('an app in the same workspace that was not let in', () => {
+  test('gets nothing by ID from private groups, their threads, and threads among others', async () => {
+    const world = await populate()
+    const { token } = await makeApp(service, world.operator, world.workspaceID)
+    for (const id of [...world.members, ...world.others]) {
+      const answer = await service.graphql(token, lookUps, { id })
+      expect([id, answer.data]).toEqual([
+        id,
+        { node: null, thread: null, group: null, user: null, workspace: null },
+      ])
+      const nowhere = await service.graphql(token, lookUps, { id: newID(prefixOf(id) ?? 'thr') })
+      expect(withoutRequestID(answer)).toEqual(withoutRequestID(nowhere))
+    }
+  })
+
+  test('learns no ID and no name of theirs from what it may see', async () => {
+    const world = await populate()
+    const { token } = await makeApp(service, world.operator, world.workspaceID)
+    const answers = await askRoots(token, 2, world.everyones)
+    for (const id of world.everyones) answers.push(await service.graphql(token, nodeQuery, { id }))
+    for (const answer of answers) expect(answer).not.toHaveProperty('errors')
+    expect(JSON.stringify(answers)).toContain(known)
+    expect(leaksOf(answers, [...world.members, ...world.others], secret)).toEqual([])
+  })
+})
+
+/** A world with something in every field, where everything has a name that tells who may see it. */
+async function populate() {
+  const world = await makeWorld(service)
+  const { operator, workspaceID, ada, grace, publicGroup, privateGroup, webhook, app, as } = world
+  await updateWorkspace(operator, {
+    workspaceID,
+    name: `${known} Works`,
+    emailDomain: `${known}.example`,
+    avatarURL: `https://${known}.example/picture.png`,
+  })
+  await updateUser(operator, {
+    workspaceID,
+    userID: ada.id,
+    name: `${known} Ada`,
+    email: `ada@${known}.example`,
+  })
+  await updateUser(operator, { workspaceID, userID: grace.id, name: `${known} Grace` })
+  await updateGroup(operator, { workspaceID, groupID: publicGroup.id, name: `${known} Builds` })
+  await updateGroup(operator, {
+    workspaceID,
+    groupID: privateGroup.id,
+    name: `${secret} Leads`,
+    description: `${secret} plans`,
+  })
+  await addMembers(operator, { workspaceID, groupID: privateGroup.id, userIDs: [app.userID, webhook.userID] })
+  const gone = await createPerson(operator, { workspaceID, name: `${known} Gone` })
+  await deletePerson(operator, { workspaceID, userID: gone.id })
+
+  const open = await post(world, { target: publicGroup.id, uniqueBy: 'status' }, known)
+  const reopened = await post(world, { target: publicGroup.id, uniqueBy: 'status' }, known)
+  const closed = await post(world, { target: privateGroup.id, threadSubject: `${secret} matter` }, secret)
+  const mixed = await say(
+    as(ada.id),
+    [publicGroup.id, privateGroup.id],
+    `${known} to both`,
+    `${known} matter`,
+  )
+  const dm = await say(as(ada.id), [app.userID], `${secret} to the app`)
+  const chat = await say(as(ada.id), [privateGroup.id], `${secret} in the chat`)
+  const among = await say(as(ada.id), [grace.id], `${secret} between two`)
+  const pair = await say(as(ada.id), [grace.id], `${secret} between two`, `${secret} subject`)
+
+  const everyones = [workspaceID, ada.id, grace.id, gone.id, app.userID, webhook.userID, publicGroup.id]
+  everyones.push(mixed.thread.id, mixed.message.id, open.threadID, open.messageID, reopened.fileID)
+  const members = [privateGroup.id, closed.threadID, closed.messageID, closed.fileID]
+  members.push(dm.thread.id, dm.message.id, chat.thread.id, chat.message.id)
+  const others = [among.thread.id, among.message.id, pair.thread.id, pair.message.id]
+  return { ...world, everyones, members, others }
+}
+
+/** Posts by the webhook, with a file. */
+async function post({ webhook }: World, body: object, word: string) {
+  const upload = await uploadToWebhook(service, webhook.path, word, { 'x-file-name': `${word}.txt` })
+  const fileID: string = upload.json().id
+  const answer = await postToWebhook(service, webhook.path, {
+    ...body,
+    text: `${word}!`,
+    attachments: [fileID],
+  })
+  const { messageID, threadID } = answer.json() as { messageID: string; threadID: string }
+  return { messageID, threadID, fileID }
+}
+
+/** The IDs of all that an app could look up in a workspace. */
+async function idsOf({ operator, workspaceID }: World): Promise<string[]> {
+  const rows = await operator.db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM users WHERE workspace_id = ${workspaceID}
+    UNION SELECT id FROM groups WHERE workspace_id = ${workspaceID}
+    UNION SELECT id FROM threads WHERE workspace_id = ${workspaceID}
+    UNION SELECT id FROM messages WHERE workspace_id = ${workspaceID}
+    UNION SELECT id FROM files WHERE workspace_id = ${workspaceID}`
+  return rows.map(({ id }) => id)
+}
+
+/** Messages to every one of these. */
+function sendings(ids: string[]): object[] {
+  const message = { text: 'x' }
+  return ids.flatMap((id): object[] => {
+    if (prefixOf(id) === 'thr') return [{ threadID: id, message }]
+    if (!['usr', 'grp', 'wks'].includes(prefixOf(id) ?? '')) return []
+    return [
+      { thread: { recipients: [id] }, message },
+      { thread: { recipients: [id], subject: 'S' }, message },
+    ]
+  })
+}
+
+/** Which of the IDs are in the answers, also within cursors, and whether the word is. */
+function leaksOf(answers: GraphQLAnswer[], ids: string[], word = known): string[] {
+  const plain = JSON.stringify(answers)
+  const cursors = plain.match(/"[\w-]{20,}"/g) ?? []
+  const decoded = cursors.map((cursor) => Buffer.from(cursor, 'base64url').toString())
+  const text = [plain, ...decoded].join('\n')
+  return [...ids, word].filter((leak) => text.includes(leak))
+}
+
+function codesOf(answer: GraphQLAnswer): string[] {
+  return (answer.errors ?? []).map((error) => error.extensions.code)
+}
+
+function withoutRequestID(answer: GraphQLAnswer): unknown {
+  return JSON.parse(JSON.stringify(answer, (key, value) => (key === 'requestID' ? undefined : value)))
+}
+
+function firstOf(ids: string[], prefix: Prefix): string | undefined {
+  return ids.find((id) => prefixOf(id) === prefix)
+}
+
+/** Adds the fields that hold something, as `Type.field`. */
+function collect(value: unknown, answered: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return
+  const typename = Reflect.get(value, '__typename') ?? 'Query'
+  for (const [key, child] of Object.entries(value)) {
+    if (child === null || (Array.isArray(child) && child.length === 0)) continue
+    if (!Array.isArray(value)) answered.add(`${typename}.${key}`)
+    collect(child, answered)
+  }
+}
+
+/** The fields of those types, apart from the operator's own, that were not answered. */
+function missing(answered: Set<string>, concerns: (typeName: string) => boolean): string[] {
+  const types = Object.values(schema.getTypeMap()).filter(isObjectType)
+  const walked = types.filter(({ name }) => {
+    if (name.startsWith('__') || name === 'Mutation') return false
+    return concerns(name) && (name === 'SendMessagePayload' || !name.endsWith('Payload'))
+  })
+  const fields = walked.flatMap((type) => fieldsOf(type).map((field) => `${type.name}.${field.name}`))
+  expect(fields.length).toBeGreaterThan(20)
+  return fields.filter((field) => !answered.has(field))
+}
+
+function objectType(name: string): GraphQLObjectType {
+  const type = schema.getType(name)
+  if (!isObjectType(type)) throw new Error(`${name} is no object type`)
+  return type
+}
+
+/** The fields of a type that an app may ask for; of the operator's types, all. */
+function fieldsOf(type: GraphQLObjectType, forOperator = false): GraphQLField<unknown, unknown>[] {
+  return Object.values(type.getFields()).filter(
+    (field) => forOperator || !field.description?.startsWith('Operator only'),
+  )
+}
+
+/** All fields of a type; objects within, as many levels down as told, where connections and edges are no level. */
+function selectionOf(type: GraphQLNamedType, levels: number, forOperator = false): string {
+  if (isAbstractType(type)) {
+    const possible = schema
+      .getPossibleTypes(type)
+      .filter(({ name }) => forOperator || !operatorTypes.includes(name))
+    const parts = possible.map((each) => `... on ${each.name} { ${selectionOf(each, levels, forOperator)} }`)
+    return `__typename ${parts.join(' ')}`
+  }
+  if (!isObjectType(type)) return ''
+  const parts = fieldsOf(type, forOperator).map((field) => {
+    const child = getNamedType(field.type)
+    if (isLeafType(child)) return field.name
+    const isLevel = !/(Connection|Edge|PageInfo)$/.test(child.name) || child.name === 'UserEdge'
+    const left = isLevel ? levels - 1 : levels
+    return left < 0 ? '' : `${field.name} { ${selectionOf(child, left, forOperator)} }`
+  })
+  return ['__typename', ...parts].join(' ')
+}
+
+/** A query for each field of Query, with a variable for its IDs. */
+function rootQueries(levels: number): string[] {
+  return fieldsOf(queryType).map((field) => {
+    const selection = selectionOf(getNamedType(field.type), field.name.startsWith('node') ? 0 : levels)
+    const arg = field.args.find(({ name }) => name === 'id' || name === 'ids')
+    if (!arg) return `{ ${field.name} { ${selection} } }`
+    const variable = `$${field.name}_${arg.name}`
+    return `query (${variable}: ${arg.type}) { ${field.name}(${arg.name}: ${variable}) { ${selection} } }`
+  })
+}
+
+/** Asks every field of Query. */
+function askRoots(token: string, levels: number, ids: string[]): Promise<GraphQLAnswer[]> {
+  const variables = {
+    node_id: ids[0],
+    nodes_ids: ids.slice(0, 100),
+    user_id: firstOf(ids, 'usr'),
+    group_id: firstOf(ids, 'grp'),
+    thread_id: firstOf(ids, 'thr'),
+    workspace_id: firstOf(ids, 'wks'),
+  }
+  return Promise.all(rootQueries(levels).map((query) => service.graphql(token, query, variables)))
+}
+
+const node = schema.getType('Node') as GraphQLNamedType
+const nodeQuery = `query ($id: ID!) { node(id: $id) { ${selectionOf(node, 1)} } }`
+const operatorNodeQuery = `query ($id: ID!) { node(id: $id) { __typename
+  ${['Workspace', 'App', 'Webhook'].map((name) => `... on ${name} { ${selectionOf(objectType(name), 2, true)} }`).join(' ')} } }`
+const nodesQuery = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }'
+const lookUps = `query ($id: ID!) {
+  node(id: $id) { id } thread(id: $id) { id } group(id: $id) { id name } user(id: $id) { id name } workspace(id: $id) { id name } }`
+const sendMutation = `mutation ($input: SendMessageInput!) {
+  sendMessage(input: $input) { ${selectionOf(objectType('SendMessagePayload'), 1)} } }`

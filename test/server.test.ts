@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { actorOf, makeWorld, postToWebhook, requestToken, uploadToWebhook } from './support/factories.ts'
+import { startService } from './support/service.ts'
+
+const service = await startService({ REQUEST_TIMEOUT_SECONDS: '1' })
+const stranded = await startService()
+let port = 0
+
+beforeAll(async () => {
+  await service.app.listen({ host: '127.0.0.1', port: 0 })
+  port = (service.app.server.address() as AddressInfo).port
+})
+
+/** Sends text as it is and gives all that comes back until the connection ends. */
+async function exchange(text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  let received = ''
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    received += chunk
+  })
+  socket.write(text)
+  await once(socket, 'close')
+  return received
+}
+
+describe('every answer', () => {
+  test('carries the request ID of the caller when it is sane, and otherwise a new one', async () => {
+    for (const url of ['/health/live', '/nowhere', '/public/graphql', '/oauth/token', '/webhook/a/b']) {
+      const sane = await service.app.inject({ url, headers: { 'x-request-id': 'build-7:a_b.C' } })
+      expect(sane.headers['x-request-id']).toBe('build-7:a_b.C')
+      expect(sane.headers['x-content-type-options']).toBe('nosniff')
+      for (const id of ['', 'a b', 'x'.repeat(129), '<script>']) {
+        const other = await service.app.inject({ url, headers: { 'x-request-id': id } })
+        expect(other.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+      }
+    }
+  })
+
+  test('leaves one line in the log, with the route and not the URL', async () => {
+    service.log.length = 0
+    await service.app.inject({ method: 'POST', url: '/webhook/wbh_1/secret-key?target=x', payload: {} })
+    const lines = service.log.map((line) => JSON.parse(line))
+    expect(lines).toEqual([
+      expect.objectContaining({ method: 'POST', route: '/webhook/:webhookID/:key', status: 404, requestID: expect.any(String), ms: expect.any(Number) }),
+    ])
+  })
+})
+
+test('an address where nothing is answers a problem that does not repeat it', async () => {
+  for (const url of ['/nowhere', '/webhook', '/webhook/wbh_x', '/%zz', `/webhook/${'x'.repeat(600)}/y`]) {
+    const answer = await service.app.inject({ url })
+    expect(answer.statusCode).toBeGreaterThanOrEqual(400)
+    expect(answer.statusCode).toBeLessThan(500)
+    expect(answer.json()).toMatchObject({ code: expect.any(String), requestID: answer.headers['x-request-id'] })
+    expect(answer.body).not.toContain(url)
+    expect(answer.headers['x-content-type-options']).toBe('nosniff')
+  }
+})
+
+test('what is no HTTP is a 400, and what does not arrive in time a 408', async () => {
+  const garbage = await exchange('nonsense\r\n\r\n')
+  expect(garbage).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)
+  expect(garbage).toContain('"code":"invalid_input"')
+  const { webhook } = await makeWorld(service)
+  const headers = 'Host: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{'
+  const late = await exchange(`POST ${webhook.path} HTTP/1.1\r\n${headers}`)
+  expect(late).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/)
+  expect(late).toContain('"code":"request_timeout"')
+  expect(late).not.toContain(webhook.path)
+})
+
+test('health says that the process lives and is ready', async () => {
+  expect((await service.app.inject('/health/live')).json()).toEqual({ status: 'live' })
+  expect((await service.app.inject('/health/ready')).json()).toEqual({ status: 'ready' })
+})
+
+test('a full disk is 507 at the webhook door, and nothing is stored', async () => {
+  const { webhook, operator, workspaceID } = await makeWorld(service)
+  const full = { ...service.contextOf(actorOf(workspaceID, webhook.userID)) }
+  full.storage.receive = async () => Promise.reject(Object.assign(new Error('write'), { code: 'ENOSPC' }))
+  const answer = await uploadToWebhook(service, webhook.path, 'x')
+  expect([answer.statusCode, answer.json().code]).toEqual([507, 'out_of_space'])
+  expect(await operator.db.file.count({ where: { workspaceID } })).toBe(0)
+})
+
+test('while the database is away every door answers 503 with Retry-After, and the process lives', async () => {
+  const world = await makeWorld(stranded)
+  await stranded.closeDatabase()
+  const answers = [
+    await postToWebhook(stranded, world.webhook.path, { target: world.publicGroup.id, text: 'x' }),
+    await requestToken(stranded, world.app.form),
+    await stranded.app.inject({
+      method: 'POST',
+      url: '/public/graphql',
+      headers: { authorization: `Bearer ${world.app.token}` },
+      payload: { query: '{ me { id } }' },
+    }),
+    await stranded.app.inject('/health/ready'),
+  ]
+  for (const answer of answers) {
+    expect(answer.statusCode).toBe(503)
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    expect(answer.body).not.toMatch(/PGlite|prisma|SELECT|\bat \//i)
+  }
+  expect((await stranded.app.inject('/health/live')).statusCode).toBe(200)
+})

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../../src/platform/database.ts'
+import { applyMigrations } from '../../src/platform/migrate.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** What the test files copy their database from: the dump of an embedded one, or a template on a server. */
+    migratedDatabase: { dumpFile: string } | { serverURL: string; template: string }
+  }
+}
+
+/** Migrates a database once for all test files. What it returns removes that database and all copies left of it. */
+export default function setup(project: TestProject): Promise<() => Promise<void>> {
+  const serverURL = process.env.TEST_DATABASE_URL
+  return serverURL === undefined ? dumpEmbedded(project) : createTemplate(project, serverURL)
+}
+
+async function dumpEmbedded(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'skein-tests-'))
+  const dumpFile = join(folder, 'database.tar')
+  const pglite = await PGlite.create()
+  await applyMigrations(pglite)
+  await pglite.exec('CHECKPOINT')
+  const dump = await pglite.dumpDataDir('none')
+  await writeFile(dumpFile, new Uint8Array(await dump.arrayBuffer()))
+  await pglite.close()
+  project.provide('migratedDatabase', { dumpFile })
+  return () => rm(folder, { recursive: true })
+}
+
+async function createTemplate(project: TestProject, serverURL: string): Promise<() => Promise<void>> {
+  const template = `skein_test_${randomBytes(6).toString('hex')}`
+  await onServer(serverURL, `CREATE DATABASE ${template}`)
+  const databaseURL = urlOf(serverURL, template)
+  const { close } = await openDatabase({ databaseURL, dataDir: tmpdir(), poolSize: 1 })
+  await close()
+  project.provide('migratedDatabase', { serverURL, template })
+  return () => dropAll(serverURL, template)
+}
+
+async function dropAll(serverURL: string, template: string): Promise<void> {
+  const names = await onServer(serverURL, `SELECT datname FROM pg_database WHERE datname LIKE '${template}%'`)
+  for (const { datname } of names) await onServer(serverURL, `DROP DATABASE ${datname} WITH (FORCE)`)
+}
+
+/** Runs one statement over a connection of its own. */
+export async function onServer(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** The URL of another database of the same server. */
+export function urlOf(serverURL: string, database: string): string {
+  const url = new URL(serverURL)
+  url.pathname = `/${database}`
+  return url.href
+}
