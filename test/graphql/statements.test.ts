@@ -346,84 +346,118 @@ async function makeBusyWorld() {
   }
 }
 
+type Size = Record<
+  'persons' | 'apps' | 'webhooks' | 'groups' | 'members' | 'dms' | 'threads' | 'each' | 'files',
+  number
+>
+
 /**
- * Enough rows in every table that the planner takes an index where there is one: 300 workspaces, of which three, with
- * this one, have 700 users, 200 groups, 2,000 threads, 10,000 messages, 400 files, 100 apps and 300 webhooks each.
+ * Enough rows in every table that the planner takes an index where there is one: a large workspace among 800 small
+ * ones. The references hold, and are not checked, for speed.
  */
 async function makeVolume({ operator, workspaceID, hotThreadID, app }: World): Promise<void> {
-  const { db } = operator
-  const run = (sql: string) => db.$executeRawUnsafe(sql)
-  await run(`WITH made AS (
-      INSERT INTO workspaces (id, name) SELECT 'wks_' || lpad(n::text, 27, '0'), 'W' || n FROM generate_series(1, 300) n
-      RETURNING id)
-    INSERT INTO groups (workspace_id, id, name) SELECT id, id, 'General' FROM made`)
-  for (const wks of [workspaceID, ...[1, 2].map((number) => `wks_${String(number).padStart(27, '0')}`)]) {
-    const id = (prefix: string, number: string) => `('${prefix}_' || lpad((${number})::text, 27, '0'))`
-    const isBig = wks === workspaceID
-    await run(`INSERT INTO users (workspace_id, id, kind, name, created_at)
-      SELECT '${wks}', ${id('usr', 'n')}, CASE WHEN n <= 300 THEN 'person' WHEN n <= 400 THEN 'app' ELSE 'webhook' END,
-        'User ' || n, now() - interval '1 hour' * (1000 - n) FROM generate_series(1, 700) n`)
-    await run(`INSERT INTO groups (workspace_id, id, name, is_private, created_at)
-      SELECT '${wks}', ${id('grp', 'n')}, 'Group ' || n, n % 4 = 0, now() - interval '1 hour' * (1000 - n)
-      FROM generate_series(1, 199) n`)
-    await run(`INSERT INTO group_members (workspace_id, group_id, user_id)
-      SELECT '${wks}', '${wks}', ${id('usr', 'n')} FROM generate_series(1, 700) n
-      UNION ALL SELECT '${wks}', ${id('grp', 'n')}, ${id('usr', '(n * 7 + m) % 700 + 1')}
-      FROM generate_series(1, 199) n, generate_series(1, 10) m`)
-    if (isBig) {
-      await run(`INSERT INTO group_members (workspace_id, group_id, user_id)
-        SELECT '${wks}', ${id('grp', 'n * 10')}, '${app.userID}' FROM generate_series(1, 19) n`)
-    }
-    const ago = "now() - interval '1 hour' * (3000 - n)"
-    await run(`INSERT INTO threads (workspace_id, id, kind, chat_group_id, created_at, last_activity_at)
-      SELECT '${wks}', ${id('thr', 'n')}, 'group_chat', ${id('grp', 'n')}, ${ago}, ${ago} FROM generate_series(1, 199) n`)
-    await run(`INSERT INTO threads (workspace_id, id, kind, dm_low_user_id, dm_high_user_id, created_at, last_activity_at)
-      SELECT '${wks}', ${id('thr', '200 + n')}, 'dm', ${id('usr', 'n % 100 + 1')}, ${id('usr', '101 + n')}, ${ago}, ${ago}
-      FROM generate_series(0, 599) n`)
-    await run(`INSERT INTO threads (workspace_id, id, kind, subject, started_by_id, thread_by, thread_by_target, created_at, last_activity_at)
-      SELECT '${wks}', ${id('thr', '800 + n')}, 'thread', 'S', ${id('usr', 'n % 700 + 1')},
-        CASE WHEN n % 2 = 0 THEN 'key ' || n END, CASE WHEN n % 2 = 0 THEN ${id('grp', 'n % 199 + 1')} END, ${ago}, ${ago}
-      FROM generate_series(0, 1199) n`)
-    await run(`INSERT INTO recipients (workspace_id, thread_id, user_id, group_id)
-      SELECT '${wks}', ${id('thr', '800 + n')}, ${id('usr', '(n + m * 13) % 700 + 1')}, NULL
-      FROM generate_series(0, 1199) n, generate_series(0, 1) m
-      UNION ALL SELECT '${wks}', ${id('thr', '800 + n')}, NULL,
-        CASE WHEN n % 15 = 0 THEN '${wks}' ELSE ${id('grp', 'n % 199 + 1')} END
-      FROM generate_series(0, 1199) n WHERE n % 3 = 0`)
-    const hot = isBig ? hotThreadID : `thr_${'800'.padStart(27, '0')}`
-    const webhookUser = id('usr', '401 + n % 300')
-    await run(`INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, unique_by, created_at)
-      SELECT '${wks}', ${id('msg', 'n')}, '${hot}', n, ${id('usr', 'n % 700 + 1')}, '[A](skein:' || ${id('usr', 'n % 300 + 1')} || ')',
-        CASE WHEN n % 3 = 0 THEN 'key ' || n END, ${ago}
-      FROM generate_series(${isBig ? 2 : 1}, 2000) n`)
-    await run(`INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, unique_by, created_at)
-      SELECT '${wks}', ${id('msg', '10000 * m + n')}, ${id('thr', 'n')}, m, ${id('usr', 'n % 700 + 1')}, 'x',
-        CASE WHEN n % 3 = 0 THEN 'key ' || m END, ${ago}
-      FROM generate_series(1, 1999) n, generate_series(1, 4) m WHERE ${id('thr', 'n')} <> '${hot}'`)
-    await run(`UPDATE threads t SET last_position = (
-        SELECT coalesce(max(position), 0) FROM messages m WHERE m.workspace_id = t.workspace_id AND m.thread_id = t.id)
-      WHERE workspace_id = '${wks}'`)
-    await run(`INSERT INTO files (workspace_id, id, uploader_id, name, size_bytes, md5, sha256)
-      SELECT '${wks}', ${id('fil', 'n')}, ${webhookUser}, 'F' || n, n, decode(md5(n::text), 'hex'), sha256(n::text::bytea)
-      FROM generate_series(1, 400) n`)
-    await run(`INSERT INTO attachments (workspace_id, message_id, position, file_id)
-      SELECT '${wks}', ${id('msg', 'n')}, 1, ${id('fil', 'n % 400 + 1')} FROM generate_series(2, 1000) n`)
-    await run(`INSERT INTO apps (workspace_id, id, name, secret_hash)
-      SELECT '${wks}', ${id(isBig ? 'app' : 'app', `${isBig ? 1000 : Number(wks.slice(4)) * 2000} + n`)}, 'A' || n, sha256(n::text::bytea)
-      FROM generate_series(1, 100) n`)
-    await run(`INSERT INTO redirect_uris (workspace_id, app_id, uri)
-      SELECT workspace_id, id, 'https://' || m || '.example' FROM apps, generate_series(1, 3) m WHERE workspace_id = '${wks}'`)
-    await run(`INSERT INTO installations (workspace_id, app_id, app_workspace_id, user_id, scopes)
-      SELECT workspace_id, id, workspace_id, ('usr_' || lpad((300 + (right(id, 3)::integer - 1) % 100 + 1)::text, 27, '0')), '{groups:read}'
-      FROM apps WHERE workspace_id = '${wks}' AND id LIKE 'app_000%'`)
-    await run(`INSERT INTO access_tokens (workspace_id, token_hash, app_id, expires_at)
-      SELECT workspace_id, sha256((workspace_id || app_id || m)::bytea), app_id, now() + interval '1 minute' * (m - 1)
-      FROM installations, generate_series(1, 60) m WHERE workspace_id = '${wks}' AND app_id LIKE 'app_000%'`)
-    await run(`INSERT INTO webhooks (workspace_id, id, user_id, name, key_hash)
-      SELECT '${wks}', ${id('wbh', `${isBig ? 1000 : Number(wks.slice(4)) * 2000} + n`)}, ${webhookUser}, 'H' || n, sha256(n::text::bytea)
-      FROM generate_series(1, 300) n`)
+  const unchecked = "PERFORM set_config('session_replication_role', 'replica', true)"
+  const run = (...sql: string[]) =>
+    operator.db.$executeRawUnsafe(`DO $do$ BEGIN ${[unchecked, ...sql].join(';\n')}; END $do$`)
+  const small = {
+    persons: 6,
+    apps: 2,
+    webhooks: 2,
+    groups: 3,
+    members: 4,
+    dms: 3,
+    threads: 6,
+    each: 2,
+    files: 2,
   }
-  await run('ANALYZE')
+  const large = {
+    persons: 500,
+    apps: 100,
+    webhooks: 150,
+    groups: 200,
+    members: 10,
+    dms: 500,
+    threads: 1200,
+    each: 4,
+    files: 400,
+  }
+  await run(
+    `INSERT INTO workspaces (id, name) SELECT ${id('wks', 'n')}, 'W' || n FROM generate_series(1, 800) n`,
+    "INSERT INTO groups (workspace_id, id, name) SELECT id, id, 'General' FROM workspaces WHERE name <> 'Workshop'",
+    ...rowsOf(
+      "(SELECT id, right(id, 9)::integer AS number FROM workspaces WHERE name LIKE 'W_%' AND name <> 'Workshop') w",
+      small,
+    ),
+  )
+  await run(
+    ...rowsOf(`(SELECT '${workspaceID}'::text AS id, 0 AS number) w`, large),
+    `INSERT INTO group_members (workspace_id, group_id, user_id)
+      SELECT '${workspaceID}', ${id('grp', 'n * 10')}, '${app.userID}' FROM generate_series(1, 20) n`,
+    `INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, unique_by)
+      SELECT '${workspaceID}', ${id('msg', '900000000 + n')}, '${hotThreadID}', n, ${id('usr', 'n % 500 + 1')},
+        '[A](skein:' || ${id('usr', 'n % 300 + 1')} || ')', CASE WHEN n % 3 = 0 THEN 'key ' || n END
+      FROM generate_series(2, 5000) n`,
+    `INSERT INTO attachments (workspace_id, message_id, position, file_id)
+      SELECT '${workspaceID}', ${id('msg', '900000000 + n')}, 1, ${id('fil', 'n % 400 + 1')} FROM generate_series(2, 400) n`,
+    `UPDATE threads SET last_position = 5000 WHERE workspace_id = '${workspaceID}' AND id = '${hotThreadID}'`,
+    `UPDATE access_tokens SET expires_at = now() WHERE workspace_id = '${workspaceID}' AND app_id = ${id('app', '1')}`,
+  )
+  await operator.db.$executeRawUnsafe('ANALYZE')
+}
+
+function id(prefix: string, number: string): string {
+  return `('${prefix}_' || lpad((${number})::text, 27, '0'))`
+}
+
+/** The statements that fill workspaces, which have an ID and a number, to a size. */
+function rowsOf(workspaces: string, size: Size): string[] {
+  const { persons, apps, webhooks, groups, members, dms, threads, each, files } = size
+  const person = (number: string) => id('usr', `(${number}) % ${persons} + 1`)
+  const ago = "now() - interval '1 minute' * (5000 - n)"
+  const n = (count: number) => `${workspaces}, generate_series(1, ${count}) n`
+  return [
+    `INSERT INTO users (workspace_id, id, kind, name, created_at) SELECT w.id, ${id('usr', 'n')},
+      CASE WHEN n <= ${persons} THEN 'person' WHEN n <= ${persons + apps} THEN 'app' ELSE 'webhook' END, 'User ' || n, ${ago}
+      FROM ${n(persons + apps + webhooks)}`,
+    `INSERT INTO groups (workspace_id, id, name, is_private, created_at)
+      SELECT w.id, ${id('grp', 'n')}, 'Group ' || n, n % 4 = 0, ${ago} FROM ${n(groups)}`,
+    `INSERT INTO group_members (workspace_id, group_id, user_id)
+      SELECT w.id, w.id, ${id('usr', 'n')} FROM ${n(persons + apps + webhooks)}`,
+    `INSERT INTO group_members (workspace_id, group_id, user_id)
+      SELECT w.id, ${id('grp', 'n')}, ${person('n * 7 + m')} FROM ${n(groups)}, generate_series(1, ${members}) m`,
+    `INSERT INTO threads (workspace_id, id, kind, chat_group_id, created_at, last_activity_at, last_position)
+      SELECT w.id, ${id('thr', 'n')}, 'group_chat', ${id('grp', 'n')}, ${ago}, ${ago}, ${each} FROM ${n(groups)}`,
+    `INSERT INTO threads (workspace_id, id, kind, dm_low_user_id, dm_high_user_id, created_at, last_activity_at, last_position)
+      SELECT w.id, ${id('thr', '10000 + n')}, 'dm', ${id('usr', '(n - 1) / 20 + 1')}, ${id('usr', `${persons} - n % 20`)}, ${ago}, ${ago}, ${each}
+      FROM ${n(dms)}`,
+    `INSERT INTO threads (workspace_id, id, kind, subject, started_by_id, thread_by, thread_by_target, created_at, last_activity_at, last_position)
+      SELECT w.id, ${id('thr', '20000 + n')}, 'thread', 'S', ${person('n')}, CASE WHEN n % 2 = 0 THEN 'key ' || n END,
+        CASE WHEN n % 2 = 0 THEN ${id('grp', `n % ${groups} + 1`)} END, ${ago}, ${ago}, ${each} FROM ${n(threads)}`,
+    `INSERT INTO recipients (workspace_id, thread_id, user_id)
+      SELECT w.id, ${id('thr', '20000 + n')}, ${person('n + m')} FROM ${n(threads)}, generate_series(0, 1) m`,
+    `INSERT INTO recipients (workspace_id, thread_id, group_id)
+      SELECT w.id, ${id('thr', '20000 + n')}, CASE WHEN n % 15 = 0 THEN w.id ELSE ${id('grp', `n % ${groups} + 1`)} END
+      FROM ${n(threads)} WHERE n % 3 = 0`,
+    `INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, unique_by)
+      SELECT t.workspace_id, 'msg_' || right(t.id, 24) || '00' || m, t.id, m, ${person('m')}, 'x', CASE WHEN m % 2 = 0 THEN 'key ' || m END
+      FROM ${workspaces} JOIN threads t ON t.workspace_id = w.id AND t.id LIKE 'thr_000%', generate_series(1, ${each}) m`,
+    `INSERT INTO files (workspace_id, id, uploader_id, name, size_bytes, md5, sha256)
+      SELECT w.id, ${id('fil', 'n')}, ${id('usr', `${persons + apps} + n % ${webhooks} + 1`)}, 'F' || n, n, decode(md5(n::text), 'hex'), sha256(n::text::bytea)
+      FROM ${n(files)}`,
+    `INSERT INTO attachments (workspace_id, message_id, position, file_id)
+      SELECT w.id, 'msg_' || right(${id('thr', '20000 + n')}, 24) || '001', m, ${id('fil', 'm')} FROM ${n(threads)}, generate_series(1, 2) m`,
+    `INSERT INTO apps (workspace_id, id, name, secret_hash)
+      SELECT w.id, ${id('app', 'w.number * 1000 + n')}, 'A' || n, sha256(n::text::bytea) FROM ${n(apps)}`,
+    `INSERT INTO redirect_uris (workspace_id, app_id, uri)
+      SELECT w.id, ${id('app', 'w.number * 1000 + n')}, 'https://' || m || '.example' FROM ${n(apps)}, generate_series(1, 2) m`,
+    `INSERT INTO installations (workspace_id, app_id, app_workspace_id, user_id, scopes)
+      SELECT w.id, ${id('app', 'w.number * 1000 + n')}, w.id, ${id('usr', `${persons} + n`)}, '{groups:read}' FROM ${n(apps)}`,
+    `INSERT INTO access_tokens (workspace_id, token_hash, app_id, expires_at)
+      SELECT w.id, sha256((w.id || n || 'token' || m)::bytea), ${id('app', 'w.number * 1000 + n')}, now() + interval '1 hour'
+      FROM ${n(apps)}, generate_series(1, 10) m`,
+    `INSERT INTO webhooks (workspace_id, id, user_id, name, key_hash)
+      SELECT w.id, ${id('wbh', 'w.number * 1000 + n')}, ${id('usr', `${persons + apps} + n`)}, 'H' || n, sha256(n::text::bytea) FROM ${n(webhooks)}`,
+  ]
 }
 
 /** The IDs of fifty that the app of the big world may see. */

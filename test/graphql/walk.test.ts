@@ -308,7 +308,10 @@ function fieldsOf(type: GraphQLObjectType, forOperator = false): GraphQLField<un
   )
 }
 
-/** All fields of a type; objects within, as many levels down as told, where connections and edges are no level. */
+/**
+ * All fields of a type; objects within, as many levels down as told, where connections and edges are no level. Below
+ * Query there is one field that takes an ID: that of a group.
+ */
 function selectionOf(type: GraphQLNamedType, levels: number, forOperator = false): string {
   if (isAbstractType(type)) {
     const possible = schema
@@ -323,7 +326,8 @@ function selectionOf(type: GraphQLNamedType, levels: number, forOperator = false
     if (isLeafType(child)) return field.name
     const isLevel = !/(Connection|Edge|PageInfo)$/.test(child.name) || child.name === 'UserEdge'
     const left = isLevel ? levels - 1 : levels
-    return left < 0 ? '' : `${field.name} { ${selectionOf(child, left, forOperator)} }`
+    const given = field.args.some((arg) => arg.name === 'id') ? '(id: $groupID)' : ''
+    return left < 0 ? '' : `${field.name}${given} { ${selectionOf(child, left, forOperator)} }`
   })
   return ['__typename', ...parts].join(' ')
 }
@@ -353,11 +357,15 @@ function askRoots(token: string, levels: number, ids: string[]): Promise<GraphQL
 }
 
 const node = schema.getType('Node') as GraphQLNamedType
-const nodeQuery = `query ($id: ID!) { node(id: $id) { ${selectionOf(node, 1)} } }`
-const operatorNodeQuery = `query ($id: ID!) { node(id: $id) { __typename
-  ${['Workspace', 'App', 'Webhook'].map((name) => `... on ${name} { ${selectionOf(objectType(name), 2, true)} }`).join(' ')} } }`
+const nodeQuery = `query ($id: ID!, $groupID: ID!) { node(id: $id) { ${selectionOf(node, 1)} } }`
+const operated = ['Workspace', 'App', 'Webhook'].map(
+  (name) => `... on ${name} { ${selectionOf(objectType(name), 2, true)} }`,
+)
+const operatorNodeQuery = `query ($id: ID!, $groupID: ID!) { node(id: $id) { __typename ${operated.join(' ')} } }`
 const nodesQuery = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }'
-const lookUps = `query ($id: ID!) {
-  node(id: $id) { id } thread(id: $id) { id } group(id: $id) { id name } user(id: $id) { id name } workspace(id: $id) { id name } }`
+const lookUps = `query ($id: ID!, $ownID: ID!) {
+  node(id: $id) { id } thread(id: $id) { id } group(id: $id) { id name } user(id: $id) { id name }
+  workspace(id: $id) { id name } own: workspace(id: $ownID) { group(id: $id) { id name } } }`
+const nothing = { node: null, thread: null, group: null, user: null, workspace: null, own: { group: null } }
 const sendMutation = `mutation ($input: SendMessageInput!) {
   sendMessage(input: $input) { ${selectionOf(objectType('SendMessagePayload'), 1)} } }`
