@@ -4,7 +4,9 @@ import { environment, readConfig } from '../src/config.ts'
 
 describe('.env.example', () => {
   const lines = readFileSync(new URL('../.env.example', import.meta.url), 'utf8').split('\n')
-  const example = Object.fromEntries(lines.filter((line) => /^\w+=/.test(line)).map((line) => line.split(/=(.*)/).slice(0, 2)))
+  const example = Object.fromEntries(
+    lines.filter((line) => /^\w+=/.test(line)).map((line) => line.split(/=(.*)/).slice(0, 2)),
+  )
 
   test('lists every variable and no other', () => {
     expect(Object.keys(example).sort()).toEqual(Object.keys(environment.shape).sort())
@@ -16,7 +18,13 @@ describe('.env.example', () => {
 })
 
 test('every problem is named at once, and no value is', () => {
-  const env = { PORT: '70000', TRUST_PROXY: 'proxy', BASE_URL: 'ftp://secret', MENTION_SCHEME: 'javascript', MAX_ATTACHMENTS: '11' }
+  const env = {
+    PORT: '70000',
+    TRUST_PROXY: 'proxy',
+    BASE_URL: 'ftp://secret',
+    MENTION_SCHEME: 'javascript',
+    MAX_ATTACHMENTS: '11',
+  }
   const read = () => readConfig(env)
   for (const name of Object.keys(env)) expect(read).toThrow(name)
   expect(read).not.toThrow('secret')

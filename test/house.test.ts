@@ -31,7 +31,9 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
 
 function importsOf({ file, text }: (typeof files)[number]) {
   const names = [...text.matchAll(/(?:from|import) '([^']+)'/g)].map(([, name = '']) => name)
-  const paths = names.filter((name) => name.startsWith('.')).map((name) => normalize(join(dirname(file), name)))
+  const paths = names
+    .filter((name) => name.startsWith('.'))
+    .map((name) => normalize(join(dirname(file), name)))
   return { packages: names.filter((name) => !name.startsWith('.')), paths }
 }
 
@@ -46,14 +48,19 @@ function offences(of: (file: (typeof files)[number], path: string) => boolean): 
 const folderOf = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? '') : '')
 
 test('doors do not import each other', () => {
-  const found = offences(({ folder }, path) => doors.includes(folder) && doors.includes(folderOf(path)) && folder !== folderOf(path))
+  const found = offences(
+    ({ folder }, path) =>
+      doors.includes(folder) && doors.includes(folderOf(path)) && folder !== folderOf(path),
+  )
   expect(found).toEqual([])
 })
 
 test('nouns import neither doors nor the packages that serve them', () => {
   expect(offences(({ folder }, path) => nouns.includes(folder) && doors.includes(folderOf(path)))).toEqual([])
   const served = files.filter(
-    (file) => nouns.includes(file.folder) && importsOf(file).packages.some((name) => /^(fastify|mercurius)/.test(name)),
+    (file) =>
+      nouns.includes(file.folder) &&
+      importsOf(file).packages.some((name) => /^(fastify|mercurius)/.test(name)),
   )
   expect(served.map(({ file }) => file)).toEqual([])
 })
@@ -66,7 +73,9 @@ test('a noun imports only the nouns before it', () => {
 })
 
 test('the platform imports nothing of the product', () => {
-  const found = offences(({ folder }, path) => folder === 'platform' && !['platform', 'generated'].includes(folderOf(path)))
+  const found = offences(
+    ({ folder }, path) => folder === 'platform' && !['platform', 'generated'].includes(folderOf(path)),
+  )
   expect(found).toEqual([])
 })
 
@@ -99,8 +108,12 @@ test('there are no circles of imports', () => {
 })
 
 function tablesWrittenIn(text: string): string[] {
-  const raw = [...text.matchAll(/(?:INSERT INTO|UPDATE|DELETE FROM) ([a-z_]+)\b/g)].map(([, table = '']) => table)
-  const models = [...text.matchAll(/\b(?:db|tx)\.(\w+)\.(?:create|update|upsert|delete)/g)].map(([, model = '']) => model)
+  const raw = [...text.matchAll(/(?:INSERT INTO|UPDATE|DELETE FROM) ([a-z_]+)\b/g)].map(
+    ([, table = '']) => table,
+  )
+  const models = [...text.matchAll(/\b(?:db|tx)\.(\w+)\.(?:create|update|upsert|delete)/g)].map(
+    ([, model = '']) => model,
+  )
   return [...raw.filter((table) => table in tableOwners), ...models.map(tableOf)]
 }
 

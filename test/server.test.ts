@@ -43,7 +43,13 @@ describe('every answer', () => {
     await service.app.inject({ method: 'POST', url: '/webhook/wbh_1/secret-key?target=x', payload: {} })
     const lines = service.log.map((line) => JSON.parse(line))
     expect(lines).toEqual([
-      expect.objectContaining({ method: 'POST', route: '/webhook/:webhookID/:key', status: 404, requestID: expect.any(String), ms: expect.any(Number) }),
+      expect.objectContaining({
+        method: 'POST',
+        route: '/webhook/:webhookID/:key',
+        status: 404,
+        requestID: expect.any(String),
+        ms: expect.any(Number),
+      }),
     ])
   })
 })
@@ -53,7 +59,10 @@ test('an address where nothing is answers a problem that does not repeat it', as
     const answer = await service.app.inject({ url })
     expect(answer.statusCode).toBeGreaterThanOrEqual(400)
     expect(answer.statusCode).toBeLessThan(500)
-    expect(answer.json()).toMatchObject({ code: expect.any(String), requestID: answer.headers['x-request-id'] })
+    expect(answer.json()).toMatchObject({
+      code: expect.any(String),
+      requestID: answer.headers['x-request-id'],
+    })
     expect(answer.body).not.toContain(url)
     expect(answer.headers['x-content-type-options']).toBe('nosniff')
   }

@@ -27,27 +27,28 @@ const loadChat = rowLoader(async (ctx: Context, workspaceID, groupIDs) => {
 const loadDM = rowLoader(async (ctx: Context, workspaceID, userIDs) => {
   requireUser(ctx)
   const me = ctx.actor.userID
-  const pairs = userIDs.map((userID) => (userID < me ? [userID, me] : [me, userID]) as [string, string])
   const find = async () => {
+    const pairs = userIDs.map((userID) => Prisma.sql`(${Prisma.join(pairOf(me, userID))})`)
     const dms = await ctx.db.$queryRaw<Thread[]>`
       SELECT ${threadColumns} FROM threads t
-      WHERE t.workspace_id = ${workspaceID}
-        AND (t.dm_low_user_id, t.dm_high_user_id) IN (${Prisma.join(pairs.map(([low, high]) => Prisma.sql`(${low}, ${high})`))})`
+      WHERE t.workspace_id = ${workspaceID} AND (t.dm_low_user_id, t.dm_high_user_id) IN (${Prisma.join(pairs)})`
     return new Map(dms.map((dm) => [(dm.dmLowUserID === me ? dm.dmHighUserID : dm.dmLowUserID) ?? '', dm]))
   }
   const make = (missing: string[]) =>
     ctx.db.thread.createMany({
-      data: missing.map((userID) => ({
-        workspaceID,
-        id: newID('thr'),
-        kind: 'dm',
-        dmLowUserID: userID < me ? userID : me,
-        dmHighUserID: userID < me ? me : userID,
-      })),
+      data: missing.map((userID) => {
+        const [dmLowUserID, dmHighUserID] = pairOf(me, userID)
+        return { workspaceID, id: newID('thr'), kind: 'dm', dmLowUserID, dmHighUserID }
+      }),
       skipDuplicates: true,
     })
   return findOrMake(userIDs, find, make)
 })
+
+/** The two of a DM as its row has them, the lower ID first. */
+function pairOf(one: string, other: string): [low: string, high: string] {
+  return one < other ? [one, other] : [other, one]
+}
 
 /** The chat of a group that the caller may see, made on first need. */
 export async function chatOf(ctx: Context, { workspaceID, id }: Group): Promise<Thread> {

@@ -130,7 +130,11 @@ describe('the command line', () => {
 
   test('what is not there is told in prose', async () => {
     const outcome = await skein.spawned(`members list ${await newWorkspace()} grp_unknown`)
-    expect(outcome).toEqual({ code: 1, stdout: '', stderr: 'There is no such group, or you may not see it.\n' })
+    expect(outcome).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no such group, or you may not see it.\n',
+    })
   })
 
   test('a token that the server does not know is told in prose, and not printed', async () => {

@@ -42,7 +42,7 @@ describe('every field of every type answers', () => {
     const { token, userID } = world.app
     const answered = new Set<string>()
     for (const id of [...world.everyones, ...world.members, `${world.ada.id}-${userID}`]) {
-      const answer = await service.graphql(token, nodeQuery, { id })
+      const answer = await askNode(token, id, world.privateGroup.id)
       expect(answer).toMatchObject({ data: { node: { id } } })
       expect(answer).not.toHaveProperty('errors')
       collect(answer.data, answered)
@@ -55,7 +55,7 @@ describe('every field of every type answers', () => {
       input: { threadID: firstOf(world.members, 'thr'), message: { text: known } },
     })
     collect(sent.data, answered)
-    expect(missing(answered, (name) => !operatorTypes.includes(name))).toEqual([])
+    expect(missing(answered, (name) => !operatorTypes.includes(name))).toEqual(['User.email'])
   })
 
   test('the operator, in what it administers', async () => {
@@ -65,7 +65,10 @@ describe('every field of every type answers', () => {
     await disableWebhook(operator, { webhookID: off.id })
     const answered = new Set<string>()
     for (const id of [workspaceID, world.app.id, off.id]) {
-      const answer = await service.graphql(operatorToken, operatorNodeQuery, { id })
+      const answer = await service.graphql(operatorToken, operatorNodeQuery, {
+        id,
+        groupID: world.privateGroup.id,
+      })
       expect(answer).toMatchObject({ data: { node: { id } } })
       expect(answer).not.toHaveProperty('errors')
       collect(answer.data, answered)
@@ -77,22 +80,21 @@ describe('every field of every type answers', () => {
     const deleted = await service.graphql(operatorToken, deletion, { appID: world.app.id, webhookID: off.id })
     collect(deleted.data, answered)
     expect(missing(answered, (name) => operatorTypes.includes(name))).toEqual([])
+    expect(answered).toContain('User.email')
   })
 })
 
 describe('a stranger from another workspace', () => {
   test('gets nothing by ID, from any look-up', async () => {
     const world = await populate()
-    const { token } = (await makeWorld(service)).app
+    const stranger = await makeWorld(service)
+    const { token } = stranger.app
     const ids = await idsOf(world)
     expect(ids.length).toBeGreaterThan(20)
     for (const id of ids) {
-      const answer = await service.graphql(token, lookUps, { id })
-      expect([id, answer.data]).toEqual([
-        id,
-        { node: null, thread: null, group: null, user: null, workspace: null },
-      ])
-      expect(codesOf(answer)).toEqual(Array(4).fill('NOT_FOUND'))
+      const answer = await service.graphql(token, lookUps, { id, ownID: stranger.workspaceID })
+      expect([id, answer.data]).toEqual([id, nothing])
+      expect(codesOf(answer)).toEqual(Array(5).fill('NOT_FOUND'))
     }
     const answer = await service.graphql(token, nodesQuery, { ids: ids.slice(0, 100) })
     expect(answer).toEqual({ data: { nodes: ids.slice(0, 100).map(() => null) } })
@@ -100,10 +102,11 @@ describe('a stranger from another workspace', () => {
 
   test('is answered the same for IDs of what is not there', async () => {
     const world = await populate()
-    const { token } = (await makeWorld(service)).app
+    const { app, workspaceID: ownID } = await makeWorld(service)
+    const { token } = app
     for (const prefix of ['wks', 'usr', 'grp', 'thr', 'msg', 'fil'] as const) {
-      const there = await service.graphql(token, lookUps, { id: firstOf(await idsOf(world), prefix) })
-      const nowhere = await service.graphql(token, lookUps, { id: newID(prefix) })
+      const there = await service.graphql(token, lookUps, { id: firstOf(await idsOf(world), prefix), ownID })
+      const nowhere = await service.graphql(token, lookUps, { id: newID(prefix), ownID })
       expect(withoutRequestID(there)).toEqual(withoutRequestID(nowhere))
     }
   })
@@ -112,9 +115,9 @@ describe('a stranger from another workspace', () => {
     const world = await populate()
     const { token, userID } = (await makeWorld(service)).app
     for (const id of [`${world.ada.id}-${userID}`, `${userID}-${world.ada.id}`]) {
-      expect(await service.graphql(token, nodeQuery, { id })).toEqual({ data: { node: null } })
+      expect(await askNode(token, id)).toEqual({ data: { node: null } })
     }
-    const others = await service.graphql(token, nodeQuery, { id: `${world.ada.id}-${world.grace.id}` })
+    const others = await askNode(token, `${world.ada.id}-${world.grace.id}`)
     expect([others.data, codesOf(others)]).toEqual([{ node: null }, ['FORBIDDEN']])
   })
 
@@ -126,9 +129,11 @@ describe('a stranger from another workspace', () => {
     const { thread, message } = await say(stranger.as(stranger.ada.id), [stranger.publicGroup.id], 'own')
     const own = [stranger.workspaceID, stranger.ada.id, stranger.publicGroup.id, thread.id, message.id]
     const answers = await askRoots(token, 2, own)
-    for (const id of own) answers.push(await service.graphql(token, nodeQuery, { id }))
+    for (const id of own) answers.push(await askNode(token, id, stranger.publicGroup.id))
     for (const answer of answers) expect(answer).not.toHaveProperty('errors')
-    for (const id of ids) answers.push(await service.graphql(token, lookUps, { id }))
+    for (const id of ids) {
+      answers.push(await service.graphql(token, lookUps, { id, ownID: stranger.workspaceID }))
+    }
     for (const input of sendings(ids)) {
       const answer = await service.graphql(token, sendMutation, { input })
       expect(answer.data).toEqual({ sendMessage: null })
@@ -143,12 +148,12 @@ describe('an app in the same workspace that was not let in', () => {
     const world = await populate()
     const { token } = await makeApp(service, world.operator, world.workspaceID)
     for (const id of [...world.members, ...world.others]) {
-      const answer = await service.graphql(token, lookUps, { id })
-      expect([id, answer.data]).toEqual([
-        id,
-        { node: null, thread: null, group: null, user: null, workspace: null },
-      ])
-      const nowhere = await service.graphql(token, lookUps, { id: newID(prefixOf(id) ?? 'thr') })
+      const answer = await service.graphql(token, lookUps, { id, ownID: world.workspaceID })
+      expect([id, answer.data]).toEqual([id, nothing])
+      const nowhere = await service.graphql(token, lookUps, {
+        id: newID(prefixOf(id) ?? 'thr'),
+        ownID: world.workspaceID,
+      })
       expect(withoutRequestID(answer)).toEqual(withoutRequestID(nowhere))
     }
   })
@@ -157,7 +162,7 @@ describe('an app in the same workspace that was not let in', () => {
     const world = await populate()
     const { token } = await makeApp(service, world.operator, world.workspaceID)
     const answers = await askRoots(token, 2, world.everyones)
-    for (const id of world.everyones) answers.push(await service.graphql(token, nodeQuery, { id }))
+    for (const id of world.everyones) answers.push(await askNode(token, id, world.publicGroup.id))
     for (const answer of answers) expect(answer).not.toHaveProperty('errors')
     expect(JSON.stringify(answers)).toContain(known)
     expect(leaksOf(answers, [...world.members, ...world.others], secret)).toEqual([])
@@ -332,20 +337,27 @@ function selectionOf(type: GraphQLNamedType, levels: number, forOperator = false
   return ['__typename', ...parts].join(' ')
 }
 
-/** A query for each field of Query, with a variable for its IDs. */
+/** A query for each field of Query, with variables for its IDs. */
 function rootQueries(levels: number): string[] {
   return fieldsOf(queryType).map((field) => {
     const selection = selectionOf(getNamedType(field.type), field.name.startsWith('node') ? 0 : levels)
     const arg = field.args.find(({ name }) => name === 'id' || name === 'ids')
-    if (!arg) return `{ ${field.name} { ${selection} } }`
-    const variable = `$${field.name}_${arg.name}`
-    return `query (${variable}: ${arg.type}) { ${field.name}(${arg.name}: ${variable}) { ${selection} } }`
+    const variables = selection.includes('$groupID') ? ['$groupID: ID!'] : []
+    if (arg) variables.push(`$${field.name}_${arg.name}: ${arg.type}`)
+    const given = arg ? `(${arg.name}: $${field.name}_${arg.name})` : ''
+    const heading = variables.length > 0 ? `query (${variables.join(', ')})` : 'query'
+    return `${heading} { ${field.name}${given} { ${selection} } }`
   })
+}
+
+function askNode(token: string, id: string, groupID = ''): Promise<GraphQLAnswer> {
+  return service.graphql(token, nodeQuery, { id, groupID })
 }
 
 /** Asks every field of Query. */
 function askRoots(token: string, levels: number, ids: string[]): Promise<GraphQLAnswer[]> {
   const variables = {
+    groupID: firstOf(ids, 'grp'),
     node_id: ids[0],
     nodes_ids: ids.slice(0, 100),
     user_id: firstOf(ids, 'usr'),

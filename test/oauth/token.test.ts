@@ -80,11 +80,26 @@ describe('a bad token request', () => {
     ['no client_id', ({ app }) => without(app.form, 'client_id'), 400, 'invalid_request'],
     ['no client_secret', ({ app }) => without(app.form, 'client_secret'), 400, 'invalid_request'],
     ['a wrong secret', ({ app }) => ({ ...app.form, client_secret: 'wrong' }), 401, 'invalid_client'],
-    ['an unknown app', ({ app }) => ({ ...app.form, client_id: `app_${'0'.repeat(27)}` }), 401, 'invalid_client'],
+    [
+      'an unknown app',
+      ({ app }) => ({ ...app.form, client_id: `app_${'0'.repeat(27)}` }),
+      401,
+      'invalid_client',
+    ],
     ['an ID with NUL', ({ app }) => ({ ...app.form, client_id: 'app_\0' }), 401, 'invalid_client'],
-    ['a workspace that is not there', ({ app }) => ({ ...app.form, subject: `wks_${'0'.repeat(27)}` }), 400, 'invalid_grant'],
+    [
+      'a workspace that is not there',
+      ({ app }) => ({ ...app.form, subject: `wks_${'0'.repeat(27)}` }),
+      400,
+      'invalid_grant',
+    ],
     ['a subject with NUL', ({ app }) => ({ ...app.form, subject: 'wks_\0' }), 400, 'invalid_grant'],
-    ['a redirect URL that is not registered', ({ app }) => ({ ...app.form, redirect_uri: `${app.form.redirect_uri}/` }), 400, 'invalid_grant'],
+    [
+      'a redirect URL that is not registered',
+      ({ app }) => ({ ...app.form, redirect_uri: `${app.form.redirect_uri}/` }),
+      400,
+      'invalid_grant',
+    ],
     ['a redirect URL with NUL', ({ app }) => ({ ...app.form, redirect_uri: '\0' }), 400, 'invalid_grant'],
   ]
 
@@ -121,12 +136,15 @@ describe('a bad token request', () => {
     expect([differing.statusCode, differing.json().error]).toEqual([400, 'invalid_request'])
   })
 
-  test.each(['Bearer x', 'Basic', 'Basic !', 'Basic eA=='])('with the header %s is refused', async (authorization) => {
-    const { app } = await makeWorld(service)
-    const form = without(app.form, 'client_id', 'client_secret')
-    const answer = await requestToken(service, form, { authorization })
-    expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_client'])
-  })
+  test.each(['Bearer x', 'Basic', 'Basic !', 'Basic eA=='])(
+    'with the header %s is refused',
+    async (authorization) => {
+      const { app } = await makeWorld(service)
+      const form = without(app.form, 'client_id', 'client_secret')
+      const answer = await requestToken(service, form, { authorization })
+      expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_client'])
+    },
+  )
 
   test.each([
     ['application/json', '{"grant_type":"client_credentials"}', 400],

@@ -51,11 +51,21 @@ export async function makeApp(
   })
   const form = tokenForm({ workspaceID, clientID: app.id, clientSecret })
   const answer = await requestToken(service, form)
-  return { id: app.id, clientSecret, userID: installation.userID, token: answer.json().access_token as string, form }
+  return {
+    id: app.id,
+    clientSecret,
+    userID: installation.userID,
+    token: answer.json().access_token as string,
+    form,
+  }
 }
 
 /** The form of a client-credentials request. */
-export function tokenForm(of: { workspaceID: string; clientID: string; clientSecret: string }): Record<string, string> {
+export function tokenForm(of: {
+  workspaceID: string
+  clientID: string
+  clientSecret: string
+}): Record<string, string> {
   return {
     grant_type: 'client_credentials',
     subject: of.workspaceID,
@@ -65,7 +75,11 @@ export function tokenForm(of: { workspaceID: string; clientID: string; clientSec
   }
 }
 
-export function requestToken(service: Service, form: Record<string, string>, headers: Record<string, string> = {}) {
+export function requestToken(
+  service: Service,
+  form: Record<string, string>,
+  headers: Record<string, string> = {},
+) {
   return service.app.inject({
     method: 'POST',
     url: '/oauth/token',

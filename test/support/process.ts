@@ -32,7 +32,9 @@ export async function startProcess(env: Record<string, string> = {}): Promise<Ru
 }
 
 /** Starts the service and waits for it to end by itself. */
-export async function runToEnd(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
+export async function runToEnd(
+  env: Record<string, string>,
+): Promise<{ code: number | null; output: string }> {
   const { child, output } = spawnService(env)
   const [code] = await once(child, 'close')
   return { code, output: output() }

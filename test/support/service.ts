@@ -24,6 +24,7 @@ export type Service = {
   /** Takes the database away from the running service. */
   closeDatabase(): Promise<void>
   /** Sends a GraphQL request and gives the answer's body. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the answer
   graphql<T = any>(token: string, query: string, variables?: object): Promise<GraphQLAnswer<T>>
 }
 
@@ -55,7 +56,12 @@ export async function startService(env: Record<string, string> = {}): Promise<Se
   })
   const graphql: Service['graphql'] = async (token, query, variables) => {
     const headers = { authorization: `Bearer ${token}` }
-    const answer = await app.inject({ method: 'POST', url: '/public/graphql', headers, payload: { query, variables } })
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/public/graphql',
+      headers,
+      payload: { query, variables },
+    })
     return answer.json()
   }
   const contextOf = (actor: Actor): Context => ({ db, config, storage, log: logger, actor })

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { deleteWebhook, disableWebhook, enableWebhook, rotateWebhookKey } from '../../src/apps/webhooks/change-webhook.ts'
+import {
+  deleteWebhook,
+  disableWebhook,
+  enableWebhook,
+  rotateWebhookKey,
+} from '../../src/apps/webhooks/change-webhook.ts'
 import { addMembers, removeMembers } from '../../src/groups/change-members.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { makeWebhook, makeWorld, postToWebhook, say, type World } from '../support/factories.ts'
@@ -32,10 +37,15 @@ describe('a message goes', () => {
       created: true,
     })
     const { threadID } = answer.json()
-    expect(await threadOf(world, threadID)).toMatchObject({ kind: 'group_chat', chatGroupID: world.publicGroup.id })
+    expect(await threadOf(world, threadID)).toMatchObject({
+      kind: 'group_chat',
+      chatGroupID: world.publicGroup.id,
+    })
     const second = await post(world, { target: world.publicGroup.id, text: 'two' })
     expect(second.json().threadID).toBe(threadID)
-    expect((await messagesOf(world, threadID)).map(({ position, text, authorID }) => [position, text, authorID])).toEqual([
+    expect(
+      (await messagesOf(world, threadID)).map(({ position, text, authorID }) => [position, text, authorID]),
+    ).toEqual([
       [1, 'one', world.webhook.userID],
       [2, 'two', world.webhook.userID],
     ])
@@ -45,7 +55,9 @@ describe('a message goes', () => {
     const world = await makeWorld(service)
     const chat = (await post(world, { target: world.workspaceID, text: 'hello' })).json()
     expect(await threadOf(world, chat.threadID)).toMatchObject({ chatGroupID: world.workspaceID })
-    const thread = (await post(world, { target: world.workspaceID, threadSubject: 'News', text: 'hello' })).json()
+    const thread = (
+      await post(world, { target: world.workspaceID, threadSubject: 'News', text: 'hello' })
+    ).json()
     expect(await threadOf(world, thread.threadID)).toMatchObject({ kind: 'thread', subject: 'News' })
   })
 
@@ -62,14 +74,20 @@ describe('a message goes', () => {
     const body = { target: world.publicGroup.id, threadSubject: 'Build', text: 'starts' }
     const [one, two] = [(await post(world, body)).json(), (await post(world, body)).json()]
     expect(one.threadID).not.toBe(two.threadID)
-    expect(await threadOf(world, one.threadID)).toMatchObject({ kind: 'thread', subject: 'Build', startedByID: world.webhook.userID })
+    expect(await threadOf(world, one.threadID)).toMatchObject({
+      kind: 'thread',
+      subject: 'Build',
+      startedByID: world.webhook.userID,
+    })
   })
 
   test('to the target in the query, and the one in the body wins', async () => {
     const world = await makeWorld(service)
     const inQuery = (await post(world, { text: 'x' }, `?target=${world.publicGroup.id}`)).json()
     expect(await threadOf(world, inQuery.threadID)).toMatchObject({ chatGroupID: world.publicGroup.id })
-    const both = (await post(world, { text: 'x', target: world.workspaceID }, `?target=${world.publicGroup.id}`)).json()
+    const both = (
+      await post(world, { text: 'x', target: world.workspaceID }, `?target=${world.publicGroup.id}`)
+    ).json()
     expect(await threadOf(world, both.threadID)).toMatchObject({ chatGroupID: world.workspaceID })
     const nothing = (await post(world, { text: 'x', target: null }, `?target=${world.publicGroup.id}`)).json()
     expect(nothing.threadID).toBe(inQuery.threadID)
@@ -97,7 +115,9 @@ describe('uniqueBy', () => {
     const body = { target: world.publicGroup.id, uniqueBy: 'k', text: 'x' }
     const mine = (await post(world, body)).json()
     expect((await postToWebhook(service, other.path, body)).json()).toMatchObject({ created: true })
-    expect((await post(world, { ...body, target: world.workspaceID })).json()).toMatchObject({ created: true })
+    expect((await post(world, { ...body, target: world.workspaceID })).json()).toMatchObject({
+      created: true,
+    })
     expect((await post(world, body)).json()).toEqual({ ...mine, created: false })
   })
 
@@ -123,7 +143,11 @@ describe('threadBy', () => {
     const third = (await post(world, { ...body, text: 'ends' })).json()
     expect([second.threadID, third.threadID]).toEqual([first.threadID, first.threadID])
     expect((await threadOf(world, first.threadID)).subject).toBe('Build 1')
-    expect((await messagesOf(world, first.threadID)).map(({ text }) => text)).toEqual(['starts', 'runs', 'ends'])
+    expect((await messagesOf(world, first.threadID)).map(({ text }) => text)).toEqual([
+      'starts',
+      'runs',
+      'ends',
+    ])
   })
 
   test('is of one webhook and of one group', async () => {
@@ -142,14 +166,23 @@ describe('threadBy', () => {
   test('leaves one thread with a hundred messages when a hundred calls race', async () => {
     const world = await makeWorld(service)
     const calls = Array.from({ length: 100 }, (_, call) =>
-      post(world, { target: world.publicGroup.id, threadBy: 'race', threadSubject: 'Race', text: `call ${call}` }),
+      post(world, {
+        target: world.publicGroup.id,
+        threadBy: 'race',
+        threadSubject: 'Race',
+        text: `call ${call}`,
+      }),
     )
     const answers = await Promise.all(calls)
     expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]))
     expect(new Set(answers.map((answer) => answer.json().threadID)).size).toBe(1)
     const messages = await messagesOf(world, answers[0]?.json().threadID)
-    expect(messages.map(({ position }) => position)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
-    const threads = await world.operator.db.thread.count({ where: { workspaceID: world.workspaceID, threadBy: 'race' } })
+    expect(messages.map(({ position }) => position)).toEqual(
+      Array.from({ length: 100 }, (_, index) => index + 1),
+    )
+    const threads = await world.operator.db.thread.count({
+      where: { workspaceID: world.workspaceID, threadBy: 'race' },
+    })
     expect(threads).toBe(1)
   })
 
@@ -182,13 +215,33 @@ describe('a bad body', () => {
     ['an empty target', { text: 'x', target: '' }, ['target']],
     ['a user as target', { text: 'x', target: newID('usr') }, ['target']],
     ['a list as target', { text: 'x', target: [none] }, ['target']],
-    ['everything wrong', { target: 7, text: '', uniqueBy: '', threadBy: {}, threadSubject: ' ', attachments: 'fil' }, ['attachments', 'target', 'text', 'threadBy', 'threadSubject', 'uniqueBy']],
+    [
+      'everything wrong',
+      { target: 7, text: '', uniqueBy: '', threadBy: {}, threadSubject: ' ', attachments: 'fil' },
+      ['attachments', 'target', 'text', 'threadBy', 'threadSubject', 'uniqueBy'],
+    ],
     ['a subject for a thread', { text: 'x', target: newID('thr'), threadSubject: 's' }, ['threadSubject']],
     ['threadBy for a thread', { text: 'x', target: newID('thr'), threadBy: 'k' }, ['threadBy']],
-    ['both, and no text', { target: newID('thr'), threadSubject: 's', threadBy: 'k' }, ['text', 'threadBy', 'threadSubject']],
-    ['a subject that is too long', { text: 'x', target: none, threadSubject: 's'.repeat(251) }, ['threadSubject']],
-    ['keys that are too long', { text: 'x', target: none, uniqueBy: 'k'.repeat(256), threadBy: 'k'.repeat(256) }, ['threadBy', 'uniqueBy']],
-    ['eleven attachments', { text: 'x', target: none, attachments: Array.from({ length: 11 }, () => newID('fil')) }, ['attachments']],
+    [
+      'both, and no text',
+      { target: newID('thr'), threadSubject: 's', threadBy: 'k' },
+      ['text', 'threadBy', 'threadSubject'],
+    ],
+    [
+      'a subject that is too long',
+      { text: 'x', target: none, threadSubject: 's'.repeat(251) },
+      ['threadSubject'],
+    ],
+    [
+      'keys that are too long',
+      { text: 'x', target: none, uniqueBy: 'k'.repeat(256), threadBy: 'k'.repeat(256) },
+      ['threadBy', 'uniqueBy'],
+    ],
+    [
+      'eleven attachments',
+      { text: 'x', target: none, attachments: Array.from({ length: 11 }, () => newID('fil')) },
+      ['attachments'],
+    ],
     ['a number among attachments', { text: 'x', target: none, attachments: [5] }, ['attachments.0']],
     ['no object', [1], ['body']],
     ['null', 'null', ['body']],
@@ -200,7 +253,12 @@ describe('a bad body', () => {
     expect(answer.statusCode).toBe(400)
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
     const problem = answer.json()
-    expect(problem).toMatchObject({ status: 400, title: 'Bad Request', code: 'invalid_input', type: expect.any(String) })
+    expect(problem).toMatchObject({
+      status: 400,
+      title: 'Bad Request',
+      code: 'invalid_input',
+      type: expect.any(String),
+    })
     expect(problem.requestID).toBe(answer.headers['x-request-id'])
     expect(problem.errors.map((error: { field: string }) => error.field).sort()).toEqual(fields)
   })
@@ -231,7 +289,11 @@ describe('a bad body', () => {
 
   test('of another type is 415', async () => {
     const world = await makeWorld(service)
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+    ]) {
       const answer = await postToWebhook(service, world.webhook.path, 'text=x', { 'content-type': type })
       expect([answer.statusCode, answer.json().code]).toEqual([415, 'unsupported_media_type'])
     }
@@ -270,10 +332,20 @@ describe('what is out of reach is answered as what is not there', () => {
     const inPrivate = await say(as(ada.id), [privateGroup.id], 'secret', 'S')
     const dm = await say(as(ada.id), [grace.id], 'psst')
     const among = await say(as(ada.id), [grace.id], 'us', 'Us two')
-    const targets = [privateGroup.id, inPrivate.thread.id, dm.thread.id, among.thread.id, strange.publicGroup.id, strange.workspaceID]
+    const targets = [
+      privateGroup.id,
+      inPrivate.thread.id,
+      dm.thread.id,
+      among.thread.id,
+      strange.publicGroup.id,
+      strange.workspaceID,
+    ]
     for (const target of [...targets]) {
       const known = await post(world, { target, text: 'x' })
-      const unknown = await post(world, { target: newID(target.startsWith('thr') ? 'thr' : 'grp'), text: 'x' })
+      const unknown = await post(world, {
+        target: newID(target.startsWith('thr') ? 'thr' : 'grp'),
+        text: 'x',
+      })
       expect(known.statusCode).toBe(404)
       expect({ ...known.json(), requestID: '' }).toEqual({ ...unknown.json(), requestID: '' })
     }
@@ -293,7 +365,12 @@ describe('what is out of reach is answered as what is not there', () => {
 
   test('and a thread that names the webhook itself is in reach', async () => {
     const world = await makeWorld(service)
-    const { thread } = await say(world.as(world.ada.id), [world.webhook.userID, world.grace.id], 'you', 'Us three')
+    const { thread } = await say(
+      world.as(world.ada.id),
+      [world.webhook.userID, world.grace.id],
+      'you',
+      'Us three',
+    )
     expect((await post(world, { target: thread.id, text: 'x' })).statusCode).toBe(200)
   })
 })
@@ -306,7 +383,13 @@ describe('the URL', () => {
     await disableWebhook(operator, { webhookID: off.id })
     const deleted = await makeWebhook(operator, world.workspaceID)
     await deleteWebhook(operator, { webhookID: deleted.id })
-    const paths = [`${webhook.path}x`, `/webhook/${newID('wbh')}/key`, '/webhook/wbh_%00/key', off.path, deleted.path]
+    const paths = [
+      `${webhook.path}x`,
+      `/webhook/${newID('wbh')}/key`,
+      '/webhook/wbh_%00/key',
+      off.path,
+      deleted.path,
+    ]
     const answers = await Promise.all(paths.map((path) => postToWebhook(service, path, { text: 'x' })))
     expect(answers.map((answer) => answer.statusCode)).toEqual([404, 404, 404, 404, 404])
     expect(new Set(answers.map((answer) => answer.json().detail)).size).toBe(1)
@@ -348,7 +431,8 @@ describe('the URL', () => {
 
 test('more requests a minute than allowed are answered with Retry-After, for each webhook on its own', async () => {
   const [one, other] = [await makeWorld(limited), await makeWorld(limited)]
-  const send = (world: World) => postToWebhook(limited, world.webhook.path, { target: world.publicGroup.id, text: 'x' })
+  const send = (world: World) =>
+    postToWebhook(limited, world.webhook.path, { target: world.publicGroup.id, text: 'x' })
   const answers = [await send(one), await send(one), await send(one), await send(other)]
   expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 429, 200])
   expect(Number(answers[2]?.headers['retry-after'])).toBeGreaterThan(0)

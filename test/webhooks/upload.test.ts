@@ -24,17 +24,23 @@ describe('an upload', () => {
   test('answers an ID, and the file can be attached and read back in the order given', async () => {
     const world = await makeWorld(service)
     const one = await uploadToWebhook(service, world.webhook.path, 'first', { 'x-file-name': 'one.txt' })
-    expect([one.statusCode, one.json()]).toEqual([200, { id: expect.stringMatching(/^fil_[0-9A-Za-z]{27}$/) }])
+    expect([one.statusCode, one.json()]).toEqual([
+      200,
+      { id: expect.stringMatching(/^fil_[0-9A-Za-z]{27}$/) },
+    ])
     const two = await uploadToWebhook(service, world.webhook.path, 'second', { 'x-file-name': 'two.txt' })
     const attachments = [two.json().id, one.json().id, two.json().id]
     const body = { target: world.publicGroup.id, text: 'see', attachments }
     const { messageID } = (await postToWebhook(service, world.webhook.path, body)).json()
-    const query = 'query ($id: ID!) { node(id: $id) { ... on Message { attachments { nodes { name size contentMD5 } } } } }'
+    const query =
+      'query ($id: ID!) { node(id: $id) { ... on Message { attachments { nodes { name size contentMD5 } } } } }'
     const answer = await service.graphql(world.app.token, query, { id: messageID })
-    expect(answer.data.node.attachments.nodes).toEqual([
-      { name: 'two.txt', size: 6, contentMD5: 'qfAfz7wGhP+35IVd5svPIg==' },
-      { name: 'one.txt', size: 5, contentMD5: 'i1pZ44clYEIpp8iXAvzaAA==' },
-    ].map((file) => ({ ...file, contentMD5: expect.any(String) })))
+    expect(answer.data.node.attachments.nodes).toEqual(
+      [
+        { name: 'two.txt', size: 6, contentMD5: 'qfAfz7wGhP+35IVd5svPIg==' },
+        { name: 'one.txt', size: 5, contentMD5: 'i1pZ44clYEIpp8iXAvzaAA==' },
+      ].map((file) => ({ ...file, contentMD5: expect.any(String) })),
+    )
   })
 
   test('of the same bytes is stored once, and has an ID of its own', async () => {
@@ -77,7 +83,12 @@ describe('a bad upload', () => {
     ['a control character in the name', { 'x-file-name': 'a%0Ab' }, 400, 'invalid_input'],
     ['a direction override in the name', { 'x-file-name': 'a%E2%80%AEtxt.exe' }, 400, 'invalid_input'],
     ['a name of 256 bytes', { 'x-file-name': 'é'.repeat(128) }, 400, 'invalid_input'],
-    ['an MD5 that is no base64', { 'content-md5': 'd41d8cd98f00b204e9800998ecf8427e' }, 400, 'invalid_digest'],
+    [
+      'an MD5 that is no base64',
+      { 'content-md5': 'd41d8cd98f00b204e9800998ecf8427e' },
+      400,
+      'invalid_digest',
+    ],
     ['an MD5 of 15 bytes', { 'content-md5': Buffer.alloc(15).toString('base64') }, 400, 'invalid_digest'],
     ['the MD5 of other bytes', { 'content-md5': Buffer.alloc(16).toString('base64') }, 400, 'bad_digest'],
     ['a form', { 'content-type': 'multipart/form-data; boundary=x' }, 415, 'unsupported_media_type'],
@@ -100,7 +111,11 @@ describe('a bad upload', () => {
   test('that breaks off leaves nothing behind', async () => {
     const { webhook } = await makeWorld(service)
     const files = storedFiles()
-    const headers = { 'content-length': '100', 'content-md5': Buffer.alloc(16).toString('base64'), 'x-file-name': 'x' }
+    const headers = {
+      'content-length': '100',
+      'content-md5': Buffer.alloc(16).toString('base64'),
+      'x-file-name': 'x',
+    }
     await expect(breakOff(webhook.path, headers, 'only some')).rejects.toThrow()
     await expect.poll(storedFiles).toEqual(files)
   })
@@ -142,18 +157,25 @@ test('a webhook attaches only its own files', async () => {
 
 test('a message that uniqueBy updates has the attachments of the last call', async () => {
   const { webhook, publicGroup, operator, workspaceID } = await makeWorld(service)
-  const ids = []
-  for (const bytes of ['1', '2', '3']) ids.push((await uploadToWebhook(service, webhook.path, bytes)).json().id)
+  const ids: string[] = []
+  for (const bytes of ['1', '2', '3'])
+    ids.push((await uploadToWebhook(service, webhook.path, bytes)).json().id)
   const body = { target: publicGroup.id, text: 'x', uniqueBy: 'k' }
-  const send = (attachments: string[]) => postToWebhook(service, webhook.path, { ...body, attachments })
+  const send = (attachments: (string | undefined)[]) =>
+    postToWebhook(service, webhook.path, { ...body, attachments })
   const { messageID } = (await send([ids[0], ids[1]])).json()
   const attached = async () => {
-    const rows = await operator.db.attachment.findMany({ where: { workspaceID, messageID }, orderBy: { position: 'asc' } })
+    const rows = await operator.db.attachment.findMany({
+      where: { workspaceID, messageID },
+      orderBy: { position: 'asc' },
+    })
     return rows.map(({ fileID }) => fileID)
   }
   await send([ids[2], ids[0]])
   expect(await attached()).toEqual([ids[2], ids[0]])
-  const calls = Array.from({ length: 20 }, (_, call) => send(call % 2 === 0 ? [ids[0], ids[1], ids[2]] : [ids[1]]))
+  const calls = Array.from({ length: 20 }, (_, call) =>
+    send(call % 2 === 0 ? [ids[0], ids[1], ids[2]] : [ids[1]]),
+  )
   await Promise.all(calls)
   expect([[ids[0], ids[1], ids[2]], [ids[1]]]).toContainEqual(await attached())
   await send([])
@@ -161,21 +183,32 @@ test('a message that uniqueBy updates has the attachments of the last call', asy
 })
 
 function latin1(headers: Record<string, string | undefined>) {
-  const entries = Object.entries(headers).map(([name, value]) => [name, value && Buffer.from(value).toString('latin1')])
+  const entries = Object.entries(headers).map(([name, value]) => [
+    name,
+    value && Buffer.from(value).toString('latin1'),
+  ])
   return Object.fromEntries(entries)
 }
 
 type Sent = { status: number; code: string | undefined; continued: boolean }
 
-function send(path: string, headers: Record<string, string>, body: string, onlyWhenAsked = false): Promise<Sent> {
+function send(
+  path: string,
+  headers: Record<string, string>,
+  body: string,
+  onlyWhenAsked = false,
+): Promise<Sent> {
   return new Promise((resolve, reject) => {
     let continued = false
-    const sent = request({ port, host: '127.0.0.1', method: 'PUT', path: `${path}/attachment`, headers }, (answer) => {
-      answer.setEncoding('utf8').on('data', (text: string) => {
-        resolve({ status: answer.statusCode ?? 0, code: JSON.parse(text).code, continued })
-        sent.destroy()
-      })
-    })
+    const sent = request(
+      { port, host: '127.0.0.1', method: 'PUT', path: `${path}/attachment`, headers },
+      (answer) => {
+        answer.setEncoding('utf8').on('data', (text: string) => {
+          resolve({ status: answer.statusCode ?? 0, code: JSON.parse(text).code, continued })
+          sent.destroy()
+        })
+      },
+    )
     sent.on('error', reject).on('continue', () => {
       continued = true
       sent.end(body)

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import { addMembers, removeMembers } from '../../src/groups/change-members.ts'
+import { createGroup } from '../../src/groups/create-group.ts'
+import { updateGroup } from '../../src/groups/update-group.ts'
+import { newID } from '../../src/platform/ids.ts'
+import { makeWorld, say, type World } from '../support/factories.ts'
+import { operatorToken, startService } from '../support/service.ts'
+
+const service = await startService()
+
+const lookUps = `query ($id: ID!) {
+  thread(id: $id) { id }
+  node(id: $id) { id ... on Thread { messages { nodes { id } } } }
+  threads { nodes { id } } }`
+
+/** Whether the app's user sees the thread: by its ID, as a node, and in the list, which have to agree. */
+async function sees(token: string, id: string): Promise<boolean> {
+  const { data, errors } = await service.graphql(token, lookUps, { id })
+  const found = [
+    data.thread?.id === id,
+    data.node?.id === id,
+    data.threads.nodes.some((node: { id: string }) => node.id === id),
+  ]
+  expect(new Set(found).size).toBe(1)
+  expect(errors?.map((error) => error.extensions.code) ?? []).toEqual(found[0] ? [] : ['NOT_FOUND'])
+  return found[0] === true
+}
+
+async function adaStarts({ as, ada }: World, ...recipients: string[]): Promise<string> {
+  return (await say(as(ada.id), recipients, 'x', 'S')).thread.id
+}
+
+describe('a thread is seen by', () => {
+  test('the users that it names, and by nobody else', async () => {
+    const world = await makeWorld(service)
+    const { app, grace } = world
+    expect(await sees(app.token, await adaStarts(world, app.userID))).toBe(true)
+    expect(await sees(app.token, await adaStarts(world, app.userID, grace.id))).toBe(true)
+    expect(await sees(app.token, await adaStarts(world, grace.id))).toBe(false)
+  })
+
+  test('everyone where it names a public group, or General', async () => {
+    const world = await makeWorld(service)
+    expect(await sees(world.app.token, await adaStarts(world, world.publicGroup.id))).toBe(true)
+    expect(await sees(world.app.token, await adaStarts(world, world.workspaceID))).toBe(true)
+    expect(
+      await sees(world.app.token, await adaStarts(world, world.privateGroup.id, world.publicGroup.id)),
+    ).toBe(true)
+  })
+
+  test('the members of a private group that it names, while they are members', async () => {
+    const world = await makeWorld(service)
+    const { operator, workspaceID, app, privateGroup } = world
+    const id = await adaStarts(world, privateGroup.id)
+    const membership = { workspaceID, groupID: privateGroup.id, userIDs: [app.userID] }
+    expect(await sees(app.token, id)).toBe(false)
+    await addMembers(operator, membership)
+    expect(await sees(app.token, id)).toBe(true)
+    await removeMembers(operator, membership)
+    expect(await sees(app.token, id)).toBe(false)
+  })
+
+  test('those named beside a private group, also without being members', async () => {
+    const world = await makeWorld(service)
+    expect(await sees(world.app.token, await adaStarts(world, world.privateGroup.id, world.app.userID))).toBe(
+      true,
+    )
+  })
+
+  test('the members alone from when its group turns private', async () => {
+    const world = await makeWorld(service)
+    const { operator, workspaceID, app } = world
+    const group = await createGroup(operator, { workspaceID, name: 'Soon' })
+    const thread = await adaStarts(world, group.id)
+    const { thread: chat } = await say(world.as(world.ada.id), [group.id], 'x')
+    expect([await sees(app.token, thread), await sees(app.token, chat.id)]).toEqual([true, true])
+    await updateGroup(operator, { workspaceID, groupID: group.id, isPrivate: true })
+    expect([await sees(app.token, thread), await sees(app.token, chat.id)]).toEqual([false, false])
+  })
+
+  test('whoever started it', async () => {
+    const { app, grace } = await makeWorld(service)
+    const query = 'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { thread { id } } }'
+    const input = { thread: { recipients: [grace.id], subject: 'S' }, message: { text: 'x' } }
+    const { id } = (await service.graphql(app.token, query, { input })).data.sendMessage.thread
+    expect(await sees(app.token, id)).toBe(true)
+  })
+})
+
+test('a DM is seen by its two users', async () => {
+  const { app, ada, grace, as } = await makeWorld(service)
+  const mine = await say(as(ada.id), [app.userID], 'x')
+  const theirs = await say(as(ada.id), [grace.id], 'x')
+  expect(await sees(app.token, mine.thread.id)).toBe(true)
+  expect(await sees(app.token, theirs.thread.id)).toBe(false)
+})
+
+test('a chat is seen by whoever sees its group', async () => {
+  const { app, ada, as, publicGroup, privateGroup } = await makeWorld(service)
+  const open = await say(as(ada.id), [publicGroup.id], 'x')
+  const closed = await say(as(ada.id), [privateGroup.id], 'x')
+  expect(await sees(app.token, open.thread.id)).toBe(true)
+  expect(await sees(app.token, closed.thread.id)).toBe(false)
+})
+
+test('what is hidden, missing or no ID of a thread is one answer, word for word', async () => {
+  const [world, other] = [await makeWorld(service), await makeWorld(service)]
+  const hidden = await adaStarts(world, world.grace.id)
+  const elsewhere = await adaStarts(other, other.workspaceID)
+  const { thread: dm } = await say(world.as(world.ada.id), [world.grace.id], 'x')
+  const ids = [
+    newID('thr'),
+    hidden,
+    dm.id,
+    elsewhere,
+    'thr_',
+    '',
+    'x',
+    world.ada.id,
+    world.publicGroup.id,
+    'thr_\0',
+  ]
+  const query = 'query ($id: ID!) { thread(id: $id) { id } }'
+  const answers = await Promise.all(ids.map((id) => service.graphql(world.app.token, query, { id })))
+  expect(new Set(answers.map(({ data }) => JSON.stringify(data)))).toEqual(new Set(['{"thread":null}']))
+  const errors = answers.map((answer) =>
+    answer.errors?.map(({ message, path, extensions }) => [message, path, extensions.code]),
+  )
+  expect(new Set(errors.map((error) => JSON.stringify(error))).size).toBe(1)
+  expect(errors[0]).toEqual([[expect.stringContaining('no such thread'), ['thread'], 'NOT_FOUND']])
+})
+
+test('no token gets no thread, and the operator is refused', async () => {
+  const world = await makeWorld(service)
+  const id = await adaStarts(world, world.workspaceID)
+  const queries = [
+    `{ thread(id: "${id}") { id } }`,
+    '{ threads { nodes { id } } }',
+    `{ node(id: "${id}") { id } }`,
+  ]
+  for (const query of queries) {
+    const nobody = await service.graphql('none', query)
+    expect(nobody.errors?.map((error) => error.extensions.code)).toEqual(['UNAUTHENTICATED'])
+    const operator = await service.graphql(operatorToken, query)
+    expect(operator.errors?.map((error) => error.extensions.code)).toEqual(['FORBIDDEN'])
+  }
+})
