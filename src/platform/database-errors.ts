@@ -21,6 +21,7 @@ export function violatedConstraint(error: unknown): string | undefined {
 // https://www.prisma.io/docs/orm/reference/error-reference
 const prismaCodes = new Map<string | undefined, DatabaseFailure>([
   ['P2002', 'duplicate'],
+  ['P2003', 'missing'], // a reference to a row that is not there
   ['P2025', 'missing'],
   ['P1001', 'unavailable'], // the server cannot be reached
   ['P1008', 'unavailable'], // it did not answer in time
@@ -49,6 +50,7 @@ const passingClasses = ['08', '53', '57']
 function ofState(state: string | undefined): DatabaseFailure | undefined {
   if (state === undefined) return undefined
   if (state === '23505') return 'duplicate'
+  if (state === '23503') return 'missing'
   if (state === '53100') return 'out_of_space'
   return passingStates.has(state) || passingClasses.includes(state.slice(0, 2)) ? 'unavailable' : undefined
 }

@@ -66,7 +66,7 @@ export function prismaClient(adapter: Prisma.PrismaClientOptions['adapter'] & ob
 
 async function prepareServer(url: string): Promise<void> {
   const client = clientOf(url)
-  // A listener, so that a connection that ends does not end the process; the statement under way fails with the same error.
+  // Without a listener, a connection that ends would end the process; the statement under way fails all the same.
   client.on('error', () => undefined)
   try {
     await client.connect()

@@ -22,7 +22,10 @@ export async function openEmbedded(
   const unlock = lockDirectory(dataDir)
   try {
     const pglite = await openPGlite(join(dataDir, 'db'))
-    await applyMigrations(pglite)
+    await applyMigrations(pglite).catch(async (error) => {
+      await pglite.close()
+      throw error
+    })
     const stopUpkeep = startUpkeep(pglite, onError)
     const close = async () => {
       await stopUpkeep()

@@ -88,7 +88,7 @@ CREATE INDEX threads_created ON threads (workspace_id, created_at, id);
 CREATE INDEX threads_activity ON threads (workspace_id, last_activity_at, id);
 
 -- The recipients of plain threads. A chat's group and a DM's two users are columns of the thread, so that they fit by
--- construction; the reference with the kind keeps any other recipient away from them.
+-- construction. The reference with the kind keeps any other recipient away from them.
 CREATE TABLE recipients (
   workspace_id text COLLATE "C" NOT NULL,
   thread_id text COLLATE "C" NOT NULL,

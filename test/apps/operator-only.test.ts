@@ -1,0 +1,97 @@
+import {
+  buildASTSchema,
+  type GraphQLInputType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isScalarType,
+  parse,
+} from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { typeDefs } from '../../src/generated/type-defs.ts'
+import { makeWorld } from '../support/factories.ts'
+import { operatorToken, startService } from '../support/service.ts'
+
+const service = await startService()
+const schema = buildASTSchema(parse(typeDefs.join('\n')))
+
+function operatorFieldsOf(typeName: string) {
+  const type = schema.getType(typeName)
+  const fields = isObjectType(type) ? Object.values(type.getFields()) : []
+  return fields.filter((field) => field.description?.startsWith('Operator only'))
+}
+
+/** Something that fits the type, with every field. */
+function valueOf(type: GraphQLInputType): unknown {
+  if (isNonNullType(type)) return valueOf(type.ofType)
+  if (isListType(type)) return [valueOf(type.ofType)]
+  if (isInputObjectType(type)) {
+    return Object.fromEntries(
+      Object.values(type.getFields()).map((field) => [field.name, valueOf(field.type)]),
+    )
+  }
+  return isScalarType(type) && type.name === 'Boolean' ? true : 'x'
+}
+
+describe('only the operator may', () => {
+  const mutations = operatorFieldsOf('Mutation')
+
+  test('do everything but send messages', () => {
+    const all = Object.keys(schema.getMutationType()?.getFields() ?? {})
+    const others = all.filter((name) => !mutations.some((mutation) => mutation.name === name))
+    expect(others).toEqual(['sendMessage'])
+  })
+
+  test.each(mutations.map(({ name }) => name))('%s', async (name) => {
+    const { app } = await makeWorld(service)
+    const [arg] = mutations.find((mutation) => mutation.name === name)?.args ?? []
+    const document = arg
+      ? `mutation ($input: ${arg.type}) { ${name}(input: $input) { __typename } }`
+      : `mutation { ${name} { __typename } }`
+    const variables = arg && { input: valueOf(arg.type) }
+    const answer = await service.graphql(app.token, document, variables)
+    expect(answer.data).toEqual({ [name]: null })
+    expect(answer.errors).toMatchObject([{ path: [name], extensions: { code: 'FORBIDDEN' } }])
+    const nobody = await service.graphql('none', document, variables)
+    expect(nobody.errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
+  })
+
+  test.each(operatorFieldsOf('Workspace').map(({ name }) => name))(
+    'list the %s of a workspace',
+    async (name) => {
+      const { app, workspaceID } = await makeWorld(service)
+      const query = `query ($id: ID!) { workspace(id: $id) { name ${name} { edges { cursor } } } }`
+      const answer = await service.graphql(app.token, query, { id: workspaceID })
+      expect(answer.data).toEqual({ workspace: null })
+      expect(answer.errors).toMatchObject([{ path: ['workspace', name], extensions: { code: 'FORBIDDEN' } }])
+      const operator = await service.graphql(operatorToken, query, { id: workspaceID })
+      expect(operator.data.workspace[name].edges).toHaveLength(1)
+    },
+  )
+
+  test('look up apps and webhooks by their IDs', async () => {
+    const { app, webhook } = await makeWorld(service)
+    const query = 'query ($id: ID!) { node(id: $id) { id } }'
+    for (const id of [app.id, webhook.id]) {
+      const answer = await service.graphql(app.token, query, { id })
+      expect(answer.data).toEqual({ node: null })
+      expect(answer.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }])
+      expect((await service.graphql(operatorToken, query, { id })).data.node).toEqual({ id })
+    }
+  })
+})
+
+test.each([
+  'me { id }',
+  'user(id: "x") { id }',
+  'users { nodes { id } }',
+  'group(id: "x") { id }',
+  'groups { nodes { id } }',
+  'thread(id: "x") { id }',
+  'threads { nodes { id } }',
+])('the operator, who is no user, is refused %s', async (field) => {
+  const answer = await service.graphql(operatorToken, `{ ${field} }`)
+  expect(answer.data?.[field.split(/\W/)[0] ?? ''] ?? null).toBeNull()
+  expect(answer.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }])
+})

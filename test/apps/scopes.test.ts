@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest'
+import { type Scope, scopes } from '../../src/context.ts'
+import { makeWorld, postToWebhook, say, uploadToWebhook } from '../support/factories.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+
+type IDs = Awaited<ReturnType<typeof makeCase>>['ids']
+
+/** A world whose app has these scopes, and IDs of everything to ask for. */
+async function makeCase(given: readonly Scope[]) {
+  const world = await makeWorld(service, given)
+  const { as, ada, app, publicGroup, workspaceID, webhook } = world
+  const { thread, message } = await say(as(ada.id), [publicGroup.id, app.userID], 'x', 'S')
+  const fileID: string = (await uploadToWebhook(service, webhook.path, 'bytes')).json().id
+  await postToWebhook(service, webhook.path, { target: thread.id, text: 'x', attachments: [fileID] })
+  const edge = `${ada.id}-${app.userID}`
+  return {
+    token: app.token,
+    ids: {
+      workspaceID,
+      ada: ada.id,
+      group: publicGroup.id,
+      thread: thread.id,
+      message: message.id,
+      fileID,
+      edge,
+    },
+  }
+}
+
+/** What docs/api.md says each scope is needed for. A message that is sent answers its thread and itself. */
+const needs: Record<Scope | 'none', ((ids: IDs) => string)[]> = {
+  'workspaces:read': [
+    ({ workspaceID }) => `workspace(id: "${workspaceID}") { id name }`,
+    ({ workspaceID }) => `node(id: "${workspaceID}") { id }`,
+    () => 'workspaces { nodes { id } }',
+    ({ ada }) => `user(id: "${ada}") { id name }`,
+    ({ ada }) => `node(id: "${ada}") { id }`,
+    () => 'users { nodes { id } }',
+  ],
+  'groups:read': [
+    ({ group }) => `group(id: "${group}") { id name }`,
+    ({ group }) => `node(id: "${group}") { id }`,
+    () => 'groups { nodes { id } }',
+    () => 'me { groups { nodes { id } } }',
+  ],
+  'threads:read': [
+    ({ thread }) =>
+      `thread(id: "${thread}") { id messages { nodes { id user { name } attachments { nodes { id } } } } }`,
+    ({ thread }) => `thread(id: "${thread}") { recipients { nodes { id name } } }`,
+    ({ thread }) => `node(id: "${thread}") { id }`,
+    () => 'threads { nodes { id } }',
+    ({ edge }) => `node(id: "${edge}") { ... on UserEdge { persistentChatEdge { node { id } } } }`,
+    ({ message }) => `node(id: "${message}") { ... on Message { html user { id name } } }`,
+    ({ fileID }) => `node(id: "${fileID}") { id }`,
+  ],
+  'threads.messages:write': [],
+  none: [() => 'me { id name kind }'],
+}
+
+const sending = `mutation ($input: SendMessageInput!) { sendMessage(input: $input) {
+  thread { id subject } message { id text user { id name } } } }`
+
+function codes(answer: { errors?: { extensions: { code: string } }[] }): string[] {
+  return (answer.errors ?? []).map((error) => error.extensions.code)
+}
+
+describe.each(scopes)('the scope %s', (scope) => {
+  test('alone is enough for what it is for', async () => {
+    const { token, ids } = await makeCase([scope])
+    for (const ask of [...needs[scope], ...needs.none]) {
+      const answer = await service.graphql(token, `{ ${ask(ids)} }`)
+      expect([ask(ids), codes(answer)]).toEqual([ask(ids), []])
+    }
+  })
+
+  test('is needed for it', async () => {
+    const { token, ids } = await makeCase(scopes.filter((other) => other !== scope))
+    for (const [other, asks] of Object.entries(needs)) {
+      for (const ask of asks) {
+        const answer = await service.graphql(token, `{ ${ask(ids)} }`)
+        expect([ask(ids), codes(answer)]).toEqual([ask(ids), other === scope ? ['FORBIDDEN'] : []])
+        if (other === scope) expect(JSON.stringify(answer.errors)).toContain(scope)
+      }
+    }
+  })
+})
+
+describe('sending', () => {
+  const inputs = ({ thread, group, ada, workspaceID }: IDs) => [
+    { threadID: thread },
+    { thread: { recipients: [group] } },
+    { thread: { recipients: [ada] } },
+    { thread: { recipients: [ada, workspaceID], subject: 'S', threadBy: 'k' } },
+  ]
+
+  test('needs threads.messages:write alone', async () => {
+    const { token, ids } = await makeCase(['threads.messages:write'])
+    for (const input of inputs(ids)) {
+      const variables = { input: { ...input, message: { text: 'x', uniqueBy: 'k' } } }
+      expect(codes(await service.graphql(token, sending, variables))).toEqual([])
+    }
+  })
+
+  test('is refused without it', async () => {
+    const { token, ids } = await makeCase(['workspaces:read', 'groups:read', 'threads:read'])
+    for (const input of inputs(ids)) {
+      const answer = await service.graphql(token, sending, { input: { ...input, message: { text: 'x' } } })
+      expect([answer.data, codes(answer)]).toEqual([{ sendMessage: null }, ['FORBIDDEN']])
+    }
+  })
+
+  test('does not let one read', async () => {
+    const { token, ids } = await makeCase(['threads.messages:write'])
+    const reading = `mutation ($input: SendMessageInput!) { sendMessage(input: $input) {
+      thread { messages { nodes { id } } recipients { nodes { id } } } } }`
+    const input = { threadID: ids.thread, message: { text: 'x' } }
+    const answer = await service.graphql(token, reading, { input })
+    expect(answer.data).toEqual({ sendMessage: null })
+    expect(new Set(codes(answer))).toEqual(new Set(['FORBIDDEN']))
+  })
+})
+
+test('fields between two resources need the scopes of both', async () => {
+  const lists = 'query ($id: ID!) { workspace(id: $id) { users { nodes { id } } } }'
+  const groups = 'query ($id: ID!) { workspace(id: $id) { groups { nodes { id } } } }'
+  const members = 'query ($id: ID!) { group(id: $id) { members { nodes { id name } } } }'
+  const chat = 'query ($id: ID!) { group(id: $id) { chat { id } } }'
+  const cases: [Scope[], string, string[]][] = [
+    [['workspaces:read'], lists, []],
+    [['workspaces:read'], groups, ['FORBIDDEN']],
+    [['workspaces:read', 'groups:read'], groups, []],
+    [['groups:read'], members, []],
+    [['groups:read'], chat, ['FORBIDDEN']],
+    [['groups:read', 'threads:read'], chat, []],
+  ]
+  for (const [given, query, expected] of cases) {
+    const { token, ids } = await makeCase(given)
+    const answer = await service.graphql(token, query, { id: ids.workspaceID })
+    expect([given, query, codes(answer)]).toEqual([given, query, expected])
+  }
+})

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import { newID } from '../../src/platform/ids.ts'
+import { makeWorld, postToWebhook, type World } from '../support/factories.ts'
+import { operatorToken, startService } from '../support/service.ts'
+
+const service = await startService()
+
+function codes(answer: { errors?: { extensions: { code: string } }[] }): string[] {
+  return (answer.errors ?? []).map((error) => error.extensions.code)
+}
+
+function operate(name: string, input: object, selection: string) {
+  const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`
+  const mutation = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`
+  return service.graphql(operatorToken, mutation, { input })
+}
+
+async function change(name: string, { webhook }: World) {
+  const answer = await operate(name, { webhookID: webhook.id }, 'webhook { id disabledAt deletedAt }')
+  return answer.data[name].webhook
+}
+
+async function statusOf({ webhook, publicGroup }: World, path = webhook.path): Promise<number> {
+  return (await postToWebhook(service, path, { target: publicGroup.id, text: 'x' })).statusCode
+}
+
+async function webhooksOf(id: string) {
+  const query = `query ($id: ID!) { workspace(id: $id) { webhooks { nodes {
+    id name description user { id name kind } createdAt disabledAt deletedAt } } } }`
+  return (await service.graphql(operatorToken, query, { id })).data.workspace.webhooks.nodes
+}
+
+describe('createWebhook', () => {
+  const selection =
+    'url webhook { id name description user { id name kind groups { nodes { id } } } disabledAt deletedAt }'
+
+  test('makes a webhook with a user of its own in General, and shows its URL', async () => {
+    const world = await makeWorld(service)
+    const { workspaceID } = world
+    const input = { workspaceID, name: ' Builds ', description: 'What broke' }
+    const { webhook, url } = (await operate('createWebhook', input, selection)).data.createWebhook
+    expect(webhook).toEqual({
+      id: expect.stringMatching(/^wbh_[0-9A-Za-z]{27}$/),
+      name: 'Builds',
+      description: 'What broke',
+      user: {
+        id: expect.stringMatching(/^usr_/),
+        name: 'Builds',
+        kind: 'webhook',
+        groups: { nodes: [{ id: workspaceID }] },
+      },
+      disabledAt: null,
+      deletedAt: null,
+    })
+    const [base, id, key] = url.split(/\/webhook\/|\/(?=[\w-]+$)/)
+    expect([base, id]).toEqual([service.config.webhookBaseURL, webhook.id])
+    expect(key).toMatch(/^[\w-]{32,}$/)
+    expect(await statusOf(world, new URL(url).pathname)).toBe(200)
+  })
+
+  test('shows the key in this answer and nowhere else', async () => {
+    const { workspaceID } = await makeWorld(service)
+    const { url } = (await operate('createWebhook', { workspaceID, name: 'W' }, selection)).data.createWebhook
+    const key = url.split('/').at(-1)
+    expect(JSON.stringify([await webhooksOf(workspaceID), service.log])).not.toContain(key)
+  })
+
+  test('refuses bad input with its fields, and a workspace that is not there', async () => {
+    const { workspaceID } = await makeWorld(service)
+    const bad = await operate(
+      'createWebhook',
+      { workspaceID, name: ' ', description: 'd'.repeat(1001) },
+      selection,
+    )
+    expect(bad.errors).toMatchObject([
+      { extensions: { code: 'INVALID_INPUT', errors: [{ field: 'name' }, { field: 'description' }] } },
+    ])
+    const nowhere = await operate('createWebhook', { workspaceID: newID('wks'), name: 'W' }, selection)
+    expect([nowhere.data, codes(nowhere)]).toEqual([{ createWebhook: null }, ['NOT_FOUND']])
+  })
+})
+
+test('rotateWebhookKey shows a new URL, and the old one ends at once', async () => {
+  const world = await makeWorld(service)
+  const { url, webhook } = (
+    await operate('rotateWebhookKey', { webhookID: world.webhook.id }, 'url webhook { id }')
+  ).data.rotateWebhookKey
+  expect(webhook.id).toBe(world.webhook.id)
+  expect([await statusOf(world), await statusOf(world, new URL(url).pathname)]).toEqual([404, 200])
+})
+
+test('disableWebhook switches it off, and enableWebhook on again', async () => {
+  const world = await makeWorld(service)
+  expect((await change('disableWebhook', world)).disabledAt).toMatch(/Z$/)
+  expect(await statusOf(world)).toBe(404)
+  expect((await webhooksOf(world.workspaceID))[0].disabledAt).toMatch(/Z$/)
+  expect((await change('enableWebhook', world)).disabledAt).toBeNull()
+  expect(await statusOf(world)).toBe(200)
+})
+
+test('deleteWebhook ends it for good, and keeps what it wrote with its name', async () => {
+  const world = await makeWorld(service)
+  const { webhook, workspaceID, app } = world
+  const posted = await postToWebhook(service, webhook.path, { target: workspaceID, text: 'x' })
+  expect((await change('deleteWebhook', world)).deletedAt).toMatch(/Z$/)
+  expect(await statusOf(world)).toBe(404)
+  expect(await webhooksOf(workspaceID)).toEqual([])
+  const query = 'query ($id: ID!) { node(id: $id) { ... on Message { user { name kind deletedAt } } } }'
+  const seen = await service.graphql(app.token, query, { id: posted.json().messageID })
+  expect(seen.data.node.user).toEqual({
+    name: 'Alerts',
+    kind: 'webhook',
+    deletedAt: expect.stringMatching(/Z$/),
+  })
+  for (const name of ['rotateWebhookKey', 'disableWebhook', 'enableWebhook', 'deleteWebhook']) {
+    const answer = await operate(name, { webhookID: webhook.id }, 'webhook { id }')
+    expect([answer.data, codes(answer)]).toEqual([{ [name]: null }, ['NOT_FOUND']])
+  }
+})
+
+test('the webhooks of a workspace are listed in order of creation, in pages', async () => {
+  const { workspaceID, webhook } = await makeWorld(service)
+  for (const name of ['B', 'C']) await operate('createWebhook', { workspaceID, name }, 'url')
+  const all = await webhooksOf(workspaceID)
+  expect(all.map(({ name }: { name: string }) => name)).toEqual(['Alerts', 'B', 'C'])
+  expect(all[0]).toMatchObject({
+    id: webhook.id,
+    description: null,
+    user: { id: webhook.userID, kind: 'webhook' },
+  })
+  const query = `query ($id: ID!, $after: String) { workspace(id: $id) {
+    webhooks(first: 2, after: $after) { nodes { name } pageInfo { hasNextPage endCursor } } } }`
+  const first = (await service.graphql(operatorToken, query, { id: workspaceID })).data.workspace.webhooks
+  const after = first.pageInfo.endCursor
+  const rest = (await service.graphql(operatorToken, query, { id: workspaceID, after })).data.workspace
+    .webhooks
+  expect([first.nodes.length, rest.nodes]).toEqual([2, [{ name: 'C' }]])
+})

@@ -1,0 +1,295 @@
+import { describe, expect, test } from 'vitest'
+import { addMembers, removeMembers } from '../../src/groups/change-members.ts'
+import { createGroup } from '../../src/groups/create-group.ts'
+import { newID } from '../../src/platform/ids.ts'
+import { deletePerson } from '../../src/workspaces/delete-person.ts'
+import { makeWorld, type World } from '../support/factories.ts'
+import { operatorToken, startService } from '../support/service.ts'
+
+const service = await startService()
+
+type Named = { id: string; name: string }
+const names = (nodes: Named[]) => nodes.map(({ name }) => name)
+
+function codes(answer: { errors?: { extensions: { code: string } }[] }): string[] {
+  return (answer.errors ?? []).map((error) => error.extensions.code)
+}
+
+function join({ operator, workspaceID, privateGroup, app }: World) {
+  return addMembers(operator, { workspaceID, groupID: privateGroup.id, userIDs: [app.userID] })
+}
+
+describe('group', () => {
+  const query = `query ($id: ID!) { group(id: $id) { id name description isPrivate isGeneral createdAt
+    members { nodes { id name } } } }`
+
+  test('is a group of the workspace with its members, in the order they joined', async () => {
+    const { app, publicGroup, ada, grace, operator, workspaceID } = await makeWorld(service)
+    await addMembers(operator, { workspaceID, groupID: publicGroup.id, userIDs: [app.userID] })
+    const answer = await service.graphql(app.token, query, { id: publicGroup.id })
+    const { members, ...group } = answer.data.group
+    expect(group).toEqual({
+      id: publicGroup.id,
+      name: 'Builds',
+      description: 'What broke',
+      isPrivate: false,
+      isGeneral: false,
+      createdAt: expect.stringMatching(/Z$/),
+    })
+    const ids = members.nodes.map(({ id }: Named) => id)
+    expect(ids.slice(0, 2).sort()).toEqual([ada.id, grace.id].sort())
+    expect(ids[2]).toBe(app.userID)
+  })
+
+  test('is found by the ID of the workspace for General', async () => {
+    const { app, workspaceID } = await makeWorld(service)
+    const { data } = await service.graphql(app.token, query, { id: workspaceID })
+    expect(data.group).toMatchObject({ id: workspaceID, name: 'General', isGeneral: true, isPrivate: false })
+  })
+
+  test('is not found where there is none, for who is no member of a private one, or in another workspace', async () => {
+    const [world, other] = [await makeWorld(service), await makeWorld(service)]
+    const ids = [
+      newID('grp'),
+      world.privateGroup.id,
+      other.publicGroup.id,
+      other.workspaceID,
+      world.ada.id,
+      'x',
+    ]
+    const answers = await Promise.all(ids.map((id) => service.graphql(world.app.token, query, { id })))
+    for (const answer of answers)
+      expect([answer.data, codes(answer)]).toEqual([{ group: null }, ['NOT_FOUND']])
+    expect(new Set(answers.map((answer) => answer.errors?.[0]?.message)).size).toBe(1)
+  })
+})
+
+describe('a private group', () => {
+  const lists = `query ($workspaceID: ID!, $ada: ID!, $group: ID!) {
+    groups { nodes { id name } }
+    workspace(id: $workspaceID) { groups { nodes { id name } } group(id: $workspaceID) { members { nodes { groups { nodes { name } } } } } }
+    user(id: $ada) { groups { nodes { id name } } }
+    node(id: $group) { id }
+    nodes(ids: [$group]) { id } }`
+
+  async function seen({ app, workspaceID, ada, privateGroup }: World) {
+    const variables = { workspaceID, ada: ada.id, group: privateGroup.id }
+    const answer = await service.graphql(app.token, lists, variables)
+    expect(answer).not.toHaveProperty('errors')
+    return answer.data
+  }
+
+  test('is in no list and under no ID for who is not in it', async () => {
+    const data = await seen(await makeWorld(service))
+    expect(names(data.groups.nodes)).toEqual(['General', 'Builds'])
+    expect(names(data.workspace.groups.nodes)).toEqual(['General', 'Builds'])
+    expect(names(data.user.groups.nodes)).toEqual(['General', 'Builds'])
+    expect([data.node, data.nodes]).toEqual([null, [null]])
+    expect(JSON.stringify(data)).not.toContain('Leads')
+  })
+
+  test('is in all of them for a member, until it leaves', async () => {
+    const world = await makeWorld(service)
+    const { operator, workspaceID, privateGroup, app } = world
+    await join(world)
+    const data = await seen(world)
+    for (const list of [data.groups, data.workspace.groups, data.user.groups]) {
+      expect(names(list.nodes)).toEqual(['General', 'Builds', 'Leads'])
+    }
+    expect([data.node, data.nodes]).toEqual([{ id: privateGroup.id }, [{ id: privateGroup.id }]])
+    await removeMembers(operator, { workspaceID, groupID: privateGroup.id, userIDs: [app.userID] })
+    expect(JSON.stringify(await seen(world))).not.toContain('Leads')
+  })
+
+  test('is in the lists of the operator', async () => {
+    const { workspaceID, privateGroup, ada } = await makeWorld(service)
+    const query = `query ($id: ID!, $group: ID!) { workspace(id: $id) {
+      groups { nodes { id name } } group(id: $group) { name members { nodes { id } } } } }`
+    const { data } = await service.graphql(operatorToken, query, { id: workspaceID, group: privateGroup.id })
+    expect(names(data.workspace.groups.nodes)).toEqual(['General', 'Builds', 'Leads'])
+    expect(data.workspace.group).toEqual({ name: 'Leads', members: { nodes: [{ id: ada.id }] } })
+  })
+})
+
+describe('pages', () => {
+  test('of groups leave no gap where private ones are hidden', async () => {
+    const { app, operator, workspaceID } = await makeWorld(service)
+    for (const name of ['A', 'B', 'C']) {
+      await createGroup(operator, { workspaceID, name: `hidden ${name}`, isPrivate: true })
+      await createGroup(operator, { workspaceID, name })
+    }
+    const query = `query ($after: String) { groups(first: 2, after: $after) {
+      nodes { id name } pageInfo { hasNextPage endCursor } } }`
+    const seen: string[][] = []
+    for (let after: string | undefined, more = true; more; ) {
+      const { nodes, pageInfo } = (await service.graphql(app.token, query, { after })).data.groups
+      seen.push(names(nodes))
+      after = pageInfo.endCursor
+      more = pageInfo.hasNextPage
+    }
+    expect(seen).toEqual([['General', 'Builds'], ['A', 'B'], ['C']])
+  })
+
+  test('of members and of the groups of a user', async () => {
+    const { app, workspaceID, ada } = await makeWorld(service)
+    const query = `query ($id: ID!, $after: String) { group(id: $id) { members(first: 3, after: $after) {
+      nodes { id } pageInfo { hasNextPage endCursor } } } }`
+    const first = (await service.graphql(app.token, query, { id: workspaceID })).data.group.members
+    const after = first.pageInfo.endCursor
+    const rest = (await service.graphql(app.token, query, { id: workspaceID, after })).data.group.members
+    expect([first.nodes.length, first.pageInfo.hasNextPage, rest.nodes.length]).toEqual([3, true, 1])
+    expect(new Set([...first.nodes, ...rest.nodes].map(({ id }: Named) => id)).size).toBe(4)
+    const ofUser = 'query ($id: ID!) { user(id: $id) { groups(last: 1) { nodes { id name } } } }'
+    const last = (await service.graphql(app.token, ofUser, { id: ada.id })).data.user.groups
+    expect(names(last.nodes)).toEqual(['Builds'])
+  })
+
+  test('with limits that are out of bounds are refused', async () => {
+    const { app } = await makeWorld(service)
+    for (const args of ['first: 101', 'first: -1', 'first: 1, last: 1', 'after: "x"']) {
+      expect(codes(await service.graphql(app.token, `{ groups(${args}) { nodes { id } } }`))).toEqual([
+        'INVALID_INPUT',
+      ])
+      const members = `{ groups { nodes { members(${args}) { nodes { id } } } } }`
+      expect(codes(await service.graphql(app.token, members))).toContain('INVALID_INPUT')
+    }
+  })
+})
+
+describe('createGroup and updateGroup', () => {
+  const fields = 'group { id name description isPrivate members { nodes { id } } }'
+  const create = `mutation ($input: CreateGroupInput!) { createGroup(input: $input) { ${fields} } }`
+  const update = `mutation ($input: UpdateGroupInput!) { updateGroup(input: $input) { ${fields} } }`
+
+  test('make an empty group, public unless told, and change what is given', async () => {
+    const { workspaceID, app } = await makeWorld(service)
+    const input = { workspaceID, name: ' Ops ' }
+    const { group } = (await service.graphql(operatorToken, create, { input })).data.createGroup
+    expect(group).toEqual({
+      id: expect.stringMatching(/^grp_[0-9A-Za-z]{27}$/),
+      name: 'Ops',
+      description: null,
+      isPrivate: false,
+      members: { nodes: [] },
+    })
+    const change = async (more: object) => {
+      const variables = { input: { workspaceID, groupID: group.id, ...more } }
+      return (await service.graphql(operatorToken, update, variables)).data.updateGroup.group
+    }
+    expect(await change({ name: 'Operations', description: 'All of it' })).toEqual({
+      ...group,
+      name: 'Operations',
+      description: 'All of it',
+    })
+    expect(await change({ isPrivate: true, description: null })).toEqual({
+      ...group,
+      name: 'Operations',
+      isPrivate: true,
+    })
+    const look = 'query ($id: ID!) { group(id: $id) { id } }'
+    expect(codes(await service.graphql(app.token, look, { id: group.id }))).toEqual(['NOT_FOUND'])
+  })
+
+  test('may rename General, which cannot be private', async () => {
+    const { workspaceID } = await makeWorld(service)
+    const input = { workspaceID, groupID: workspaceID }
+    const renamed = await service.graphql(operatorToken, update, { input: { ...input, name: 'Everyone' } })
+    expect(renamed.data.updateGroup.group).toMatchObject({ id: workspaceID, name: 'Everyone' })
+    const refused = await service.graphql(operatorToken, update, { input: { ...input, isPrivate: true } })
+    expect(refused.data).toEqual({ updateGroup: null })
+    expect(refused.errors).toMatchObject([
+      { extensions: { code: 'INVALID_INPUT', errors: [{ field: 'isPrivate' }] } },
+    ])
+  })
+
+  test('refuse bad input with its fields', async () => {
+    const { workspaceID } = await makeWorld(service)
+    const input = { workspaceID, name: '\u200b', description: 'd'.repeat(1001) }
+    const answer = await service.graphql(operatorToken, create, { input })
+    expect(answer.errors).toMatchObject([
+      { extensions: { code: 'INVALID_INPUT', errors: [{ field: 'name' }, { field: 'description' }] } },
+    ])
+  })
+
+  test('find no workspace and no group where there is none, or in another workspace', async () => {
+    const [world, other] = [await makeWorld(service), await makeWorld(service)]
+    const nowhere = await service.graphql(operatorToken, create, {
+      input: { workspaceID: newID('wks'), name: 'X' },
+    })
+    expect([nowhere.data, codes(nowhere)]).toEqual([{ createGroup: null }, ['NOT_FOUND']])
+    for (const groupID of [newID('grp'), other.publicGroup.id, other.workspaceID]) {
+      const input = { workspaceID: world.workspaceID, groupID, name: 'X' }
+      expect(codes(await service.graphql(operatorToken, update, { input }))).toEqual(['NOT_FOUND'])
+    }
+  })
+})
+
+describe('addMembers and removeMembers', () => {
+  const mutation = (name: string) =>
+    `mutation ($input: ${name[0]?.toUpperCase()}${name.slice(1)}Input!) { ${name}(input: $input) { group { id members { nodes { id } } } } }`
+
+  const change = (name: 'addMembers' | 'removeMembers', input: object) =>
+    service.graphql(operatorToken, mutation(name), { input })
+
+  test('add who is not there yet, and remove who is', async () => {
+    const { workspaceID, privateGroup, ada, grace, app, webhook } = await makeWorld(service)
+    const input = { workspaceID, groupID: privateGroup.id }
+    const all = [ada.id, grace.id, app.userID, webhook.userID]
+    const added = await change('addMembers', { ...input, userIDs: [...all, ada.id] })
+    expect(added.data.addMembers.group.members.nodes.map(({ id }: Named) => id).sort()).toEqual(all.sort())
+    const removed = await change('removeMembers', { ...input, userIDs: [ada.id, newID('usr')] })
+    const left = removed.data.removeMembers.group.members.nodes.map(({ id }: Named) => id)
+    expect(left.sort()).toEqual(all.filter((id) => id !== ada.id))
+  })
+
+  test('name every ID that is no user of the workspace, and then add nobody', async () => {
+    const [world, other] = [await makeWorld(service), await makeWorld(service)]
+    const { operator, workspaceID, privateGroup, ada, grace } = world
+    await deletePerson(operator, { workspaceID, userID: grace.id })
+    const unknown = [newID('usr'), other.ada.id, grace.id, privateGroup.id, 'x']
+    const input = { workspaceID, groupID: privateGroup.id, userIDs: [ada.id, ...unknown] }
+    const answer = await change('addMembers', input)
+    expect(answer.data).toEqual({ addMembers: null })
+    expect(answer.errors).toMatchObject([
+      {
+        extensions: {
+          code: 'INVALID_INPUT',
+          errors: unknown.map((id, index) => ({
+            field: `userIDs.${index + 1}`,
+            message: expect.stringContaining(id),
+          })),
+        },
+      },
+    ])
+    expect(await operator.db.groupMember.count({ where: { workspaceID, groupID: privateGroup.id } })).toBe(1)
+  })
+
+  test('refuse to let anyone leave General', async () => {
+    const { workspaceID, ada } = await makeWorld(service)
+    const answer = await change('removeMembers', { workspaceID, groupID: workspaceID, userIDs: [ada.id] })
+    expect(answer.errors).toMatchObject([
+      { extensions: { code: 'INVALID_INPUT', errors: [{ field: 'groupID' }] } },
+    ])
+  })
+
+  test('refuse no users and more than 100, and groups that are not there', async () => {
+    const [world, other] = [await makeWorld(service), await makeWorld(service)]
+    const { workspaceID, privateGroup, ada } = world
+    for (const name of ['addMembers', 'removeMembers'] as const) {
+      for (const userIDs of [[], Array(101).fill(ada.id), ['']]) {
+        const answer = await change(name, { workspaceID, groupID: privateGroup.id, userIDs })
+        expect([answer.data, codes(answer)]).toEqual([{ [name]: null }, ['INVALID_INPUT']])
+      }
+      for (const groupID of [newID('grp'), other.publicGroup.id]) {
+        expect(codes(await change(name, { workspaceID, groupID, userIDs: [ada.id] }))).toEqual(['NOT_FOUND'])
+      }
+    }
+  })
+})
+
+test('no token gets no groups, and the operator is sent to the workspace', async () => {
+  for (const query of ['{ groups { nodes { id } } }', '{ group(id: "x") { id } }']) {
+    expect(codes(await service.graphql('none', query))).toEqual(['UNAUTHENTICATED'])
+    expect(codes(await service.graphql(operatorToken, query))).toEqual(['FORBIDDEN'])
+  }
+})

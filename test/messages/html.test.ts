@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { addMembers } from '../../src/groups/change-members.ts'
+import { newID } from '../../src/platform/ids.ts'
+import { updateUser } from '../../src/users/update-user.ts'
+import { deletePerson } from '../../src/workspaces/delete-person.ts'
+import { makeWorld, say, type World } from '../support/factories.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+
+async function htmlOf({ app }: World, id: string): Promise<string> {
+  const query = 'query ($id: ID!) { node(id: $id) { ... on Message { text html } } }'
+  return (await service.graphql(app.token, query, { id })).data.node.html
+}
+
+async function adaSays({ as, ada, workspaceID }: World, text: string): Promise<string> {
+  return (await say(as(ada.id), [workspaceID], text)).message.id
+}
+
+test('Markdown is rendered, and everything else is text', async () => {
+  const world = await makeWorld(service)
+  const html = await htmlOf(
+    world,
+    await adaSays(world, '**bold** <b>tag</b> `code` [link](https://example.com/a)'),
+  )
+  expect(html).toContain('<strong>bold</strong>')
+  expect(html).toContain('&lt;b&gt;tag&lt;/b&gt;')
+  expect(html).toContain('<code>code</code>')
+  expect(html).toMatch(/<a [^>]*href="https:\/\/example\.com\/a"[^>]*>link<\/a>/)
+})
+
+test('a mention shows the present name of its ID, not the label', async () => {
+  const world = await makeWorld(service)
+  const { operator, workspaceID, grace, publicGroup } = world
+  const text = `[Boss](skein:${grace.id}) of [Team](skein:${publicGroup.id}) and [All](skein:${workspaceID})`
+  const id = await adaSays(world, text)
+  const before = await htmlOf(world, id)
+  for (const name of ['Grace', 'Builds', 'General']) expect(before).toContain(name)
+  for (const label of ['Boss', 'Team', 'All']) expect(before).not.toContain(label)
+  await updateUser(operator, { workspaceID, userID: grace.id, name: 'Admiral <Hopper>' })
+  expect(await htmlOf(world, id)).toContain('Admiral &lt;Hopper&gt;')
+})
+
+test('a mention of a deleted user shows the name', async () => {
+  const world = await makeWorld(service)
+  const { operator, workspaceID, grace } = world
+  const id = await adaSays(world, `[x](skein:${grace.id})`)
+  await deletePerson(operator, { workspaceID, userID: grace.id })
+  expect(await htmlOf(world, id)).toContain('Grace')
+})
+
+test('a mention of what is not there, or is in another workspace, is plain text', async () => {
+  const [world, other] = [await makeWorld(service), await makeWorld(service)]
+  for (const mentioned of [
+    newID('usr'),
+    newID('grp'),
+    other.ada.id,
+    other.publicGroup.id,
+    other.workspaceID,
+    'usr_x',
+  ]) {
+    const html = await htmlOf(world, await adaSays(world, `[label](skein:${mentioned})`))
+    expect(html).toContain('label')
+    expect(html).not.toMatch(/<a|Ada|Builds|General/)
+  }
+})
+
+test('a mention of a private group is plain text for who is not in it, and its name for who is', async () => {
+  const world = await makeWorld(service)
+  const { operator, workspaceID, privateGroup, app } = world
+  const id = await adaSays(world, `[label](skein:${privateGroup.id})`)
+  expect(await htmlOf(world, id)).toBe('<p>label</p>')
+  await addMembers(operator, { workspaceID, groupID: privateGroup.id, userIDs: [app.userID] })
+  expect(await htmlOf(world, id)).toContain('Leads')
+})

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest'
+import { newID } from '../../src/platform/ids.ts'
+import { createPerson } from '../../src/workspaces/create-person.ts'
+import { deletePerson } from '../../src/workspaces/delete-person.ts'
+import { makeWorld, say } from '../support/factories.ts'
+import { operatorToken, startService } from '../support/service.ts'
+
+const service = await startService()
+
+function codes(answer: { errors?: { extensions: { code: string } }[] }): string[] {
+  return (answer.errors ?? []).map((error) => error.extensions.code)
+}
+
+describe('me', () => {
+  test('is the user of the token', async () => {
+    const { app } = await makeWorld(service)
+    const answer = await service.graphql(app.token, '{ me { id name kind createdAt deletedAt } }')
+    expect(answer.data.me).toEqual({
+      id: app.userID,
+      name: 'Robot',
+      kind: 'app',
+      createdAt: expect.stringMatching(/Z$/),
+      deletedAt: null,
+    })
+  })
+
+  test('is refused without a token, and to the operator, who is no user', async () => {
+    expect(codes(await service.graphql('none', '{ me { id } }'))).toEqual(['UNAUTHENTICATED'])
+    const operator = await service.graphql(operatorToken, '{ me { id } }')
+    expect([operator.data, codes(operator)]).toEqual([null, ['FORBIDDEN']])
+  })
+})
+
+describe('user', () => {
+  const query = 'query ($id: ID!) { user(id: $id) { id name kind deletedAt email } }'
+
+  test('is a person, an app or a webhook of the workspace, also a deleted one', async () => {
+    const { app, grace, webhook, operator, workspaceID } = await makeWorld(service)
+    await deletePerson(operator, { workspaceID, userID: grace.id })
+    const look = async (id: string) => (await service.graphql(app.token, query, { id })).data.user
+    expect(await look(webhook.userID)).toMatchObject({ name: 'Alerts', kind: 'webhook', deletedAt: null })
+    expect(await look(app.userID)).toMatchObject({ name: 'Robot', kind: 'app' })
+    expect(await look(grace.id)).toMatchObject({
+      name: 'Grace',
+      kind: 'person',
+      deletedAt: expect.stringMatching(/Z$/),
+    })
+  })
+
+  test('has an address for the operator alone', async () => {
+    const { app, operator, workspaceID } = await makeWorld(service)
+    const person = await createPerson(operator, { workspaceID, name: 'P', email: 'p@example.com' })
+    const asApp = await service.graphql(app.token, query, { id: person.id })
+    expect(asApp.data.user).toMatchObject({ name: 'P', email: null })
+    const list = 'query ($id: ID!) { workspace(id: $id) { users { nodes { name email } } } }'
+    const asOperator = await service.graphql(operatorToken, list, { id: workspaceID })
+    expect(asOperator.data.workspace.users.nodes).toContainEqual({ name: 'P', email: 'p@example.com' })
+  })
+
+  test('is not found where there is none, or in another workspace', async () => {
+    const [world, other] = [await makeWorld(service), await makeWorld(service)]
+    for (const id of [newID('usr'), other.ada.id, world.publicGroup.id, 'x']) {
+      const answer = await service.graphql(world.app.token, query, { id })
+      expect([answer.data, codes(answer)]).toEqual([{ user: null }, ['NOT_FOUND']])
+    }
+  })
+})
+
+describe('users', () => {
+  const query = `query ($first: Int, $after: String, $last: Int) { users(first: $first, after: $after, last: $last) {
+    nodes { id } pageInfo { hasNextPage endCursor } } }`
+
+  test('are those of the workspace in order of creation, in pages', async () => {
+    const { app, ada, grace, webhook } = await makeWorld(service)
+    const page = async (args: object) => (await service.graphql(app.token, query, args)).data.users
+    const all = await page({})
+    expect(all.nodes.map(({ id }: { id: string }) => id)).toEqual([
+      ada.id,
+      grace.id,
+      webhook.userID,
+      app.userID,
+    ])
+    const first = await page({ first: 3 })
+    const rest = await page({ first: 3, after: first.pageInfo.endCursor })
+    expect([...first.nodes, ...rest.nodes]).toEqual(all.nodes)
+    expect((await page({ last: 2 })).nodes).toEqual(all.nodes.slice(2))
+  })
+
+  test('are without deleted ones, who are still named on their messages', async () => {
+    const world = await makeWorld(service)
+    const { app, ada, grace, operator, workspaceID, as } = world
+    const { message } = await say(as(grace.id), [workspaceID], 'x')
+    await deletePerson(operator, { workspaceID, userID: grace.id })
+    const listed = (await service.graphql(app.token, query)).data.users.nodes.map(
+      ({ id }: { id: string }) => id,
+    )
+    expect(listed).toContain(ada.id)
+    expect(listed).not.toContain(grace.id)
+    const ofMessage = 'query ($id: ID!) { node(id: $id) { ... on Message { user { id name deletedAt } } } }'
+    const answer = await service.graphql(app.token, ofMessage, { id: message.id })
+    expect(answer.data.node.user).toEqual({ id: grace.id, name: 'Grace', deletedAt: expect.any(String) })
+  })
+
+  test('are refused with limits that are out of bounds', async () => {
+    const { app } = await makeWorld(service)
+    for (const args of [{ first: 101 }, { first: -1 }, { first: 1, last: 1 }, { after: 'x' }]) {
+      expect(codes(await service.graphql(app.token, query, args))).toEqual(['INVALID_INPUT'])
+    }
+  })
+})
+
+describe('updateUser', () => {
+  const mutation =
+    'mutation ($input: UpdateUserInput!) { updateUser(input: $input) { user { id name email } } }'
+
+  test('changes what is given, and null takes the address away', async () => {
+    const { operator, workspaceID } = await makeWorld(service)
+    const person = await createPerson(operator, { workspaceID, name: 'P', email: 'p@example.com' })
+    const change = async (input: object) => {
+      const given = { workspaceID, userID: person.id, ...input }
+      return (await service.graphql(operatorToken, mutation, { input: given })).data.updateUser.user
+    }
+    expect(await change({ name: '  Q  ' })).toEqual({ id: person.id, name: 'Q', email: 'p@example.com' })
+    expect(await change({ email: 'q@example.com' })).toEqual({
+      id: person.id,
+      name: 'Q',
+      email: 'q@example.com',
+    })
+    expect(await change({ name: null })).toEqual({ id: person.id, name: 'Q', email: 'q@example.com' })
+    expect(await change({ email: null })).toEqual({ id: person.id, name: 'Q', email: null })
+  })
+
+  test('refuses bad input with its fields', async () => {
+    const { workspaceID, ada } = await makeWorld(service)
+    for (const [input, fields] of [
+      [{ name: ' ' }, ['name']],
+      [{ name: 'n'.repeat(101), email: 'nobody' }, ['name', 'email']],
+      [{ userID: '', name: 'a\0b' }, ['userID', 'name']],
+    ] as const) {
+      const given = { workspaceID, userID: ada.id, ...input }
+      const answer = await service.graphql(operatorToken, mutation, { input: given })
+      const errors = answer.errors?.[0]?.extensions.errors as { field: string }[]
+      expect([codes(answer), errors.map(({ field }) => field)]).toEqual([['INVALID_INPUT'], fields])
+    }
+  })
+
+  test('finds people alone, in their workspace, who are not deleted', async () => {
+    const [world, other] = [await makeWorld(service), await makeWorld(service)]
+    const { workspaceID, app, webhook, grace, operator } = world
+    await deletePerson(operator, { workspaceID, userID: grace.id })
+    for (const userID of [app.userID, webhook.userID, grace.id, other.ada.id, newID('usr')]) {
+      const input = { workspaceID, userID, name: 'X' }
+      const answer = await service.graphql(operatorToken, mutation, { input })
+      expect([answer.data, codes(answer)]).toEqual([{ updateUser: null }, ['NOT_FOUND']])
+    }
+  })
+})

@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest'
+import { newID } from '../../src/platform/ids.ts'
+import { makeWorld, redirectURI } from '../support/factories.ts'
+import { operatorToken, startService } from '../support/service.ts'
+
+const service = await startService()
+
+function codes(answer: { errors?: { extensions: { code: string } }[] }): string[] {
+  return (answer.errors ?? []).map((error) => error.extensions.code)
+}
+
+function operate(name: string, input: object, selection: string) {
+  const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`
+  const mutation = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`
+  return service.graphql(operatorToken, mutation, { input })
+}
+
+describe('workspace and workspaces', () => {
+  const query = 'query ($id: ID!) { workspace(id: $id) { id name emailDomain avatarURL customAppsEnabled } }'
+
+  test('are its own for an app, and all for the operator', async () => {
+    const [world, other] = [await makeWorld(service), await makeWorld(service)]
+    const own = await service.graphql(world.app.token, '{ workspaces { nodes { id name } } }')
+    expect(own.data.workspaces.nodes).toEqual([{ id: world.workspaceID, name: 'Workshop' }])
+    const all = await service.graphql(operatorToken, '{ workspaces(last: 2) { nodes { id } } }')
+    expect(all.data.workspaces.nodes).toEqual([{ id: world.workspaceID }, { id: other.workspaceID }])
+    for (const token of [world.app.token, operatorToken]) {
+      const answer = await service.graphql(token, query, { id: world.workspaceID })
+      expect(answer.data.workspace).toEqual({
+        id: world.workspaceID,
+        name: 'Workshop',
+        emailDomain: null,
+        avatarURL: null,
+        customAppsEnabled: true,
+      })
+    }
+  })
+
+  test('come in pages for the operator', async () => {
+    for (let count = 0; count < 3; count++) await makeWorld(service)
+    const page = (args: string) =>
+      `{ workspaces(${args}) { nodes { id } pageInfo { endCursor startCursor } } }`
+    const three = (await service.graphql(operatorToken, page('last: 3'))).data.workspaces
+    const after = `first: 5, after: "${three.pageInfo.startCursor}"`
+    expect((await service.graphql(operatorToken, page(after))).data.workspaces.nodes).toEqual(
+      three.nodes.slice(1),
+    )
+    const before = `last: 1, before: "${three.pageInfo.endCursor}"`
+    expect((await service.graphql(operatorToken, page(before))).data.workspaces.nodes).toEqual([
+      three.nodes[1],
+    ])
+  })
+
+  test('of others are not found, and their cursors lead nowhere', async () => {
+    const [world, other] = [await makeWorld(service), await makeWorld(service)]
+    for (const id of [other.workspaceID, newID('wks'), world.publicGroup.id, 'x']) {
+      const answer = await service.graphql(world.app.token, query, { id })
+      expect([answer.data, codes(answer)]).toEqual([{ workspace: null }, ['NOT_FOUND']])
+    }
+    const edges = (await service.graphql(operatorToken, '{ workspaces(last: 2) { edges { cursor } } }')).data
+      .workspaces.edges
+    const answer = await service.graphql(
+      world.app.token,
+      `{ workspaces(after: "${edges[0].cursor}") { nodes { id } } }`,
+    )
+    expect(answer.data.workspaces.nodes).toEqual([])
+  })
+
+  test('are refused without a token', async () => {
+    const { workspaceID: id } = await makeWorld(service)
+    expect(codes(await service.graphql('none', query, { id }))).toEqual(['UNAUTHENTICATED'])
+    expect(codes(await service.graphql('none', '{ workspaces { nodes { id } } }'))).toEqual([
+      'UNAUTHENTICATED',
+    ])
+  })
+})
+
+describe('General', () => {
+  test('has the ID of the workspace, whose node is the workspace, and holds everyone', async () => {
+    const { workspaceID, app, ada, grace, webhook } = await makeWorld(service)
+    const query = `query ($id: ID!) { node(id: $id) { __typename id ... on Workspace {
+      name generalGroup { id name isGeneral members { nodes { id } } } } } }`
+    const { data } = await service.graphql(app.token, query, { id: workspaceID })
+    expect(data.node).toMatchObject({ __typename: 'Workspace', id: workspaceID, name: 'Workshop' })
+    const { members, ...general } = data.node.generalGroup
+    expect(general).toEqual({ id: workspaceID, name: 'General', isGeneral: true })
+    const ids = members.nodes.map(({ id }: { id: string }) => id).sort()
+    expect(ids).toEqual([ada.id, grace.id, app.userID, webhook.userID].sort())
+  })
+})
+
+describe('createWorkspace and updateWorkspace', () => {
+  const fields =
+    'workspace { id name emailDomain avatarURL customAppsEnabled generalGroup { id members { nodes { id } } } }'
+
+  test('make a workspace with an empty General, and change what is given', async () => {
+    const input = { name: 'Lab', emailDomain: 'lab.example', avatarURL: 'https://lab.example/a.png' }
+    const { workspace } = (await operate('createWorkspace', input, fields)).data.createWorkspace
+    expect(workspace).toEqual({
+      ...input,
+      id: expect.stringMatching(/^wks_[0-9A-Za-z]{27}$/),
+      customAppsEnabled: true,
+      generalGroup: { id: workspace.id, members: { nodes: [] } },
+    })
+    const change = async (more: object) => {
+      const answer = await operate('updateWorkspace', { workspaceID: workspace.id, ...more }, fields)
+      return answer.data.updateWorkspace.workspace
+    }
+    expect(await change({ name: 'Labs' })).toEqual({ ...workspace, name: 'Labs' })
+    expect(
+      await change({ emailDomain: null, avatarURL: null, name: null, customAppsEnabled: false }),
+    ).toEqual({
+      ...workspace,
+      name: 'Labs',
+      emailDomain: null,
+      avatarURL: null,
+      customAppsEnabled: false,
+    })
+  })
+
+  test('refuse bad input with its fields, and a workspace that is not there', async () => {
+    const { workspaceID } = await makeWorld(service)
+    const bad = { name: '', emailDomain: 'nowhere', avatarURL: 'javascript:alert(1)' }
+    for (const [name, input] of [
+      ['createWorkspace', bad],
+      ['updateWorkspace', { workspaceID, ...bad }],
+    ] as const) {
+      expect((await operate(name, input, fields)).errors).toMatchObject([
+        {
+          path: [name],
+          extensions: {
+            code: 'INVALID_INPUT',
+            errors: [{ field: 'name' }, { field: 'emailDomain' }, { field: 'avatarURL' }],
+          },
+        },
+      ])
+    }
+    expect(codes(await operate('updateWorkspace', { workspaceID: newID('wks'), name: 'X' }, fields))).toEqual(
+      ['NOT_FOUND'],
+    )
+  })
+
+  test('with custom apps switched off, no app can be made there until they are on again', async () => {
+    const { workspaceID } = await makeWorld(service)
+    const app = { workspaceID, name: 'A', redirectURIs: [redirectURI] }
+    await operate('updateWorkspace', { workspaceID, customAppsEnabled: false }, fields)
+    const refused = await operate('createApp', app, 'app { id }')
+    expect([refused.data, codes(refused)]).toEqual([{ createApp: null }, ['FORBIDDEN']])
+    await operate('updateWorkspace', { workspaceID, customAppsEnabled: true }, fields)
+    expect(codes(await operate('createApp', app, 'app { id }'))).toEqual([])
+  })
+})
+
+describe('createUser and deleteUser', () => {
+  const created = 'user { id name kind email groups { nodes { id } } }'
+  const deleted = 'user { id name deletedAt groups { nodes { id } } }'
+
+  test('make a person in General, who on leaving keeps the name and is in no group', async () => {
+    const { workspaceID } = await makeWorld(service)
+    const input = { workspaceID, name: ' Edsger ', email: 'e@example.com' }
+    const { user } = (await operate('createUser', input, created)).data.createUser
+    expect(user).toEqual({
+      id: expect.stringMatching(/^usr_[0-9A-Za-z]{27}$/),
+      name: 'Edsger',
+      kind: 'person',
+      email: 'e@example.com',
+      groups: { nodes: [{ id: workspaceID }] },
+    })
+    const gone = (await operate('deleteUser', { workspaceID, userID: user.id }, deleted)).data.deleteUser.user
+    expect(gone).toEqual({
+      id: user.id,
+      name: 'Edsger',
+      deletedAt: expect.stringMatching(/Z$/),
+      groups: { nodes: [] },
+    })
+    expect(codes(await operate('deleteUser', { workspaceID, userID: user.id }, deleted))).toEqual([
+      'NOT_FOUND',
+    ])
+  })
+
+  test('refuse bad input with its fields, and a workspace that is not there', async () => {
+    const { workspaceID } = await makeWorld(service)
+    const answer = await operate('createUser', { workspaceID, name: ' ', email: 'nobody' }, created)
+    expect(answer.errors).toMatchObject([
+      { extensions: { code: 'INVALID_INPUT', errors: [{ field: 'name' }, { field: 'email' }] } },
+    ])
+    expect(codes(await operate('createUser', { workspaceID: newID('wks'), name: 'X' }, created))).toEqual([
+      'NOT_FOUND',
+    ])
+  })
+
+  test('leave the users of apps and webhooks alone, and people of other workspaces', async () => {
+    const [world, other] = [await makeWorld(service), await makeWorld(service)]
+    const { workspaceID, app, webhook } = world
+    for (const userID of [app.userID, webhook.userID]) {
+      const answer = await operate('deleteUser', { workspaceID, userID }, deleted)
+      expect(answer.errors).toMatchObject([
+        { extensions: { code: 'INVALID_INPUT', errors: [{ field: 'userID' }] } },
+      ])
+    }
+    for (const userID of [other.ada.id, newID('usr')]) {
+      expect(codes(await operate('deleteUser', { workspaceID, userID }, deleted))).toEqual(['NOT_FOUND'])
+    }
+  })
+})
