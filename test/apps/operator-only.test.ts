@@ -23,12 +23,12 @@ function operatorFieldsOf(typeName: string) {
 }
 
 /** Something that fits the type, with every field. */
-function valueOf(type: GraphQLInputType): unknown {
-  if (isNonNullType(type)) return valueOf(type.ofType)
-  if (isListType(type)) return [valueOf(type.ofType)]
+function sampleOf(type: GraphQLInputType): unknown {
+  if (isNonNullType(type)) return sampleOf(type.ofType)
+  if (isListType(type)) return [sampleOf(type.ofType)]
   if (isInputObjectType(type)) {
     return Object.fromEntries(
-      Object.values(type.getFields()).map((field) => [field.name, valueOf(field.type)]),
+      Object.values(type.getFields()).map((field) => [field.name, sampleOf(field.type)]),
     )
   }
   return isScalarType(type) && type.name === 'Boolean' ? true : 'x'
@@ -49,7 +49,7 @@ describe('only the operator may', () => {
     const document = arg
       ? `mutation ($input: ${arg.type}) { ${name}(input: $input) { __typename } }`
       : `mutation { ${name} { __typename } }`
-    const variables = arg && { input: valueOf(arg.type) }
+    const variables = arg && { input: sampleOf(arg.type) }
     const answer = await service.graphql(app.token, document, variables)
     expect(answer.data).toEqual({ [name]: null })
     expect(answer.errors).toMatchObject([{ path: [name], extensions: { code: 'FORBIDDEN' } }])

@@ -144,12 +144,12 @@ describe('failures', () => {
     expect(databaseFailure(await failureOf(db.workspace.delete({ where })))).toBe('missing')
   })
 
-  test('other constraints are no failure of the database, but are named', async () => {
+  test('a reference to nothing is missing, a check is no failure of the database, and both are named', async () => {
     const foreign = await failureOf(db.group.create({ data: { workspaceID: 'nowhere', id: 'x', name: 'x' } }))
     const checked = await failureOf(
       db.$executeRaw`UPDATE groups SET is_private = true WHERE workspace_id = id`,
     )
-    expect([foreign, checked].map(databaseFailure)).toEqual([undefined, undefined])
+    expect([foreign, checked].map(databaseFailure)).toEqual(['missing', undefined])
     expect([foreign, checked].map(violatedConstraint)).toEqual([
       'groups_workspace_id_fkey',
       'general_is_public',
