@@ -1,7 +1,7 @@
 import { type Context, requireOperator } from '../context.ts'
 import { type App, type Installation, Prisma, type Workspace } from '../generated/prisma/client.ts'
 import { pageLoader } from '../platform/loader.ts'
-import type { Connection, PageArgs } from '../platform/paging.ts'
+import { byCreation, type Connection, type PageArgs } from '../platform/paging.ts'
 import { appColumns, installationColumns } from './access.ts'
 
 const loadApps = pageLoader<Context, App>((_ctx, workspaceID) => ({
@@ -9,10 +9,7 @@ const loadApps = pageLoader<Context, App>((_ctx, workspaceID) => ({
   columns: appColumns,
   from: Prisma.sql`apps a`,
   where: Prisma.sql`a.workspace_id = ${workspaceID} AND a.deleted_at IS NULL`,
-  keys: [
-    { column: Prisma.sql`a.created_at`, type: 'timestamptz(3)' },
-    { column: Prisma.sql`a.id`, type: 'text' },
-  ],
+  keys: byCreation('a'),
 }))
 
 const loadInstallations = pageLoader<Context, Installation>((_ctx, workspaceID) => ({

@@ -1,13 +1,10 @@
 import { type Context, requireScope } from '../context.ts'
 import { type Group, Prisma, type User } from '../generated/prisma/client.ts'
 import { pageLoader } from '../platform/loader.ts'
-import type { Connection, Listing, PageArgs } from '../platform/paging.ts'
+import { byCreation, type Connection, type PageArgs } from '../platform/paging.ts'
 import { groupColumns, visibleGroups } from './access.ts'
 
-const keys: Listing['keys'] = [
-  { column: Prisma.sql`g.created_at`, type: 'timestamptz(3)' },
-  { column: Prisma.sql`g.id`, type: 'text' },
-]
+const keys = byCreation('g')
 
 const loadGroups = pageLoader<Context, Group>((ctx, workspaceID) => ({
   name: 'groups',

@@ -1,4 +1,5 @@
 import { Prisma } from '../generated/prisma/client.ts'
+import { type KeyType, type KeyValue, PageError, readCursor, writeCursor } from './cursors.ts'
 import type { Database } from './database.ts'
 
 const defaultPageSize = 50
@@ -23,14 +24,7 @@ export type Connection<Row> = {
   }
 }
 
-/** An argument of a connection that cannot be used. */
-export class PageError extends Error {
-  readonly field: string
-  constructor(field: string, message: string) {
-    super(message)
-    this.field = field
-  }
-}
+type Key = { column: Prisma.Sql; type: KeyType }
 
 /** A list in SQL. Its rows are those of `from` and `where`, which may refer to the parent's ID as `parent.id`. */
 export type Listing = {
@@ -40,12 +34,20 @@ export type Listing = {
   from: Prisma.Sql
   where: Prisma.Sql
   /** What the list is ordered by: together unique, and under an index. */
-  keys: readonly { column: Prisma.Sql; type: 'timestamptz(3)' | 'text' | 'integer' }[]
+  keys: readonly Key[]
   descending?: boolean
 }
 
+/** The keys of a list in order of creation: of a table with this alias, `created_at` and `id`. */
+export function byCreation(alias: string): Listing['keys'] {
+  return [
+    { column: Prisma.raw(`${alias}.created_at`), type: 'timestamptz(3)' },
+    { column: Prisma.raw(`${alias}.id`), type: 'text' },
+  ]
+}
+
 type Page = { limit: number; backward: boolean; after: string[] | undefined; before: string[] | undefined }
-type KeyedRow = { parentNumber: number; [key: `key${number}`]: Date | string | number }
+type KeyedRow = { parentNumber: number; [key: `key${number}`]: KeyValue }
 
 /**
  * One page of a list for each parent, in one statement (Relay's Cursor Connections Specification): 50 rows unless
@@ -71,22 +73,17 @@ export async function pageOf<Row>(db: Database, listing: Listing, args: PageArgs
   return page as Connection<Row>
 }
 
-/** The cursor of a row that was found in another way; `values` are those of the listing's keys. */
-export function cursorAt(name: string, values: readonly (Date | string | number)[]): string {
-  const plain = values.map((value) => (value instanceof Date ? value.toISOString() : String(value)))
-  return Buffer.from(JSON.stringify([name, ...plain])).toString('base64url')
-}
-
 function readPage(listing: Listing, args: PageArgs): Page {
-  if (typeof args.first === 'number' && typeof args.last === 'number') {
+  if (args.first != null && args.last != null) {
     throw new PageError('last', 'cannot be used together with first')
   }
-  const backward = typeof args.last === 'number'
+  // Without a number, `before` alone asks for what is just before it.
+  const backward = args.last != null || (args.first == null && args.after == null && args.before != null)
   return {
     backward,
     limit: pageSize(backward ? 'last' : 'first', backward ? args.last : args.first),
-    after: readCursor('after', listing, args.after),
-    before: readCursor('before', listing, args.before),
+    after: args.after == null ? undefined : readCursor('after', args.after, listing),
+    before: args.before == null ? undefined : readCursor('before', args.before, listing),
   }
 }
 
@@ -94,32 +91,6 @@ function pageSize(field: string, value: number | null | undefined): number {
   const size = value ?? defaultPageSize
   if (size < 0 || size > maxPageSize) throw new PageError(field, `must be between 0 and ${maxPageSize}`)
   return size
-}
-
-function readCursor(
-  field: string,
-  listing: Listing,
-  cursor: string | null | undefined,
-): string[] | undefined {
-  if (cursor == null) return undefined
-  try {
-    const [name, ...values]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    if (name === listing.name && values.length === listing.keys.length && values.every(isKeyValue)) {
-      if (listing.keys.every((key, index) => fits(key.type, values[index] as string)))
-        return values as string[]
-    }
-  } catch {}
-  throw new PageError(field, 'is not a cursor of this list')
-}
-
-function isKeyValue(value: unknown): value is string {
-  return typeof value === 'string' && value.isWellFormed() && !value.includes('\0')
-}
-
-function fits(type: Listing['keys'][number]['type'], value: string): boolean {
-  if (type === 'integer') return /^\d{1,9}$/.test(value)
-  if (type === 'text') return true
-  return /^[1-9]\d{3}-/.test(value) && new Date(value).toISOString() === value
 }
 
 function pageStatement(listing: Listing, parentIDs: readonly string[], page: Page): Prisma.Sql {
@@ -157,9 +128,9 @@ function toConnection<Row>(found: (Row & KeyedRow)[], listing: Listing, page: Pa
   const nodes = found.slice(0, page.limit)
   if (page.backward) nodes.reverse()
   const edges = nodes.map((node) => ({
-    cursor: cursorAt(
+    cursor: writeCursor(
       listing.name,
-      listing.keys.map((_, index) => node[`key${index}`] as Date | string | number),
+      listing.keys.map((_, index) => node[`key${index}`] as KeyValue),
     ),
     node: node as Row,
   }))

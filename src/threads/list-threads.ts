@@ -1,20 +1,23 @@
 import { type Context, requireScope, type UserActor } from '../context.ts'
 import { Prisma, type Thread } from '../generated/prisma/client.ts'
-import { type Connection, cursorAt, type Listing, type PageArgs, pageOf } from '../platform/paging.ts'
+import { writeCursor } from '../platform/cursors.ts'
+import { byCreation, type Connection, type Listing, type PageArgs, pageOf } from '../platform/paging.ts'
 import { threadColumns, visibleThreads } from './access.ts'
 
 export type ThreadOrder = 'created' | 'lastMessage'
 
-const id = { column: Prisma.sql`t.id`, type: 'text' } as const
 const orders = {
   created: {
     name: 'threads',
-    keys: [{ column: Prisma.sql`t.created_at`, type: 'timestamptz(3)' }, id],
+    keys: byCreation('t'),
     descending: false,
   },
   lastMessage: {
     name: 'threads by last message',
-    keys: [{ column: Prisma.sql`t.last_activity_at`, type: 'timestamptz(3)' }, id],
+    keys: [
+      { column: Prisma.sql`t.last_activity_at`, type: 'timestamptz(3)' },
+      { column: Prisma.sql`t.id`, type: 'text' },
+    ],
     descending: true,
   },
 } satisfies Record<ThreadOrder, Pick<Listing, 'name' | 'keys' | 'descending'>>
@@ -31,7 +34,7 @@ export async function listThreads(
 
 /** Where a thread stands in the list by creation. */
 export function threadCursor(thread: Thread): string {
-  return cursorAt(orders.created.name, [thread.createdAt, thread.id])
+  return writeCursor(orders.created.name, [thread.createdAt, thread.id])
 }
 
 function listingOf(actor: UserActor, order: ThreadOrder): Listing {

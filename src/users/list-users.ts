@@ -1,7 +1,7 @@
 import { type Context, requireScope } from '../context.ts'
 import { Prisma, type User } from '../generated/prisma/client.ts'
 import { pageLoader } from '../platform/loader.ts'
-import type { Connection, PageArgs } from '../platform/paging.ts'
+import { byCreation, type Connection, type PageArgs } from '../platform/paging.ts'
 import { userColumns } from './access.ts'
 
 const loadUsers = pageLoader<Context, User>((_ctx, workspaceID) => ({
@@ -9,10 +9,7 @@ const loadUsers = pageLoader<Context, User>((_ctx, workspaceID) => ({
   columns: userColumns,
   from: Prisma.sql`users u`,
   where: Prisma.sql`u.workspace_id = ${workspaceID} AND u.deleted_at IS NULL`,
-  keys: [
-    { column: Prisma.sql`u.created_at`, type: 'timestamptz(3)' },
-    { column: Prisma.sql`u.id`, type: 'text' },
-  ],
+  keys: byCreation('u'),
 }))
 
 /** The users of a workspace that the caller may see, in order of creation. Throws `forbidden`. */

@@ -1,6 +1,6 @@
 import { type Context, requireScope } from '../context.ts'
 import { Prisma, type Workspace } from '../generated/prisma/client.ts'
-import { type Connection, type PageArgs, pageOf } from '../platform/paging.ts'
+import { byCreation, type Connection, type PageArgs, pageOf } from '../platform/paging.ts'
 import { workspaceColumns } from './access.ts'
 
 /** The workspaces that the caller may see, in order of creation. Throws `forbidden`. */
@@ -13,10 +13,7 @@ export async function listWorkspaces(ctx: Context, args: PageArgs): Promise<Conn
       columns: workspaceColumns,
       from: Prisma.sql`workspaces w`,
       where: ctx.actor.kind === 'user' ? Prisma.sql`w.id = ${ctx.actor.workspaceID}` : Prisma.sql`TRUE`,
-      keys: [
-        { column: Prisma.sql`w.created_at`, type: 'timestamptz(3)' },
-        { column: Prisma.sql`w.id`, type: 'text' },
-      ],
+      keys: byCreation('w'),
     },
     args,
   )

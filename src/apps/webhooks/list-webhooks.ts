@@ -1,7 +1,7 @@
 import { type Context, requireOperator } from '../../context.ts'
 import { Prisma, type Webhook, type Workspace } from '../../generated/prisma/client.ts'
 import { pageLoader } from '../../platform/loader.ts'
-import type { Connection, PageArgs } from '../../platform/paging.ts'
+import { byCreation, type Connection, type PageArgs } from '../../platform/paging.ts'
 import { webhookColumns } from './access.ts'
 
 const loadWebhooks = pageLoader<Context, Webhook>((_ctx, workspaceID) => ({
@@ -9,10 +9,7 @@ const loadWebhooks = pageLoader<Context, Webhook>((_ctx, workspaceID) => ({
   columns: webhookColumns,
   from: Prisma.sql`webhooks h`,
   where: Prisma.sql`h.workspace_id = ${workspaceID} AND h.deleted_at IS NULL`,
-  keys: [
-    { column: Prisma.sql`h.created_at`, type: 'timestamptz(3)' },
-    { column: Prisma.sql`h.id`, type: 'text' },
-  ],
+  keys: byCreation('h'),
 }))
 
 /** The webhooks of a workspace, in order of creation. Throws `forbidden`. */

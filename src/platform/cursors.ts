@@ -1,0 +1,50 @@
+/** An argument of a connection that cannot be used. */
+export class PageError extends Error {
+  readonly field: string
+  constructor(field: string, message: string) {
+    super(message)
+    this.field = field
+  }
+}
+
+/** A column that a list is ordered by, as PostgreSQL calls its type. */
+export type KeyType = 'timestamptz(3)' | 'text' | 'integer'
+export type KeyValue = Date | string | number
+
+/** Where a row stands: the list's name, so that a cursor of another list is refused, and the row's keys there. */
+export function writeCursor(list: string, values: readonly KeyValue[]): string {
+  const plain = values.map((value) => (value instanceof Date ? value.toISOString() : String(value)))
+  return Buffer.from(JSON.stringify([list, ...plain])).toString('base64url')
+}
+
+/** The keys in a cursor, as PostgreSQL takes them. Throws PageError for what is no cursor of the list. */
+export function readCursor(
+  field: string,
+  cursor: string,
+  { name, keys }: { name: string; keys: readonly { type: KeyType }[] },
+): string[] {
+  const [list, ...values] = parse(cursor)
+  const isWhole = values.length === keys.length && keys.every(({ type }, index) => fits(type, values[index]))
+  if (list !== name || !isWhole) throw new PageError(field, 'is not a cursor of this list')
+  return values as string[]
+}
+
+function parse(cursor: string): unknown[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return Array.isArray(parts) ? parts : []
+  } catch {
+    return []
+  }
+}
+
+function fits(type: KeyType, value: unknown): boolean {
+  if (typeof value !== 'string' || !value.isWellFormed() || value.includes('\0')) return false
+  if (type === 'integer') return /^\d{1,9}$/.test(value)
+  return type === 'text' || isTime(value)
+}
+
+function isTime(value: string): boolean {
+  const time = new Date(value)
+  return /^[1-9]\d{3}-/.test(value) && !Number.isNaN(time.getTime()) && time.toISOString() === value
+}
