@@ -1,5 +1,5 @@
-import { databaseFailure } from './platform/database-errors.ts'
 import { PageError } from './platform/cursors.ts'
+import { databaseFailure } from './platform/database-errors.ts'
 
 /** Every failure that the service can name, with its HTTP status. The codes are contract: docs/api.md lists them. */
 export const statusOf = {

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import type { Context } from '../context.ts'
 import type { App } from '../generated/prisma/client.ts'
 import { text } from '../input.ts'
 import type { Database } from '../platform/database.ts'
+import { byID, rowLoader } from '../platform/loader.ts'
 
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
@@ -24,10 +26,17 @@ export async function setRedirectURIs(db: Database, { workspaceID, id }: App, ur
   await db.redirectURI.createMany({ data: uris.map((uri) => ({ workspaceID, appID: id, uri })) })
 }
 
+const loadRedirectURIs = rowLoader(async (ctx: Context, workspaceID, ids) =>
+  byID(
+    await ctx.db.$queryRaw<{ id: string; uris: string[] }[]>`
+      SELECT app_id AS id, array_agg(uri ORDER BY uri) AS uris FROM redirect_uris
+      WHERE workspace_id = ${workspaceID} AND app_id = ANY(${ids}::text[]) GROUP BY app_id`,
+  ),
+)
+
 /** The registered redirect URLs of an app. */
-export async function listRedirectURIs(db: Database, { workspaceID, id }: App): Promise<string[]> {
-  const found = await db.redirectURI.findMany({ where: { workspaceID, appID: id }, orderBy: { uri: 'asc' } })
-  return found.map(({ uri }) => uri)
+export async function listRedirectURIs(ctx: Context, { workspaceID, id }: App): Promise<string[]> {
+  return (await loadRedirectURIs(ctx, workspaceID, id))?.uris ?? []
 }
 
 /** Whether the redirect URL is registered, compared as text (RFC 6749 3.1.2.3). */

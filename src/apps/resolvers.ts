@@ -23,7 +23,7 @@ export const appResolvers: Resolvers = {
     revokeAccessTokens: async (_root, { input }, ctx) => ({ revoked: await revokeAccessTokens(ctx, input) }),
   },
   App: {
-    redirectURIs: (app, _args, ctx) => listRedirectURIs(ctx.db, app),
+    redirectURIs: (app, _args, ctx) => listRedirectURIs(ctx, app),
   },
   Installation: {
     app: (installation, _args, ctx) => appOf(ctx, installation),

@@ -4,6 +4,7 @@ import { findNode, findNodes } from './node.ts'
 
 const dateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
+  description: 'A moment in UTC, as ISO 8601 with milliseconds: 2026-01-31T12:00:00.000Z.',
   serialize: (value) => (value as Date).toISOString(),
   parseValue: readDateTime,
   parseLiteral: (node) => readDateTime(node.kind === Kind.STRING ? node.value : undefined),

@@ -10,9 +10,9 @@ export const groupColumns = Prisma.sql`g.workspace_id AS "workspaceID", g.id, g.
 /** A condition on rows `g` of groups, in a workspace that the caller is in: public, or with the caller as a member. */
 export function visibleGroups(actor: Actor): Prisma.Sql {
   if (actor.kind === 'operator') return Prisma.sql`TRUE`
-  return Prisma.sql`(NOT g.is_private OR EXISTS (
-    SELECT FROM group_members own
-    WHERE own.workspace_id = g.workspace_id AND own.group_id = g.id AND own.user_id = ${actor.userID}))`
+  return Prisma.sql`(NOT g.is_private OR g.id IN (
+    SELECT own.group_id FROM group_members own
+    WHERE own.workspace_id = ${actor.workspaceID} AND own.user_id = ${actor.userID}))`
 }
 
 /** A group that something names that the caller may see, unless the group itself is hidden. */

@@ -12,18 +12,19 @@ export const threadColumns = Prisma.sql`t.workspace_id AS "workspaceID", t.id, t
 
 /**
  * A condition on rows `t` of threads, in a workspace that the caller is in: a DM of the caller, the chat of a group
- * that it may see, or a thread with the caller or such a group among its recipients.
+ * that it may see, or a thread with the caller or such a group among its recipients. `OFFSET 0` keeps PostgreSQL from
+ * answering for all threads at once from a hash of every workspace's rows, where a page needs a few.
  */
 export function visibleThreads(actor: UserActor): Prisma.Sql {
   return Prisma.sql`(
     t.dm_low_user_id = ${actor.userID} OR t.dm_high_user_id = ${actor.userID}
     OR EXISTS (
       SELECT FROM groups g
-      WHERE g.workspace_id = t.workspace_id AND g.id = t.chat_group_id AND ${visibleGroups(actor)})
+      WHERE g.workspace_id = t.workspace_id AND g.id = t.chat_group_id AND ${visibleGroups(actor)} OFFSET 0)
     OR EXISTS (
       SELECT FROM recipients r LEFT JOIN groups g ON g.workspace_id = r.workspace_id AND g.id = r.group_id
       WHERE r.workspace_id = t.workspace_id AND r.thread_id = t.id
-        AND (r.user_id = ${actor.userID} OR (r.group_id IS NOT NULL AND ${visibleGroups(actor)}))))`
+        AND (r.user_id = ${actor.userID} OR (r.group_id IS NOT NULL AND ${visibleGroups(actor)})) OFFSET 0))`
 }
 
 const loadThread = rowLoader(async (ctx: Context<UserActor>, workspaceID, ids) =>
