@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { Message } from '../generated/prisma/client.ts'
 import { knownGroup } from '../groups/access.ts'
 import { prefixOf } from '../platform/ids.ts'
-import { mentionedIDs, renderMarkdown } from '../platform/markdown.ts'
+import { mentionedIDs, renderMarkdown } from '../platform/markdown/render-markdown.ts'
 import { knownUser } from '../users/access.ts'
 
 /** A message as HTML that is safe to embed. Mentions show the present names of those whom the reader may see. */

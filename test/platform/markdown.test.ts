@@ -1,6 +1,6 @@
 import { Marked } from 'marked'
 import { describe, expect, it, vi } from 'vitest'
-import { mentionedIDs, renderMarkdown } from '../../src/platform/markdown.ts'
+import { mentionedIDs, renderMarkdown } from '../../src/platform/markdown/render-markdown.ts'
 
 const user = 'usr_0ujsswThIGTUYm2K8FjOOfXtY1K'
 const group = 'grp_0ujsswThIGTUYm2K8FjOOfXtY1K'

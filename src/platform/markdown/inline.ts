@@ -1,0 +1,130 @@
+import { flanks, pairRuns } from './emphasis.ts'
+import { escaped, unescapeMarkdown } from './escape.ts'
+import { linkEnd, linkTag, matchAt, mentionedID, safeURL } from './links.ts'
+import type { Piece, Run } from './pieces.ts'
+
+// What stands inside a line (CommonMark 6, and its appendix, A parsing strategy)
+
+/** A `[` or `![`, and how much there was before it. */
+type Bracket = { at: number; isImage: boolean; pieces: number; runs: number }
+
+const bareLink = /https?:\/\/[^\s<>"'`()[\]*~\\]*[^\s<>"'`()[\]*~\\_.,:;!?]/.source // for the underscores in it
+const autolink = /<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*>/.source
+const plain = /[^\\`*_~![\]<][^\\`*_~![\]<h]*/.source // to the next h at most: a bare link may start there
+const inlineToken = new RegExp(
+  `${escaped.source}|\\\\\\n|\`+|\\*+|_+|~+|!?\\[|\\]|${bareLink}|${autolink}|${plain}|[\\s\\S]`,
+  'y',
+)
+
+/** Reads the text of a paragraph, in linear time. */
+export function readInline(text: string, scheme: string): Piece[] {
+  const lines = text.split('\n').map((line) => line.trim())
+  return new InlineReader(lines.join('\n'), scheme).read()
+}
+
+/** Reads from left to right; what a `[` or a run means is known only later. */
+class InlineReader {
+  readonly #source: string
+  readonly #scheme: string
+  readonly #lastTicks = new Map<number, number>() // by their number, where the last such run of backticks is
+  readonly #pieces: Piece[] = []
+  readonly #runs: Run[] = []
+  readonly #brackets: Bracket[] = []
+  #lastLink = -1
+  #at = 0
+
+  constructor(source: string, scheme: string) {
+    this.#source = source
+    this.#scheme = scheme
+    for (const { 0: ticks, index } of source.matchAll(/`+/g)) this.#lastTicks.set(ticks.length, index)
+  }
+
+  read(): Piece[] {
+    while (this.#at < this.#source.length)
+      this.#readToken(matchAt(inlineToken, this.#source, this.#at)?.[0] ?? '')
+    pairRuns(this.#runs)
+    return this.#pieces
+  }
+
+  #readToken(token: string): void {
+    if (token === ']') this.#readBracketEnd()
+    else if (token === '[' || token === '![') this.#readBracket(token)
+    else if (/^[*_]|^~~$/.test(token)) this.#readRun(token)
+    else if (token.startsWith('`') && this.#isClosed(token)) this.#readCode(token)
+    else if (token.startsWith('\\') && token.length > 1) this.#add({ kind: 'text', text: token.slice(1) }, 2)
+    else this.#add({ kind: 'text', text: token }, token.length)
+  }
+
+  #add(piece: Piece, length: number): void {
+    this.#pieces.push(piece)
+    this.#at += length
+  }
+
+  #readBracket(text: string): void {
+    const before = { pieces: this.#pieces.length, runs: this.#runs.length }
+    this.#brackets.push({ at: this.#at, isImage: text === '![', ...before })
+    this.#add({ kind: 'text', text }, text.length)
+  }
+
+  #readRun(text: string): void {
+    const { length } = text
+    const flanking = flanks(this.#source, this.#at, this.#at + length)
+    const run: Run = {
+      kind: 'run',
+      mark: text.charAt(0),
+      at: this.#at,
+      length,
+      left: length,
+      ...flanking,
+      closing: [],
+      opening: [],
+    }
+    this.#runs.push(run)
+    this.#add(run, length)
+  }
+
+  #isClosed(ticks: string): boolean {
+    return (this.#lastTicks.get(ticks.length) ?? -1) > this.#at
+  }
+
+  /** CommonMark 6.1, where as many backticks are known to follow. */
+  #readCode(ticks: string): void {
+    const rest = this.#source.slice(this.#at + ticks.length)
+    let length = 0
+    for (const { 0: closing, index } of rest.matchAll(/`+/g)) {
+      length = index
+      if (closing.length === ticks.length) break
+    }
+    const text = rest.slice(0, length).replaceAll('\n', ' ')
+    const isPadded = text.startsWith(' ') && text.endsWith(' ') && text.trim() !== ''
+    this.#add({ kind: 'code', text: isPadded ? text.slice(1, -1) : text }, length + 2 * ticks.length)
+  }
+
+  /** CommonMark 6.3. A link that has a link in it is none. */
+  #readBracketEnd(): void {
+    const bracket = this.#brackets.pop()
+    const canBeLink = bracket && (bracket.isImage || bracket.at > this.#lastLink)
+    const end = canBeLink && matchAt(linkEnd, this.#source, this.#at)
+    if (end) this.#addTarget(bracket, end)
+    else this.#add({ kind: 'text', text: ']' }, 1)
+  }
+
+  /** An image, and a link to where no link may lead, are text as a whole. */
+  #addTarget(bracket: Bracket, [end, inAngles, bare = '']: RegExpExecArray): void {
+    const url = bracket.isImage ? '' : unescapeMarkdown(inAngles ?? bare)
+    const id = mentionedID(url, this.#scheme)
+    const href = id ? undefined : safeURL(url)
+    if (id || href) this.#lastLink = bracket.at
+    if (href) {
+      this.#pieces[bracket.pieces] = { kind: 'open', html: linkTag(href), source: '[' }
+      pairRuns(this.#runs.splice(bracket.runs))
+      this.#add({ kind: 'close', html: '</a>', source: end }, end.length)
+      return
+    }
+    this.#pieces.length = bracket.pieces
+    this.#runs.length = bracket.runs
+    if (id)
+      this.#add({ kind: 'mention', id, label: this.#source.slice(bracket.at + 1, this.#at) }, end.length)
+    else this.#add({ kind: 'text', text: this.#source.slice(bracket.at, this.#at + end.length) }, end.length)
+  }
+}

@@ -1,0 +1,64 @@
+import { escapeHTML, escapeText, unescapeMarkdown } from './escape.ts'
+
+/** Deeper nesting is text, so that no stack overflows, here or at a client. */
+export const maxNesting = 20
+
+// What stands inside a line, in the order in which it is written
+
+export type Tag = { kind: 'open' | 'close'; html: string; source: string }
+export type Mention = { kind: 'mention'; id: string; label: string }
+export type Part = Tag | Mention | { kind: 'text' | 'code'; text: string }
+
+/** A run of `*`, `_` or `~`. What it closes stands before what is `left` of it, and what it opens after. */
+export type Run = {
+  kind: 'run'
+  mark: string
+  at: number
+  length: number
+  left: number
+  opens: boolean
+  closes: boolean
+  closing: Tag[]
+  opening: Tag[]
+}
+export type Piece = Part | Run
+
+/** Writes what was read as HTML. `names` has the present name of whoever may be shown. */
+export function writePieces(pieces: Piece[], names: ReadonlyMap<string, string>): string {
+  let html = ''
+  let depth = 0
+  for (const part of pieces.flatMap(partsOf)) {
+    if (part.kind === 'open') depth += 1
+    html += depth > maxNesting && 'source' in part ? escapeText(part.source) : writePart(part, names)
+    if (part.kind === 'close') depth -= 1
+  }
+  return html
+}
+
+function partsOf(piece: Piece): Part[] {
+  if (piece.kind !== 'run') return [piece]
+  return [
+    ...piece.closing,
+    { kind: 'text', text: piece.mark.repeat(piece.left) },
+    ...piece.opening.toReversed(),
+  ]
+}
+
+function writePart(part: Part, names: ReadonlyMap<string, string>): string {
+  switch (part.kind) {
+    case 'text':
+      return escapeText(part.text)
+    case 'code':
+      return `<code>${escapeHTML(part.text)}</code>`
+    case 'mention':
+      return writeMention(part, names.get(part.id))
+    default:
+      return part.html
+  }
+}
+
+/** The name that the ID has now. Whoever may not be shown keeps the label that was sent, as plain text. */
+function writeMention({ id, label }: Mention, name: string | undefined): string {
+  if (name === undefined) return escapeText(unescapeMarkdown(label))
+  return `<span class="mention" data-id="${id}">@${escapeHTML(name)}</span>`
+}

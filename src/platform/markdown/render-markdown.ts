@@ -1,0 +1,96 @@
+import { Marked, type MarkedToken, type Token, type Tokens } from 'marked'
+import { readList, readParagraph, readQuote, startsFence, textOnly } from './blocks.ts'
+import { escapeHTML, escapeText } from './escape.ts'
+import { readInline } from './inline.ts'
+import { maxNesting, writePieces } from './pieces.ts'
+
+// Marked drives the reading of blocks and writes their HTML. Quotes, lists and what stands inside a line are read
+// here, in linear time: Marked's own reading is quadratic, and some 40,000 characters keep it busy for 15 seconds.
+
+/**
+ * Renders the markdown of a message as HTML that is safe to embed. It is the part of CommonMark 0.31 that messages
+ * have, and the strikethrough of GFM; all else (headings, images, HTML, bare links ...) is text, as typed.
+ * `scheme` is the one of mentions; `names` has the present name of whoever may be shown, by ID. Never throws.
+ */
+export function renderMarkdown(
+  source: string,
+  options: { scheme: string; names: ReadonlyMap<string, string> },
+): string {
+  try {
+    const inline = (text: string) => writePieces(readInline(text, options.scheme), options.names)
+    return marked.parser(readBlocks(source, inline)).trimEnd()
+  } catch {
+    // A regular expression may run out of stack, at some millions of characters. As text it can still be read.
+    return `<p>${escapeText(source)}</p>`
+  }
+}
+
+/** The IDs mentioned in the source, outside of code: each once, in order. Never throws. */
+export function mentionedIDs(source: string, scheme: string): string[] {
+  const ids = new Set<string>()
+  const inline = (text: string) => {
+    for (const piece of readInline(text, scheme)) if (piece.kind === 'mention') ids.add(piece.id)
+    return ''
+  }
+  try {
+    readBlocks(source, inline)
+  } catch {
+    return [] // as it is rendered: all of it is text
+  }
+  return [...ids]
+}
+
+const unsupported = () => undefined
+
+const marked = new Marked({
+  tokenizer: {
+    code: unsupported,
+    heading: unsupported,
+    hr: unsupported,
+    html: unsupported,
+    def: unsupported,
+    table: unsupported,
+    lheading: unsupported,
+    fences: (source) => (startsFence.test(source) ? false : undefined), // false: as Marked does
+    blockquote: readQuote,
+    list: readList,
+    paragraph: readParagraph,
+  },
+  extensions: [{ name: 'inline', renderer: (token) => token.text }],
+  renderer: { code: writeCode },
+})
+
+type Inline = (text: string) => string
+
+/** The blocks of a source and those in them; `inline` makes the HTML of each paragraph. */
+function readBlocks(source: string, inline: Inline, depth = 0): Token[] {
+  const blocks = depth >= maxNesting ? [textOnly(source)] : marked.lexer(source)
+  // Only the tokens above come out of the lexer, and of Marked's own `code` and `space`.
+  for (const block of blocks as MarkedToken[]) {
+    if (block.type === 'paragraph')
+      block.tokens = [{ type: 'inline', raw: block.raw, text: inline(block.text) }]
+    if (block.type === 'blockquote') block.tokens = readBlocks(block.text, inline, depth + 1)
+    if (block.type === 'list') readItemBlocks(block, inline, depth + 1)
+  }
+  return blocks
+}
+
+/** A list is loose, with paragraphs in its items, if a blank line is between its items or their blocks (5.3). */
+function readItemBlocks(list: Tokens.List, inline: Inline, depth: number): void {
+  for (const item of list.items) {
+    item.tokens = readBlocks(item.text, inline, depth)
+    list.loose ||= item.tokens.some(({ type }, index) => type === 'space' && index > 0)
+  }
+  if (list.loose) return
+  for (const item of list.items) {
+    item.tokens = item.tokens.map((block) =>
+      block.type === 'paragraph' ? { ...block, type: 'text' } : block,
+    )
+  }
+}
+
+function writeCode({ text, lang = '' }: Tokens.Code): string {
+  const language = lang.split(/\s/, 1)[0]
+  const attribute = language ? ` class="language-${escapeHTML(language)}"` : ''
+  return `<pre><code${attribute}>${escapeHTML(text && `${text.replace(/\n$/, '')}\n`)}</code></pre>\n`
+}
