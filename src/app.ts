@@ -14,7 +14,7 @@ import { metadataRoute, oauthDoor } from './oauth/routes.ts'
 import type { Database } from './platform/database.ts'
 import { httpConventions } from './platform/http.ts'
 import type { Storage } from './platform/storage.ts'
-import { answerNothingThere, serverOptions } from './server.ts'
+import { answerNothingThere, drainBeforeClose, serverOptions } from './server.ts'
 import { starterResolvers } from './starter/resolvers.ts'
 import { threadResolvers } from './threads/resolvers.ts'
 import { userResolvers } from './users/resolvers.ts'
@@ -56,5 +56,6 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
     contextOf: contextFrom({ db, config, storage }),
     maxBodyBytes: config.limits.jsonBytes,
   })
+  drainBeforeClose(app)
   return app
 }

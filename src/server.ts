@@ -1,5 +1,7 @@
 import { type Server, STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify'
 import type { Config } from './config.ts'
 import { AppError } from './errors.ts'
@@ -8,6 +10,7 @@ import { problemOf, sendProblem } from './problems.ts'
 
 const maxHeadersMs = 60_000
 const checkConnectionsEveryMs = 1000
+const drainMs = 500
 
 /** How Fastify is to behave: its own words, which echo the URL, are replaced by ours. */
 export function serverOptions(config: Config): FastifyHttpOptions<Server> {
@@ -30,6 +33,19 @@ export function serverOptions(config: Config): FastifyHttpOptions<Server> {
       sendProblem(error, request as never, reply as never)
     },
   }
+}
+
+/**
+ * Before the server closes, it takes no more connections but keeps those it has for a while: Node would at once end
+ * the ones that are idle, on which a client may be about to send. Meanwhile every answer ends its connection.
+ */
+export function drainBeforeClose(app: FastifyInstance): void {
+  app.addHook('preClose', async () => {
+    const { server } = app
+    NetServer.prototype.close.call(server)
+    const connections = await promisify(server.getConnections).call(server)
+    if (connections > 0) await sleep(drainMs)
+  })
 }
 
 /** What is answered where nothing is. */

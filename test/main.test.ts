@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { readFile, stat } from 'node:fs/promises'
+import { Agent, get } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -73,6 +74,21 @@ test('SKEIN_STARTER=off leaves the starter workspace out', async () => {
   expect(await service.stop()).toBe(0)
 })
 
+test('a stop costs no request on connections that are kept alive', async () => {
+  const service = await startProcess({ SKEIN_STARTER: 'off' })
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+  const outcomes: (number | string)[] = []
+  const ask = async () => {
+    while (!outcomes.includes('ECONNREFUSED'))
+      outcomes.push(await statusOf(`${service.url}/health/live`, agent))
+  }
+  const asking = Array.from({ length: 8 }, ask)
+  await expect.poll(() => outcomes.length).toBeGreaterThan(100)
+  expect(await service.stop()).toBe(0)
+  await Promise.all(asking)
+  expect(new Set(outcomes)).toEqual(new Set([200, 'ECONNREFUSED']))
+})
+
 test('a second signal ends the process at once', async () => {
   const service = await startProcess({ SKEIN_STARTER: 'off', SHUTDOWN_TIMEOUT_SECONDS: '60' })
   await sendHalf(service)
@@ -108,6 +124,16 @@ test('a database that is away ends the process with the reason', async () => {
   expect(output).toContain('127.0.0.1:1/db cannot be used')
   expect(output).not.toContain('password')
 })
+
+/** The status of an answer, or the code of the error instead of one. */
+function statusOf(url: string, agent: Agent): Promise<number | string> {
+  return new Promise((resolve) => {
+    const sent = get(url, { agent }, (answer) => {
+      answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
+    })
+    sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+  })
+}
 
 /** Sends half of a request and holds the connection. */
 async function sendHalf({ url }: RunningProcess): Promise<void> {
