@@ -5,7 +5,8 @@ import { type Prisma, PrismaClient } from '../generated/prisma/client.ts'
 import { openEmbedded } from './embedded-database.ts'
 import { applyMigrations } from './migrate.ts'
 
-const connectTimeoutMs = 5000
+// Also how long a caller waits for a free connection: in a storm of requests, waiting is better than refusing.
+const connectTimeoutMs = 15_000
 const statementTimeoutMs = 30_000
 const silenceTimeoutMs = 35_000
 const idleTransactionTimeoutMs = 60_000
@@ -44,7 +45,7 @@ export async function openDatabase(options: {
 }
 
 /**
- * Runs in a transaction: in the one that `db` is, or in a new one, which waits up to 10 s for its turn and may take 15.
+ * Runs in a transaction: in the one that `db` is, or in a new one, which waits up to 15 s for its turn and may take as long.
  * Inside, use `tx` alone: the embedded database has one connection, so `db` would wait for the end of its own caller.
  * And let errors of the database pass: the first one has undone the transaction, whatever is done after it.
  */
@@ -60,7 +61,7 @@ export function prismaClient(adapter: Prisma.PrismaClientOptions['adapter'] & ob
   return new PrismaClient({
     adapter,
     errorFormat: 'minimal',
-    transactionOptions: { maxWait: 10_000, timeout: 15_000 },
+    transactionOptions: { maxWait: connectTimeoutMs, timeout: 15_000 },
   })
 }
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { authenticateWebhook } from '../apps/webhooks/authenticate-webhook.ts'
 import type { Context, UserActor } from '../context.ts'
@@ -83,10 +84,7 @@ function parseJSONStrictly(app: FastifyInstance, bodyLimit: number): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit }, (request, body, done) => {
-    try {
-      parse(request, new TextDecoder('utf-8', { fatal: true }).decode(body as Buffer), done)
-    } catch {
-      done(new AppError('invalid_input', 'The body is not UTF-8.'))
-    }
+    if (!isUtf8(body as Buffer)) return done(new AppError('invalid_input', 'The body is not UTF-8.'))
+    parse(request, body.toString().replace(/^\ufeff/, ''), done)
   })
 }
