@@ -14,7 +14,7 @@ import { metadataRoute, oauthDoor } from './oauth/routes.ts'
 import type { Database } from './platform/database.ts'
 import { httpConventions } from './platform/http.ts'
 import type { Storage } from './platform/storage.ts'
-import { answerNothingThere, drainBeforeClose, serverOptions } from './server.ts'
+import { answerNothingThere, drainBeforeClose, refuseUnusableHeaders, serverOptions } from './server.ts'
 import { starterResolvers } from './starter/resolvers.ts'
 import { threadResolvers } from './threads/resolvers.ts'
 import { userResolvers } from './users/resolvers.ts'
@@ -46,6 +46,7 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   const app = Fastify({ ...serverOptions(config), loggerInstance: log })
   httpConventions(app)
   answerNothingThere(app)
+  refuseUnusableHeaders(app)
   await app.register(healthRoutes, { db })
   metadataRoute(app, config)
   await app.register(oauthDoor, { db, config })

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from './errors.ts'
+import { allowOnly } from './not-allowed.ts'
 import type { Database } from './platform/database.ts'
 import { sendProblem } from './problems.ts'
 
@@ -12,8 +13,10 @@ export async function healthRoutes(app: FastifyInstance, { db }: { db: Database 
     stopping = true
   })
   app.setErrorHandler(sendProblem)
-  app.get('/health/live', async () => ({ status: 'live' }))
-  app.get('/health/ready', async () => {
+  allowOnly(app, '/health/live', ['GET', 'HEAD'])
+  allowOnly(app, '/health/ready', ['GET', 'HEAD'])
+  app.get('/health/live', { exposeHeadRoute: true }, async () => ({ status: 'live' }))
+  app.get('/health/ready', { exposeHeadRoute: true }, async () => {
     if (stopping) throw new AppError('unavailable', 'The service is stopping.', { retryAfterSeconds: 5 })
     if (!(await answers(db))) {
       throw new AppError('unavailable', 'The database does not answer.', { retryAfterSeconds: 5 })

@@ -12,14 +12,15 @@ export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
 
 /**
  * Text of at most `max` characters (Unicode code points). NUL, which PostgreSQL cannot hold, is refused; half of a
- * surrogate pair, which a sender leaves who cuts text by length, becomes U+FFFD.
+ * surrogate pair, which a sender leaves who cuts text by length, becomes U+FFFD; a byte order mark before it, which
+ * comes with files and which the embedded database drops, is taken away.
  */
 export function text(max: number) {
   return z
     .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string') })
     .refine((value) => !value.includes('\0'), 'must not contain NUL characters')
     .refine((value) => isAtMost(max, value), `must have at most ${max} characters`)
-    .transform((value) => value.toWellFormed())
+    .transform((value) => value.toWellFormed().replace(/^\ufeff+/, ''))
 }
 
 /** The same, with something to see in it. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type Server, STATUS_CODES } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -5,12 +6,14 @@ import { promisify } from 'node:util'
 import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify'
 import type { Config } from './config.ts'
 import { AppError } from './errors.ts'
-import { requestID } from './platform/http.ts'
+import { pendingResponse, requestID } from './platform/http.ts'
 import { problemOf, sendProblem } from './problems.ts'
 
 const maxHeadersMs = 60_000
 const checkConnectionsEveryMs = 1000
 const drainMs = 500
+
+const nothingThere = new AppError('not_found', 'There is nothing at this address.')
 
 /** How Fastify is to behave: its own words, which echo the URL, are replaced by ours. */
 export function serverOptions(config: Config): FastifyHttpOptions<Server> {
@@ -20,7 +23,12 @@ export function serverOptions(config: Config): FastifyHttpOptions<Server> {
   return {
     trustProxy: config.trustProxy,
     requestTimeout,
-    http: { headersTimeout, requestTimeout, connectionsCheckingInterval: checkConnectionsEveryMs },
+    http: {
+      headersTimeout,
+      requestTimeout,
+      connectionsCheckingInterval: checkConnectionsEveryMs,
+      requireHostHeader: false,
+    },
     genReqId: (request) => requestID(request as never),
     requestIdHeader: false,
     logController: new LogController({ requestIdLogLabel: 'requestID', disableRequestLogging: true }),
@@ -28,9 +36,11 @@ export function serverOptions(config: Config): FastifyHttpOptions<Server> {
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 500 },
     clientErrorHandler: answerUnreadable,
-    frameworkErrors: (error, request, reply) => {
+    // An address that cannot be decoded, or with a part that is too long.
+    frameworkErrors: (_error, request, reply) => {
       reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
-      sendProblem(error, request as never, reply as never)
+      request.log.info({ method: request.method, route: null, status: nothingThere.status }, 'request')
+      sendProblem(nothingThere, request as never, reply as never)
     },
   }
 }
@@ -50,25 +60,43 @@ export function drainBeforeClose(app: FastifyInstance): void {
 
 /** What is answered where nothing is. */
 export function answerNothingThere(app: FastifyInstance): void {
-  app.setNotFoundHandler((request, reply) =>
-    sendProblem(new AppError('not_found', 'There is nothing at this address.'), request, reply),
-  )
+  app.setNotFoundHandler((request, reply) => sendProblem(nothingThere, request, reply))
   app.setErrorHandler(sendProblem)
 }
 
-/** Answers what is no HTTP request that can be read, or did not come in time. */
-function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+/** Refuses what Node would refuse in words of its own, or read as something else. */
+export function refuseUnusableHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw, headers }) => {
+    if (raw.httpVersion === '1.1' && headers.host === undefined) {
+      throw new AppError('invalid_input', 'The header Host is required.')
+    }
+    if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
+      throw new AppError('unsupported_media_type', 'Send the body without a Content-Encoding.')
+    }
+  })
+}
+
+/**
+ * Answers what is no HTTP request that can be read, or did not come in time. A request before it on the connection
+ * that came in whole gets its own answer first.
+ */
+function answerUnreadable(this: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const pending = pendingResponse(socket)
+  if (pending) return void pending.once('close', () => answerUnreadable.call(this, error, socket))
   const failure =
     error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
       ? new AppError('request_timeout', 'The request did not arrive in time.')
       : new AppError('invalid_input', 'This is no HTTP request that can be read.')
-  const body = JSON.stringify(problemOf(failure, requestID({ headers: {} } as never)))
+  const requestID = randomUUID()
+  this.log.info({ requestID, method: null, route: null, status: failure.status }, 'request')
+  const body = JSON.stringify(problemOf(failure, requestID))
   socket.end(
     [
       `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
       'Content-Type: application/problem+json',
       `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-ID: ${requestID}`,
       'X-Content-Type-Options: nosniff',
       'Connection: close',
       '',

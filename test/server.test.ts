@@ -80,7 +80,37 @@ test('what is no HTTP is a 400, and what does not arrive in time a 408', async (
   expect(late).not.toContain(webhook.path)
 })
 
+test('a request that came in whole gets its own answer although nonsense follows it', async () => {
+  const { webhook, publicGroup } = await makeWorld(service)
+  const body = JSON.stringify({ target: publicGroup.id, text: 'x' })
+  const headers = `Host: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+  const answers = await exchange(`POST ${webhook.path} HTTP/1.1\r\n${headers}${body}nonsense\r\n\r\n`)
+  expect(answers).toMatch(/^HTTP\/1.1 200/)
+  expect(answers).toContain('"created":true')
+})
+
+test('a request without Host is a problem, and an expectation that nobody knows is passed over', async () => {
+  const hostless = await exchange('GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n')
+  expect(hostless).toMatch(/^HTTP\/1.1 400 .*"code":"invalid_input"/s)
+  const expecting = 'GET /health/live HTTP/1.1\r\nHost: x\r\nExpect: a-lot\r\nConnection: close\r\n\r\n'
+  expect(await exchange(expecting)).toMatch(/^HTTP\/1.1 200 .*x-content-type-options: nosniff/s)
+})
+
+test('a request that its client gives up leaves a line in the log', async () => {
+  const { webhook } = await makeWorld(service)
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`POST ${webhook.path} HTTP/1.1\r\nHost: x\r\nX-Request-ID: given-up\r\n`)
+  socket.write('Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  socket.destroy()
+  await expect.poll(() => service.log.join('')).toContain('"requestID":"given-up"')
+})
+
 test('health says that the process lives and is ready', async () => {
+  const probe = await service.app.inject({ method: 'HEAD', url: '/health/ready' })
+  expect([probe.statusCode, probe.body]).toEqual([200, ''])
+  const posted = await service.app.inject({ method: 'POST', url: '/health/live' })
+  expect([posted.statusCode, posted.headers.allow]).toEqual([405, 'GET, HEAD'])
   expect((await service.app.inject('/health/live')).json()).toEqual({ status: 'live' })
   expect((await service.app.inject('/health/ready')).json()).toEqual({ status: 'ready' })
 })

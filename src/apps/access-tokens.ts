@@ -12,19 +12,19 @@ export async function issueAccessToken(
   db: Database,
   { workspaceID, appID }: Installed,
   ttlSeconds: number,
-): Promise<{ token: string; userID: string } | undefined> {
+): Promise<{ token: string; userID: string; scopes: Scope[] } | undefined> {
   const token = newToken()
-  const issued = await db.$queryRaw<{ userID: string }[]>`
+  const issued = await db.$queryRaw<{ userID: string; scopes: Scope[] }[]>`
     WITH installation AS (
-      SELECT workspace_id, app_id, user_id FROM installations
+      SELECT workspace_id, app_id, user_id, scopes FROM installations
       WHERE workspace_id = ${workspaceID} AND app_id = ${appID} AND uninstalled_at IS NULL
       FOR SHARE
     ), issued AS (
       INSERT INTO access_tokens (workspace_id, token_hash, app_id, expires_at)
       SELECT workspace_id, ${hashSecret(token)}, app_id, now() + make_interval(secs => ${ttlSeconds}) FROM installation
     )
-    SELECT user_id AS "userID" FROM installation`
-  return issued[0] && { token, userID: issued[0].userID }
+    SELECT user_id AS "userID", scopes FROM installation`
+  return issued[0] && { token, ...issued[0] }
 }
 
 /** Who acts with an access token, or undefined for one that is unknown, expired or revoked. */

@@ -9,10 +9,10 @@ const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /** An absolute URL without a fragment (RFC 6749 3.1.2); http is for loopback addresses alone (RFC 8252 7.3). */
 const redirectURI = text(2000).refine((value) => {
-  if (!URL.canParse(value) || value.includes('#')) return false
+  if (!URL.canParse(value) || /[#\s]/.test(value)) return false
   const url = new URL(value)
   return url.protocol === 'https:' || (url.protocol === 'http:' && loopback.test(url.hostname))
-}, 'must be an absolute https URL, or http on a loopback address, without a fragment')
+}, 'must be an absolute https URL, or http on a loopback address, without a fragment or spaces')
 
 export const redirectURIs = z
   .array(redirectURI)

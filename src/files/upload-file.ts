@@ -12,7 +12,7 @@ const controlOrBidirectional = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2
 const inputFor = perLimits((limits) =>
   z.object({
     /** A label and never a path, yet someone will save a file under it. */
-    name: visibleText(limits.fileNameBytes)
+    name: visibleText(Number.POSITIVE_INFINITY)
       .refine(
         (name) => Buffer.byteLength(name) <= limits.fileNameBytes,
         `must have at most ${limits.fileNameBytes} bytes`,

@@ -11,30 +11,34 @@ import { findUserEdge, isUserEdgeID } from '../threads/user-edge.ts'
 import { findUser } from '../users/access.ts'
 import { findWorkspace } from '../workspaces/access.ts'
 
-type Found = object | null | undefined
 type Node = Awaited<ResolversTypes['Node']>
 
-const finders: Partial<
-  Record<Prefix, [typename: string, find: (ctx: Context, id: string) => Promise<Found>]>
-> = {
-  wks: ['Workspace', findWorkspace],
-  usr: ['User', findUser],
-  grp: ['Group', findGroup],
-  thr: ['Thread', findThread],
-  msg: ['Message', findMessage],
-  fil: ['File', findFile],
-  app: ['App', findApp],
-  wbh: ['Webhook', findWebhook],
+type Finder = {
+  type: string
+  find: (ctx: Context, id: string) => Promise<object | null | undefined>
+  /** Who can see such objects at all. */
+  by: 'user' | 'operator' | 'both'
 }
 
-/** Any object by its ID (Relay's Global Object Identification), or null. Throws `forbidden`. */
+const finders: Partial<Record<Prefix | 'edge', Finder>> = {
+  wks: { type: 'Workspace', find: findWorkspace, by: 'both' },
+  usr: { type: 'User', find: findUser, by: 'user' },
+  grp: { type: 'Group', find: findGroup, by: 'user' },
+  thr: { type: 'Thread', find: findThread, by: 'user' },
+  msg: { type: 'Message', find: findMessage, by: 'user' },
+  fil: { type: 'File', find: findFile, by: 'user' },
+  edge: { type: 'UserEdge', find: findUserEdge, by: 'user' },
+  app: { type: 'App', find: findApp, by: 'operator' },
+  wbh: { type: 'Webhook', find: findWebhook, by: 'operator' },
+}
+
+/** Any object by its ID (Relay's Global Object Identification), or null. Throws `forbidden` where a scope is missing. */
 export async function findNode(ctx: Context, id: string): Promise<Node | null> {
-  if (isUserEdgeID(id)) return named('UserEdge', await findUserEdge(ctx, id))
-  const prefix = prefixOf(id)
+  const prefix = isUserEdgeID(id) ? 'edge' : prefixOf(id)
   const finder = prefix && finders[prefix]
-  if (!finder) return null
-  const [typename, find] = finder
-  return named(typename, await find(ctx, id))
+  if (!finder || (finder.by !== 'both' && finder.by !== ctx.actor.kind)) return null
+  const found = await finder.find(ctx, id)
+  return found ? ({ ...found, __typename: finder.type } as unknown as Node) : null
 }
 
 /** Several at once, in the order given, each failing by itself. Throws `invalid_input` for more than 100. */
@@ -42,8 +46,4 @@ export function findNodes(ctx: Context, ids: readonly string[]): Promise<Node>[]
   if (ids.length > 100) throw invalidField('ids', 'must have at most 100 IDs')
   // The generated types know no promise of null in a list.
   return ids.map((id) => findNode(ctx, id) as Promise<Node>)
-}
-
-function named(typename: string, found: Found): Node | null {
-  return found ? ({ ...found, __typename: typename } as unknown as Node) : null
 }

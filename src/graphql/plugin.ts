@@ -3,9 +3,10 @@ import { type DocumentNode, type GraphQLSchema, getOperationAST } from 'graphql'
 import mercurius, { type IResolvers } from 'mercurius'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { readOnlyJSON } from '../json-body.ts'
 import { renderError, renderExecutionErrors, renderFailure, renderRefusal, toHTTPFailure } from './errors.ts'
 import { challenge, negotiate, parametersOf, refusalStatus, send } from './http.ts'
-import { limitFields } from './limits.ts'
+import { limitSize } from './limits.ts'
 
 const path = '/public/graphql'
 const maxTokens = 10_000
@@ -66,16 +67,6 @@ function inMercuriusWords(resolvers: ResolverMap): IResolvers {
   return Object.fromEntries(renamed)
 }
 
-/** Leaves `application/json` as the only type of body that is read, in UTF-8 only (RFC 8259 8.1). */
-function readOnlyJSON(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    /^application\/json(?=;|$)(?!.*; charset="(?!utf-?8"))/i,
-    { parseAs: 'string' },
-    app.getDefaultJsonParser('error', 'error'),
-  )
-}
-
 /** Before anything runs, so that no mutation is done whose answer the caller cannot read. */
 async function refuseOtherMediaTypes(request: FastifyRequest, reply: FastifyReply) {
   if (negotiate(request.headers.accept)) return
@@ -119,12 +110,12 @@ async function answer(request: FastifyRequest, reply: FastifyReply) {
  * Refuses mutations by GET (GraphQL over HTTP, "GET"), and brings in the variables: given to mercurius earlier, bad ones
  * would look like an invalid document. Its own check of GET, in `reply.graphql`, throws a TypeError for an unknown name.
  */
-async function beforeExecution(_schema: GraphQLSchema, document: DocumentNode, { call }: CallContext) {
+async function beforeExecution(schema: GraphQLSchema, document: DocumentNode, { call }: CallContext) {
   const operation = getOperationAST(document, call.operationName)
   if (call.readOnly && operation?.operation === 'mutation') {
     throw new AppError('method_not_allowed', 'GET runs queries only; send a mutation with POST.')
   }
-  if (operation) limitFields(document, operation)
+  if (operation) limitSize(schema, document, operation, call.variables)
   return { variables: call.variables }
 }
 

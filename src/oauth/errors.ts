@@ -7,6 +7,7 @@ const statusOf = {
   invalid_client: 401,
   invalid_grant: 400,
   unsupported_grant_type: 400,
+  invalid_scope: 400,
   server_error: 500,
   temporarily_unavailable: 503,
 } as const

@@ -10,6 +10,8 @@ export type TokenResponse = {
   token_type: 'Bearer'
   /** The lifetime in seconds. */
   expires_in: number
+  /** What the token is good for, where the request named scopes: those of the installation (RFC 6749 3.3). */
+  scope?: string
 }
 
 /** A way to get a token. The client has been authenticated, and the required parameters are there. */

@@ -44,7 +44,9 @@ export async function oauthDoor(app: FastifyInstance, { db, config }: Options): 
 
 /** What the token door can do (RFC 8414 2). There is no authorization endpoint, hence no response type. */
 export function metadataRoute(app: FastifyInstance, { baseURL }: Config): void {
-  app.get('/.well-known/oauth-authorization-server', async () => ({
+  const path = '/.well-known/oauth-authorization-server'
+  allowOnly(app, path, ['GET', 'HEAD'])
+  app.get(path, { exposeHeadRoute: true }, async () => ({
     issuer: baseURL,
     token_endpoint: `${baseURL}/oauth/token`,
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],

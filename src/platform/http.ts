@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
@@ -11,6 +12,7 @@ declare module 'fastify' {
 
 const lingerMs = 5000
 const awaitingContinue = new WeakSet<IncomingMessage>()
+const latestOf = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>()
 
 /** The caller's request ID when it is a sane one, else a new one. */
 export function requestID(request: IncomingMessage): string {
@@ -21,6 +23,7 @@ export function requestID(request: IncomingMessage): string {
 /** What holds for every answer: its request ID, no guessing of types, one line in the log without the URL. */
 export function httpConventions(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
+    latestOf.set(request.raw.socket, { request: request.raw, response: reply.raw })
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
   })
   app.addHook('preParsing', async (request, reply) => {
@@ -30,7 +33,16 @@ export function httpConventions(app: FastifyInstance): void {
     logAnswer(request, reply.statusCode, reply.elapsedTime)
     endUnreadBody(request.raw)
   })
+  app.addHook('onRequestAbort', async (request) => {
+    request.log.info({ method: request.method, route: routeOf(request), status: null }, 'request aborted')
+  })
   holdContinue(app)
+}
+
+/** The response that is under way on a connection, to a request that has come in whole. */
+export function pendingResponse(socket: Duplex): ServerResponse | undefined {
+  const latest = latestOf.get(socket)
+  return latest?.request.complete && !latest.response.writableFinished ? latest.response : undefined
 }
 
 /** Tells a client that waits for it to send its body (`Expect: 100-continue`, RFC 9110 10.1.1). */
@@ -39,8 +51,12 @@ export function sendContinue(request: IncomingMessage, response: ServerResponse)
 }
 
 /** The route and not the URL: a webhook's URL holds its key. */
+function routeOf(request: FastifyRequest): string | null {
+  return request.routeOptions.url ?? null
+}
+
 function logAnswer(request: FastifyRequest, status: number, elapsedMs: number): void {
-  const route = request.routeOptions.url ?? null
+  const route = routeOf(request)
   request.log.info({ method: request.method, route, status, ms: Math.round(elapsedMs * 10) / 10 }, 'request')
 }
 
@@ -56,6 +72,10 @@ function endUnreadBody(request: IncomingMessage): void {
 function holdContinue(app: FastifyInstance): void {
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     awaitingContinue.add(request)
+    app.server.emit('request', request, response)
+  })
+  // Any other expectation is passed over, as RFC 9110 10.1.1 allows.
+  app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit('request', request, response)
   })
 }

@@ -39,8 +39,11 @@ export async function addressThread(ctx: Context<UserActor>, address: Address): 
     }
   }
   const [only] = recipients
+  if (address.subject == null && !only) {
+    throw invalidField('thread.recipients', 'must name someone besides the caller, who has no DM with itself')
+  }
   if (address.subject == null && only && recipients.length === 1) {
-    return isUser(only) ? dmWith(ctx, ctx.actor.workspaceID, only.id) : chatOf(ctx, only)
+    return isUser(only) ? dmWith(ctx, only) : chatOf(ctx, only)
   }
   return { recipients, subject: address.subject ?? null, threadBy }
 }
@@ -63,7 +66,6 @@ export function isUser(recipient: User | Group): recipient is User {
 
 async function accessRecipients(ctx: Context<UserActor>, ids: string[]): Promise<(User | Group)[]> {
   const others = [...new Set(ids)].filter((id) => id !== ctx.actor.userID)
-  if (others.length === 0) throw invalidField('thread.recipients', 'must name someone besides the caller')
   return Promise.all(others.map((id) => accessRecipient(ctx, id)))
 }
 

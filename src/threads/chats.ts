@@ -1,5 +1,5 @@
 import { type Context, requireUser } from '../context.ts'
-import { type Group, Prisma, type Thread } from '../generated/prisma/client.ts'
+import { type Group, Prisma, type Thread, type User } from '../generated/prisma/client.ts'
 import { newID } from '../platform/ids.ts'
 import { rowLoader } from '../platform/loader.ts'
 import { threadColumns } from './access.ts'
@@ -27,13 +27,6 @@ const loadChat = rowLoader(async (ctx: Context, workspaceID, groupIDs) => {
 const loadDM = rowLoader(async (ctx: Context, workspaceID, userIDs) => {
   requireUser(ctx)
   const me = ctx.actor.userID
-  const find = async () => {
-    const pairs = userIDs.map((userID) => Prisma.sql`(${Prisma.join(pairOf(me, userID))})`)
-    const dms = await ctx.db.$queryRaw<Thread[]>`
-      SELECT ${threadColumns} FROM threads t
-      WHERE t.workspace_id = ${workspaceID} AND (t.dm_low_user_id, t.dm_high_user_id) IN (${Prisma.join(pairs)})`
-    return new Map(dms.map((dm) => [(dm.dmLowUserID === me ? dm.dmHighUserID : dm.dmLowUserID) ?? '', dm]))
-  }
   const make = (missing: string[]) =>
     ctx.db.thread.createMany({
       data: missing.map((userID) => {
@@ -42,8 +35,18 @@ const loadDM = rowLoader(async (ctx: Context, workspaceID, userIDs) => {
       }),
       skipDuplicates: true,
     })
-  return findOrMake(userIDs, find, make)
+  return findOrMake(userIDs, () => findDMs(ctx, workspaceID, userIDs), make)
 })
+
+async function findDMs(ctx: Context, workspaceID: string, userIDs: string[]): Promise<Map<string, Thread>> {
+  requireUser(ctx)
+  const me = ctx.actor.userID
+  const pairs = userIDs.map((userID) => Prisma.sql`(${Prisma.join(pairOf(me, userID))})`)
+  const dms = await ctx.db.$queryRaw<Thread[]>`
+    SELECT ${threadColumns} FROM threads t
+    WHERE t.workspace_id = ${workspaceID} AND (t.dm_low_user_id, t.dm_high_user_id) IN (${Prisma.join(pairs)})`
+  return new Map(dms.map((dm) => [(dm.dmLowUserID === me ? dm.dmHighUserID : dm.dmLowUserID) ?? '', dm]))
+}
 
 /** The two of a DM as its row has them, the lower ID first. */
 function pairOf(one: string, other: string): [low: string, high: string] {
@@ -56,8 +59,13 @@ export async function chatOf(ctx: Context, { workspaceID, id }: Group): Promise<
 }
 
 /** The DM of the caller and another user of its workspace, made on first need. */
-export async function dmWith(ctx: Context, workspaceID: string, otherUserID: string): Promise<Thread> {
-  return present(await loadDM(ctx, workspaceID, otherUserID))
+export async function dmWith(ctx: Context, { workspaceID, id }: User): Promise<Thread> {
+  return present(await loadDM(ctx, workspaceID, id))
+}
+
+/** The same if there is one already. */
+export async function findDM(ctx: Context, { workspaceID, id }: User): Promise<Thread | undefined> {
+  return (await findDMs(ctx, workspaceID, [id])).get(id)
 }
 
 /**

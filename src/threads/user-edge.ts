@@ -1,13 +1,13 @@
 import { type Context, requireScope } from '../context.ts'
 import { AppError } from '../errors.ts'
-import type { Thread } from '../generated/prisma/client.ts'
+import type { Thread, User } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { knownUser } from '../users/access.ts'
-import { dmWith } from './chats.ts'
+import { dmWith, findDM } from './chats.ts'
 import { threadCursor } from './list-threads.ts'
 
 /** The caller and another user of its workspace. */
-export type UserEdge = { id: string; workspaceID: string; otherUserID: string }
+export type UserEdge = { id: string; other: User }
 
 /** Whether the ID has the form of a UserEdge's: two users' IDs. */
 export function isUserEdgeID(id: string): boolean {
@@ -29,14 +29,14 @@ export async function findUserEdge(ctx: Context, id: string): Promise<UserEdge |
   const otherUserID = parts[0] === userID ? parts[1] : parts[0]
   if (otherUserID === undefined || otherUserID === userID) return undefined
   const other = await knownUser(ctx, workspaceID, otherUserID)
-  return other && { id: `${otherUserID}-${userID}`, workspaceID, otherUserID }
+  return other && { id: `${otherUserID}-${userID}`, other }
 }
 
-/** The DM of the two, made on first need. */
+/** The DM of the two, made on first need; none is made with a user who is deleted. */
 export async function persistentChatEdge(
   ctx: Context,
-  { workspaceID, otherUserID }: UserEdge,
-): Promise<{ cursor: string; node: Thread }> {
-  const node = await dmWith(ctx, workspaceID, otherUserID)
-  return { cursor: threadCursor(node), node }
+  { other }: UserEdge,
+): Promise<{ cursor: string; node: Thread } | null> {
+  const node = other.deletedAt ? await findDM(ctx, other) : await dmWith(ctx, other)
+  return node ? { cursor: threadCursor(node), node } : null
 }

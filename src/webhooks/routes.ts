@@ -1,9 +1,9 @@
-import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { authenticateWebhook } from '../apps/webhooks/authenticate-webhook.ts'
 import type { Context, UserActor } from '../context.ts'
-import { AppError, notFound } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import { uploadFile } from '../files/upload-file.ts'
+import { readOnlyJSON } from '../json-body.ts'
 import { postMessage } from '../messages/post-message.ts'
 import { allowOnly } from '../not-allowed.ts'
 import { sendContinue } from '../platform/http.ts'
@@ -48,8 +48,9 @@ export async function webhookDoor(app: FastifyInstance, shared: Shared): Promise
 type Hook = (request: FastifyRequest<WebhookRoute>) => Promise<void>
 
 function postRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): void {
-  parseJSONStrictly(app, shared.config.limits.jsonBytes)
-  app.post<WebhookRoute>(postPath, { onRequest: authenticate }, async (request) => {
+  readOnlyJSON(app)
+  const bodyLimit = shared.config.limits.jsonBytes
+  app.post<WebhookRoute>(postPath, { onRequest: authenticate, bodyLimit }, async (request) => {
     const ctx = contextOf(shared, request)
     const { message, created } = await postMessage(ctx, readPayload(ctx, request.body, request.query.target))
     return { messageID: message.id, threadID: message.threadID, created }
@@ -77,14 +78,4 @@ function uploadRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): 
 function contextOf(shared: Shared, { webhookActor, log }: FastifyRequest<WebhookRoute>): Context {
   if (!webhookActor) throw new Error('The webhook has not been authenticated')
   return { ...shared, actor: webhookActor, log }
-}
-
-/** Bytes that are no UTF-8 are refused, not replaced; prototype keys are refused; of duplicate keys the last counts. */
-function parseJSONStrictly(app: FastifyInstance, bodyLimit: number): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit }, (request, body, done) => {
-    if (!isUtf8(body as Buffer)) return done(new AppError('invalid_input', 'The body is not UTF-8.'))
-    parse(request, body.toString().replace(/^\ufeff/, ''), done)
-  })
 }

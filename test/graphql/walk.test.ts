@@ -333,10 +333,15 @@ function selectionOf(type: GraphQLNamedType, levels: number, forOperator = false
     if (isLeafType(child)) return field.name
     const isLevel = !/(Connection|Edge|PageInfo)$/.test(child.name) || child.name === 'UserEdge'
     const left = isLevel ? levels - 1 : levels
-    const given = field.args.some((arg) => arg.name === 'id') ? '(id: $groupID)' : ''
-    return left < 0 ? '' : `${field.name}${given} { ${selectionOf(child, left, forOperator)} }`
+    return left < 0 ? '' : `${field.name}${argumentsFor(field)} { ${selectionOf(child, left, forOperator)} }`
   })
   return ['__typename', ...parts].join(' ')
+}
+
+/** Pages of 15 hold what there is, and keep the whole below the limit of nodes. */
+function argumentsFor({ args }: GraphQLField<unknown, unknown>): string {
+  if (args.some(({ name }) => name === 'first')) return '(first: 15)'
+  return args.some(({ name }) => name === 'id') ? '(id: $groupID)' : ''
 }
 
 /** A query for each field of Query, with variables for its IDs. */

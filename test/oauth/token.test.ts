@@ -56,6 +56,12 @@ describe('a token request', () => {
     expect((await requestToken(service, named, basic(app.id, app.clientSecret))).statusCode).toBe(200)
   })
 
+  test('that names scopes is told those of the installation', async () => {
+    const { app } = await makeWorld(service, ['threads:read', 'groups:read'])
+    const answer = await requestToken(service, { ...app.form, scope: 'threads:read' })
+    expect(answer.json()).toMatchObject({ scope: 'threads:read groups:read' })
+  })
+
   test('stores only the SHA-256 of tokens and secrets, and logs neither', async () => {
     const { app, operator } = await makeWorld(service)
     const stored = JSON.stringify([
@@ -93,6 +99,7 @@ describe('a bad token request', () => {
       400,
       'invalid_grant',
     ],
+    ['a scope that is none', ({ app }) => ({ ...app.form, scope: 'admin' }), 400, 'invalid_scope'],
     ['a subject with NUL', ({ app }) => ({ ...app.form, subject: 'wks_\0' }), 400, 'invalid_grant'],
     [
       'a redirect URL that is not registered',

@@ -133,15 +133,13 @@ test('what is hidden, missing or no ID of a thread is one answer, word for word'
 test('no token gets no thread, and the operator is refused', async () => {
   const world = await makeWorld(service)
   const id = await adaStarts(world, world.workspaceID)
-  const queries = [
-    `{ thread(id: "${id}") { id } }`,
-    '{ threads { nodes { id } } }',
-    `{ node(id: "${id}") { id } }`,
-  ]
+  const queries = [`{ thread(id: "${id}") { id } }`, '{ threads { nodes { id } } }']
   for (const query of queries) {
     const nobody = await service.graphql('none', query)
     expect(nobody.errors?.map((error) => error.extensions.code)).toEqual(['UNAUTHENTICATED'])
     const operator = await service.graphql(operatorToken, query)
     expect(operator.errors?.map((error) => error.extensions.code)).toEqual(['FORBIDDEN'])
   }
+  const node = await service.graphql(operatorToken, `{ node(id: "${id}") { id } }`)
+  expect(node).toEqual({ data: { node: null } })
 })

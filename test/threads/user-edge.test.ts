@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newID } from '../../src/platform/ids.ts'
 import { createPerson } from '../../src/workspaces/create-person.ts'
+import { deletePerson } from '../../src/workspaces/delete-person.ts'
 import { makeApp, makeWorld, say } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
 
@@ -142,5 +143,19 @@ describe('an edge of two others', () => {
     })
     expect(answer.data).toEqual({ nodes: [{ id: ada.id }, null, { id: app.userID }] })
     expect(answer.errors).toMatchObject([{ path: ['nodes', 1], extensions: { code: 'FORBIDDEN' } }])
+  })
+})
+
+test('no DM is made with a deleted user, and one that is there stays', async () => {
+  const world = await makeWorld(service)
+  const { workspaceID, operator, ada, grace, app } = world
+  const edgeOf = (userID: string) =>
+    `{ node(id: "${userID}-${app.userID}") { ... on UserEdge { persistentChatEdge { node { id } } } } }`
+  const before = await service.graphql(app.token, edgeOf(ada.id))
+  await deletePerson(operator, { workspaceID, userID: ada.id })
+  await deletePerson(operator, { workspaceID, userID: grace.id })
+  expect(await service.graphql(app.token, edgeOf(ada.id))).toEqual(before)
+  expect(await service.graphql(app.token, edgeOf(grace.id))).toEqual({
+    data: { node: { persistentChatEdge: null } },
   })
 })

@@ -1,5 +1,6 @@
 import { issueAccessToken } from '../../apps/access-tokens.ts'
 import { hasRedirectURI } from '../../apps/redirect-uris.ts'
+import { scopes } from '../../context.ts'
 import { prefixOf } from '../../platform/ids.ts'
 import { required } from '../client-authentication.ts'
 import { OAuthError } from '../errors.ts'
@@ -11,6 +12,7 @@ export const clientCredentials: Grant = {
   required: ['subject', 'redirect_uri'],
   async issue({ db, config }, app, form) {
     const workspaceID = required(form, 'subject')
+    checkScope(form.scope)
     const known = await hasRedirectURI(db, app, required(form, 'redirect_uri'))
     if (!known) throw new OAuthError('invalid_grant', 'The redirect_uri is not registered for this app.')
     const ttlSeconds = config.tokenTTLSeconds
@@ -25,6 +27,15 @@ export const clientCredentials: Grant = {
       access_token: issued.token,
       token_type: 'Bearer',
       expires_in: ttlSeconds,
+      ...(form.scope !== undefined && { scope: issued.scopes.join(' ') }),
     }
   },
+}
+
+/** A token holds all scopes of its installation, whichever are asked for; but they must be scopes. */
+function checkScope(scope = ''): void {
+  const unknown = scope
+    .split(' ')
+    .filter((name) => name !== '' && !(scopes as readonly string[]).includes(name))
+  if (unknown.length > 0) throw new OAuthError('invalid_scope', `The scopes are ${scopes.join(', ')}.`)
 }
