@@ -1,12 +1,13 @@
 // Joins the .graphql files of src into src/generated/type-defs.ts and derives the types of resolvers from them.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { codegen } from '@graphql-codegen/core'
 import * as typescript from '@graphql-codegen/typescript'
 import * as resolvers from '@graphql-codegen/typescript-resolvers'
 import { parse } from 'graphql'
 
-const source = new URL('../src/', import.meta.url).pathname
+const source = fileURLToPath(new URL('../src/', import.meta.url))
 const files = readdirSync(source, { recursive: true })
   .filter((file) => file.endsWith('.graphql'))
   .sort()

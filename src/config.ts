@@ -27,7 +27,7 @@ const choice = <const T extends readonly [string, ...string[]]>(values: T, fallb
 /** Every variable of the environment that the service reads; `.env.example` has a line for each. */
 export const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
-  PORT: wholeNumber(3000, 0, 65_535),
+  PORT: wholeNumber(3000, 1, 65_535),
   BASE_URL: url.optional(),
   WEBHOOK_BASE_URL: url.optional(),
   TRUST_PROXY: z.string().default('off').transform(readProxies),
@@ -124,10 +124,16 @@ function shape(env: z.infer<typeof environment>) {
 function readProxies(value: string, ctx: z.RefinementCtx): boolean | string[] {
   if (value === 'off' || value === 'on') return value === 'on'
   const proxies = value.split(',').map((proxy) => proxy.trim())
-  if (!proxies.every((proxy) => isIP(proxy.replace(/\/\d{1,3}$/, '')) !== 0)) {
+  if (!proxies.every(isNetwork)) {
     ctx.addIssue('must be off, on, or addresses and networks of proxies with commas between')
   }
   return proxies
+}
+
+function isNetwork(proxy: string): boolean {
+  const [address = '', prefix = '0', ...rest] = proxy.split('/')
+  const bits = isIP(address) === 4 ? 32 : 128
+  return isIP(address) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
 }
 
 export type Limits = Config['limits']

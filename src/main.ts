@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
@@ -12,6 +14,8 @@ import { welcome } from './starter/welcome.ts'
 
 const sweepEveryMs = 60 * 60 * 1000
 const sameSignalMs = 300
+/** What a database that is away may still take, after all connections have been cut. */
+const lastCallMs = 2000
 
 const log = pino({ base: undefined })
 await start().catch((error: unknown) => {
@@ -42,12 +46,23 @@ async function start(): Promise<void> {
     await opened.close()
   })
   stopOnSignals(app, config)
-  const starter =
-    embedded && config.starter && (await db.workspace.count()) === 0
-      ? await makeStarter({ db, config, storage, log, actor: { kind: 'operator' } })
-      : undefined
-  await app.listen({ host: config.host, port: config.port })
+  const address = { host: config.host, port: config.port }
+  let starter: { path: string } | undefined
+  if (embedded && config.starter && (await db.workspace.count()) === 0) {
+    // The starter names the address, and is there when the service answers: so whether it is free is tried before.
+    await tryAddress(address)
+    starter = await makeStarter({ db, config, storage, log, actor: { kind: 'operator' } })
+  }
+  await app.listen(address)
   if (starter) process.stdout.write(welcome(starter.path))
+}
+
+/** Listens on an address and lets it go. Throws what listening on it throws. */
+async function tryAddress(address: { host: string; port: number }): Promise<void> {
+  const server = createServer().listen(address)
+  await once(server, 'listening')
+  server.close()
+  await once(server, 'close')
 }
 
 /**
@@ -74,9 +89,15 @@ async function stop(app: FastifyInstance, log: Logger, timeoutMs: number): Promi
   const deadline = setTimeout(() => {
     log.warn('the time limit for stopping is over: connections are cut')
     app.server.closeAllConnections()
+    setTimeout(() => process.exit(1), lastCallMs)
   }, timeoutMs)
-  await app.close()
-  clearTimeout(deadline)
-  log.info('stopped')
-  process.exit(0)
+  try {
+    await app.close()
+    clearTimeout(deadline)
+    log.info('stopped')
+    process.exit(0)
+  } catch (err) {
+    log.error({ err }, 'stopped badly')
+    process.exit(1)
+  }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GivenConfig } from './config.ts'
@@ -19,7 +20,7 @@ export function operatorTokenPath(dataDir: string): string {
 }
 
 async function make(path: string): Promise<string> {
-  const draft = `${path}.${process.pid}`
+  const draft = `${path}.${randomUUID()}`
   await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
   await writeFile(draft, `${newSecret()}\n`, { mode: 0o600 })
   await link(draft, path).catch(ignoring('EEXIST'))

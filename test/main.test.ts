@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { readFile, stat } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newDataDir, type RunningProcess, runToEnd, startProcess } from './support/process.ts'
@@ -35,6 +35,7 @@ describe('the first start with the embedded database', () => {
   })
 
   test('prints a welcome without a secret', async () => {
+    await expect.poll(() => service.output()).toContain('# Read the thread back')
     const starter = JSON.parse(await readFile(join(service.dataDir, 'starter.json'), 'utf8'))
     expect(service.output()).toContain('Skein has a starter workspace')
     for (const secret of [starter.clientSecret, starter.operatorToken, starter.webhookURL]) {
@@ -43,7 +44,7 @@ describe('the first start with the embedded database', () => {
   })
 
   test('keeps a second process off the directory', async () => {
-    const second = await runToEnd({ DATA_DIR: service.dataDir, PORT: '0' })
+    const second = await runToEnd({ DATA_DIR: service.dataDir, PORT: '3999' })
     expect(second.code).toBe(1)
     expect(second.output).toContain('is in use by another process')
     expect(second.output).not.toContain('    at ')
@@ -65,6 +66,19 @@ describe('the first start with the embedded database', () => {
     expect(await service.stop()).toBe(0)
     expect(service.output()).toContain('connections are cut')
   })
+})
+
+test('a port that is taken costs no starter workspace', async () => {
+  const blocker = createServer().listen(0, '127.0.0.1')
+  await once(blocker, 'listening')
+  const { port } = blocker.address() as AddressInfo
+  const dataDir = await newDataDir()
+  const { code, output } = await runToEnd({ PORT: String(port), DATA_DIR: dataDir })
+  blocker.close()
+  expect([code, output]).toEqual([1, expect.stringContaining('EADDRINUSE')])
+  const service = await startProcess({ DATA_DIR: dataDir })
+  await expect.poll(() => service.output()).toContain('starter workspace')
+  expect(await service.stop()).toBe(0)
 })
 
 test('SKEIN_STARTER=off leaves the starter workspace out', async () => {

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { actorOf, makeWorld, postToWebhook, requestToken, uploadToWebhook } from './support/factories.ts'
+import { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { makeWorld, postToWebhook, requestToken } from './support/factories.ts'
 import { startService } from './support/service.ts'
 
 const service = await startService({ REQUEST_TIMEOUT_SECONDS: '1' })
@@ -117,10 +119,17 @@ test('health says that the process lives and is ready', async () => {
 
 test('a full disk is 507 at the webhook door, and nothing is stored', async () => {
   const { webhook, operator, workspaceID } = await makeWorld(service)
-  const full = { ...service.contextOf(actorOf(workspaceID, webhook.userID)) }
-  full.storage.receive = async () => Promise.reject(Object.assign(new Error('write'), { code: 'ENOSPC' }))
-  const answer = await uploadToWebhook(service, webhook.path, 'x')
-  expect([answer.statusCode, answer.json().code]).toEqual([507, 'out_of_space'])
+  // What the disk says when it is full, in the middle of an upload.
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+  const disk = new Writable({ write: (_chunk, _encoding, done) => done(full) })
+  vi.spyOn(operator.storage, 'receive').mockImplementationOnce(
+    (bytes) => pipeline(bytes, disk) as Promise<never>,
+  )
+  const headers = `Host: x\r\nX-File-Name: x\r\nContent-MD5: ${Buffer.alloc(16).toString('base64')}\r\n`
+  const answer = await exchange(
+    `PUT ${webhook.path}/attachment HTTP/1.1\r\n${headers}Content-Length: 9\r\n\r\nhalf`,
+  )
+  expect(answer).toMatch(/^HTTP\/1.1 507 .*"code":"out_of_space"/s)
   expect(await operator.db.file.count({ where: { workspaceID } })).toBe(0)
 })
 

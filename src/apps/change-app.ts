@@ -18,7 +18,7 @@ export async function updateApp(ctx: Context, given: z.input<typeof updateInput>
   const app = await accessApp(ctx, appID)
   return inTransaction(ctx.db, async (tx) => {
     if (redirectURIs) await setRedirectURIs(tx, app, redirectURIs)
-    return tx.app.update({ where: keyOf(app), data: { name: name ?? app.name } })
+    return tx.app.update({ where: keyOf(app), data: name == null ? {} : { name } })
   })
 }
 

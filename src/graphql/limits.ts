@@ -11,6 +11,8 @@ import { AppError } from '../errors.ts'
 const maxFields = 2000
 const maxNodes = 200_000
 const defaultPageSize = 50
+/** Of `nodes(ids)`. */
+const maxIDs = 100
 
 type Size = { fields: number; nodes: number }
 type Variables = Record<string, unknown> | undefined
@@ -69,8 +71,10 @@ function sizeOfFragment(name: string, measuring: Measuring): Size {
 
 /** How many rows a list may answer, or undefined for a field that is none. A bad size is for the list to refuse. */
 function pageSizeOf(field: FieldNode, { lists, variables }: Measuring): number | undefined {
+  const given = field.arguments ?? []
+  if (given.some(({ name }) => name.value === 'ids')) return maxIDs
   if (!lists.has(field.name.value)) return undefined
-  for (const { name, value } of field.arguments ?? []) {
+  for (const { name, value } of given) {
     if (name.value !== 'first' && name.value !== 'last') continue
     const size = value.kind === 'Variable' ? variables[value.name.value] : 'value' in value && value.value
     if (size !== null && Number(size) >= 0) return Number(size)

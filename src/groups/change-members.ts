@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { type Context, requireOperator } from '../context.ts'
-import { invalidField, invalidInput, notFound } from '../errors.ts'
+import { invalidField, invalidInput } from '../errors.ts'
 import type { Group } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
+import { accessGroupIn } from './access.ts'
 
 const input = z.object({
   workspaceID: id,
@@ -14,7 +15,7 @@ const input = z.object({
 export async function addMembers(ctx: Context, given: z.input<typeof input>): Promise<Group> {
   requireOperator(ctx)
   const { workspaceID, groupID, userIDs } = parseInput(input, given)
-  const group = await operatedGroup(ctx, workspaceID, groupID)
+  const group = await accessGroupIn(ctx, workspaceID, groupID)
   const users = await ctx.db.user.findMany({
     select: { id: true },
     where: { workspaceID, id: { in: userIDs }, deletedAt: null },
@@ -38,13 +39,7 @@ export async function removeMembers(ctx: Context, given: z.input<typeof input>):
   requireOperator(ctx)
   const { workspaceID, groupID, userIDs } = parseInput(input, given)
   if (groupID === workspaceID) throw invalidField('groupID', 'is the General group, which nobody can leave')
-  const group = await operatedGroup(ctx, workspaceID, groupID)
+  const group = await accessGroupIn(ctx, workspaceID, groupID)
   await ctx.db.groupMember.deleteMany({ where: { workspaceID, groupID, userID: { in: userIDs } } })
-  return group
-}
-
-async function operatedGroup(ctx: Context, workspaceID: string, groupID: string): Promise<Group> {
-  const group = await ctx.db.group.findUnique({ where: { workspaceID_id: { workspaceID, id: groupID } } })
-  if (!group) throw notFound('group')
   return group
 }

@@ -8,7 +8,7 @@ const loadMembers = pageLoader<Context, User>((_ctx, workspaceID) => ({
   name: 'members',
   columns: userColumns,
   from: Prisma.sql`group_members m JOIN users u ON u.workspace_id = m.workspace_id AND u.id = m.user_id`,
-  where: Prisma.sql`m.workspace_id = ${workspaceID} AND m.group_id = parent.id`,
+  where: Prisma.sql`m.workspace_id = ${workspaceID} AND m.group_id = parent.id AND u.deleted_at IS NULL`,
   keys: [
     { column: Prisma.sql`m.joined_at`, type: 'timestamptz(3)' },
     { column: Prisma.sql`m.user_id`, type: 'text' },

@@ -10,6 +10,8 @@ export const messageFields = perLimits((limits: Limits) => ({
   key: text(limits.keyCharacters).refine((value) => value !== '', 'must not be empty'),
   attachments: z
     .array(id, 'must be a list of file IDs')
-    .transform((ids) => [...new Set(ids)])
-    .refine((ids) => ids.length <= limits.attachments, `must have at most ${limits.attachments} files`),
+    .refine(
+      (ids) => new Set(ids).size <= limits.attachments,
+      `must have at most ${limits.attachments} files`,
+    ),
 }))

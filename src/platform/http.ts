@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
@@ -12,6 +13,8 @@ declare module 'fastify' {
 
 const lingerMs = 5000
 const awaitingContinue = new WeakSet<IncomingMessage>()
+// Of each request: a stream that fails while it reads a body takes the socket away from the request.
+const sockets = new WeakMap<IncomingMessage, Duplex>()
 const latestOf = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>()
 
 /** The caller's request ID when it is a sane one, else a new one. */
@@ -23,6 +26,7 @@ export function requestID(request: IncomingMessage): string {
 /** What holds for every answer: its request ID, no guessing of types, one line in the log without the URL. */
 export function httpConventions(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
+    sockets.set(request.raw, request.raw.socket)
     latestOf.set(request.raw.socket, { request: request.raw, response: reply.raw })
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
   })
@@ -31,7 +35,7 @@ export function httpConventions(app: FastifyInstance): void {
   })
   app.addHook('onResponse', async (request, reply) => {
     logAnswer(request, reply.statusCode, reply.elapsedTime)
-    endUnreadBody(request.raw)
+    endUnreadBody(request.raw, sockets.get(request.raw))
   })
   app.addHook('onRequestAbort', async (request) => {
     request.log.info({ method: request.method, route: routeOf(request), status: null }, 'request aborted')
@@ -61,10 +65,10 @@ function logAnswer(request: FastifyRequest, status: number, elapsedMs: number): 
 }
 
 /** An answer may go out before the body has come in. The client gets a while to notice, then the connection ends. */
-function endUnreadBody(request: IncomingMessage): void {
-  if (request.complete || request.destroyed) return
+function endUnreadBody(request: IncomingMessage, socket: unknown): void {
+  if (request.complete || !(socket instanceof Socket)) return
   setTimeout(() => {
-    if (!request.complete) request.destroy()
+    if (!request.complete) socket.destroy()
   }, lingerMs).unref()
 }
 

@@ -55,7 +55,7 @@ async function receive(bytes: Readable, directory: string, path: string): Promis
     throw error
   }
   const digest = sha256.digest()
-  const keep = () => moveDurably(path, addressOf(directory, digest))
+  const keep = () => moveDurably(path, addressOf(directory, digest)).finally(discard)
   return { sha256: digest, md5: md5.digest(), sizeBytes, keep, discard }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createApp } from '../apps/create-app.ts'
@@ -110,7 +111,7 @@ function actorOf({ workspaceID, id }: User): UserActor {
 }
 
 async function writeStarter(path: string, starter: Starter): Promise<void> {
-  const draft = `${path}.draft`
+  const draft = `${path}.${randomUUID()}`
   await writeFile(draft, `${JSON.stringify(starter, null, 2)}\n`, { mode: 0o600 })
   await rename(draft, path)
 }

@@ -277,7 +277,7 @@ describe.runIf(url)('a server', () => {
 
   test('whose connections are all taken is unavailable after a while', async () => {
     const opened = await open(String(url), 1)
-    const first = inTransaction(opened.db, (tx) => tx.$queryRaw`SELECT pg_sleep(6)::text`)
+    const first = opened.db.$queryRaw`SELECT pg_sleep(18)::text`.then(() => 'done')
     await sleep(300)
     const second = failureOf(opened.db.$queryRaw`SELECT 1`)
     const third = failureOf(inTransaction(opened.db, (tx) => tx.workspace.count()))

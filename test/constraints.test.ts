@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest'
+import type { Context } from '../src/context.ts'
+import { violatedConstraint } from '../src/platform/database-errors.ts'
+import { newID } from '../src/platform/ids.ts'
+import { makeWorld, say, type World } from './support/factories.ts'
+import { startService } from './support/service.ts'
+
+const service = await startService()
+
+/** The constraint that PostgreSQL refuses the work of a transaction with. */
+async function refusal(
+  { db }: Context,
+  ...statements: [sql: string, ...values: unknown[]][]
+): Promise<string | undefined> {
+  if (!('$transaction' in db)) throw new Error('A test begins outside of transactions')
+  const work = db.$transaction(async (tx) => {
+    for (const [sql, ...values] of statements) await tx.$executeRawUnsafe(sql, ...values)
+  })
+  return work.then(
+    () => 'nothing',
+    (error: unknown) => violatedConstraint(error) ?? String(error),
+  )
+}
+
+const thread = (columns: string, values: string) =>
+  `INSERT INTO threads (workspace_id, id, kind${columns}) VALUES ($1, $2, ${values})`
+const message =
+  'INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, unique_by) VALUES ($1, $2, $3, $4, $5, $6, $7)'
+
+/** A world with a thread that Ada started, with one message. */
+async function makeTold() {
+  const world = await makeWorld(service)
+  const told = await say(world.as(world.ada.id), [world.publicGroup.id], 'first', 'A matter')
+  return { ...world, threadID: told.thread.id, messageID: told.message.id }
+}
+
+describe('PostgreSQL itself refuses', () => {
+  const refusals: [
+    string,
+    (world: Awaited<ReturnType<typeof makeTold>>, other: World) => [string, ...unknown[]][],
+    string,
+  ][] = [
+    [
+      'a workspace without a General group',
+      () => [["INSERT INTO workspaces (id, name) VALUES ($1, 'x')", newID('wks')]],
+      'workspaces_general_group',
+    ],
+    [
+      'a second General group',
+      ({ workspaceID }) => [
+        ["INSERT INTO groups (workspace_id, id, name) VALUES ($1, $1, 'x')", workspaceID],
+      ],
+      'groups_pkey',
+    ],
+    [
+      'a second chat of a group',
+      ({ workspaceID, publicGroup }) => [
+        [thread(', chat_group_id', "'group_chat', $3"), workspaceID, newID('thr'), publicGroup.id],
+        [thread(', chat_group_id', "'group_chat', $3"), workspaceID, newID('thr'), publicGroup.id],
+      ],
+      'one_chat_per_group',
+    ],
+    [
+      'a second DM of a pair',
+      ({ workspaceID, ada, grace }) => {
+        const [low, high] = [ada.id, grace.id].sort()
+        const dm = thread(', dm_low_user_id, dm_high_user_id', "'dm', $3, $4")
+        return [
+          [dm, workspaceID, newID('thr'), low, high],
+          [dm, workspaceID, newID('thr'), low, high],
+        ]
+      },
+      'one_dm_per_pair',
+    ],
+    [
+      'a DM with oneself',
+      ({ workspaceID, ada }) => [
+        [thread(', dm_low_user_id, dm_high_user_id', "'dm', $3, $3"), workspaceID, newID('thr'), ada.id],
+      ],
+      'dm_users_differ',
+    ],
+    [
+      'a DM with one user',
+      ({ workspaceID, ada }) => [[thread(', dm_low_user_id', "'dm', $3"), workspaceID, newID('thr'), ada.id]],
+      'dm_has_two_users',
+    ],
+    [
+      'a group chat without a group',
+      ({ workspaceID }) => [[thread('', "'group_chat'"), workspaceID, newID('thr')]],
+      'chat_has_one_group',
+    ],
+    [
+      'a third recipient of a DM',
+      ({ workspaceID, ada, grace, webhook }) => {
+        const [low, high] = [ada.id, grace.id].sort()
+        const id = newID('thr')
+        return [
+          [thread(', dm_low_user_id, dm_high_user_id', "'dm', $3, $4"), workspaceID, id, low, high],
+          [
+            'INSERT INTO recipients (workspace_id, thread_id, user_id) VALUES ($1, $2, $3)',
+            workspaceID,
+            id,
+            webhook.userID,
+          ],
+        ]
+      },
+      'recipients_workspace_id_thread_id_thread_kind_fkey',
+    ],
+    [
+      'a recipient that is both a user and a group',
+      ({ workspaceID, threadID, ada, privateGroup }) => [
+        [
+          'INSERT INTO recipients (workspace_id, thread_id, user_id, group_id) VALUES ($1, $2, $3, $4)',
+          workspaceID,
+          threadID,
+          ada.id,
+          privateGroup.id,
+        ],
+      ],
+      'user_or_group',
+    ],
+    [
+      'a gap between messages',
+      ({ workspaceID, threadID, ada }) => [
+        [message, workspaceID, newID('msg'), threadID, 3, ada.id, 'x', null],
+      ],
+      'no_gap',
+    ],
+    [
+      'two messages in one place',
+      ({ workspaceID, threadID, ada }) => [
+        [message, workspaceID, newID('msg'), threadID, 1, ada.id, 'x', null],
+      ],
+      'one_message_per_position',
+    ],
+    [
+      'two messages with one uniqueBy',
+      ({ workspaceID, threadID, ada }) => [
+        [message, workspaceID, newID('msg'), threadID, 2, ada.id, 'x', 'k'],
+        [message, workspaceID, newID('msg'), threadID, 3, ada.id, 'x', 'k'],
+      ],
+      'one_message_per_unique_by',
+    ],
+    [
+      'two threads with one threadBy',
+      ({ workspaceID, ada, publicGroup }) => {
+        const keyed = thread(', started_by_id, thread_by_target, thread_by', "'thread', $3, $4, 'k'")
+        return [
+          [keyed, workspaceID, newID('thr'), ada.id, publicGroup.id],
+          [keyed, workspaceID, newID('thr'), ada.id, publicGroup.id],
+        ]
+      },
+      'one_thread_per_thread_by',
+    ],
+    [
+      'an eleventh attachment',
+      ({ workspaceID, messageID, ada }) => [
+        [
+          "INSERT INTO files (workspace_id, id, uploader_id, name, size_bytes, md5, sha256) VALUES ($1, $2, $3, 'x', 0, decode(repeat('00', 16), 'hex'), decode(repeat('00', 32), 'hex'))",
+          workspaceID,
+          'fil_x',
+          ada.id,
+        ],
+        [
+          'INSERT INTO attachments (workspace_id, message_id, position, file_id) VALUES ($1, $2, 11, $3)',
+          workspaceID,
+          messageID,
+          'fil_x',
+        ],
+      ],
+      'ten_at_most',
+    ],
+    [
+      'an author from another workspace',
+      ({ workspaceID, threadID }, other) => [
+        [message, workspaceID, newID('msg'), threadID, 2, other.ada.id, 'x', null],
+      ],
+      'messages_workspace_id_author_id_fkey',
+    ],
+    [
+      'a member from another workspace',
+      ({ workspaceID, publicGroup }, other) => [
+        [
+          'INSERT INTO group_members (workspace_id, group_id, user_id) VALUES ($1, $2, $3)',
+          workspaceID,
+          publicGroup.id,
+          other.ada.id,
+        ],
+      ],
+      'group_members_workspace_id_user_id_fkey',
+    ],
+  ]
+
+  test.each(refusals)('%s', async (_what, statementsOf, constraint) => {
+    const [world, other] = [await makeTold(), await makeWorld(service)]
+    expect(await refusal(world.operator, ...statementsOf(world, other))).toBe(constraint)
+  })
+})
+
+test('every key and reference of the tables begins with a workspace', async () => {
+  const { operator } = await makeWorld(service)
+  const keys = await operator.db.$queryRaw<{ table: string; name: string; first: string }[]>`
+    SELECT c.conrelid::regclass::text AS table, c.conname AS name, a.attname AS first
+    FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
+    WHERE c.contype IN ('p', 'u', 'f') AND c.connamespace = 'public'::regnamespace AND c.conrelid::regclass::text <> '_prisma_migrations'`
+  expect(keys.length).toBeGreaterThan(30)
+  const others = keys.filter(
+    ({ table, first }) => !['workspace_id', table === 'workspaces' ? 'id' : ''].includes(first),
+  )
+  expect(others.map(({ name }) => name)).toEqual(['installations_app_workspace_id_app_id_fkey'])
+})
