@@ -57,18 +57,17 @@ describe('only the operator may', () => {
     expect(nobody.errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
   })
 
-  test.each(operatorFieldsOf('Workspace').map(({ name }) => name))(
-    'list the %s of a workspace',
-    async (name) => {
-      const { app, workspaceID } = await makeWorld(service)
-      const query = `query ($id: ID!) { workspace(id: $id) { name ${name} { edges { cursor } } } }`
-      const answer = await service.graphql(app.token, query, { id: workspaceID })
-      expect(answer.data).toEqual({ workspace: null })
-      expect(answer.errors).toMatchObject([{ path: ['workspace', name], extensions: { code: 'FORBIDDEN' } }])
-      const operator = await service.graphql(operatorToken, query, { id: workspaceID })
-      expect(operator.data.workspace[name].edges).toHaveLength(1)
-    },
-  )
+  test.each(
+    operatorFieldsOf('Workspace').map(({ name }) => name),
+  )('list the %s of a workspace', async (name) => {
+    const { app, workspaceID } = await makeWorld(service)
+    const query = `query ($id: ID!) { workspace(id: $id) { name ${name} { edges { cursor } } } }`
+    const answer = await service.graphql(app.token, query, { id: workspaceID })
+    expect(answer.data).toEqual({ workspace: null })
+    expect(answer.errors).toMatchObject([{ path: ['workspace', name], extensions: { code: 'FORBIDDEN' } }])
+    const operator = await service.graphql(operatorToken, query, { id: workspaceID })
+    expect(operator.data.workspace[name].edges).toHaveLength(1)
+  })
 
   test('look up apps and webhooks by their IDs', async () => {
     const { app, webhook } = await makeWorld(service)

@@ -252,15 +252,17 @@ describe('the media type of an answer', () => {
     expect(headers['content-type']).toBe(`${expected}; charset=utf-8`)
   })
 
-  test.each(['text/html', 'application/xml, text/*', `${graphqlJSON};q=0`, 'image/png;q=x'])(
-    'is not to be had for Accept %s',
-    async (accept) => {
-      const { status, headers, error } = await post({ query: '{ hello }' }, { accept })
-      expect(status).toBe(406)
-      expect(headers['content-type']).toBe('application/json; charset=utf-8')
-      expect(error.extensions.code).toBe('NOT_ACCEPTABLE')
-    },
-  )
+  test.each([
+    'text/html',
+    'application/xml, text/*',
+    `${graphqlJSON};q=0`,
+    'image/png;q=x',
+  ])('is not to be had for Accept %s', async (accept) => {
+    const { status, headers, error } = await post({ query: '{ hello }' }, { accept })
+    expect(status).toBe(406)
+    expect(headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(error.extensions.code).toBe('NOT_ACCEPTABLE')
+  })
 
   test('of a refusal is negotiated, too', async () => {
     const headers = { accept: graphqlJSON, authorization: 'Bearer bad' }
@@ -602,15 +604,12 @@ describe('a hostile request', () => {
       `{"in":${nest('{"inner":', 20_000, '}', 'null')}}`,
       400,
     ],
-  ])(
-    'with variables that are nested deeply is answered cleanly: %s',
-    async (_what, query, variables, expected) => {
-      const payload = `{"query":${JSON.stringify(query)},"variables":${variables}}`
-      const { status } = await post(payload, { accept: graphqlJSON })
-      expect(status).toBe(expected)
-      expect(logged).toEqual([])
-    },
-  )
+  ])('with variables that are nested deeply is answered cleanly: %s', async (_what, query, variables, expected) => {
+    const payload = `{"query":${JSON.stringify(query)},"variables":${variables}}`
+    const { status } = await post(payload, { accept: graphqlJSON })
+    expect(status).toBe(expected)
+    expect(logged).toEqual([])
+  })
 })
 
 describe('authentication', () => {

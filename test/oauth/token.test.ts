@@ -143,15 +143,17 @@ describe('a bad token request', () => {
     expect([differing.statusCode, differing.json().error]).toEqual([400, 'invalid_request'])
   })
 
-  test.each(['Bearer x', 'Basic', 'Basic !', 'Basic eA=='])(
-    'with the header %s is refused',
-    async (authorization) => {
-      const { app } = await makeWorld(service)
-      const form = without(app.form, 'client_id', 'client_secret')
-      const answer = await requestToken(service, form, { authorization })
-      expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_client'])
-    },
-  )
+  test.each([
+    'Bearer x',
+    'Basic',
+    'Basic !',
+    'Basic eA==',
+  ])('with the header %s is refused', async (authorization) => {
+    const { app } = await makeWorld(service)
+    const form = without(app.form, 'client_id', 'client_secret')
+    const answer = await requestToken(service, form, { authorization })
+    expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_client'])
+  })
 
   test.each([
     ['application/json', '{"grant_type":"client_credentials"}', 400],

@@ -421,14 +421,14 @@ describe('hostile sources', () => {
     'spaces between letters': `a${fill(' ')}b`,
   }
 
-  it.each([...repeated.map((text) => [JSON.stringify(text), fill(text)]), ...Object.entries(built)])(
-    'of 40,000 characters are no trouble: %s',
-    (_, source = '') => {
-      const html = renderMarkdown(source, { scheme: 'skein', names })
-      expect(readSafeHTML(html).depth).toBeLessThanOrEqual(100)
-      mentionedIDs(source, 'skein')
-    },
-  )
+  it.each([
+    ...repeated.map((text) => [JSON.stringify(text), fill(text)]),
+    ...Object.entries(built),
+  ])('of 40,000 characters are no trouble: %s', (_, source = '') => {
+    const html = renderMarkdown(source, { scheme: 'skein', names })
+    expect(readSafeHTML(html).depth).toBeLessThanOrEqual(100)
+    mentionedIDs(source, 'skein')
+  })
 
   const long = (text: string) => fill(text, 500_000)
   it.each([
