@@ -67,10 +67,15 @@ export function notFound(what: string): AppError {
  * The failure as the caller is told it: an AppError as it is, what the database, the disk and Fastify say in our words,
  * and anything else masked, with itself as the cause.
  */
-export function toAppError(error: unknown): AppError {
+export function toAppError(error: unknown, request?: { routeOptions: { bodyLimit?: number } }): AppError {
   if (error instanceof AppError) return error
   if (error instanceof PageError) return invalidField(error.field, error.message)
-  return fromDatabase(error) ?? fromDisk(error) ?? fromFastify(error) ?? masked(error)
+  return (
+    fromDatabase(error) ??
+    fromDisk(error) ??
+    fromFastify(error, request?.routeOptions.bodyLimit) ??
+    masked(error)
+  )
 }
 
 function fromDatabase(cause: unknown): AppError | undefined {
@@ -97,21 +102,20 @@ function outOfSpace(cause: unknown): AppError {
 }
 
 /** What Fastify refuses before a route runs: bodies and addresses that cannot be read. */
-function fromFastify(cause: unknown): AppError | undefined {
+function fromFastify(cause: unknown, bodyLimit: number | undefined): AppError | undefined {
   if (['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(codeOf(cause)))) {
     return new AppError('invalid_input', 'The request broke off.', { cause })
   }
-  const status = cause instanceof Error && 'statusCode' in cause ? cause.statusCode : undefined
+  const status = cause instanceof Error && 'statusCode' in cause ? Number(cause.statusCode) : 0
   if (status === 413)
-    return new AppError('too_large', 'The body is larger than this address takes.', { cause })
+    return new AppError('too_large', `The body may have at most ${bodyLimit} bytes.`, { cause })
   if (status === 415) {
     return new AppError('unsupported_media_type', 'This address does not take a body of this type.', {
       cause,
     })
   }
-  return typeof status === 'number' && status >= 400 && status < 500
-    ? new AppError('invalid_input', 'The request could not be read.', { cause })
-    : undefined
+  if (status < 400 || status >= 500) return undefined
+  return new AppError('invalid_input', 'The request could not be read.', { cause })
 }
 
 function masked(cause: unknown): AppError {

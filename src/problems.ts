@@ -17,7 +17,7 @@ export function problemOf(error: AppError, requestID: string) {
 
 /** Answers any failure with a problem. What is not ours is logged once, and masked. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = toAppError(error)
+  const known = toAppError(error, request)
   if (known.status >= 500) request.log.error({ err: error }, 'the request failed')
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
   return reply

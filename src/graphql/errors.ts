@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { GraphQLError, GraphQLFormattedError } from 'graphql'
-import { AppError, type ErrorCode, toAppError } from '../errors.ts'
+import { type AppError, type ErrorCode, toAppError } from '../errors.ts'
 
 /** The codes of `extensions.code`. They are contract: docs/api.md lists them. */
 export type GraphQLErrorCode =
@@ -87,22 +87,9 @@ function isCallersFault(error: GraphQLError): boolean {
 
 /** What ended a request outside of GraphQL, such as no token or a bad body. What is our fault is logged. */
 export function toHTTPFailure(request: FastifyRequest, error: unknown): AppError {
-  const failure = bodyFailure(request, error) ?? toAppError(error)
+  const failure = toAppError(error, request)
   if (failure.status >= 500) request.log.error({ err: failure.cause ?? failure })
   return failure
-}
-
-/** Fastify's failures to read a body, all with a status of 4xx, in our words. */
-function bodyFailure(request: FastifyRequest, error: unknown): AppError | undefined {
-  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 0
-  if (status < 400 || status > 499) return undefined
-  if (status === 413) {
-    return new AppError('too_large', `The body may have at most ${request.routeOptions.bodyLimit} bytes.`)
-  }
-  if (status === 415) {
-    return new AppError('unsupported_media_type', 'Send the body as application/json in UTF-8.')
-  }
-  return new AppError('invalid_input', 'The body could not be read as JSON.')
 }
 
 function isStackOverflow(error: unknown): boolean {

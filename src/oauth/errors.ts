@@ -26,7 +26,7 @@ export class OAuthError extends Error {
 /** Renders any failure as RFC 6749 5.2 has it. */
 export function sendOAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof OAuthError) return send(reply, statusOf[error.code], error.code, error.message)
-  const known = toAppError(error)
+  const known = toAppError(error, request)
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
   if (known.code === 'unsupported_media_type') {
     return send(reply, 400, 'invalid_request', 'The body must be a form (application/x-www-form-urlencoded).')

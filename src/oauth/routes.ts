@@ -19,7 +19,7 @@ type Options = { db: Database; config: Config }
 /** The token door: `POST /oauth/token` (RFC 6749 3.2). */
 export async function oauthDoor(app: FastifyInstance, { db, config }: Options): Promise<void> {
   app.removeAllContentTypeParsers()
-  await app.register(formbody, { bodyLimit: maxFormBytes })
+  await app.register(formbody)
   app.setErrorHandler(sendOAuthError)
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
@@ -29,7 +29,7 @@ export async function oauthDoor(app: FastifyInstance, { db, config }: Options): 
     keyOf: (request) => request.ip,
   })
 
-  app.post('/oauth/token', { onRequest: limitRate }, async (request) => {
+  app.post('/oauth/token', { onRequest: limitRate, bodyLimit: maxFormBytes }, async (request) => {
     const form = readForm(request.body)
     const grant = grantOf(form)
     const { clientID, clientSecret } = readClientCredentials(request.headers.authorization, form)

@@ -38,21 +38,6 @@ const loadDM = rowLoader(async (ctx: Context, workspaceID, userIDs) => {
   return findOrMake(userIDs, () => findDMs(ctx, workspaceID, userIDs), make)
 })
 
-async function findDMs(ctx: Context, workspaceID: string, userIDs: string[]): Promise<Map<string, Thread>> {
-  requireUser(ctx)
-  const me = ctx.actor.userID
-  const pairs = userIDs.map((userID) => Prisma.sql`(${Prisma.join(pairOf(me, userID))})`)
-  const dms = await ctx.db.$queryRaw<Thread[]>`
-    SELECT ${threadColumns} FROM threads t
-    WHERE t.workspace_id = ${workspaceID} AND (t.dm_low_user_id, t.dm_high_user_id) IN (${Prisma.join(pairs)})`
-  return new Map(dms.map((dm) => [(dm.dmLowUserID === me ? dm.dmHighUserID : dm.dmLowUserID) ?? '', dm]))
-}
-
-/** The two of a DM as its row has them, the lower ID first. */
-function pairOf(one: string, other: string): [low: string, high: string] {
-  return one < other ? [one, other] : [other, one]
-}
-
 /** The chat of a group that the caller may see, made on first need. */
 export async function chatOf(ctx: Context, { workspaceID, id }: Group): Promise<Thread> {
   return present(await loadChat(ctx, workspaceID, id))
@@ -66,6 +51,21 @@ export async function dmWith(ctx: Context, { workspaceID, id }: User): Promise<T
 /** The same if there is one already. */
 export async function findDM(ctx: Context, { workspaceID, id }: User): Promise<Thread | undefined> {
   return (await findDMs(ctx, workspaceID, [id])).get(id)
+}
+
+async function findDMs(ctx: Context, workspaceID: string, userIDs: string[]): Promise<Map<string, Thread>> {
+  requireUser(ctx)
+  const me = ctx.actor.userID
+  const pairs = userIDs.map((userID) => Prisma.sql`(${Prisma.join(pairOf(me, userID))})`)
+  const dms = await ctx.db.$queryRaw<Thread[]>`
+    SELECT ${threadColumns} FROM threads t
+    WHERE t.workspace_id = ${workspaceID} AND (t.dm_low_user_id, t.dm_high_user_id) IN (${Prisma.join(pairs)})`
+  return new Map(dms.map((dm) => [(dm.dmLowUserID === me ? dm.dmHighUserID : dm.dmLowUserID) ?? '', dm]))
+}
+
+/** The two of a DM as its row has them, the lower ID first. */
+function pairOf(one: string, other: string): [low: string, high: string] {
+  return one < other ? [one, other] : [other, one]
 }
 
 /**

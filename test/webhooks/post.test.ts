@@ -290,6 +290,7 @@ describe('a bad body', () => {
     expect(answer.statusCode).toBe(status)
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
     expect(answer.body).not.toContain(world.webhook.path)
+    if (status === 413) expect(answer.json().detail).toContain(`${256 * 1024} bytes`)
     if (status === 400) expect(answer.json().errors).toEqual([{ field: 'body', message: reason }])
   })
 
