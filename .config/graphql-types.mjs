@@ -30,6 +30,7 @@ const types = await codegen({
     mappers: {
       ...Object.fromEntries(rows.map((row) => [row, `./prisma/client.ts#${row} as ${row}Row`])),
       UserEdge: '../threads/user-edge.ts#UserEdge as UserEdgeRow',
+      SendMessagePayload: '../messages/post-message.ts#Posted',
     },
   },
 })

@@ -14,6 +14,8 @@ export type UserActor = {
   workspaceID: string
   userID: string
   scopes: ReadonlySet<Scope>
+  /** The webhook that it posts through, as it was known; whether it still is so, the statement that writes asks. */
+  webhook?: { id: string; keyHash: string }
 }
 
 /** Whoever runs the service: manages workspaces, and reads no conversations. */

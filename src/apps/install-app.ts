@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { type Context, requireOperator, scopes } from '../context.ts'
 import { notFound } from '../errors.ts'
-import type { App, Installation } from '../generated/prisma/client.ts'
+import { type App, type Installation, Prisma } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
 import { type Database, inTransaction } from '../platform/database.ts'
+import { query } from '../platform/query.ts'
 import { addUser } from '../workspaces/add-user.ts'
 import { returnUser } from '../workspaces/remove-user.ts'
 import { accessApp } from './access.ts'
@@ -39,8 +40,11 @@ export async function install(
   scopes: string[],
 ): Promise<Installation> {
   // One at a time for an app, so that two at once do not make two users.
-  const locked = await tx.$queryRaw<object[]>`
-    SELECT id FROM apps WHERE workspace_id = ${app.workspaceID} AND id = ${app.id} AND deleted_at IS NULL FOR UPDATE`
+  const locked = await query<object>(
+    tx,
+    Prisma.sql`
+    SELECT id FROM apps WHERE workspace_id = ${app.workspaceID} AND id = ${app.id} AND deleted_at IS NULL FOR UPDATE`,
+  )
   if (locked.length === 0) throw notFound('app')
   const key = { workspaceID_appID: { workspaceID, appID: app.id } }
   const before = await tx.installation.findUnique({ where: key })

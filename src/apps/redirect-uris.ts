@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import type { App } from '../generated/prisma/client.ts'
+import { type App, Prisma } from '../generated/prisma/client.ts'
 import { text } from '../input.ts'
 import type { Database } from '../platform/database.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
+import { query } from '../platform/query.ts'
 
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
@@ -28,9 +29,12 @@ export async function setRedirectURIs(db: Database, { workspaceID, id }: App, ur
 
 const loadRedirectURIs = rowLoader(async (ctx: Context, workspaceID, ids) =>
   byID(
-    await ctx.db.$queryRaw<{ id: string; uris: string[] }[]>`
+    await query<{ id: string; uris: string[] }>(
+      ctx.db,
+      Prisma.sql`
       SELECT app_id AS id, array_agg(uri ORDER BY uri) AS uris FROM redirect_uris
       WHERE workspace_id = ${workspaceID} AND app_id = ANY(${ids}::text[]) GROUP BY app_id`,
+    ),
   ),
 )
 

@@ -3,12 +3,18 @@ import { notFound } from '../errors.ts'
 import { type Group, Prisma } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
+import { query } from '../platform/query.ts'
 
 export const groupColumns = Prisma.sql`g.workspace_id AS "workspaceID", g.id, g.name, g.description,
   g.is_private AS "isPrivate", g.created_at AS "createdAt"`
 
-/** A condition on rows `g` of groups, in a workspace that the caller is in: public, or with the caller as a member. */
-export function visibleGroups(actor: Actor): Prisma.Sql {
+/** Who sees or does not: an actor, or the users that a column of a statement names. */
+export type Viewer =
+  | { kind: 'user'; workspaceID: string; userID: string | Prisma.Sql }
+  | Exclude<Actor, { kind: 'user' }>
+
+/** A condition on rows `g` of groups, in a workspace that the viewer is in: public, or with the viewer as a member. */
+export function visibleGroups(actor: Viewer): Prisma.Sql {
   if (actor.kind === 'operator') return Prisma.sql`TRUE`
   return Prisma.sql`(NOT g.is_private OR g.id IN (
     SELECT own.group_id FROM group_members own
@@ -18,9 +24,12 @@ export function visibleGroups(actor: Actor): Prisma.Sql {
 /** A group that something names that the caller may see, unless the group itself is hidden. */
 export const knownGroup = rowLoader(async (ctx: Context, workspaceID, ids) =>
   byID(
-    await ctx.db.$queryRaw<Group[]>`
+    await query<Group>(
+      ctx.db,
+      Prisma.sql`
       SELECT ${groupColumns} FROM groups g
       WHERE g.workspace_id = ${workspaceID} AND g.id = ANY(${ids}::text[]) AND ${visibleGroups(ctx.actor)}`,
+    ),
   ),
 )
 

@@ -1,15 +1,16 @@
 import { z } from 'zod'
+import { requireStandingWebhook } from '../apps/webhooks/authenticate-webhook.ts'
 import { perLimits } from '../config.ts'
-import { type Context, requireScope } from '../context.ts'
+import { type Context, requireScope, type UserActor } from '../context.ts'
+import { AppError } from '../errors.ts'
 import { accessOwnFiles } from '../files/access.ts'
-import type { Message, Thread } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
-import { type Database, inTransaction } from '../platform/database.ts'
 import { accessThread } from '../threads/access.ts'
-import { addressThread } from '../threads/address.ts'
-import { startThread } from '../threads/start-thread.ts'
+import { addressThread, rememberedThread, rememberThread } from '../threads/address.ts'
+import { appendMessage } from './append-message.ts'
+import type { Draft, Written } from './draft.ts'
 import { messageFields } from './fields.ts'
-import { type Draft, writeMessage } from './write-message.ts'
+import { openThread } from './open-thread.ts'
 
 const inputFor = perLimits((limits) => {
   const fields = messageFields(limits)
@@ -36,35 +37,64 @@ const inputFor = perLimits((limits) => {
 })
 
 export type PostMessageInput = z.input<ReturnType<typeof inputFor>>
-export type Posted = { thread: Thread; message: Message; created: boolean }
+type Input = z.output<ReturnType<typeof inputFor>>
+export type Posted = Written & { threadID: string }
+
+const maxAttempts = 8
 
 /**
  * Posts a message as the caller: into a thread, or to recipients, from whom the conversation follows. Throws
  * `invalid_input`, `forbidden`, `not_found`; then nothing was written.
+ *
+ * What was remembered of the caller and of the address may have changed, so the statement that writes asks again, and
+ * writes nothing where it is no longer so. Then everything is looked up anew, which says what is wrong, or is right the
+ * next time: as when another call has just made the thread.
  */
 export async function postMessage(ctx: Context, given: PostMessageInput): Promise<Posted> {
   requireScope(ctx, 'threads.messages:write')
-  const { threadID, thread: address, message } = parseInput(inputFor(ctx.config.limits), given)
-  const fileIDs = await accessOwnFiles(ctx, 'message.attachments', message.attachments ?? [])
-  const draft: Draft = {
-    authorID: ctx.actor.userID,
-    text: message.text,
-    uniqueBy: message.uniqueBy ?? null,
-    fileIDs,
+  const input = parseInput(inputFor(ctx.config.limits), given)
+  const draft = await draftOf(ctx, input.message)
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const posted = await tryToPost(ctx, input, draft, attempt > 1)
+    if (posted) return posted
+    await requireStandingWebhook(ctx)
   }
-  const destination = address
-    ? await addressThread(ctx, address)
-    : await accessThread(ctx, threadID ?? '', 'threads.messages:write')
-  if ('id' in destination) return post(ctx.db, destination, draft)
-  return inTransaction(ctx.db, async (tx) => {
-    const thread = await startThread({ ...ctx, db: tx }, destination)
-    return post(tx, thread, draft)
+  throw new AppError('unavailable', 'Too many others write the same at this moment. Try again.', {
+    retryAfterSeconds: 1,
   })
 }
 
-async function post(db: Database, thread: Thread, draft: Draft): Promise<Posted> {
-  const written = await writeMessage(db, thread, draft)
-  if (!written.created) return { thread, ...written }
-  const { position, createdAt } = written.message
-  return { thread: { ...thread, lastPosition: position, lastActivityAt: createdAt }, ...written }
+async function draftOf(
+  ctx: Context<UserActor>,
+  { text, uniqueBy, attachments }: Input['message'],
+): Promise<Draft> {
+  const { userID: authorID, webhook } = ctx.actor
+  const fileIDs = await accessOwnFiles(ctx, 'message.attachments', attachments ?? [])
+  return { authorID, webhook, text, uniqueBy: uniqueBy ?? null, fileIDs }
+}
+
+async function tryToPost(
+  ctx: Context<UserActor>,
+  { threadID, thread: address }: Input,
+  draft: Draft,
+  anew: boolean,
+): Promise<Posted | undefined> {
+  const { workspaceID } = ctx.actor
+  const known = address ? rememberedThread(ctx, address) : threadID
+  if (known != null && !anew) return append(ctx, known, draft)
+  const found = address
+    ? await addressThread(ctx, address)
+    : await accessThread(ctx, threadID ?? '', 'threads.messages:write')
+  if ('id' in found) {
+    if (address) rememberThread(ctx, address, found.id)
+    return append(ctx, found.id, draft)
+  }
+  const opened = await openThread(ctx.db, { workspaceID, thread: found, draft })
+  if (opened && address) rememberThread(ctx, address, opened.threadID)
+  return opened && { ...opened, created: true }
+}
+
+async function append({ db, actor: { workspaceID } }: Context<UserActor>, threadID: string, draft: Draft) {
+  const written = await appendMessage(db, { workspaceID, threadID }, draft)
+  return written && { threadID, ...written }
 }

@@ -1,5 +1,7 @@
 import type { Resolvers } from '../generated/resolver-types.ts'
+import { accessThread } from '../threads/access.ts'
 import { userOf } from '../users/access.ts'
+import { accessMessage } from './access.ts'
 import { listAttachments, listMessages } from './list-messages.ts'
 import { postMessage } from './post-message.ts'
 import { renderHTML } from './render-html.ts'
@@ -10,6 +12,10 @@ export const messageResolvers: Resolvers = {
   },
   Thread: {
     messages: (thread, args, ctx) => listMessages(ctx, thread, args),
+  },
+  SendMessagePayload: {
+    thread: ({ threadID }, _args, ctx) => accessThread(ctx, threadID, 'threads.messages:write'),
+    message: ({ messageID }, _args, ctx) => accessMessage(ctx, messageID, 'threads.messages:write'),
   },
   Message: {
     html: (message, _args, ctx) => renderHTML(ctx, message),

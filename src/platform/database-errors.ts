@@ -86,11 +86,18 @@ function isAway(error: unknown, driver: unknown): boolean {
   return call === 'connect' || (call !== undefined && socketCodes.includes(code))
 }
 
-/** What the adapter reported: Prisma wraps it, except for what a COMMIT throws. */
+/** What the adapter reported: Prisma wraps it, except for what a COMMIT throws; or what the driver itself did. */
 function driverError(error: unknown): unknown {
   const wrapped = field(field(field(error, 'meta'), 'driverAdapterError'), 'cause')
   if (wrapped !== undefined) return wrapped
-  return textOf(error, 'name') === 'DriverAdapterError' ? field(error, 'cause') : undefined
+  if (textOf(error, 'name') === 'DriverAdapterError') return field(error, 'cause')
+  if (textOf(error, 'severity') === undefined) return undefined
+  const index = textOf(error, 'constraint')
+  return {
+    originalCode: textOf(error, 'code'),
+    originalMessage: textOf(error, 'message'),
+    constraint: { index },
+  }
 }
 
 function textOf(value: unknown, key: string): string | undefined {

@@ -1,9 +1,11 @@
 import { Socket } from 'node:net'
+import type { PGlite } from '@electric-sql/pglite'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts'
-import { openEmbedded } from './embedded-database.ts'
+import { embeddedAdapter, openEmbedded } from './embedded-database.ts'
 import { applyMigrations } from './migrate.ts'
+import { type Driver, embeddedDriver, serverDriver, useDriver } from './query.ts'
 
 // Also how long a caller waits for a free connection: in a storm of requests, waiting is better than refusing.
 const connectTimeoutMs = 15_000
@@ -32,11 +34,13 @@ export async function openDatabase(options: {
   const { databaseURL, dataDir, poolSize, onError = () => undefined } = options
   if (databaseURL !== undefined) {
     await prepareServer(databaseURL)
-    const db = prismaClient(serverAdapter(databaseURL, poolSize, onError))
+    const pool = serverPool(databaseURL, poolSize)
+    const adapter = new PrismaPg(pool, { disposeExternalPool: true, onPoolError: onError })
+    const db = prismaClient(adapter, serverDriver(pool))
     return { db, embedded: false, close: () => db.$disconnect() }
   }
   const embedded = await openEmbedded(dataDir, onError)
-  const db = prismaClient(embedded.adapter)
+  const db = embeddedClient(embedded.pglite)
   const close = async () => {
     await db.$disconnect()
     await embedded.close()
@@ -56,13 +60,19 @@ export function inTransaction<T>(
   return '$connect' in db ? db.$transaction(run) : run(db)
 }
 
-/** The client over an adapter, the same for every kind of database. */
-export function prismaClient(adapter: Prisma.PrismaClientOptions['adapter'] & object): PrismaClient {
-  return new PrismaClient({
+/** The client of an embedded database. */
+export function embeddedClient(pglite: PGlite): PrismaClient {
+  return prismaClient(embeddedAdapter(pglite), embeddedDriver(pglite))
+}
+
+function prismaClient(adapter: Prisma.PrismaClientOptions['adapter'] & object, driver: Driver): PrismaClient {
+  const db = new PrismaClient({
     adapter,
     errorFormat: 'minimal',
     transactionOptions: { maxWait: connectTimeoutMs, timeout: 15_000 },
   })
+  useDriver(db, driver)
+  return db
 }
 
 async function prepareServer(url: string): Promise<void> {
@@ -117,15 +127,14 @@ function reasonOf(error: unknown): string {
   return reason.includes('client password must be') ? 'it asks for a password, and none was given' : reason
 }
 
-function serverAdapter(url: string, poolSize: number, onPoolError: (error: Error) => void): PrismaPg {
-  const config = {
+function serverPool(url: string, poolSize: number): pg.Pool {
+  return new pg.Pool({
     ...connection(url),
     max: poolSize,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
     onConnect: prepareConnection,
-  }
-  return new PrismaPg(config, { onPoolError })
+  })
 }
 
 async function prepareConnection(client: pg.ClientBase): Promise<void> {

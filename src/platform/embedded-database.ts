@@ -18,7 +18,7 @@ type Transaction = Awaited<ReturnType<Awaited<ReturnType<PrismaPGlite['connect']
 export async function openEmbedded(
   dataDir: string,
   onError: (error: Error) => void,
-): Promise<{ adapter: AdapterFactory; close(): Promise<void> }> {
+): Promise<{ pglite: PGlite; close(): Promise<void> }> {
   const unlock = lockDirectory(dataDir)
   try {
     const pglite = await openPGlite(join(dataDir, 'db'))
@@ -32,7 +32,7 @@ export async function openEmbedded(
       await pglite.close()
       unlock()
     }
-    return { adapter: embeddedAdapter(pglite), close }
+    return { pglite, close }
   } catch (error) {
     unlock()
     throw error

@@ -1,16 +1,26 @@
-import DataLoader from 'dataloader'
 import type { Database } from './database.ts'
+import { joining } from './joining.ts'
 import { type Connection, type Listing, type PageArgs, pagesOf } from './paging.ts'
 
+/** Who reads, and where. What one reader may see is never joined with what another one asks. */
+type Reader = { db: Database; actor: { kind: string; userID?: string } }
+
+const bounds = { running: 2, calls: 500 }
+
 /**
- * Joins the look-ups by ID that one request makes in the same turn into one call of `find` for each workspace, which
- * gets each ID once. Nothing is remembered, so that a mutation's answer shows what the mutation did.
+ * Joins the look-ups by ID of one reader in one workspace, within a request and across requests, into one call of
+ * `find`, which gets each ID once. Nothing is remembered: a look-up is answered by a statement that began after it.
  */
-export function rowLoader<Context extends object, Row>(
+export function rowLoader<Context extends Reader, Row>(
   find: (ctx: Context, workspaceID: string, ids: string[]) => Promise<ReadonlyMap<string, Row>>,
 ): (ctx: Context, workspaceID: string, id: string) => Promise<Row | undefined> {
-  const loaderOf = perRequest<Context, Row | undefined>()
-  return (ctx, workspaceID, id) => loaderOf(ctx, workspaceID, (ids) => find(ctx, workspaceID, ids)).load(id)
+  type Call = { ctx: Context; workspaceID: string; id: string }
+  const join = joining<Call, Row | undefined>(bounds, async (_db, calls) => {
+    const [{ ctx, workspaceID }] = calls
+    const found = await find(ctx, workspaceID, unique(calls))
+    return calls.map(({ id }) => found.get(id))
+  })
+  return (ctx, workspaceID, id) => join(ctx.db, laneOf(ctx, workspaceID), { ctx, workspaceID, id })
 }
 
 /** Rows by their IDs. */
@@ -20,38 +30,28 @@ export function byID<Row extends { id: string }>(rows: Row[]): Map<string, Row> 
 
 type Parent = { workspaceID: string; id: string }
 
-/** The same for a connection field: the pages of all parents that ask with equal arguments are one statement. */
-export function pageLoader<Context extends { db: Database }, Row>(
+/** The same for a connection field: the pages of all parents that are asked for with equal arguments are one statement. */
+export function pageLoader<Context extends Reader, Row>(
   listingOf: (ctx: Context, workspaceID: string) => Listing,
 ): (ctx: Context, parent: Parent, args: PageArgs) => Promise<Connection<Row>> {
-  const loaderOf = perRequest<Context, Connection<Row> | undefined>()
-  return async (ctx, { workspaceID, id }, args) => {
-    const alike = JSON.stringify([workspaceID, args.first, args.after, args.last, args.before])
-    const loader = loaderOf(ctx, alike, async (ids) => {
-      const pages = await pagesOf<Row>(ctx.db, listingOf(ctx, workspaceID), ids, args)
-      return new Map(pages.map((page, index) => [ids[index] as string, page]))
-    })
-    return (await loader.load(id)) as Connection<Row>
+  type Call = { ctx: Context; workspaceID: string; id: string; args: PageArgs }
+  const join = joining<Call, Connection<Row>>(bounds, async (db, calls) => {
+    const [{ ctx, workspaceID, args }] = calls
+    const ids = unique(calls)
+    const pages = await pagesOf<Row>(db, listingOf(ctx, workspaceID), ids, args)
+    const byParent = new Map(pages.map((page, index) => [ids[index], page]))
+    return calls.map(({ id }) => byParent.get(id) as Connection<Row>)
+  })
+  return (ctx, { workspaceID, id }, args) => {
+    const { first, after, last, before } = args
+    return join(ctx.db, laneOf(ctx, workspaceID, first, after, last, before), { ctx, workspaceID, id, args })
   }
 }
 
-function perRequest<Context extends object, Value>() {
-  const requests = new WeakMap<Context, Map<string, DataLoader<string, Value | undefined>>>()
-  return (ctx: Context, alike: string, find: (ids: string[]) => Promise<ReadonlyMap<string, Value>>) => {
-    const loaders = requests.get(ctx) ?? new Map<string, DataLoader<string, Value | undefined>>()
-    requests.set(ctx, loaders)
-    const loader = loaders.get(alike) ?? joining(find)
-    loaders.set(alike, loader)
-    return loader
-  }
+function laneOf({ actor }: Reader, ...rest: unknown[]): string {
+  return JSON.stringify([actor.userID ?? actor.kind, ...rest])
 }
 
-function joining<Value>(find: (ids: string[]) => Promise<ReadonlyMap<string, Value>>) {
-  return new DataLoader<string, Value | undefined>(
-    async (ids) => {
-      const found = await find([...new Set(ids)])
-      return ids.map((id) => found.get(id))
-    },
-    { cache: false },
-  )
+function unique(calls: { id: string }[]): string[] {
+  return [...new Set(calls.map(({ id }) => id))]
 }

@@ -1,6 +1,7 @@
 import { Prisma } from '../generated/prisma/client.ts'
 import { type KeyType, type KeyValue, PageError, readCursor, writeCursor } from './cursors.ts'
 import type { Database } from './database.ts'
+import { query } from './query.ts'
 
 const defaultPageSize = 50
 const maxPageSize = 100
@@ -61,7 +62,7 @@ export async function pagesOf<Row>(
   args: PageArgs,
 ): Promise<Connection<Row>[]> {
   const page = readPage(listing, args)
-  const rows = await db.$queryRaw<(Row & KeyedRow)[]>(pageStatement(listing, parentIDs, page))
+  const rows = await query<Row & KeyedRow>(db, pageStatement(listing, parentIDs, page))
   const byParent = parentIDs.map((): (Row & KeyedRow)[] => [])
   for (const row of rows) byParent[row.parentNumber - 1]?.push(row)
   return byParent.map((found) => toConnection(found, listing, page))

@@ -95,11 +95,16 @@ async function converse(ctx: Context, cast: Cast): Promise<void> {
     postMessage({ ...ctx, actor: actorOf(author) }, { thread: { recipients, subject }, message: { text } })
   await say(ada, [workspaceID], 'Welcome to **Skein**. This is the chat of the General group.')
   await say(grace, [buildsID], 'Pipelines post here: see the webhook.')
-  const { thread } = await say(linus, [buildsID], 'The nightly build is red since Tuesday.', 'Nightly build')
+  const { threadID } = await say(
+    linus,
+    [buildsID],
+    'The nightly build is red since Tuesday.',
+    'Nightly build',
+  )
   await postMessage(
     { ...ctx, actor: actorOf(grace) },
     {
-      threadID: thread.id,
+      threadID,
       message: { text: `[Linus](${ctx.config.mentionScheme}:${linus.id}), I am on it.` },
     },
   )

@@ -1,9 +1,10 @@
 import { type Context, requireScope, type Scope, type UserActor } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { Prisma, type Thread } from '../generated/prisma/client.ts'
-import { visibleGroups } from '../groups/access.ts'
+import { type Viewer, visibleGroups } from '../groups/access.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
+import { query } from '../platform/query.ts'
 
 export const threadColumns = Prisma.sql`t.workspace_id AS "workspaceID", t.id, t.kind, t.subject,
   t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID", t.dm_high_user_id AS "dmHighUserID",
@@ -11,11 +12,11 @@ export const threadColumns = Prisma.sql`t.workspace_id AS "workspaceID", t.id, t
   t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"`
 
 /**
- * A condition on rows `t` of threads, in a workspace that the caller is in: a DM of the caller, the chat of a group
- * that it may see, or a thread with the caller or such a group among its recipients. `OFFSET 0` keeps PostgreSQL from
+ * A condition on rows `t` of threads, in a workspace that the viewer is in: a DM of the viewer, the chat of a group
+ * that it may see, or a thread with the viewer or such a group among its recipients. `OFFSET 0` keeps PostgreSQL from
  * answering for all threads at once from a hash of every workspace's rows, where a page needs a few.
  */
-export function visibleThreads(actor: UserActor): Prisma.Sql {
+export function visibleThreads(actor: Viewer & { kind: 'user' }): Prisma.Sql {
   return Prisma.sql`(
     t.dm_low_user_id = ${actor.userID} OR t.dm_high_user_id = ${actor.userID}
     OR EXISTS (
@@ -29,9 +30,12 @@ export function visibleThreads(actor: UserActor): Prisma.Sql {
 
 const loadThread = rowLoader(async (ctx: Context<UserActor>, workspaceID, ids) =>
   byID(
-    await ctx.db.$queryRaw<Thread[]>`
+    await query<Thread>(
+      ctx.db,
+      Prisma.sql`
       SELECT ${threadColumns} FROM threads t
       WHERE t.workspace_id = ${workspaceID} AND t.id = ANY(${ids}::text[]) AND ${visibleThreads(ctx.actor)}`,
+    ),
   ),
 )
 

@@ -4,6 +4,8 @@ import { invalidField, notFound } from '../errors.ts'
 import { type Group, Prisma, type Thread, type User } from '../generated/prisma/client.ts'
 import { accessGroup } from '../groups/access.ts'
 import { prefixOf } from '../platform/ids.ts'
+import { query } from '../platform/query.ts'
+import { Remembered } from '../platform/remembered.ts'
 import { accessUser } from '../users/access.ts'
 import { threadColumns } from './access.ts'
 import { chatOf, dmWith } from './chats.ts'
@@ -23,6 +25,30 @@ export type NewThread = {
 
 /** One thread for each author, target and value: the target is the group, or a hash of several recipients' IDs. */
 export type ThreadBy = { target: string; value: string }
+
+/**
+ * The thread that an address was found to lead to, where it is the chat of a group or a thread with a `threadBy`: these
+ * stay what they are. Whether the caller may write there now is not said by it.
+ */
+export function rememberedThread(ctx: Context<UserActor>, address: Address): string | undefined {
+  const name = nameOf(ctx, address)
+  return name === undefined ? undefined : remembered.get(name)
+}
+
+const remembered = new Remembered<string>(20_000)
+
+/** Remembers where an address leads to. */
+export function rememberThread(ctx: Context<UserActor>, address: Address, threadID: string): void {
+  const name = nameOf(ctx, address)
+  if (name !== undefined) remembered.set(name, threadID)
+}
+
+function nameOf({ actor }: Context<UserActor>, address: Address): string | undefined {
+  const [group, ...others] = address.recipients
+  if (group === undefined || others.length > 0 || prefixOf(group) === 'usr') return undefined
+  if (address.threadBy != null) return JSON.stringify([actor.userID, group, address.threadBy])
+  return address.subject == null ? JSON.stringify([actor.workspaceID, group]) : undefined
+}
 
 /**
  * Where a message to these recipients goes: the thread that an earlier call with the same `threadBy` made; without a
@@ -49,14 +75,17 @@ export async function addressThread(ctx: Context<UserActor>, address: Address): 
 }
 
 /** The thread that the caller made with this key. */
-export async function findThreadBy(
+async function findThreadBy(
   ctx: Context<UserActor>,
   { target, value }: ThreadBy,
 ): Promise<Thread | undefined> {
-  const [thread] = await ctx.db.$queryRaw<Thread[]>(Prisma.sql`
+  const [thread] = await query<Thread>(
+    ctx.db,
+    Prisma.sql`
     SELECT ${threadColumns} FROM threads t
     WHERE t.workspace_id = ${ctx.actor.workspaceID} AND t.started_by_id = ${ctx.actor.userID}
-      AND t.thread_by_target = ${target} AND t.thread_by = ${value}`)
+      AND t.thread_by_target = ${target} AND t.thread_by = ${value}`,
+  )
   return thread
 }
 

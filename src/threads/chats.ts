@@ -2,13 +2,17 @@ import { type Context, requireUser } from '../context.ts'
 import { type Group, Prisma, type Thread, type User } from '../generated/prisma/client.ts'
 import { newID } from '../platform/ids.ts'
 import { rowLoader } from '../platform/loader.ts'
+import { query } from '../platform/query.ts'
 import { threadColumns } from './access.ts'
 
 const loadChat = rowLoader(async (ctx: Context, workspaceID, groupIDs) => {
   const find = async () => {
-    const chats = await ctx.db.$queryRaw<Thread[]>`
+    const chats = await query<Thread>(
+      ctx.db,
+      Prisma.sql`
       SELECT ${threadColumns} FROM threads t
-      WHERE t.workspace_id = ${workspaceID} AND t.chat_group_id = ANY(${groupIDs}::text[])`
+      WHERE t.workspace_id = ${workspaceID} AND t.chat_group_id = ANY(${groupIDs}::text[])`,
+    )
     return new Map(chats.map((chat) => [chat.chatGroupID ?? '', chat]))
   }
   const make = (missing: string[]) =>
@@ -57,9 +61,12 @@ async function findDMs(ctx: Context, workspaceID: string, userIDs: string[]): Pr
   requireUser(ctx)
   const me = ctx.actor.userID
   const pairs = userIDs.map((userID) => Prisma.sql`(${Prisma.join(pairOf(me, userID))})`)
-  const dms = await ctx.db.$queryRaw<Thread[]>`
+  const dms = await query<Thread>(
+    ctx.db,
+    Prisma.sql`
     SELECT ${threadColumns} FROM threads t
-    WHERE t.workspace_id = ${workspaceID} AND (t.dm_low_user_id, t.dm_high_user_id) IN (${Prisma.join(pairs)})`
+    WHERE t.workspace_id = ${workspaceID} AND (t.dm_low_user_id, t.dm_high_user_id) IN (${Prisma.join(pairs)})`,
+  )
   return new Map(dms.map((dm) => [(dm.dmLowUserID === me ? dm.dmHighUserID : dm.dmLowUserID) ?? '', dm]))
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { authenticateWebhook } from '../apps/webhooks/authenticate-webhook.ts'
+import { authenticateWebhook, requireStandingWebhook } from '../apps/webhooks/authenticate-webhook.ts'
 import type { Context, UserActor } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { uploadFile } from '../files/upload-file.ts'
@@ -27,7 +27,10 @@ declare module 'fastify' {
 
 /** The webhook door: `POST /webhook/<id>/<key>` posts a message, `PUT .../attachment` uploads a file. */
 export async function webhookDoor(app: FastifyInstance, shared: Shared): Promise<void> {
-  app.setErrorHandler((error, request, reply) => sendProblem(withWireNames(error), request, reply))
+  app.setErrorHandler(async (error, request, reply) => {
+    const gone = await reasonToRefuse(shared, request)
+    return sendProblem(gone ?? withWireNames(error), request, reply)
+  })
   app.decorateRequest('webhookActor', null)
   const limitRate = await rateLimiter(app, {
     perMinute: shared.config.webhookRatePerMinute,
@@ -35,9 +38,10 @@ export async function webhookDoor(app: FastifyInstance, shared: Shared): Promise
   })
   const authenticate = async (request: FastifyRequest<WebhookRoute>) => {
     const { webhookID, key } = request.params
-    request.webhookActor = (await authenticateWebhook(shared.db, webhookID, key)) ?? null
-    if (!request.webhookActor) throw notFound('webhook')
+    const actor = await authenticateWebhook(shared.db, webhookID, key)
+    if (!actor) throw notFound('webhook')
     await limitRate(request as FastifyRequest)
+    request.webhookActor = actor
   }
   await app.register(async (scope) => postRoute(scope, shared, authenticate))
   await app.register(async (scope) => uploadRoute(scope, shared, authenticate))
@@ -52,8 +56,11 @@ function postRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): vo
   const bodyLimit = shared.config.limits.jsonBytes
   app.post<WebhookRoute>(postPath, { onRequest: authenticate, bodyLimit }, async (request) => {
     const ctx = contextOf(shared, request)
-    const { message, created } = await postMessage(ctx, readPayload(ctx, request.body, request.query.target))
-    return { messageID: message.id, threadID: message.threadID, created }
+    const { messageID, threadID, created } = await postMessage(
+      ctx,
+      readPayload(ctx, request.body, request.query.target),
+    )
+    return { messageID, threadID, created }
   })
 }
 
@@ -64,15 +71,23 @@ function uploadRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): 
     uploadPath,
     { onRequest: authenticate, config: { readsBodyItself: true } },
     async (request, reply) => {
+      const ctx = contextOf(shared, request)
+      await requireStandingWebhook(ctx)
       const headers = readUploadHeaders(request.headers)
       const open = () => {
         sendContinue(request.raw, reply.raw)
         return request.raw
       }
-      const file = await uploadFile(contextOf(shared, request), { ...headers, open })
+      const file = await uploadFile(ctx, { ...headers, open })
       return { id: file.id }
     },
   )
+}
+
+/** Who is refused for anything else learns nothing by it of a webhook that is off. */
+async function reasonToRefuse({ db }: Shared, { webhookActor }: FastifyRequest): Promise<unknown> {
+  if (!webhookActor) return undefined
+  return requireStandingWebhook({ db, actor: webhookActor }).catch((reason: unknown) => reason)
 }
 
 function contextOf(shared: Shared, { webhookActor, log }: FastifyRequest<WebhookRoute>): Context {

@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { PGlite } from '@electric-sql/pglite'
 import { inject } from 'vitest'
-import { type OpenedDatabase, openDatabase, prismaClient } from '../../src/platform/database.ts'
-import { embeddedAdapter } from '../../src/platform/embedded-database.ts'
+import { embeddedClient, type OpenedDatabase, openDatabase } from '../../src/platform/database.ts'
 import { onServer, urlOf } from './global-setup.ts'
 
 /**
@@ -28,7 +27,7 @@ export async function testDatabase(): Promise<OpenedDatabase & { url?: string }>
 
 async function embeddedDatabase(): Promise<OpenedDatabase> {
   const pglite = await testPGlite()
-  const db = prismaClient(embeddedAdapter(pglite))
+  const db = embeddedClient(pglite)
   const close = async () => {
     await db.$disconnect()
     await pglite.close()

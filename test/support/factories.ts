@@ -123,7 +123,8 @@ export function actorOf(workspaceID: string, userID: string): UserActor {
 }
 
 /** A person says something, in a thread or to recipients. */
-export function say(ctx: Context, to: string | string[], text: string, subject?: string) {
+export async function say(ctx: Context, to: string | string[], text: string, subject?: string) {
   const where = typeof to === 'string' ? { threadID: to } : { thread: { recipients: to, subject } }
-  return postMessage(ctx, { ...where, message: { text } })
+  const { threadID, messageID } = await postMessage(ctx, { ...where, message: { text } })
+  return { thread: { id: threadID }, message: { id: messageID } }
 }

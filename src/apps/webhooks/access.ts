@@ -19,3 +19,15 @@ export async function accessWebhook(ctx: Context, id: string): Promise<Webhook> 
   if (!webhook) throw notFound('webhook')
   return webhook
 }
+
+/**
+ * A condition on rows of this name with a `webhook_id` and a `key_hash` in hexadecimal: the webhook is on, and this is
+ * still its key; or there is none.
+ */
+export function webhookStands(workspaceID: string, row: string): Prisma.Sql {
+  const [id, keyHash] = [Prisma.raw(`${row}.webhook_id`), Prisma.raw(`${row}.key_hash`)]
+  return Prisma.sql`(${id} IS NULL OR EXISTS (
+    SELECT FROM webhooks h
+    WHERE h.workspace_id = ${workspaceID} AND h.id = ${id} AND h.key_hash = decode(${keyHash}, 'hex')
+      AND h.disabled_at IS NULL AND h.deleted_at IS NULL OFFSET 0))`
+}

@@ -1,20 +1,63 @@
-import type { UserActor } from '../../context.ts'
+import type { Context, UserActor } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
 import type { Database } from '../../platform/database.ts'
 import { prefixOf } from '../../platform/ids.ts'
+import { byID, rowLoader } from '../../platform/loader.ts'
+import { query } from '../../platform/query.ts'
+import { Remembered } from '../../platform/remembered.ts'
 import { secretMatches } from '../../platform/secrets.ts'
 
-const scopes: UserActor['scopes'] = new Set(['threads.messages:write'])
+type Known = { id: string; workspaceID: string; userID: string; keyHash: Uint8Array }
 
-/** Who posts with a webhook's ID and key, or undefined; an unknown ID, a wrong key and a webhook that is off are alike. */
+const scopes: UserActor['scopes'] = new Set(['threads.messages:write'])
+const anyone = { kind: 'anyone' }
+const remembered = new Remembered<Known>(10_000)
+
+/**
+ * Who posts with a webhook's ID and key, or undefined; an unknown ID, a wrong key and a webhook that is off are alike.
+ * The answer may come from memory: so whatever is then written or said is to be checked, by `webhookStands` in the
+ * statement that writes or by `requireStandingWebhook`.
+ */
 export async function authenticateWebhook(
   db: Database,
   id: string,
   key: string,
 ): Promise<UserActor | undefined> {
-  const webhook =
-    prefixOf(id) === 'wbh'
-      ? await db.webhook.findFirst({ where: { id, disabledAt: null, deletedAt: null } })
-      : null
-  if (!secretMatches(key, webhook?.keyHash) || !webhook) return undefined
-  return { kind: 'user', workspaceID: webhook.workspaceID, userID: webhook.userID, scopes }
+  const known = remembered.get(id)
+  if (known && secretMatches(key, known.keyHash)) return actorOf(known)
+  const found = await findWebhook(db, id)
+  if (found) remembered.set(id, found)
+  return secretMatches(key, found?.keyHash) && found ? actorOf(found) : undefined
+}
+
+/** Throws `not_found` where the caller is a webhook that is off or has another key by now. */
+export async function requireStandingWebhook({ db, actor }: Pick<Context, 'db' | 'actor'>): Promise<void> {
+  if (actor.kind !== 'user' || !actor.webhook) return
+  const found = await findWebhook(db, actor.webhook.id)
+  if (!found || hex(found.keyHash) !== actor.webhook.keyHash) throw notFound('webhook')
+}
+
+async function findWebhook(db: Database, id: string): Promise<Known | undefined> {
+  return prefixOf(id) === 'wbh' ? loadWebhook({ db, actor: anyone }, '', id) : undefined
+}
+
+/** Before anyone knows of which workspace it is. */
+const loadWebhook = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, ids) =>
+  byID(
+    await query<Known>(
+      db,
+      Prisma.sql`
+        SELECT workspace_id AS "workspaceID", id, user_id AS "userID", key_hash AS "keyHash" FROM webhooks
+        WHERE id = ANY(${ids}::text[]) AND disabled_at IS NULL AND deleted_at IS NULL`,
+    ),
+  ),
+)
+
+function actorOf({ workspaceID, userID, id, keyHash }: Known): UserActor {
+  return { kind: 'user', workspaceID, userID, scopes, webhook: { id, keyHash: hex(keyHash) } }
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex')
 }

@@ -1,0 +1,148 @@
+import { webhookStands } from '../apps/webhooks/access.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import type { Database } from '../platform/database.ts'
+import { databaseFailure } from '../platform/database-errors.ts'
+import { newID } from '../platform/ids.ts'
+import { joining } from '../platform/joining.ts'
+import { query } from '../platform/query.ts'
+import { visibleThreads } from '../threads/access.ts'
+import { attachedFiles, type Draft, maxCharacters, maxMessages, type Written } from './draft.ts'
+
+type Place = { workspaceID: string; threadID: string }
+type Call = { place: Place; draft: Draft }
+type Writer = { number: number; threadID: string; authorID: string; webhook: Draft['webhook'] }
+type Line = Draft & { id: string; writer: Writer; times: number }
+
+/**
+ * Appends a message to a thread, or updates the author's earlier one there with the same `uniqueBy`, which keeps its
+ * ID, position and creation time. Resolves when it is committed; to undefined when nothing was written, because the
+ * author may not see the thread, its webhook does not stand, or another process was about to write the same key.
+ *
+ * A hundred callers at once cost a few statements. While a statement is under way, the messages that come wait, and
+ * go together in the next one; where none is, a message goes at once. A statement holds messages of one workspace,
+ * so that it stays on one node of a distributed database. The threads of a workspace are divided in two halves, each
+ * with one statement at a time: one is read and planned while the other is committed, and they never wait for each
+ * other. When a statement fails by its contents, its messages are written one by one.
+ */
+export async function appendMessage(db: Database, place: Place, draft: Draft): Promise<Written | undefined> {
+  const half = place.threadID.charCodeAt(place.threadID.length - 1) % 2
+  return append(db, `${place.workspaceID} ${half}`, { place, draft }).catch((error) => {
+    if (databaseFailure(error) === 'duplicate') return undefined
+    throw error
+  })
+}
+
+const append = joining<Call, Written | undefined>(
+  {
+    running: 1,
+    calls: maxMessages,
+    size: { max: maxCharacters, of: ({ draft }) => draft.text.length },
+    apart: (error) => !['unavailable', 'out_of_space'].includes(databaseFailure(error) ?? ''),
+  },
+  async (db, calls) => {
+    const { lines, lineOf } = linesOf(calls)
+    const rows = await query<{ number: bigint; id: string; created: boolean }>(
+      db,
+      appendStatement(calls[0].place.workspaceID, lines),
+    )
+    const written = new Map(rows.map((row) => [lines[Number(row.number) - 1], row]))
+    return lineOf.map(({ line, isFirst }) => {
+      const row = written.get(line)
+      return row && { messageID: row.id, created: row.created && isFirst }
+    })
+  },
+)
+
+/**
+ * What the statement is to write. Of several messages with one key the last one's contents stay, as if each had come
+ * after the other, and the first one is the one that was created.
+ */
+function linesOf(calls: Call[]) {
+  const writers = new Map<string, Writer>()
+  const keyed = new Map<string, Line>()
+  const lines: Line[] = []
+  const lineOf = calls.map(({ place: { threadID }, draft }) => {
+    const { authorID, webhook, uniqueBy } = draft
+    const name = `${threadID} ${authorID} ${webhook?.id} ${webhook?.keyHash}`
+    const writer = writers.get(name) ?? { number: writers.size + 1, threadID, authorID, webhook }
+    writers.set(name, writer)
+    const known = uniqueBy === null ? undefined : keyed.get(`${writer.number} ${uniqueBy}`)
+    if (known) {
+      Object.assign(known, draft, { times: known.times + 1 })
+      return { line: known, isFirst: false }
+    }
+    const line = { ...draft, id: newID('msg'), writer, times: 1 }
+    lines.push(line)
+    if (uniqueBy !== null) keyed.set(`${writer.number} ${uniqueBy}`, line)
+    return { line, isFirst: true }
+  })
+  return { lines, lineOf }
+}
+
+/**
+ * One statement, which is one transaction: who may write where, then the locks, then the writing.
+ *
+ * The threads are locked in the order of their IDs, so that two processes never wait for each other in a circle, and
+ * what was committed before a lock was got is what counts: positions follow in the order of commits, and times after
+ * them. A message with a key that another process wrote between the beginning of the statement and the lock is not
+ * seen here; then the unique index refuses it, and the caller tries again.
+ */
+function appendStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
+  const writers = [...new Set(lines.map(({ writer }) => writer))]
+  const hasKeys = lines.some(({ uniqueBy }) => uniqueBy !== null)
+  const author = { kind: 'user', workspaceID, userID: Prisma.sql`w.author_id` } as const
+  return Prisma.sql`
+    WITH line AS MATERIALIZED (
+      SELECT * FROM unnest(
+        ${lines.map(({ id }) => id)}::text[], ${lines.map(({ writer }) => writer.number)}::bigint[],
+        ${lines.map(({ text }) => text)}::text[], ${lines.map(({ uniqueBy }) => uniqueBy)}::text[],
+        ${lines.map(({ times }) => times > 1)}::boolean[]
+      ) WITH ORDINALITY AS line (id, writer, text, unique_by, is_edited, number)
+    ), writer AS MATERIALIZED (
+      SELECT w.number, t.id AS thread_id, w.author_id
+      FROM unnest(
+        ${writers.map(({ threadID }) => threadID)}::text[], ${writers.map(({ authorID }) => authorID)}::text[],
+        ${writers.map(({ webhook }) => webhook?.id ?? null)}::text[],
+        ${writers.map(({ webhook }) => webhook?.keyHash ?? null)}::text[]
+      ) WITH ORDINALITY AS w (thread_id, author_id, webhook_id, key_hash, number)
+      JOIN threads t ON t.workspace_id = ${workspaceID} AND t.id = w.thread_id
+      WHERE ${visibleThreads(author)} AND ${webhookStands(workspaceID, 'w')}
+    ), locked AS MATERIALIZED (
+      SELECT t.id, t.last_position, t.last_activity_at FROM threads t
+      WHERE t.workspace_id = ${workspaceID} AND t.id IN (SELECT thread_id FROM writer)
+      ORDER BY t.id FOR NO KEY UPDATE
+    ), permitted AS MATERIALIZED (
+      SELECT line.*, writer.author_id, locked.id AS thread_id, locked.last_position, locked.last_activity_at
+      FROM line JOIN writer ON writer.number = line.writer JOIN locked ON locked.id = writer.thread_id
+    )${hasKeys ? updatedMessages(workspaceID) : Prisma.empty}, created AS (
+      INSERT INTO messages
+        (workspace_id, id, thread_id, position, author_id, text, unique_by, created_at, edited_at)
+      SELECT ${workspaceID}, id, thread_id,
+        last_position + row_number() OVER (PARTITION BY thread_id ORDER BY number), author_id, text, unique_by,
+        greatest(last_activity_at, clock_timestamp()), CASE WHEN is_edited THEN clock_timestamp() END
+      FROM permitted ${hasKeys ? Prisma.sql`WHERE number NOT IN (SELECT number FROM updated)` : Prisma.empty}
+      RETURNING id, thread_id, position, created_at
+    ), raised AS (
+      UPDATE threads t SET last_position = last.position, last_activity_at = last.created_at
+      FROM (SELECT thread_id, max(position) AS position, max(created_at) AS created_at FROM created GROUP BY 1) last
+      WHERE t.workspace_id = ${workspaceID} AND t.id = last.thread_id
+    ), written (number, id, created) AS (
+      ${hasKeys ? Prisma.sql`SELECT number, id, FALSE FROM updated UNION ALL` : Prisma.empty}
+      SELECT line.number, line.id, TRUE FROM created JOIN line USING (id)
+    )${attachedFiles(workspaceID, lines, hasKeys)}
+    SELECT number, id, created FROM written`
+}
+
+/** A part of the statement: messages that are there get the new text, and lose their attachments for the new ones. */
+function updatedMessages(workspaceID: string): Prisma.Sql {
+  return Prisma.sql`, updated AS (
+      UPDATE messages m SET text = permitted.text, edited_at = clock_timestamp() FROM permitted
+      WHERE m.workspace_id = ${workspaceID} AND m.thread_id = permitted.thread_id
+        AND m.author_id = permitted.author_id AND m.unique_by = permitted.unique_by
+      RETURNING permitted.number, m.id
+    ), detached AS (
+      DELETE FROM attachments a USING updated
+      WHERE a.workspace_id = ${workspaceID} AND a.message_id = updated.id
+      RETURNING a.message_id
+    )`
+}

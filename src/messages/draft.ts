@@ -1,0 +1,41 @@
+import type { UserActor } from '../context.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+
+/** A message to write, with everything checked but what the statement that writes it checks. */
+export type Draft = {
+  authorID: string
+  /** The webhook that it comes through, which has to stand when it is written. */
+  webhook: UserActor['webhook']
+  text: string
+  uniqueBy: string | null
+  fileIDs: readonly string[]
+}
+
+/** What became of a draft; `created` is false for a message that was there and got its text. */
+export type Written = { messageID: string; created: boolean }
+
+/** How many messages, and how many characters of text, one statement writes at most. */
+export const maxMessages = 128
+export const maxCharacters = 1_000_000
+
+/**
+ * A part of a statement: the attachments of the messages that `written (number, id)` holds, in the order given. Where
+ * old ones are `detached`, these come after them, whose places they may take.
+ */
+export function attachedFiles(
+  workspaceID: string,
+  drafts: readonly Draft[],
+  afterDetached: boolean,
+): Prisma.Sql {
+  const files = drafts.flatMap(({ fileIDs }, index) =>
+    fileIDs.map((fileID, position) => ({ number: index + 1, position: position + 1, fileID })),
+  )
+  if (files.length === 0) return Prisma.empty
+  return Prisma.sql`, attached AS (
+    INSERT INTO attachments (workspace_id, message_id, position, file_id)
+    SELECT ${workspaceID}, written.id, file.position, file.id
+    FROM unnest(${files.map((file) => file.number)}::bigint[], ${files.map((file) => file.position)}::smallint[],
+      ${files.map((file) => file.fileID)}::text[]) AS file (number, position, id)
+    JOIN written USING (number)
+    ${afterDetached ? Prisma.sql`WHERE (SELECT count(*) FROM detached) >= 0` : Prisma.empty})`
+}

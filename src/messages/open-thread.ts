@@ -1,0 +1,71 @@
+import { Prisma } from '../generated/prisma/client.ts'
+import type { Database } from '../platform/database.ts'
+import { databaseFailure } from '../platform/database-errors.ts'
+import { newID } from '../platform/ids.ts'
+import { joining } from '../platform/joining.ts'
+import { query } from '../platform/query.ts'
+import type { NewThread } from '../threads/address.ts'
+import { type Opening, openedThreads } from '../threads/opened-threads.ts'
+import { attachedFiles, type Draft, maxCharacters, maxMessages } from './draft.ts'
+
+type Call = { workspaceID: string; thread: NewThread; draft: Draft }
+type Opened = { threadID: string; messageID: string }
+type Line = Opening & Draft & { messageID: string }
+
+/**
+ * Makes a thread with its first message. Resolves when it is committed; to undefined when nothing was written, because
+ * a call at the same time made the thread of this key, or the webhook does not stand. Calls are joined as they are
+ * for messages; of those with one key in one statement the first makes the thread.
+ */
+export function openThread(db: Database, call: Call): Promise<Opened | undefined> {
+  return open(db, call.workspaceID, call)
+}
+
+const open = joining<Call, Opened | undefined>(
+  {
+    running: 2,
+    calls: maxMessages,
+    size: { max: maxCharacters, of: ({ draft }) => draft.text.length },
+    apart: (error) => !['unavailable', 'out_of_space'].includes(databaseFailure(error) ?? ''),
+  },
+  async (db, calls) => {
+    const firsts = new Map<string, Line>()
+    const lineOf = calls.map((call) => {
+      const line = toLine(call)
+      const name = nameOf(call) ?? line.id
+      if (firsts.has(name)) return undefined
+      firsts.set(name, line)
+      return line
+    })
+    const opened = await query<{ id: string }>(db, openStatement(calls[0].workspaceID, [...firsts.values()]))
+    const made = new Set(opened.map(({ id }) => id))
+    return lineOf.map((line) =>
+      line && made.has(line.id) ? { threadID: line.id, messageID: line.messageID } : undefined,
+    )
+  },
+)
+
+function toLine({ thread, draft }: Call): Line {
+  return { ...draft, id: newID('thr'), thread, starterID: draft.authorID, messageID: newID('msg') }
+}
+
+function nameOf({ thread: { threadBy }, draft }: Call): string | undefined {
+  return threadBy ? JSON.stringify([draft.authorID, threadBy.target, threadBy.value]) : undefined
+}
+
+function openStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
+  return Prisma.sql`
+    WITH ${openedThreads(workspaceID, lines)}, created AS (
+      INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, unique_by, created_at)
+      SELECT ${workspaceID}, first.id, opening.id, 1, opening.starter_id, first.text, first.unique_by, opened.created_at
+      FROM unnest(
+        ${lines.map(({ messageID }) => messageID)}::text[], ${lines.map(({ text }) => text)}::text[],
+        ${lines.map(({ uniqueBy }) => uniqueBy)}::text[]
+      ) WITH ORDINALITY AS first (id, text, unique_by, number)
+      JOIN opening USING (number) JOIN opened ON opened.id = opening.id
+      RETURNING id, thread_id
+    ), written AS (
+      SELECT opening.number, created.id FROM created JOIN opening ON opening.id = created.thread_id
+    )${attachedFiles(workspaceID, lines, false)}
+    SELECT id FROM opened`
+}
