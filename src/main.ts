@@ -17,7 +17,8 @@ const sameSignalMs = 300
 /** What a database that is away may still take, after all connections have been cut. */
 const lastCallMs = 2000
 
-const log = pino({ base: undefined })
+// Lines that come while one is written go together; when the process exits, all have been written.
+const log = pino({ base: undefined }, pino.destination({ sync: false }))
 await start().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
   process.exit(1)

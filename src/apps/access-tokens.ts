@@ -1,10 +1,14 @@
 import type { Scope, UserActor } from '../context.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { Database } from '../platform/database.ts'
+import { joining } from '../platform/joining.ts'
+import { byID, rowLoader } from '../platform/loader.ts'
 import { query } from '../platform/query.ts'
 import { hashSecret, newToken } from '../platform/secrets.ts'
 
 type Installed = { workspaceID: string; appID: string }
+
+type Issued = { userID: string; scopes: Scope[] }
 
 /**
  * Makes an access token for an app in a workspace, good for `ttlSeconds` by the database's clock. Undefined where the
@@ -14,34 +18,68 @@ export async function issueAccessToken(
   db: Database,
   { workspaceID, appID }: Installed,
   ttlSeconds: number,
-): Promise<{ token: string; userID: string; scopes: Scope[] } | undefined> {
+): Promise<(Issued & { token: string }) | undefined> {
   const token = newToken()
-  const issued = await query<{ userID: string; scopes: Scope[] }>(
-    db,
-    Prisma.sql`
-    WITH installation AS (
-      SELECT workspace_id, app_id, user_id, scopes FROM installations
-      WHERE workspace_id = ${workspaceID} AND app_id = ${appID} AND uninstalled_at IS NULL
-      FOR SHARE
-    ), issued AS (
-      INSERT INTO access_tokens (workspace_id, token_hash, app_id, expires_at)
-      SELECT workspace_id, ${hashSecret(token)}, app_id, now() + make_interval(secs => ${ttlSeconds}) FROM installation
-    )
-    SELECT user_id AS "userID", scopes FROM installation`,
-  )
-  return issued[0] && { token, ...issued[0] }
+  const issued = await issue(db, workspaceID, { workspaceID, appID, hash: hashOf(token), ttlSeconds })
+  return issued && { token, ...issued }
 }
+
+const issue = joining<Installed & { hash: string; ttlSeconds: number }, Issued | undefined>(
+  { running: 1, calls: 128 },
+  async (db, calls) => {
+    const [{ workspaceID }] = calls
+    const rows = await query<Issued & { number: bigint }>(
+      db,
+      Prisma.sql`
+        WITH asked AS MATERIALIZED (
+          SELECT * FROM unnest(
+            ${calls.map(({ appID }) => appID)}::text[], ${calls.map(({ hash }) => hash)}::text[],
+            ${calls.map(({ ttlSeconds }) => ttlSeconds)}::integer[]
+          ) WITH ORDINALITY AS asked (app_id, hash, ttl_seconds, number)
+        ), installed AS MATERIALIZED (
+          SELECT i.app_id, i.user_id, i.scopes FROM installations i
+          WHERE i.workspace_id = ${workspaceID} AND i.app_id IN (SELECT app_id FROM asked) AND i.uninstalled_at IS NULL
+          ORDER BY i.app_id FOR SHARE
+        ), issued AS (
+          INSERT INTO access_tokens (workspace_id, token_hash, app_id, expires_at)
+          SELECT ${workspaceID}, decode(hash, 'hex'), app_id, now() + make_interval(secs => ttl_seconds)
+          FROM asked JOIN installed USING (app_id)
+        )
+        SELECT number, user_id AS "userID", scopes FROM asked JOIN installed USING (app_id)`,
+    )
+    const issued = new Map(rows.map(({ number, userID, scopes }) => [Number(number), { userID, scopes }]))
+    return calls.map((_, index) => issued.get(index + 1))
+  },
+)
 
 /** Who acts with an access token, or undefined for one that is unknown, expired or revoked. */
 export async function findTokenActor(db: Database, token: string): Promise<UserActor | undefined> {
-  const [found] = await query<{ workspaceID: string; userID: string; scopes: Scope[] }>(
-    db,
-    Prisma.sql`
-    SELECT i.workspace_id AS "workspaceID", i.user_id AS "userID", i.scopes
-    FROM access_tokens t JOIN installations i ON i.workspace_id = t.workspace_id AND i.app_id = t.app_id
-    WHERE t.token_hash = ${hashSecret(token)} AND t.expires_at > now() AND i.uninstalled_at IS NULL`,
-  )
-  return found && { kind: 'user', ...found, scopes: new Set(found.scopes) }
+  const found = await loadToken({ db, actor: anyone }, '', hashOf(token))
+  if (!found) return undefined
+  const { workspaceID, userID, scopes } = found
+  return { kind: 'user', workspaceID, userID, scopes: new Set(scopes) }
+}
+
+const anyone = { kind: 'anyone' }
+
+/** Before anyone knows of which workspace it is. */
+const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, hashes) =>
+  byID(
+    await query<Issued & { id: string; workspaceID: string }>(
+      db,
+      Prisma.sql`
+        SELECT given.hash AS id, i.workspace_id AS "workspaceID", i.user_id AS "userID", i.scopes
+        FROM unnest(${hashes}::text[]) AS given (hash)
+        CROSS JOIN LATERAL (
+          SELECT * FROM access_tokens t WHERE t.token_hash = decode(given.hash, 'hex') AND t.expires_at > now() OFFSET 0
+        ) t JOIN installations i ON i.workspace_id = t.workspace_id AND i.app_id = t.app_id
+        WHERE i.uninstalled_at IS NULL`,
+    ),
+  ),
+)
+
+function hashOf(token: string): string {
+  return hashSecret(token).toString('hex')
 }
 
 /** Ends all access tokens of an app in a workspace. Answers how many had not expired. */

@@ -1,15 +1,35 @@
-import type { App } from '../generated/prisma/client.ts'
+import { Prisma } from '../generated/prisma/client.ts'
 import type { Database } from '../platform/database.ts'
 import { prefixOf } from '../platform/ids.ts'
+import { byID, rowLoader } from '../platform/loader.ts'
+import { query } from '../platform/query.ts'
 import { secretMatches } from '../platform/secrets.ts'
+
+/** An app as the token door knows it. */
+export type Client = { id: string; secretHash: Uint8Array; redirectURIs: string[] }
+
+const anyone = { kind: 'anyone' }
 
 /** The app whose ID and secret these are, or undefined: an unknown ID and a wrong secret take the same way. */
 export async function authenticateClient(
   db: Database,
   clientID: string,
   clientSecret: string,
-): Promise<App | undefined> {
-  const app =
-    prefixOf(clientID) === 'app' ? await db.app.findFirst({ where: { id: clientID, deletedAt: null } }) : null
-  return secretMatches(clientSecret, app?.secretHash) ? (app ?? undefined) : undefined
+): Promise<Client | undefined> {
+  const client =
+    prefixOf(clientID) === 'app' ? await loadClient({ db, actor: anyone }, '', clientID) : undefined
+  return secretMatches(clientSecret, client?.secretHash) ? client : undefined
 }
+
+/** Before anyone knows of which workspace it is. */
+const loadClient = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, ids) =>
+  byID(
+    await query<Client>(
+      db,
+      Prisma.sql`
+        SELECT a.id, a.secret_hash AS "secretHash", ARRAY(
+          SELECT r.uri FROM redirect_uris r WHERE r.workspace_id = a.workspace_id AND r.app_id = a.id) AS "redirectURIs"
+        FROM apps a WHERE a.id = ANY(${ids}::text[]) AND a.deleted_at IS NULL`,
+    ),
+  ),
+)

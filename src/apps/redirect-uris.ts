@@ -42,10 +42,3 @@ const loadRedirectURIs = rowLoader(async (ctx: Context, workspaceID, ids) =>
 export async function listRedirectURIs(ctx: Context, { workspaceID, id }: App): Promise<string[]> {
   return (await loadRedirectURIs(ctx, workspaceID, id))?.uris ?? []
 }
-
-/** Whether the redirect URL is registered, compared as text (RFC 6749 3.1.2.3). */
-export async function hasRedirectURI(db: Database, { workspaceID, id }: App, uri: string): Promise<boolean> {
-  if (uri.includes('\0')) return false
-  const key = { workspaceID_appID_uri: { workspaceID, appID: id, uri } }
-  return (await db.redirectURI.findUnique({ where: key })) !== null
-}

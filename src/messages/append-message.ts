@@ -99,21 +99,23 @@ function appendStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
         ${lines.map(({ times }) => times > 1)}::boolean[]
       ) WITH ORDINALITY AS line (id, writer, text, unique_by, is_edited, number)
     ), writer AS MATERIALIZED (
-      SELECT w.number, t.id AS thread_id, w.author_id
-      FROM unnest(
-        ${writers.map(({ threadID }) => threadID)}::text[], ${writers.map(({ authorID }) => authorID)}::text[],
-        ${writers.map(({ webhook }) => webhook?.id ?? null)}::text[],
-        ${writers.map(({ webhook }) => webhook?.keyHash ?? null)}::text[]
-      ) WITH ORDINALITY AS w (thread_id, author_id, webhook_id, key_hash, number)
-      JOIN threads t ON t.workspace_id = ${workspaceID} AND t.id = w.thread_id
-      WHERE ${visibleThreads(author)} AND ${webhookStands(workspaceID, 'w')}
-    ), locked AS MATERIALIZED (
-      SELECT t.id, t.last_position, t.last_activity_at FROM threads t
-      WHERE t.workspace_id = ${workspaceID} AND t.id IN (SELECT thread_id FROM writer)
-      ORDER BY t.id FOR NO KEY UPDATE
+      SELECT w.number, w.author_id, thread.*
+      FROM (
+        SELECT * FROM unnest(
+          ${writers.map(({ threadID }) => threadID)}::text[], ${writers.map(({ authorID }) => authorID)}::text[],
+          ${writers.map(({ webhook }) => webhook?.id ?? null)}::text[],
+          ${writers.map(({ webhook }) => webhook?.keyHash ?? null)}::text[]
+        ) WITH ORDINALITY AS w (thread_id, author_id, webhook_id, key_hash, number)
+        WHERE ${webhookStands(workspaceID, 'w')}
+        ORDER BY thread_id COLLATE "C"
+      ) w CROSS JOIN LATERAL (
+        SELECT t.id AS thread_id, t.last_position, t.last_activity_at FROM threads t
+        WHERE t.workspace_id = ${workspaceID} AND t.id = w.thread_id AND ${visibleThreads(author)}
+        FOR NO KEY UPDATE
+      ) thread
     ), permitted AS MATERIALIZED (
-      SELECT line.*, writer.author_id, locked.id AS thread_id, locked.last_position, locked.last_activity_at
-      FROM line JOIN writer ON writer.number = line.writer JOIN locked ON locked.id = writer.thread_id
+      SELECT line.*, writer.author_id, writer.thread_id, writer.last_position, writer.last_activity_at
+      FROM line JOIN writer ON writer.number = line.writer
     )${hasKeys ? updatedMessages(workspaceID) : Prisma.empty}, created AS (
       INSERT INTO messages
         (workspace_id, id, thread_id, position, author_id, text, unique_by, created_at, edited_at)

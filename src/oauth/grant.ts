@@ -1,5 +1,5 @@
+import type { Client } from '../apps/authenticate-client.ts'
 import type { Config } from '../config.ts'
-import type { App } from '../generated/prisma/client.ts'
 import type { Database } from '../platform/database.ts'
 import type { Parameters } from './client-authentication.ts'
 
@@ -18,5 +18,5 @@ export type TokenResponse = {
 export type Grant = {
   type: string
   required: readonly string[]
-  issue(context: { db: Database; config: Config }, app: App, form: Parameters): Promise<TokenResponse>
+  issue(context: { db: Database; config: Config }, client: Client, form: Parameters): Promise<TokenResponse>
 }

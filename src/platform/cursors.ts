@@ -8,8 +8,8 @@ export class PageError extends Error {
 }
 
 /** A column that a list is ordered by, as PostgreSQL calls its type. */
-export type KeyType = 'timestamptz(3)' | 'text' | 'integer'
-export type KeyValue = Date | string | number
+export type KeyType = 'timestamptz(3)' | 'text' | 'integer' | 'bigint'
+export type KeyValue = Date | string | number | bigint
 
 /** Where a row stands: the list's name, so that a cursor of another list is refused, and the row's keys there. */
 export function writeCursor(list: string, values: readonly KeyValue[]): string {
@@ -40,7 +40,7 @@ function parse(cursor: string): unknown[] {
 
 function fits(type: KeyType, value: unknown): boolean {
   if (typeof value !== 'string' || !value.isWellFormed() || value.includes('\0')) return false
-  if (type === 'integer') return /^\d{1,9}$/.test(value)
+  if (type === 'integer' || type === 'bigint') return /^\d{1,9}$/.test(value)
   return type === 'text' || isTime(value)
 }
 

@@ -14,6 +14,11 @@ const silenceTimeoutMs = 35_000
 const idleTransactionTimeoutMs = 60_000
 const keepAliveAfterMs = 10_000
 const oldestVersion = 15
+/**
+ * Every statement finds its rows by an index. A prepared one keeps its plan while tables grow, and one that was planned
+ * when they were small must not go on to read them from end to end.
+ */
+const planning = 'SET enable_seqscan TO off; SET random_page_cost TO 1.1; SET jit TO off'
 
 /** The Prisma client, or a transaction of it. */
 export type Database = PrismaClient | Prisma.TransactionClient
@@ -40,6 +45,7 @@ export async function openDatabase(options: {
     return { db, embedded: false, close: () => db.$disconnect() }
   }
   const embedded = await openEmbedded(dataDir, onError)
+  await embedded.pglite.exec(planning)
   const db = embeddedClient(embedded.pglite)
   const close = async () => {
     await db.$disconnect()
@@ -142,5 +148,5 @@ async function prepareConnection(client: pg.ClientBase): Promise<void> {
   const { stream } = (client as pg.Client).connection
   if (stream instanceof Socket) stream.setTimeout(silenceTimeoutMs, () => stream.destroy())
   // Prisma writes times without their zone and takes what it reads for UTC, whatever the server, role or URL sets.
-  await client.query("SET timezone TO 'UTC'; SET datestyle TO 'ISO'")
+  await client.query(`SET timezone TO 'UTC'; SET datestyle TO 'ISO'; ${planning}`)
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** 256 random bits, URL-safe (`A-Za-z0-9_-`): a client secret or the key of a webhook. */
 export function newSecret(): string {
@@ -12,7 +12,7 @@ export function newToken(): string {
 
 /** What is stored of a secret. A fast hash will do, since nobody can try out 256 random bits. */
 export function hashSecret(secret: string): Buffer<ArrayBuffer> {
-  return createHash('sha256').update(secret).digest()
+  return hash('sha256', secret, 'buffer') as Buffer<ArrayBuffer>
 }
 
 /** Compares in constant time. An absent hash costs the same and never matches. */

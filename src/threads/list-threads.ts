@@ -14,7 +14,9 @@ const orders = {
   },
   lastMessage: {
     name: 'threads by last message',
+    // The period follows from the time and adds nothing to the order; but it is what the index has.
     keys: [
+      { column: Prisma.sql`t.activity_period`, type: 'bigint' },
       { column: Prisma.sql`t.last_activity_at`, type: 'timestamptz(3)' },
       { column: Prisma.sql`t.id`, type: 'text' },
     ],

@@ -90,7 +90,10 @@ async function reasonToRefuse({ db }: Shared, { webhookActor }: FastifyRequest):
   return requireStandingWebhook({ db, actor: webhookActor }).catch((reason: unknown) => reason)
 }
 
-function contextOf(shared: Shared, { webhookActor, log }: FastifyRequest<WebhookRoute>): Context {
+function contextOf(
+  { db, config, storage }: Shared,
+  { webhookActor, log }: FastifyRequest<WebhookRoute>,
+): Context {
   if (!webhookActor) throw new Error('The webhook has not been authenticated')
-  return { ...shared, actor: webhookActor, log }
+  return { db, config, storage, actor: webhookActor, log }
 }

@@ -1,5 +1,4 @@
 import { issueAccessToken } from '../../apps/access-tokens.ts'
-import { hasRedirectURI } from '../../apps/redirect-uris.ts'
 import { scopes } from '../../context.ts'
 import { prefixOf } from '../../platform/ids.ts'
 import { required } from '../client-authentication.ts'
@@ -10,15 +9,17 @@ import type { Grant } from '../grant.ts'
 export const clientCredentials: Grant = {
   type: 'client_credentials',
   required: ['subject', 'redirect_uri'],
-  async issue({ db, config }, app, form) {
+  async issue({ db, config }, client, form) {
     const workspaceID = required(form, 'subject')
     checkScope(form.scope)
-    const known = await hasRedirectURI(db, app, required(form, 'redirect_uri'))
-    if (!known) throw new OAuthError('invalid_grant', 'The redirect_uri is not registered for this app.')
+    // Compared as text (RFC 6749 3.1.2.3).
+    if (!client.redirectURIs.includes(required(form, 'redirect_uri'))) {
+      throw new OAuthError('invalid_grant', 'The redirect_uri is not registered for this app.')
+    }
     const ttlSeconds = config.tokenTTLSeconds
     const issued =
       prefixOf(workspaceID) === 'wks'
-        ? await issueAccessToken(db, { workspaceID, appID: app.id }, ttlSeconds)
+        ? await issueAccessToken(db, { workspaceID, appID: client.id }, ttlSeconds)
         : undefined
     if (!issued)
       throw new OAuthError('invalid_grant', 'The app is not installed in the workspace that subject names.')
