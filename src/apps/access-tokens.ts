@@ -71,9 +71,9 @@ const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone 
         SELECT given.hash AS id, i.workspace_id AS "workspaceID", i.user_id AS "userID", i.scopes
         FROM unnest(${hashes}::text[]) AS given (hash)
         CROSS JOIN LATERAL (
-          SELECT * FROM access_tokens t WHERE t.token_hash = decode(given.hash, 'hex') AND t.expires_at > now() OFFSET 0
+          SELECT * FROM access_tokens WHERE token_hash = decode(given.hash, 'hex') OFFSET 0
         ) t JOIN installations i ON i.workspace_id = t.workspace_id AND i.app_id = t.app_id
-        WHERE i.uninstalled_at IS NULL`,
+        WHERE t.expires_at > now() AND i.uninstalled_at IS NULL`,
     ),
   ),
 )

@@ -3,7 +3,7 @@ import { notFound } from '../errors.ts'
 import { type Group, Prisma } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
-import { query } from '../platform/query.ts'
+import { query, rowsBy } from '../platform/query.ts'
 
 export const groupColumns = Prisma.sql`g.workspace_id AS "workspaceID", g.id, g.name, g.description,
   g.is_private AS "isPrivate", g.created_at AS "createdAt"`
@@ -27,8 +27,8 @@ export const knownGroup = rowLoader(async (ctx: Context, workspaceID, ids) =>
     await query<Group>(
       ctx.db,
       Prisma.sql`
-      SELECT ${groupColumns} FROM groups g
-      WHERE g.workspace_id = ${workspaceID} AND g.id = ANY(${ids}::text[]) AND ${visibleGroups(ctx.actor)}`,
+      SELECT ${groupColumns} FROM ${rowsBy('id', ids, { table: 'groups', alias: 'g', workspaceID })}
+      WHERE ${visibleGroups(ctx.actor)}`,
     ),
   ),
 )

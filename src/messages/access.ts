@@ -4,7 +4,7 @@ import { fileColumns } from '../files/access.ts'
 import { type File, type Message, Prisma } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
-import { query } from '../platform/query.ts'
+import { query, rowsBy } from '../platform/query.ts'
 import { visibleThreads } from '../threads/access.ts'
 
 export const messageColumns = Prisma.sql`m.workspace_id AS "workspaceID", m.id, m.thread_id AS "threadID", m.position,
@@ -16,8 +16,9 @@ const loadMessage = rowLoader(async (ctx: Context<UserActor>, workspaceID, ids) 
       ctx.db,
       Prisma.sql`
       SELECT ${messageColumns}
-      FROM messages m JOIN threads t ON t.workspace_id = m.workspace_id AND t.id = m.thread_id
-      WHERE m.workspace_id = ${workspaceID} AND m.id = ANY(${ids}::text[]) AND ${visibleThreads(ctx.actor)}`,
+      FROM ${rowsBy('id', ids, { table: 'messages', alias: 'm', workspaceID })}
+      JOIN threads t ON t.workspace_id = m.workspace_id AND t.id = m.thread_id
+      WHERE ${visibleThreads(ctx.actor)}`,
     ),
   ),
 )
@@ -27,9 +28,8 @@ const loadFile = rowLoader(async (ctx: Context<UserActor>, workspaceID, ids) =>
     await query<File>(
       ctx.db,
       Prisma.sql`
-      SELECT ${fileColumns} FROM files f
-      WHERE f.workspace_id = ${workspaceID} AND f.id = ANY(${ids}::text[])
-        AND (f.uploader_id = ${ctx.actor.userID} OR EXISTS (
+      SELECT ${fileColumns} FROM ${rowsBy('id', ids, { table: 'files', alias: 'f', workspaceID })}
+      WHERE (f.uploader_id = ${ctx.actor.userID} OR EXISTS (
           SELECT FROM attachments a
           JOIN messages m ON m.workspace_id = a.workspace_id AND m.id = a.message_id
           JOIN threads t ON t.workspace_id = m.workspace_id AND t.id = m.thread_id

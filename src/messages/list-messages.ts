@@ -16,7 +16,8 @@ const loadMessages = pageLoader<Context, Message>((_ctx, workspaceID) => ({
 const loadAttachments = pageLoader<Context, File>((_ctx, workspaceID) => ({
   name: 'attachments',
   columns: fileColumns,
-  from: Prisma.sql`attachments a JOIN files f ON f.workspace_id = a.workspace_id AND f.id = a.file_id`,
+  from: Prisma.sql`attachments a CROSS JOIN LATERAL (
+    SELECT * FROM files WHERE workspace_id = ${workspaceID} AND id = a.file_id OFFSET 0) AS f`,
   where: Prisma.sql`a.workspace_id = ${workspaceID} AND a.message_id = parent.id`,
   keys: [{ column: Prisma.sql`a.position`, type: 'integer' }],
 }))

@@ -13,6 +13,8 @@ const statementTimeoutMs = 30_000
 const silenceTimeoutMs = 35_000
 const idleTransactionTimeoutMs = 60_000
 const keepAliveAfterMs = 10_000
+/** A new connection plans its statements anew, for the tables as they are then. */
+const maxLifetimeSeconds = 600
 const oldestVersion = 15
 /**
  * Every statement finds its rows by an index. A prepared one keeps its plan while tables grow, and one that was planned
@@ -137,6 +139,7 @@ function serverPool(url: string, poolSize: number): pg.Pool {
   return new pg.Pool({
     ...connection(url),
     max: poolSize,
+    maxLifetimeSeconds,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
     onConnect: prepareConnection,

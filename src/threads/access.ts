@@ -4,7 +4,7 @@ import { Prisma, type Thread } from '../generated/prisma/client.ts'
 import { type Viewer, visibleGroups } from '../groups/access.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
-import { query } from '../platform/query.ts'
+import { query, rowsBy } from '../platform/query.ts'
 
 export const threadColumns = Prisma.sql`t.workspace_id AS "workspaceID", t.id, t.kind, t.subject,
   t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID", t.dm_high_user_id AS "dmHighUserID",
@@ -33,8 +33,8 @@ const loadThread = rowLoader(async (ctx: Context<UserActor>, workspaceID, ids) =
     await query<Thread>(
       ctx.db,
       Prisma.sql`
-      SELECT ${threadColumns} FROM threads t
-      WHERE t.workspace_id = ${workspaceID} AND t.id = ANY(${ids}::text[]) AND ${visibleThreads(ctx.actor)}`,
+      SELECT ${threadColumns} FROM ${rowsBy('id', ids, { table: 'threads', alias: 't', workspaceID })}
+      WHERE ${visibleThreads(ctx.actor)}`,
     ),
   ),
 )

@@ -2,7 +2,7 @@ import { type Context, requireUser } from '../context.ts'
 import { type Group, Prisma, type Thread, type User } from '../generated/prisma/client.ts'
 import { newID } from '../platform/ids.ts'
 import { rowLoader } from '../platform/loader.ts'
-import { query } from '../platform/query.ts'
+import { query, rowsBy } from '../platform/query.ts'
 import { threadColumns } from './access.ts'
 
 const loadChat = rowLoader(async (ctx: Context, workspaceID, groupIDs) => {
@@ -10,8 +10,7 @@ const loadChat = rowLoader(async (ctx: Context, workspaceID, groupIDs) => {
     const chats = await query<Thread>(
       ctx.db,
       Prisma.sql`
-      SELECT ${threadColumns} FROM threads t
-      WHERE t.workspace_id = ${workspaceID} AND t.chat_group_id = ANY(${groupIDs}::text[])`,
+      SELECT ${threadColumns} FROM ${rowsBy('chat_group_id', groupIDs, { table: 'threads', alias: 't', workspaceID })}`,
     )
     return new Map(chats.map((chat) => [chat.chatGroupID ?? '', chat]))
   }
@@ -60,12 +59,14 @@ export async function findDM(ctx: Context, { workspaceID, id }: User): Promise<T
 async function findDMs(ctx: Context, workspaceID: string, userIDs: string[]): Promise<Map<string, Thread>> {
   requireUser(ctx)
   const me = ctx.actor.userID
-  const pairs = userIDs.map((userID) => Prisma.sql`(${Prisma.join(pairOf(me, userID))})`)
+  const pairs = userIDs.map((userID) => pairOf(me, userID))
   const dms = await query<Thread>(
     ctx.db,
     Prisma.sql`
-    SELECT ${threadColumns} FROM threads t
-    WHERE t.workspace_id = ${workspaceID} AND (t.dm_low_user_id, t.dm_high_user_id) IN (${Prisma.join(pairs)})`,
+    SELECT ${threadColumns} FROM unnest(${pairs.map(([low]) => low)}::text[], ${pairs.map(([, high]) => high)}::text[]) AS pair (low, high)
+    CROSS JOIN LATERAL (
+      SELECT * FROM threads
+      WHERE workspace_id = ${workspaceID} AND dm_low_user_id = pair.low AND dm_high_user_id = pair.high OFFSET 0) AS t`,
   )
   return new Map(dms.map((dm) => [(dm.dmLowUserID === me ? dm.dmHighUserID : dm.dmLowUserID) ?? '', dm]))
 }

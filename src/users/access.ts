@@ -3,7 +3,7 @@ import { notFound } from '../errors.ts'
 import { Prisma, type User } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
-import { query } from '../platform/query.ts'
+import { query, rowsBy } from '../platform/query.ts'
 
 export const userColumns = Prisma.sql`u.workspace_id AS "workspaceID", u.id, u.kind, u.name, u.email,
   u.created_at AS "createdAt", u.deleted_at AS "deletedAt"`
@@ -14,7 +14,7 @@ export const knownUser = rowLoader(async (ctx: Context, workspaceID, ids) =>
     await query<User>(
       ctx.db,
       Prisma.sql`
-      SELECT ${userColumns} FROM users u WHERE u.workspace_id = ${workspaceID} AND u.id = ANY(${ids}::text[])`,
+      SELECT ${userColumns} FROM ${rowsBy('id', ids, { table: 'users', alias: 'u', workspaceID })}`,
     ),
   ),
 )

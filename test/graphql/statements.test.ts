@@ -1,6 +1,6 @@
-import { PrismaPg } from '@prisma/adapter-pg'
+import { PGlite } from '@electric-sql/pglite'
 import { buildASTSchema, parse } from 'graphql'
-import { PrismaPGlite } from 'pglite-prisma-adapter'
+import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { sweepAccessTokens } from '../../src/apps/access-tokens.ts'
 import { typeDefs } from '../../src/generated/type-defs.ts'
@@ -18,13 +18,7 @@ import {
 import { type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
 
 type World = Awaited<ReturnType<typeof makeBusyWorld>>
-type Statement = { sql: string; args: unknown[]; argTypes: unknown[] }
-type Rows = { rows: unknown[][] }
-type Queryable = {
-  queryRaw(statement: Statement): Promise<Rows>
-  executeRaw(statement: Statement): Promise<number>
-}
-type Adapter = Queryable & { startTransaction(...level: unknown[]): Promise<Queryable> }
+type Statement = { sql: string; args: unknown[] }
 type Plan = {
   'Node Type': string
   'Relation Name'?: string
@@ -34,7 +28,7 @@ type Plan = {
 }
 
 const recorded: Statement[] = []
-let explain: (statement: Statement) => Promise<Plan>
+let runScript: Script
 recordStatements()
 
 const service = await startService()
@@ -514,41 +508,52 @@ function nodesOf(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 }
 
-/** Has Prisma's adapters keep the statements that they send, of both kinds of database. */
+type Query = (sql: unknown, values?: unknown[], ...rest: unknown[]) => unknown
+type Script = (script: string) => Promise<{ rows: Record<string, unknown>[] }[]>
+
+/** Keeps the statements that are sent to a database of either kind, in transactions and outside. */
 function recordStatements(): void {
-  const prototypes: { connect(): Promise<Adapter> }[] = [
-    PrismaPg.prototype as never,
-    PrismaPGlite.prototype as never,
-  ]
-  for (const prototype of prototypes) {
-    const { connect } = prototype
-    prototype.connect = async function () {
-      const adapter = await connect.call(this)
-      const queryRaw = adapter.queryRaw.bind(adapter)
-      explain = async ({ sql, args, argTypes }) => {
-        const { rows } = await queryRaw({ sql: `EXPLAIN (FORMAT JSON) ${sql}`, args, argTypes })
-        const [[plan] = []] = rows
-        return (typeof plan === 'string' ? JSON.parse(plan) : plan)[0].Plan
+  const client = pg.Client.prototype as unknown as { query: Query }
+  const { query } = client
+  client.query = function (this: pg.Client, sql, ...rest) {
+    record(sql, rest[0])
+    runScript = async (script) => [await query.call(this, script)].flat() as Awaited<ReturnType<Script>>
+    return query.call(this, sql, ...rest)
+  }
+  const embedded = PGlite.prototype as unknown as { query: Query; exec: Script; transaction: Query }
+  const { query: queryEmbedded, transaction } = embedded
+  embedded.query = function (this: PGlite, sql, ...rest) {
+    record(sql, rest[0])
+    runScript = (script) => this.exec(script)
+    return queryEmbedded.call(this, sql, ...rest)
+  }
+  embedded.transaction = function (this: PGlite, run) {
+    return transaction.call(this, (tx: { query: Query }) => {
+      const send = tx.query.bind(tx)
+      tx.query = (sql, ...rest) => {
+        record(sql, rest[0])
+        return send(sql, ...rest)
       }
-      const start = adapter.startTransaction.bind(adapter)
-      return Object.assign(recording(adapter), {
-        startTransaction: async (...level: unknown[]) => recording(await start(...level)),
-      })
-    }
+      return (run as (tx: object) => unknown)(tx)
+    })
   }
 }
 
-function recording<Q extends Queryable>(queryable: Q): Q {
-  const queryRaw = queryable.queryRaw.bind(queryable)
-  const executeRaw = queryable.executeRaw.bind(queryable)
-  return Object.assign(queryable, {
-    queryRaw: (statement: Statement) => {
-      recorded.push(statement)
-      return queryRaw(statement)
-    },
-    executeRaw: (statement: Statement) => {
-      recorded.push(statement)
-      return executeRaw(statement)
-    },
-  })
+function record(query: unknown, values: unknown): void {
+  const { text, values: own } = (typeof query === 'string' ? { text: query } : query) as {
+    text: string
+    values?: unknown[]
+  }
+  recorded.push({ sql: text, args: own ?? (Array.isArray(values) ? values : []) })
+}
+
+/** The plan that a prepared statement keeps, whatever its values. */
+async function explain({ sql, args }: Statement): Promise<Plan> {
+  const nulls = args.length === 0 ? '' : `(${args.map(() => 'NULL').join(', ')})`
+  const results = await runScript(
+    `SET plan_cache_mode TO force_generic_plan; PREPARE explained AS ${sql};
+     EXPLAIN (FORMAT JSON) EXECUTE explained${nulls}; DEALLOCATE explained; RESET plan_cache_mode`,
+  )
+  const plan = results.flatMap(({ rows }) => rows).find((row) => 'QUERY PLAN' in row)?.['QUERY PLAN']
+  return (typeof plan === 'string' ? JSON.parse(plan) : plan)[0].Plan
 }
