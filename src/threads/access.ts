@@ -28,6 +28,28 @@ export function visibleThreads(actor: Viewer & { kind: 'user' }): Prisma.Sql {
         AND (r.user_id = ${actor.userID} OR (r.group_id IS NOT NULL AND ${visibleGroups(actor)})) OFFSET 0))`
 }
 
+/**
+ * The IDs of threads that `visibleThreads` may hold for, found from what is the viewer's: an `id` may come twice. With
+ * a limit it costs as much as the limit, while a walk over all threads costs as much as there are others'.
+ */
+export function threadIDsOf(viewer: UserActor): Prisma.Sql {
+  const { workspaceID, userID } = viewer
+  return Prisma.sql`
+    SELECT t.id FROM threads t WHERE t.workspace_id = ${workspaceID} AND t.dm_low_user_id = ${userID}
+    UNION ALL
+    SELECT t.id FROM threads t WHERE t.workspace_id = ${workspaceID} AND t.dm_high_user_id = ${userID}
+    UNION ALL
+    SELECT r.thread_id FROM recipients r WHERE r.workspace_id = ${workspaceID} AND r.user_id = ${userID}
+    UNION ALL
+    SELECT t.id FROM groups g CROSS JOIN LATERAL (
+      SELECT id FROM threads WHERE workspace_id = ${workspaceID} AND chat_group_id = g.id OFFSET 0) AS t
+    WHERE g.workspace_id = ${workspaceID} AND ${visibleGroups(viewer)}
+    UNION ALL
+    SELECT r.thread_id FROM groups g CROSS JOIN LATERAL (
+      SELECT thread_id FROM recipients WHERE workspace_id = ${workspaceID} AND group_id = g.id OFFSET 0) AS r
+    WHERE g.workspace_id = ${workspaceID} AND ${visibleGroups(viewer)}`
+}
+
 const loadThread = rowLoader(async (ctx: Context<UserActor>, workspaceID, ids) =>
   byID(
     await query<Thread>(

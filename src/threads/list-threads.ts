@@ -2,7 +2,13 @@ import { type Context, requireScope, type UserActor } from '../context.ts'
 import { Prisma, type Thread } from '../generated/prisma/client.ts'
 import { writeCursor } from '../platform/cursors.ts'
 import { byCreation, type Connection, type Listing, type PageArgs, pageOf } from '../platform/paging.ts'
-import { threadColumns, visibleThreads } from './access.ts'
+import { query } from '../platform/query.ts'
+import { Remembered } from '../platform/remembered.ts'
+import { threadColumns, threadIDsOf, visibleThreads } from './access.ts'
+
+/** How many threads are gathered before they are put in order. */
+const maxFew = 2000
+const rememberMs = 60_000
 
 export type ThreadOrder = 'created' | 'lastMessage'
 
@@ -31,7 +37,15 @@ export async function listThreads(
   args: PageArgs,
 ): Promise<Connection<Thread>> {
   requireScope(ctx, 'threads:read')
-  return pageOf<Thread>(ctx.db, listingOf(ctx.actor, order), args)
+  const from = (await seesMany(ctx)) ? Prisma.sql`threads t` : fewThreads(ctx.actor)
+  const { workspaceID } = ctx.actor
+  const listing: Listing = {
+    ...orders[order],
+    columns: threadColumns,
+    from,
+    where: Prisma.sql`t.workspace_id = ${workspaceID} AND ${visibleThreads(ctx.actor)}`,
+  }
+  return pageOf<Thread>(ctx.db, listing, args)
 }
 
 /** Where a thread stands in the list by creation. */
@@ -39,11 +53,23 @@ export function threadCursor(thread: Thread): string {
   return writeCursor(orders.created.name, [thread.createdAt, thread.id])
 }
 
-function listingOf(actor: UserActor, order: ThreadOrder): Listing {
-  return {
-    ...orders[order],
-    columns: threadColumns,
-    from: Prisma.sql`threads t`,
-    where: Prisma.sql`t.workspace_id = ${actor.workspaceID} AND ${visibleThreads(actor)}`,
-  }
+const knownToSeeMany = new Remembered<number>(10_000)
+
+/**
+ * Who sees many threads soon meets the next page of them on a walk along the list; who sees few does not, and has them
+ * gathered first. It is remembered for a while, since either way leads to the same page.
+ */
+async function seesMany({ db, actor }: Context<UserActor>): Promise<boolean> {
+  if ((knownToSeeMany.get(actor.userID) ?? 0) > Date.now() - rememberMs) return true
+  const [{ count } = { count: 0 }] = await query<{ count: number }>(
+    db,
+    Prisma.sql`SELECT count(*)::integer AS count FROM (${threadIDsOf(actor)} LIMIT ${maxFew + 1}) AS seen`,
+  )
+  if (count > maxFew) knownToSeeMany.set(actor.userID, Date.now())
+  return count > maxFew
+}
+
+function fewThreads(actor: UserActor): Prisma.Sql {
+  return Prisma.sql`(SELECT DISTINCT id FROM (${threadIDsOf(actor)}) AS seen) AS few CROSS JOIN LATERAL (
+    SELECT * FROM threads WHERE workspace_id = ${actor.workspaceID} AND id = few.id OFFSET 0) AS t`
 }
