@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { onServer, urlOf } from './support/global-setup.ts'
 import { type RunningProcess, repository, startProcess } from './support/process.ts'
@@ -15,6 +16,7 @@ describe.runIf(serverURL)('three processes on one PostgreSQL', () => {
   let processes: RunningProcess[] = []
   let webhookPath = ''
   let groupID = ''
+  let webhookID = ''
 
   beforeAll(async () => {
     await onServer(serverURL, `CREATE DATABASE ${name}`)
@@ -30,23 +32,19 @@ describe.runIf(serverURL)('three processes on one PostgreSQL', () => {
     const starter = JSON.parse(await readFile(join(first.dataDir, 'starter.json'), 'utf8'))
     webhookPath = new URL(starter.webhookURL).pathname
     groupID = starter.groupID
+    webhookID = webhookPath.split('/')[2] ?? ''
   })
   afterAll(async () => {
-    await Promise.all(processes.map((one) => one.stop()))
+    await Promise.all(processes.filter(({ child }) => child.signalCode === null).map((one) => one.stop()))
     await onServer(serverURL, `DROP DATABASE ${name} WITH (FORCE)`)
   })
 
   type Answer = { status: number; messageID: string; threadID: string; created: boolean }
 
   function race(body: object): Promise<Answer[]> {
-    const calls = Array.from({ length: 100 }, async (_, call) => {
-      const answer = await fetch(`${processes[call % processes.length]?.url}${webhookPath}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ target: groupID, text: `call ${call}`, ...body }),
-      })
-      return { status: answer.status, ...((await answer.json()) as object) } as Answer
-    })
+    const calls = Array.from({ length: 100 }, (_, call) =>
+      post(processes[call % processes.length], { target: groupID, text: `call ${call}`, ...body }),
+    )
     return Promise.all(calls)
   }
 
@@ -71,4 +69,81 @@ describe.runIf(serverURL)('three processes on one PostgreSQL', () => {
     const sql = `SELECT count(*)::int AS count, max(position) AS last FROM messages WHERE thread_id = '${thread}'`
     expect(await onServer(urlOf(serverURL, name), sql)).toEqual([{ count: 100, last: 100 }])
   })
+
+  test('never wait for each other in a circle when they write to the same threads in different orders', async () => {
+    const keys = Array.from({ length: 20 }, (_, index) => `circle ${index}`)
+    const bodies = Array.from({ length: 600 }, (_, call) => ({
+      target: groupID,
+      text: `call ${call}`,
+      threadSubject: 'Circle',
+      threadBy: keys[(call * 7 + (call % 3) * 11) % keys.length],
+      uniqueBy: call % 2 === 0 ? `key ${call % 10}` : undefined,
+    }))
+    const answers = await Promise.all(bodies.map((body, call) => post(processes[call % 3], body)))
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+    const created = answers.filter((answer) => answer.created).length
+    const threadIDs = [...new Set(answers.map(({ threadID }) => threadID))]
+    expect(threadIDs).toHaveLength(20)
+    const sql = `SELECT sum(count)::int AS count, bool_and(count = last) AS gapless FROM (
+      SELECT count(*) AS count, max(position) AS last FROM messages
+      WHERE thread_id IN ('${threadIDs.join("','")}') GROUP BY thread_id) AS threads`
+    expect(await onServer(urlOf(serverURL, name), sql)).toEqual([{ count: created, gapless: true }])
+  })
+
+  test('refuse at once a webhook that another one has switched off, also where it was just used', async () => {
+    const [first, ...others] = processes
+    const operate = (mutation: string) =>
+      fetch(`${first?.url}/public/graphql`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          query: `mutation { ${mutation}(input: { webhookID: "${webhookID}" }) { webhook { id } } }`,
+        }),
+      })
+    for (let turn = 0; turn < 5; turn += 1) {
+      for (const one of others) expect((await post(one, { target: groupID, text: 'on' })).status).toBe(200)
+      await operate('disableWebhook')
+      for (const one of others) expect((await post(one, { target: groupID, text: 'off' })).status).toBe(404)
+      for (const one of others) expect((await post(one, { target: groupID, text: '' })).status).toBe(404)
+      await operate('enableWebhook')
+    }
+  })
+
+  test('lose nothing that was acknowledged, and double nothing, when one is killed', async () => {
+    const [first, second] = processes
+    const keys: string[] = []
+    let running = true
+    const writer = async (one: RunningProcess | undefined, number: number) => {
+      for (let call = 0; running; call += 1) {
+        const text = `killed ${number} ${call}`
+        const answer = await post(one, { target: groupID, text }).catch(() => undefined)
+        if (answer?.status === 200) keys.push(text)
+        if (!answer) return
+      }
+    }
+    const writers = Array.from({ length: 20 }, (_, number) => writer(number < 10 ? first : second, number))
+    await sleep(500)
+    first?.child.kill('SIGKILL')
+    await sleep(200)
+    running = false
+    await Promise.all(writers)
+    expect(keys.length).toBeGreaterThan(20)
+    const url = urlOf(serverURL, name)
+    const stored = await onServer(url, "SELECT text FROM messages WHERE text LIKE 'killed %'")
+    const texts = stored.map(({ text }) => text)
+    expect(new Set(texts).size).toBe(texts.length)
+    expect(keys.filter((key) => !texts.includes(key))).toEqual([])
+    const gaps = `SELECT t.id FROM threads t LEFT JOIN messages m ON m.workspace_id = t.workspace_id AND m.thread_id = t.id
+      GROUP BY t.workspace_id, t.id HAVING count(m.id) <> t.last_position OR coalesce(max(m.position), 0) <> t.last_position`
+    expect(await onServer(url, gaps)).toEqual([])
+  })
+
+  async function post(one: RunningProcess | undefined, body: object): Promise<Answer> {
+    const answer = await fetch(`${one?.url}${webhookPath}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return { status: answer.status, ...((await answer.json()) as object) } as Answer
+  }
 })

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import { appendMessage } from '../../src/messages/append-message.ts'
+import type { Draft } from '../../src/messages/draft.ts'
+import { postMessage } from '../../src/messages/post-message.ts'
+import { databaseFailure } from '../../src/platform/database-errors.ts'
+import { makeWorld, say, uploadToWebhook, type World } from '../support/factories.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+
+async function makeThread(world: World) {
+  const { thread } = await say(world.as(world.ada.id), [world.publicGroup.id], 'first', 'S')
+  return { workspaceID: world.workspaceID, threadID: thread.id }
+}
+
+function draftOf(world: World, text: string, more: Partial<Draft> = {}): Draft {
+  return { authorID: world.ada.id, webhook: undefined, text, uniqueBy: null, fileIDs: [], ...more }
+}
+
+function messagesOf({ operator }: World, threadID: string) {
+  return operator.db.message.findMany({ where: { threadID }, orderBy: { position: 'asc' } })
+}
+
+describe('messages that arrive together', () => {
+  test('get positions in the order in which they came, without a gap, in every thread', async () => {
+    const world = await makeWorld(service)
+    const places = [await makeThread(world), await makeThread(world), await makeThread(world)] as const
+    const texts = Array.from({ length: 60 }, (_, index) => `message ${index}`)
+    await Promise.all(
+      texts.map((text, index) =>
+        appendMessage(world.operator.db, places[(index % 3) as 0 | 1 | 2], draftOf(world, text)),
+      ),
+    )
+    for (const [number, { threadID }] of places.entries()) {
+      const messages = await messagesOf(world, threadID)
+      expect(messages.map(({ text }) => text)).toEqual(['first', ...texts.filter((_, i) => i % 3 === number)])
+      expect(messages.map(({ position }) => position)).toEqual(messages.map((_, index) => index + 1))
+      const times = messages.map(({ createdAt }) => createdAt.getTime())
+      expect(times).toEqual(times.toSorted((a, b) => a - b))
+      const thread = await world.operator.db.thread.findFirst({ where: { id: threadID } })
+      expect([thread?.lastPosition, thread?.lastActivityAt]).toEqual([21, messages.at(-1)?.createdAt])
+    }
+  })
+
+  test('fail by themselves: one that cannot be written takes no neighbour with it', async () => {
+    const world = await makeWorld(service)
+    const place = await makeThread(world)
+    const drafts = Array.from({ length: 20 }, (_, index) =>
+      draftOf(world, `message ${index}`, { fileIDs: index === 7 ? ['fil_missing'] : [] }),
+    )
+    const answers = await Promise.allSettled(
+      drafts.map((draft) => appendMessage(world.operator.db, place, draft)),
+    )
+    const refused = answers.filter((answer) => answer.status === 'rejected')
+    expect(refused.map(({ reason }) => databaseFailure(reason))).toEqual(['missing'])
+    const messages = await messagesOf(world, place.threadID)
+    expect(messages).toHaveLength(20)
+    expect(messages.map(({ text }) => text)).not.toContain('message 7')
+  })
+
+  test('with one key are one message, with the contents of the last', async () => {
+    const world = await makeWorld(service)
+    const place = await makeThread(world)
+    const drafts = Array.from({ length: 9 }, (_, index) =>
+      draftOf(world, `text ${index}`, { uniqueBy: 'key' }),
+    )
+    const answers = await Promise.all(drafts.map((draft) => appendMessage(world.operator.db, place, draft)))
+    expect(answers.map((answer) => answer?.created)).toEqual([true, ...Array(8).fill(false)])
+    const [, message, ...others] = await messagesOf(world, place.threadID)
+    expect(others).toEqual([])
+    expect(new Set(answers.map((answer) => answer?.messageID))).toEqual(new Set([message?.id]))
+    expect(message).toMatchObject({ text: 'text 8', position: 2, editedAt: expect.any(Date) })
+  })
+
+  test('update and create in one statement, each with its own attachments', async () => {
+    const world = await makeWorld(service)
+    const place = await makeThread(world)
+    const { db } = world.operator
+    const upload = async () => (await uploadToWebhook(service, world.webhook.path, 'x')).json().id as string
+    const [a, b, c] = [await upload(), await upload(), await upload()]
+    const append = (text: string, uniqueBy: string | null, fileIDs: string[]) =>
+      appendMessage(db, place, draftOf(world, text, { uniqueBy, fileIDs }))
+    const first = await append('old', 'key', [a, b])
+    const [updated, created, plain] = await Promise.all([
+      append('new', 'key', [b, a, c]),
+      append('other', 'other key', [c]),
+      append('plain', null, []),
+    ])
+    expect(updated).toEqual({ messageID: first?.messageID, created: false })
+    const filesOf = async (messageID = '') => {
+      const rows = await db.attachment.findMany({ where: { messageID }, orderBy: { position: 'asc' } })
+      return rows.map(({ fileID }) => fileID)
+    }
+    expect(await filesOf(updated?.messageID)).toEqual([b, a, c])
+    expect(await filesOf(created?.messageID)).toEqual([c])
+    expect(await filesOf(plain?.messageID)).toEqual([])
+    const texts = (await messagesOf(world, place.threadID)).map(({ text, position }) => [text, position])
+    expect(texts).toEqual([
+      ['first', 1],
+      ['new', 2],
+      ['other', 3],
+      ['plain', 4],
+    ])
+  })
+
+  test('of who may not write there are not written, and the others are', async () => {
+    const world = await makeWorld(service)
+    const { ada, grace, privateGroup, operator } = world
+    const { thread } = await say(world.as(ada.id), [privateGroup.id], 'first', 'S')
+    const place = { workspaceID: world.workspaceID, threadID: thread.id }
+    const [hers, his, elsewhere] = await Promise.all([
+      appendMessage(operator.db, place, draftOf(world, 'hers')),
+      appendMessage(operator.db, place, draftOf(world, 'his', { authorID: grace.id })),
+      appendMessage(operator.db, { ...place, threadID: `${thread.id.slice(0, -1)}~` }, draftOf(world, 'x')),
+    ])
+    expect([hers?.created, his, elsewhere]).toEqual([true, undefined, undefined])
+    expect((await messagesOf(world, thread.id)).map(({ text }) => text)).toEqual(['first', 'hers'])
+  })
+})
+
+test('threads of one key that are opened together are one, and all of their messages are in it', async () => {
+  const world = await makeWorld(service)
+  const posted = await Promise.all(
+    Array.from({ length: 30 }, (_, index) =>
+      postMessage(world.as(world.ada.id), {
+        thread: { recipients: [world.publicGroup.id], subject: 'S', threadBy: `key ${index % 3}` },
+        message: { text: `message ${index}` },
+      }),
+    ),
+  )
+  const threadIDs = [...new Set(posted.map(({ threadID }) => threadID))]
+  expect(threadIDs).toHaveLength(3)
+  for (const threadID of threadIDs) expect(await messagesOf(world, threadID)).toHaveLength(10)
+})

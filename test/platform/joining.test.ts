@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import type { Database } from '../../src/platform/database.ts'
+import { type Bounds, joining } from '../../src/platform/joining.ts'
+
+const db = {} as Database
+
+/** Joins numbers, and keeps each joint call until the test ends it. */
+function joiningNumbers(bounds: Partial<Bounds<number>> = {}) {
+  const joint: { calls: number[]; end: (failure?: Error) => void }[] = []
+  const call = joining<number, string>(
+    { running: 1, calls: 100, ...bounds },
+    (_db, calls) =>
+      new Promise((resolve, reject) => {
+        const end = (failure?: Error) =>
+          failure ? reject(failure) : resolve(calls.map((n) => `answer ${n}`))
+        joint.push({ calls, end })
+      }),
+  )
+  const calls = () => joint.map((one) => one.calls)
+  return { call: (n: number, lane = '', of = db) => call(of, lane, n), joint, calls }
+}
+
+describe('calls', () => {
+  test('of one turn go together, and each gets its own answer', async () => {
+    const { call, joint, calls } = joiningNumbers()
+    const answers = Promise.all([call(1), call(2), call(3)])
+    await sleep(1)
+    expect(calls()).toEqual([[1, 2, 3]])
+    joint[0]?.end()
+    expect(await answers).toEqual(['answer 1', 'answer 2', 'answer 3'])
+  })
+
+  test('that come while one is under way wait for it, and go together in their order', async () => {
+    const { call, joint, calls } = joiningNumbers()
+    const first = call(1)
+    await sleep(1)
+    const later = [call(2), call(3)]
+    await sleep(1)
+    later.push(call(4))
+    await sleep(1)
+    expect(calls()).toEqual([[1]])
+    joint[0]?.end()
+    await first
+    await sleep(1)
+    expect(calls()).toEqual([[1], [2, 3, 4]])
+    joint[1]?.end()
+    expect(await Promise.all(later)).toEqual(['answer 2', 'answer 3', 'answer 4'])
+  })
+
+  test('of other lanes, and of a transaction, do not wait for each other', async () => {
+    const { call, calls } = joiningNumbers()
+    void call(1, 'a')
+    void call(2, 'b')
+    void call(3, 'a', {} as Database)
+    await sleep(1)
+    expect(calls()).toEqual([[1], [2], [3]])
+  })
+
+  test('run as many joint calls at once as are allowed', async () => {
+    const { call, calls } = joiningNumbers({ running: 2, calls: 2 })
+    for (const n of [1, 2, 3, 4, 5]) void call(n)
+    await sleep(5)
+    expect(calls()).toEqual([
+      [1, 2],
+      [3, 4],
+    ])
+  })
+
+  test('are bounded in number and size, and one that is too large goes alone', async () => {
+    const { call, joint, calls } = joiningNumbers({ calls: 3, size: { max: 10, of: (n) => n } })
+    for (const n of [1, 1, 1, 1, 8, 2, 50, 1]) void call(n)
+    for (let index = 0; index < 5; index += 1) {
+      await sleep(2)
+      joint[index]?.end()
+    }
+    expect(calls()).toEqual([[1, 1, 1], [1, 8], [2], [50], [1]])
+  })
+})
+
+describe('a failure', () => {
+  const failure = new Error('no')
+
+  test('is that of all who were joined, and the next ones go on', async () => {
+    const { call, joint } = joiningNumbers()
+    const answers = Promise.allSettled([call(1), call(2)])
+    await sleep(1)
+    joint[0]?.end(failure)
+    const rejected = { status: 'rejected', reason: failure }
+    expect(await answers).toEqual([rejected, rejected])
+    const next = call(3)
+    await sleep(1)
+    joint[1]?.end()
+    expect(await next).toBe('answer 3')
+  })
+
+  test('is that of one alone where they are then tried apart', async () => {
+    const { call, joint, calls } = joiningNumbers({ apart: () => true })
+    const answers = Promise.allSettled([call(1), call(2), call(3)])
+    await sleep(1)
+    for (const end of [failure, undefined, failure, undefined]) {
+      joint.at(-1)?.end(end)
+      await sleep(1)
+    }
+    expect(calls()).toEqual([[1, 2, 3], [1], [2], [3]])
+    const [one, two, three] = await answers
+    expect(one).toEqual({ status: 'fulfilled', value: 'answer 1' })
+    expect(two).toEqual({ status: 'rejected', reason: failure })
+    expect(three).toEqual({ status: 'fulfilled', value: 'answer 3' })
+  })
+})
