@@ -3,9 +3,9 @@ import type { PGlite } from '@electric-sql/pglite'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts'
+import { type Driver, embeddedDriver, serverDriver, useDriver } from './drivers.ts'
 import { embeddedAdapter, openEmbedded } from './embedded-database.ts'
 import { applyMigrations } from './migrate.ts'
-import { type Driver, embeddedDriver, serverDriver, useDriver } from './query.ts'
 
 // Also how long a caller waits for a free connection: in a storm of requests, waiting is better than refusing.
 const connectTimeoutMs = 15_000
