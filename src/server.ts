@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Server, STATUS_CODES } from 'node:http'
+import { type IncomingHttpHeaders, type Server, STATUS_CODES } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -66,14 +66,19 @@ export function answerNothingThere(app: FastifyInstance): void {
 
 /** Refuses what Node would refuse in words of its own, or read as something else. */
 export function refuseUnusableHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw, headers }) => {
-    if (raw.httpVersion === '1.1' && headers.host === undefined) {
-      throw new AppError('invalid_input', 'The header Host is required.')
-    }
-    if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
-      throw new AppError('unsupported_media_type', 'Send the body without a Content-Encoding.')
-    }
+  app.addHook('onRequest', ({ raw, headers }, _reply, done) => {
+    done(unusable(raw.httpVersion, headers))
   })
+}
+
+function unusable(httpVersion: string, headers: IncomingHttpHeaders): AppError | undefined {
+  if (httpVersion === '1.1' && headers.host === undefined) {
+    return new AppError('invalid_input', 'The header Host is required.')
+  }
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
+    return new AppError('unsupported_media_type', 'Send the body without a Content-Encoding.')
+  }
+  return undefined
 }
 
 /**

@@ -21,8 +21,9 @@ export async function oauthDoor(app: FastifyInstance, { db, config }: Options): 
   app.removeAllContentTypeParsers()
   await app.register(formbody)
   app.setErrorHandler(sendOAuthError)
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
+    done()
   })
   const limitRate = await rateLimiter(app, {
     perMinute: config.tokenRatePerMinute,

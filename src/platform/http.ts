@@ -13,9 +13,12 @@ declare module 'fastify' {
 
 const lingerMs = 5000
 const awaitingContinue = new WeakSet<IncomingMessage>()
-// Of each request: a stream that fails while it reads a body takes the socket away from the request.
-const sockets = new WeakMap<IncomingMessage, Duplex>()
-const latestOf = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>()
+// Under symbols and not in weak maps, which are a burden on the garbage collector where each request has an entry.
+const socketOf = Symbol('socket')
+const latest = Symbol('latest')
+// A stream that fails while it reads a body takes the socket away from the request.
+type Traced = IncomingMessage & { [socketOf]?: Connection }
+type Connection = Duplex & { [latest]?: { request: IncomingMessage; response: ServerResponse } }
 
 /** The caller's request ID when it is a sane one, else a new one. */
 export function requestID(request: IncomingMessage): string {
@@ -25,17 +28,22 @@ export function requestID(request: IncomingMessage): string {
 
 /** What holds for every answer: its request ID, no guessing of types, one line in the log without the URL. */
 export function httpConventions(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
-    sockets.set(request.raw, request.raw.socket)
-    latestOf.set(request.raw.socket, { request: request.raw, response: reply.raw })
-    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+  app.addHook('onRequest', (request, reply, done) => {
+    const raw: Traced = request.raw
+    const socket: Connection = raw.socket
+    raw[socketOf] = socket
+    socket[latest] = { request: raw, response: reply.raw }
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    done()
   })
-  app.addHook('preParsing', async (request, reply) => {
+  app.addHook('preParsing', (request, reply, _payload, done) => {
     if (!request.routeOptions.config.readsBodyItself) sendContinue(request.raw, reply.raw)
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     logAnswer(request, reply.statusCode, reply.elapsedTime)
-    endUnreadBody(request.raw, sockets.get(request.raw))
+    endUnreadBody(request.raw)
+    done()
   })
   app.addHook('onRequestAbort', async (request) => {
     request.log.info({ method: request.method, route: routeOf(request), status: null }, 'request aborted')
@@ -44,9 +52,9 @@ export function httpConventions(app: FastifyInstance): void {
 }
 
 /** The response that is under way on a connection, to a request that has come in whole. */
-export function pendingResponse(socket: Duplex): ServerResponse | undefined {
-  const latest = latestOf.get(socket)
-  return latest?.request.complete && !latest.response.writableFinished ? latest.response : undefined
+export function pendingResponse(socket: Connection): ServerResponse | undefined {
+  const exchange = socket[latest]
+  return exchange?.request.complete && !exchange.response.writableFinished ? exchange.response : undefined
 }
 
 /** Tells a client that waits for it to send its body (`Expect: 100-continue`, RFC 9110 10.1.1). */
@@ -65,7 +73,8 @@ function logAnswer(request: FastifyRequest, status: number, elapsedMs: number): 
 }
 
 /** An answer may go out before the body has come in. The client gets a while to notice, then the connection ends. */
-function endUnreadBody(request: IncomingMessage, socket: unknown): void {
+function endUnreadBody(request: Traced): void {
+  const socket = request[socketOf]
   if (request.complete || !(socket instanceof Socket)) return
   setTimeout(() => {
     if (!request.complete) socket.destroy()
