@@ -82,7 +82,8 @@ export function renderExecutionErrors(
 function isCallersFault(error: GraphQLError): boolean {
   if (!isGraphQLError(error)) return false
   if (error.path === undefined) return true
-  return isGraphQLError(error.originalError) && error.message.startsWith('Argument "')
+  const saysItself = error.originalError === undefined || isGraphQLError(error.originalError)
+  return saysItself && error.message.startsWith('Argument "')
 }
 
 /** What ended a request outside of GraphQL, such as no token or a bad body. What is our fault is logged. */

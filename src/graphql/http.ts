@@ -1,17 +1,29 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FormattedExecutionResult } from 'graphql'
-import { z } from 'zod'
-import { parseInput } from '../input.ts'
+import { type FieldError, invalidField, invalidInput } from '../errors.ts'
 
 const graphqlJSON = 'application/graphql-response+json'
 const json = 'application/json'
 export type MediaType = typeof graphqlJSON | typeof json
 
+// A client sends the same header each time, and there are few clients.
+const negotiated = new Map<string, MediaType | undefined>()
+const maxNegotiated = 100
+const maxRemembered = 200
+
 /**
  * The media type to answer with (RFC 9110 12.5.1), or undefined where the caller takes neither. Who has no preference
  * gets `application/json`, as the clients from before GraphQL over HTTP expect.
  */
-export function negotiate(accept: string | undefined): MediaType | undefined {
+export function negotiate(accept = '*/*'): MediaType | undefined {
+  if (negotiated.has(accept)) return negotiated.get(accept)
+  const mediaType = preferredOf(accept)
+  if (negotiated.size >= maxNegotiated) negotiated.clear()
+  if (accept.length <= maxRemembered) negotiated.set(accept, mediaType)
+  return mediaType
+}
+
+function preferredOf(accept: string): MediaType | undefined {
   const ranges = (accept || '*/*').toLowerCase().split(',').map(mediaRange)
   const [preferred, plain] = [quality(ranges, graphqlJSON), quality(ranges, json)]
   if (preferred === 0 && plain === 0) return undefined
@@ -48,25 +60,38 @@ export function refusalStatus(request: FastifyRequest): number {
   return negotiate(request.headers.accept) === graphqlJSON ? 400 : 200
 }
 
-const map = z.record(z.string(), z.unknown(), 'must be a JSON object').nullish()
+/** What a well-formed request asks for. An empty name of an operation counts as none. */
+export type Parameters = {
+  source: string
+  operationName: string | undefined
+  variables: Record<string, unknown> | undefined
+}
 
-const parameters = z.object(
-  {
-    query: z.string('must be a GraphQL document, as a string'),
-    operationName: z.string('must be a string').nullish(),
-    variables: map,
-    extensions: map,
-  },
-  'must be one JSON object; batches are not served',
-)
+/** The parameters of a request, from the body or, with GET, from the URL. Throws `invalid_input`. */
+export function parametersOf(request: FastifyRequest): Parameters {
+  const given = request.method === 'GET' ? fromURL(request.query) : request.body
+  if (!isMap(given)) throw invalidField('input', 'must be one JSON object; batches are not served')
+  const errors: FieldError[] = []
+  const read = <T>(field: string, is: (value: unknown) => value is T, message: string): T | undefined => {
+    const value = given[field]
+    if (is(value)) return value
+    if (value != null || field === 'query') errors.push({ field, message })
+    return undefined
+  }
+  const source = read('query', isText, 'must be a GraphQL document, as a string')
+  const operationName = read('operationName', isText, 'must be a string')
+  const variables = read('variables', isMap, 'must be a JSON object')
+  read('extensions', isMap, 'must be a JSON object')
+  if (source === undefined || errors.length > 0) throw invalidInput(errors)
+  return { source, operationName: operationName || undefined, variables }
+}
 
-/** The parameters of a well-formed request, from the body or, with GET, from the URL. Throws `invalid_input`. */
-export function parametersOf(request: FastifyRequest) {
-  const { query, operationName, variables } = parseInput(
-    parameters,
-    request.method === 'GET' ? fromURL(request.query) : request.body,
-  )
-  return { source: query, operationName: operationName || undefined, variables: variables ?? undefined }
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function fromURL(query: unknown): unknown {

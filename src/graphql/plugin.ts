@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type DocumentNode, type GraphQLSchema, getOperationAST } from 'graphql'
+import type { DocumentNode, GraphQLSchema } from 'graphql'
 import mercurius, { type IResolvers } from 'mercurius'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { readOnlyJSON } from '../json-body.ts'
 import { renderError, renderExecutionErrors, renderFailure, renderRefusal, toHTTPFailure } from './errors.ts'
 import { challenge, negotiate, parametersOf, refusalStatus, send } from './http.ts'
-import { limitSize } from './limits.ts'
+import { limitNodes } from './limits.ts'
+import { planOf } from './plans.ts'
 
 const path = '/public/graphql'
 const maxTokens = 10_000
@@ -14,6 +15,8 @@ const maxTokens = 10_000
 const maxDepth = 20
 /** Mercurius keeps up to twice as many valid ones and twice as many invalid ones; one of 10,000 tokens takes 2.2 MB. */
 const cachedDocuments = 64
+/** A document is compiled when it comes for the time after these many: to compile costs as much as some ten runs. */
+const compiledAfter = 5
 
 /** Resolvers by type and field, as the generated types have them. */
 export type ResolverMap = { [type: string]: object | undefined }
@@ -36,6 +39,7 @@ export async function graphqlDoor(app: FastifyInstance, options: GraphQLDoorOpti
     resolvers: inMercuriusWords(options.resolvers),
     routes: false,
     cache: cachedDocuments,
+    jit: compiledAfter,
     queryDepth: maxDepth,
     graphql: { parseOptions: { maxTokens } },
     errorFormatter: (execution) => ({ statusCode: 200, response: execution }),
@@ -49,10 +53,10 @@ export async function graphqlDoor(app: FastifyInstance, options: GraphQLDoorOpti
     url: path,
     exposeHeadRoute: false,
     bodyLimit: options.maxBodyBytes,
-    onRequest: [
-      async (request) => request.setDecorator('graphqlContext', await options.contextOf(request)),
-      refuseOtherMediaTypes,
-    ],
+    onRequest: async (request, reply) => {
+      request.setDecorator('graphqlContext', await options.contextOf(request))
+      if (!negotiate(request.headers.accept)) return refuseOtherMediaTypes(request, reply)
+    },
     handler: answer,
   })
   const otherMethods = app.supportedMethods.filter((method) => method !== 'GET' && method !== 'POST')
@@ -68,8 +72,7 @@ function inMercuriusWords(resolvers: ResolverMap): IResolvers {
 }
 
 /** Before anything runs, so that no mutation is done whose answer the caller cannot read. */
-async function refuseOtherMediaTypes(request: FastifyRequest, reply: FastifyReply) {
-  if (negotiate(request.headers.accept)) return
+function refuseOtherMediaTypes(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const message = 'Accept application/graphql-response+json or application/json.'
   return send(reply, 406, { errors: [renderError(request, 'NOT_ACCEPTABLE', message)] })
 }
@@ -93,9 +96,14 @@ async function answer(request: FastifyRequest, reply: FastifyReply) {
     ...request.getDecorator<Context>('graphqlContext'),
     call: { readOnly: request.method === 'GET', ...parameters },
   }
+  const { operationName } = parameters
   try {
-    // Mercurius takes a source that fails to parse for a syntax tree in JSON. A comma is blank to GraphQL and ends no JSON.
-    const result = await request.server.graphql(`${source},`, context, undefined, parameters.operationName)
+    const result = await request.server.graphql(
+      keyOf(source, operationName),
+      context,
+      undefined,
+      operationName,
+    )
     const errors = result.errors && renderExecutionErrors(request, result.errors)
     const status = result.data === undefined ? refusalStatus(request) : 200
     return send(reply, status, { errors, data: result.data })
@@ -107,16 +115,28 @@ async function answer(request: FastifyRequest, reply: FastifyReply) {
 }
 
 /**
+ * The source as mercurius caches it. What it has compiled, it runs whatever operation is named: so the name is part of
+ * the source, as a comment. And it takes a source that fails to parse for a syntax tree in JSON: a comma is blank to
+ * GraphQL and ends no JSON.
+ */
+function keyOf(source: string, operationName: string | undefined): string {
+  return operationName === undefined ? `${source},` : `${source},#${JSON.stringify(operationName)}`
+}
+
+/**
  * Refuses mutations by GET (GraphQL over HTTP, "GET"), and brings in the variables: given to mercurius earlier, bad ones
  * would look like an invalid document. Its own check of GET, in `reply.graphql`, throws a TypeError for an unknown name.
+ * To name the document in the answer keeps mercurius from compiling it, or from running what it has compiled.
  */
 async function beforeExecution(schema: GraphQLSchema, document: DocumentNode, { call }: CallContext) {
-  const operation = getOperationAST(document, call.operationName)
-  if (call.readOnly && operation?.operation === 'mutation') {
+  const { variables } = call
+  const plan = planOf(schema, document, call.operationName)
+  if (!plan) return { document, variables }
+  if (call.readOnly && plan.operation.operation === 'mutation') {
     throw new AppError('method_not_allowed', 'GET runs queries only; send a mutation with POST.')
   }
-  if (operation) limitSize(schema, document, operation, call.variables)
-  return { variables: call.variables }
+  limitNodes(plan.extent, variables)
+  return plan.compilable ? { variables } : { document, variables }
 }
 
 /** Answers what failed before GraphQL began, with a status that says so in either media type. */

@@ -33,6 +33,7 @@ describe('the nodes that an operation could answer are counted before it runs', 
       { threads { nodes { ...Deep } } }
       fragment Deep on Thread { messages { nodes { user { groups { nodes { members { nodes { id } } } } } } } }`
     expect(await refusalOf(query)).toContain('nodes')
+    expect(await refusalOf(query.replace('messages', 'messages(first: null)'))).toContain('nodes')
   })
 
   test('and leave what clients ask for alone', async () => {

@@ -1,0 +1,27 @@
+import { type DocumentNode, type GraphQLSchema, getOperationAST, type OperationDefinitionNode } from 'graphql'
+import { isCompilable } from './compilable.ts'
+import { type Extent, measure } from './limits.ts'
+
+/** What holds for an operation however often it is asked for. */
+export type Plan = { operation: OperationDefinitionNode; extent: Extent; compilable: boolean }
+
+const plans = new WeakMap<DocumentNode, Plan>()
+
+/**
+ * The plan for a document, made once as long as mercurius keeps it. Undefined where it has no operation of the name.
+ * A document must always come with the same name. Throws `invalid_input` for an operation of too many fields.
+ */
+export function planOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: string | undefined,
+): Plan | undefined {
+  const known = plans.get(document)
+  if (known) return known
+  const operation = getOperationAST(document, operationName)
+  if (!operation) return undefined
+  const extent = measure(schema, document, operation)
+  const plan = { operation, extent, compilable: isCompilable(document, operation, extent.fields) }
+  plans.set(document, plan)
+  return plan
+}
