@@ -44,12 +44,14 @@ export function pageLoader<Context extends Reader, Row>(
   })
   return (ctx, { workspaceID, id }, args) => {
     const { first, after, last, before } = args
-    return join(ctx.db, laneOf(ctx, workspaceID, first, after, last, before), { ctx, workspaceID, id, args })
+    const cursors = after == null && before == null ? '' : JSON.stringify([after, before])
+    const lane = `${laneOf(ctx, workspaceID)} ${first} ${last} ${cursors}`
+    return join(ctx.db, lane, { ctx, workspaceID, id, args })
   }
 }
 
-function laneOf({ actor }: Reader, ...rest: unknown[]): string {
-  return JSON.stringify([actor.userID ?? actor.kind, ...rest])
+function laneOf({ actor }: Reader, workspaceID: string): string {
+  return `${actor.userID ?? actor.kind} ${workspaceID}`
 }
 
 function unique(calls: { id: string }[]): string[] {

@@ -128,21 +128,27 @@ function toConnection<Row>(found: (Row & KeyedRow)[], listing: Listing, page: Pa
   const more = found.length > page.limit
   const nodes = found.slice(0, page.limit)
   if (page.backward) nodes.reverse()
-  const edges = nodes.map((node) => ({
-    cursor: writeCursor(
+  const cursorOf = (row: KeyedRow) =>
+    writeCursor(
       listing.name,
-      listing.keys.map((_, index) => node[`key${index}`] as KeyValue),
-    ),
-    node: node as Row,
-  }))
+      listing.keys.map((_, index) => row[`key${index}`] as KeyValue),
+    )
+  const [first, last] = [nodes[0], nodes.at(-1)]
   return {
-    edges,
     nodes,
+    // Cursors cost as much as the rest of a row, and most callers ask for one or none.
+    get edges() {
+      return nodes.map((node) => ({ cursor: cursorOf(node), node }))
+    },
     pageInfo: {
       hasNextPage: page.backward ? page.before !== undefined : more,
       hasPreviousPage: page.backward ? more : page.after !== undefined,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
+      get startCursor() {
+        return first ? cursorOf(first) : null
+      },
+      get endCursor() {
+        return last ? cursorOf(last) : null
+      },
     },
   }
 }

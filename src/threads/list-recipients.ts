@@ -33,18 +33,18 @@ export async function listRecipients(
   args: PageArgs,
 ): Promise<Connection<User | Group>> {
   requireScope(ctx, 'threads:read')
-  const { edges, pageInfo } = await loadRecipients(ctx, thread, args)
-  const resolved = await Promise.all(
-    edges.map(async ({ cursor, node }) => ({
-      cursor,
-      node: await recipientOf(ctx, thread.workspaceID, node),
-    })),
-  )
-  const present = resolved.filter((edge) => edge.node !== undefined) as {
-    cursor: string
-    node: User | Group
-  }[]
-  return { edges: present, nodes: present.map((edge) => edge.node), pageInfo }
+  const page = await loadRecipients(ctx, thread, args)
+  const known = await Promise.all(page.nodes.map((named) => recipientOf(ctx, thread.workspaceID, named)))
+  return {
+    nodes: known.filter((recipient) => recipient !== undefined),
+    get edges() {
+      return page.edges.flatMap(({ cursor }, index) => {
+        const node = known[index]
+        return node ? [{ cursor, node }] : []
+      })
+    },
+    pageInfo: page.pageInfo,
+  }
 }
 
 function recipientOf(ctx: Context, workspaceID: string, { userID, groupID }: Named) {
