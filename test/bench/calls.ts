@@ -91,8 +91,13 @@ export function query(world: World, text: string, variables: object, expect: (da
   }
 }
 
+/** The same of a baseline, by a path. */
+export function get(path: string, expect: (data: unknown) => void): Call {
+  return { method: 'GET', path, check: checkData(expect) }
+}
+
 /** Of an answer of GraphQL, or one of its shape: no errors, and the data that is expected. */
-export function checkData(expect: (data: unknown) => void): Call['check'] {
+function checkData(expect: (data: unknown) => void): Call['check'] {
   return (answer) => {
     const { data, errors } = answer as { data?: unknown; errors?: unknown }
     if (errors || !data) throw unexpected(answer)
@@ -134,6 +139,6 @@ export function expectMe(world: World): (data: unknown) => void {
   }
 }
 
-export function unexpected(answer: unknown): Error {
+function unexpected(answer: unknown): Error {
   return new Error(`unexpected answer: ${JSON.stringify(answer)?.slice(0, 300)}`)
 }

@@ -4,9 +4,12 @@ import { scoped, undoOnSignals } from './closing.ts'
 import { openCluster } from './cluster.ts'
 import { printTable } from './report.ts'
 import { type Measured, runRounds, type Stage } from './rounds.ts'
+import { few } from './rows/few.ts'
+import { mixed } from './rows/mixed.ts'
 import { posts } from './rows/posts.ts'
+import { reads } from './rows/reads.ts'
 
-const stages: Stage[] = [posts]
+const stages: Stage[] = [posts, reads, few, mixed]
 
 type Options = { json?: boolean; only?: string; quick?: boolean }
 
@@ -27,7 +30,9 @@ async function bench(options: Options): Promise<void> {
   const only = options.only?.split(',').map((name) => name.trim())
   const measured: Measured[] = []
   for (const stage of stages) {
-    const rows = stage.rows.filter(({ number }) => !only || only.includes(number))
+    const rows = stage.rows.filter(
+      ({ number }) => !only || only.some((name) => name === number || name === number.replace(/\D.*/, '')),
+    )
     if (rows.length === 0) continue
     say(`rows ${[...new Set(rows.map(({ number }) => number))].join(', ')}`)
     measured.push(...(await scoped(() => runRounds(bench, stage, rows))))

@@ -119,10 +119,23 @@ const time = (before: string, n: string) =>
 const inOrderOfTime =
   'generate_series(1, $4::int) AS p CROSS JOIN LATERAL generate_series($2::int + 0 * p, $3::int) AS n'
 
+/** Names a user in one of so many of the threads that are there. */
+export async function seedNamed(store: Store, world: World, userID: string, oneIn: number): Promise<void> {
+  await seed(store, (query) =>
+    query(
+      `INSERT INTO recipients (workspace_id, thread_id, user_id)
+       SELECT workspace_id, id, $2 FROM (
+         SELECT workspace_id, id, row_number() OVER (ORDER BY id) AS n FROM threads WHERE workspace_id = $1
+       ) AS numbered WHERE n % $3::int = 0`,
+      [world.workspaceID, userID, oneIn],
+    ),
+  )
+}
+
 type Query = (sql: string, values: unknown[]) => Promise<unknown>
 
 /** One transaction without triggers where that is allowed: checking references takes longer than the writing. */
-async function seed({ client }: Store, run: (query: Query) => Promise<void>): Promise<void> {
+async function seed({ client }: Store, run: (query: Query) => Promise<unknown>): Promise<void> {
   await client.query('SET session_replication_role = replica').catch(() => undefined)
   await client.query('BEGIN')
   await run((sql, values) => client.query(sql, values as pg.QueryConfigValues<unknown[]>))
