@@ -8,8 +8,9 @@ import { few } from './rows/few.ts'
 import { mixed } from './rows/mixed.ts'
 import { posts } from './rows/posts.ts'
 import { reads } from './rows/reads.ts'
+import { uploads } from './rows/uploads.ts'
 
-const stages: Stage[] = [posts, reads, few, mixed]
+const stages: Stage[] = [posts, reads, few, uploads, mixed]
 
 type Options = { json?: boolean; only?: string; quick?: boolean }
 
