@@ -4,13 +4,15 @@ import { scoped, undoOnSignals } from './closing.ts'
 import { openCluster } from './cluster.ts'
 import { printTable } from './report.ts'
 import { type Measured, runRounds, type Stage } from './rounds.ts'
+import { embedded } from './rows/embedded.ts'
 import { few } from './rows/few.ts'
 import { mixed } from './rows/mixed.ts'
 import { posts } from './rows/posts.ts'
 import { reads } from './rows/reads.ts'
 import { uploads } from './rows/uploads.ts'
+import { volume } from './rows/volume.ts'
 
-const stages: Stage[] = [posts, reads, few, uploads, mixed]
+const stages: Stage[] = [posts, reads, few, uploads, volume, embedded, mixed]
 
 type Options = { json?: boolean; only?: string; quick?: boolean }
 

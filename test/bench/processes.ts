@@ -52,7 +52,7 @@ export async function runBaseline(bench: Bench, name: string, env: Env): Promise
   await stop()
   const printed = await readFile(log, 'utf8')
   if (child.exitCode !== 0) throw new Error(`The baseline ${name} failed: ${printed}`)
-  return JSON.parse(printed)
+  return JSON.parse(printed.trim().split('\n').at(-1) ?? '')
 }
 
 /** A path of its own in the bench's folder. */

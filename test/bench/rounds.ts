@@ -9,6 +9,8 @@ export type Contestant = {
   /** Before its first run. */
   prepare?: () => Promise<void>
   run: () => Promise<Run>
+  /** After its last one. */
+  finish?: () => Promise<void>
 }
 
 /** A line of the table: a contestant against others of the same round. */
@@ -61,6 +63,7 @@ export async function runRounds(bench: Bench, stage: Stage, rows: Row[]): Promis
     }
     rounds.push(runs)
   }
+  for (const name of names) await contestants[name]?.finish?.()
   return rows.map((row) => judge(row, rounds))
 }
 

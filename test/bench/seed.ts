@@ -132,6 +132,28 @@ export async function seedNamed(store: Store, world: World, userID: string, oneI
   )
 }
 
+/** Takes away what the world's webhook has posted, so that the volume is again what was seeded. */
+export async function removePosted(store: Store, world: World): Promise<void> {
+  await seed(store, async (query) => {
+    await query('CREATE TEMPORARY TABLE gone (workspace_id text, thread_id text) ON COMMIT DROP', [])
+    await query(
+      `WITH posted AS (
+         DELETE FROM messages WHERE workspace_id = $1 AND author_id = $2 RETURNING workspace_id, thread_id
+       ) INSERT INTO gone SELECT * FROM posted`,
+      [world.workspaceID, world.webhookUserID],
+    )
+    await query(
+      `UPDATE threads t SET last_position = left_over.last, last_activity_at = left_over.at
+       FROM (SELECT DISTINCT * FROM gone) AS touched CROSS JOIN LATERAL (
+         SELECT count(*) AS last, max(created_at) AS at FROM messages m
+         WHERE m.workspace_id = touched.workspace_id AND m.thread_id = touched.thread_id
+       ) AS left_over
+       WHERE t.workspace_id = touched.workspace_id AND t.id = touched.thread_id`,
+      [],
+    )
+  })
+}
+
 type Query = (sql: string, values: unknown[]) => Promise<unknown>
 
 /** One transaction without triggers where that is allowed: checking references takes longer than the writing. */

@@ -36,14 +36,6 @@ export async function countRows({ client }: Pick<Store, 'client'>, table: string
   return Number(rows[0]?.count)
 }
 
-/** Threads whose messages are not numbered 1, 2, 3, ... to the thread's last position. */
-export const brokenThreads = `
-  SELECT count(*) FROM threads t
-  LEFT JOIN (
-    SELECT workspace_id, thread_id, count(*) AS count, max(position) AS last FROM messages GROUP BY 1, 2
-  ) AS m ON m.workspace_id = t.workspace_id AND m.thread_id = t.id
-  WHERE coalesce(m.count, 0) <> t.last_position OR coalesce(m.last, 0) <> t.last_position`
-
 /** A database that does not hold what the answers said. */
 export class StoreMismatch extends Error {}
 
@@ -51,6 +43,18 @@ export class StoreMismatch extends Error {}
 export async function checkStore(store: Store, table: Counted, expected: number): Promise<void> {
   const counted = await countRows(store, table)
   if (counted !== expected) throw new StoreMismatch(`${table}: ${expected} expected, ${counted} counted`)
-  const { rows } = await store.client.query<{ count: string }>(brokenThreads)
-  if (rows[0]?.count !== '0') throw new StoreMismatch(`${rows[0]?.count} threads have gaps`)
+  await checkThreads(store.client)
+}
+
+type Queryable = { query: (sql: string) => Promise<{ rows: unknown[] }> }
+
+/** Threads whose messages are not numbered 1, 2, 3, ... to the thread's last position. Throws StoreMismatch. */
+export async function checkThreads(client: Queryable): Promise<void> {
+  const { rows } = await client.query(`
+    SELECT t.id FROM threads t
+    LEFT JOIN (
+      SELECT workspace_id, thread_id, count(*) AS count, max(position) AS last FROM messages GROUP BY 1, 2
+    ) AS m ON m.workspace_id = t.workspace_id AND m.thread_id = t.id
+    WHERE coalesce(m.count, 0) <> t.last_position OR coalesce(m.last, 0) <> t.last_position`)
+  if (rows.length > 0) throw new StoreMismatch(`${rows.length} threads have gaps: ${JSON.stringify(rows[0])}`)
 }
