@@ -32,7 +32,8 @@ export type Row = {
 
 export type Measured = Row & {
   runs: Run[]
-  baselineRuns: Run[]
+  /** Of each baseline. */
+  baselineRuns: Run[][]
   ratios: number[]
   median: number
   holds: boolean
@@ -75,7 +76,7 @@ function judge(row: Row, rounds: Map<string, Run>[]): Measured {
   const ratios = runs.map((run, round) => ratioOf(run, ...baselines.map((all) => all[round] as Run)))
   const ratio = median(ratios)
   const holds = 'atLeast' in row.wanted ? ratio >= row.wanted.atLeast : ratio <= row.wanted.atMost
-  return { ...row, runs, baselineRuns: baselines[0] ?? [], ratios, median: ratio, holds }
+  return { ...row, runs, baselineRuns: baselines, ratios, median: ratio, holds }
 }
 
 /** A load over HTTP. Where it has a store, that is brought to rest before each run, and counted after it. */

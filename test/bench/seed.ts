@@ -1,8 +1,17 @@
-import type pg from 'pg'
+import {
+  author,
+  authorsEach,
+  id,
+  idOf,
+  inOrderOfTime,
+  messageNumber,
+  own,
+  type Query,
+  seed,
+  time,
+} from './seed-sql.ts'
 import type { Store } from './store.ts'
 import type { World } from './worlds.ts'
-
-export const authorsEach = 20
 
 /** What is put into a database by SQL. Threads are numbered from `first` on, and dealt out to the worlds in turn. */
 export type Volume = {
@@ -16,15 +25,6 @@ export type Volume = {
   group?: 'groupID' | 'privateGroupID'
   /** One message in ten has a file. */
   attachments?: boolean
-}
-
-/** The ID that the seed gave to a number: the prefix and 27 digits. */
-export function idOf(prefix: string, number: number): string {
-  return `${prefix}_${String(number).padStart(27, '0')}`
-}
-
-export function authorsOf(world: number): string[] {
-  return Array.from({ length: authorsEach }, (_, author) => idOf('usr', world * authorsEach + author))
 }
 
 /** The threads of one of so many worlds. */
@@ -104,63 +104,4 @@ async function seedAttachments(query: Query, range: unknown[]): Promise<void> {
      SELECT ${own('$1', 'n')}, ${id('msg', messageNumber)}, 1, ${id('fil', messageNumber)} ${some}`,
     range,
   )
-}
-
-// Numbers in SQL: `n` is a thread, `p` a position. $1 holds the workspaces, to which the threads are dealt out in turn.
-const messageNumber = 'p::bigint * 10000000 + n'
-const id = (prefix: string, number: string) => `'${prefix}_' || lpad((${number})::text, 27, '0')`
-const own = (list: string, n: string) => `(${list}::text[])[${n} % cardinality($1::text[]) + 1]`
-const author = (n: string) =>
-  id('usr', `n % cardinality($1::text[]) * ${authorsEach} + (${n}) % ${authorsEach}`)
-/** A millisecond for each message, in the order in which they are written. */
-const time = (before: string, n: string) =>
-  `now() - interval '2 days' + (${before}) * ($3::int - $2::int + 1) * interval '1 ms' + (${n} - $2::int) * interval '1 ms'`
-/** The inner series refers to the outer one, so that PostgreSQL does not exchange them. */
-const inOrderOfTime =
-  'generate_series(1, $4::int) AS p CROSS JOIN LATERAL generate_series($2::int + 0 * p, $3::int) AS n'
-
-/** Names a user in one of so many of the threads that are there. */
-export async function seedNamed(store: Store, world: World, userID: string, oneIn: number): Promise<void> {
-  await seed(store, (query) =>
-    query(
-      `INSERT INTO recipients (workspace_id, thread_id, user_id)
-       SELECT workspace_id, id, $2 FROM (
-         SELECT workspace_id, id, row_number() OVER (ORDER BY id) AS n FROM threads WHERE workspace_id = $1
-       ) AS numbered WHERE n % $3::int = 0`,
-      [world.workspaceID, userID, oneIn],
-    ),
-  )
-}
-
-/** Takes away what the world's webhook has posted, so that the volume is again what was seeded. */
-export async function removePosted(store: Store, world: World): Promise<void> {
-  await seed(store, async (query) => {
-    await query('CREATE TEMPORARY TABLE gone (workspace_id text, thread_id text) ON COMMIT DROP', [])
-    await query(
-      `WITH posted AS (
-         DELETE FROM messages WHERE workspace_id = $1 AND author_id = $2 RETURNING workspace_id, thread_id
-       ) INSERT INTO gone SELECT * FROM posted`,
-      [world.workspaceID, world.webhookUserID],
-    )
-    await query(
-      `UPDATE threads t SET last_position = left_over.last, last_activity_at = left_over.at
-       FROM (SELECT DISTINCT * FROM gone) AS touched CROSS JOIN LATERAL (
-         SELECT count(*) AS last, max(created_at) AS at FROM messages m
-         WHERE m.workspace_id = touched.workspace_id AND m.thread_id = touched.thread_id
-       ) AS left_over
-       WHERE t.workspace_id = touched.workspace_id AND t.id = touched.thread_id`,
-      [],
-    )
-  })
-}
-
-type Query = (sql: string, values: unknown[]) => Promise<unknown>
-
-/** One transaction without triggers where that is allowed: checking references takes longer than the writing. */
-async function seed({ client }: Store, run: (query: Query) => Promise<unknown>): Promise<void> {
-  await client.query('SET session_replication_role = replica').catch(() => undefined)
-  await client.query('BEGIN')
-  await run((sql, values) => client.query(sql, values as pg.QueryConfigValues<unknown[]>))
-  await client.query('COMMIT')
-  await client.query('RESET session_replication_role').catch(() => undefined)
 }

@@ -1,7 +1,8 @@
+import { seedNamed } from '../amend.ts'
 import type { Bench } from '../bench.ts'
 import { againstByHand, fill, listReads } from '../pages.ts'
 import type { Stage } from '../rounds.ts'
-import { seedNamed, type Volume } from '../seed.ts'
+import type { Volume } from '../seed.ts'
 import type { World } from '../worlds.ts'
 
 const oneIn = 1000
@@ -11,7 +12,7 @@ export const few: Stage = {
   rows: [
     {
       number: '9b',
-      title: 'the same by a caller who sees 100 of 100,000 threads',
+      title: 'row 9 by a caller who sees 100 of 100,000 threads',
       subject: 'few',
       baselines: ['few by hand'],
       against: 'Fastify and one prepared statement, the same JSON',

@@ -25,7 +25,7 @@ export const posts: Stage = {
     },
     {
       number: '2',
-      title: 'the same',
+      title: 'webhook POST, new messages, 1,000 threads',
       subject: 'post',
       baselines: ['pgbench'],
       against: 'pgbench, one such row a transaction, 32 clients',

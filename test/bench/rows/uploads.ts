@@ -27,7 +27,7 @@ export const uploads: Stage = {
     },
     {
       number: '10',
-      title: 'the same: growth of RSS',
+      title: 'growth of RSS by these uploads',
       subject: 'upload',
       baselines: [],
       against: 'RSS before the run',

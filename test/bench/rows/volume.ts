@@ -1,9 +1,10 @@
+import { removePosted } from '../amend.ts'
 import type { Bench } from '../bench.ts'
 import { pick, post } from '../calls.ts'
 import type { Call } from '../load.ts'
 import { type Filled, fill, listReads, pageReads } from '../pages.ts'
 import { type Contestant, httpContestant, type Row, type Stage } from '../rounds.ts'
-import { removePosted, threadsOf } from '../seed.ts'
+import { threadsOf } from '../seed.ts'
 import type { World } from '../worlds.ts'
 
 const each = { messagesEach: 50, people: 3, attachments: true }
