@@ -1,0 +1,28 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { pino } from 'pino'
+
+/** Fastify with one line in the log for each answer, as the service has it. */
+export function bareFastify(): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: pino({ base: undefined, level: 'info' }) as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    )
+  })
+  app.get('/health/ready', async () => ({ status: 'ready' }))
+  return app
+}
+
+export async function listen(app: FastifyInstance): Promise<void> {
+  process.once('SIGTERM', () => process.exit(0))
+  await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) })
+}

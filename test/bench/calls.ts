@@ -1,0 +1,144 @@
+import type { Call } from './load.ts'
+import type { World } from './worlds.ts'
+
+const json = { 'content-type': 'application/json' }
+const messageID = /^msg_[0-9A-Za-z]{27}$/
+const threadID = /^thr_[0-9A-Za-z]{27}$/
+const filler = 'the disk of the build machine is filling up and somebody should look at it '.repeat(3)
+
+let texts = 0
+
+/** A text of about 200 characters, other ones each time. */
+export function nextText(): string {
+  texts++
+  return `Alert ${texts}: ${filler}`.slice(0, 200)
+}
+
+export function pick<T>(list: readonly T[]): T {
+  return list[Math.floor(Math.random() * list.length)] as T
+}
+
+type Posted = { messageID?: string; threadID?: string; created?: boolean }
+
+/** A webhook POST. The answer must name a message and its thread, and say whether it was made or updated. */
+export function post(
+  world: World,
+  body: { target: string; [field: string]: string },
+  expected: { created?: boolean; onThread?: (threadID: string) => void } = {},
+): Call {
+  return {
+    method: 'POST',
+    path: world.webhookPath,
+    headers: json,
+    body: JSON.stringify({ ...body, text: nextText() }),
+    check: (answer) => {
+      const posted = answer as Posted
+      const isThere = messageID.test(posted.messageID ?? '') && threadID.test(posted.threadID ?? '')
+      const isOther = body.target.startsWith('thr_') && posted.threadID !== body.target
+      if (!isThere || isOther || posted.created !== (expected.created ?? true)) throw unexpected(answer)
+      expected.onThread?.(posted.threadID ?? '')
+      return posted.created ? 'made' : 'answered'
+    },
+  }
+}
+
+/** A token request with the secret in the form. */
+export function askForToken(world: World): Call {
+  return {
+    method: 'POST',
+    path: '/oauth/token',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: world.form,
+    check: (answer) => {
+      const token = answer as { access_token?: string; token_type?: string; user_id?: string }
+      const isToken = /^[0-9a-f]{64}$/.test(token.access_token ?? '') && token.token_type === 'Bearer'
+      if (!isToken || token.user_id !== world.appUserID) throw unexpected(answer)
+      return 'made'
+    },
+  }
+}
+
+export const meQuery = '{ me { id name } }'
+
+export const pageQuery = `query ($id: ID!) {
+  thread(id: $id) {
+    id subject
+    messages(first: 50) {
+      nodes { id text createdAt user { id name } attachments { nodes { id name } } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+}`
+
+export const listQuery = `{
+  threads(order: lastMessage, first: 50) {
+    nodes {
+      id subject
+      recipients(first: 10) { nodes { ... on User { id name } ... on Group { id name } } }
+      messages(last: 1) { nodes { id text createdAt user { id name } } }
+    }
+  }
+}`
+
+/** A GraphQL query with the token of the world's app. `expect` throws for what the data should not be. */
+export function query(world: World, text: string, variables: object, expect: (data: unknown) => void): Call {
+  return {
+    method: 'POST',
+    path: '/public/graphql',
+    headers: { ...json, authorization: `Bearer ${world.token}` },
+    body: JSON.stringify({ query: text, variables }),
+    check: checkData(expect),
+  }
+}
+
+/** The same of a baseline, by a path. */
+export function get(path: string, expect: (data: unknown) => void): Call {
+  return { method: 'GET', path, check: checkData(expect) }
+}
+
+/** Of an answer of GraphQL, or one of its shape: no errors, and the data that is expected. */
+function checkData(expect: (data: unknown) => void): Call['check'] {
+  return (answer) => {
+    const { data, errors } = answer as { data?: unknown; errors?: unknown }
+    if (errors || !data) throw unexpected(answer)
+    expect(data)
+    return 'answered'
+  }
+}
+
+export type Page = {
+  thread: {
+    id: string
+    messages: { nodes: { id: string; user: { id: string } }[]; pageInfo: { endCursor: string | null } }
+  }
+}
+
+export function expectPage(id: string, messages: number): (data: unknown) => void {
+  return (data) => {
+    const { thread } = data as Page
+    const nodes = thread.messages.nodes
+    const areThere = nodes.every((node) => messageID.test(node.id) && node.user.id.startsWith('usr_'))
+    if (thread.id !== id || nodes.length !== messages || !areThere) throw unexpected(data)
+  }
+}
+
+export function expectList(threads: number): (data: unknown) => void {
+  return (data) => {
+    const { nodes } = (data as { threads: { nodes: List } }).threads
+    const isWhole = ({ id, recipients, messages }: List[number]) =>
+      threadID.test(id) && recipients.nodes.length > 0 && messages.nodes.length === 1
+    if (nodes.length !== threads || !nodes.every(isWhole)) throw unexpected(data)
+  }
+}
+
+type List = { id: string; recipients: { nodes: object[] }; messages: { nodes: object[] } }[]
+
+export function expectMe(world: World): (data: unknown) => void {
+  return (data) => {
+    if ((data as { me: { id: string } }).me.id !== world.appUserID) throw unexpected(data)
+  }
+}
+
+function unexpected(answer: unknown): Error {
+  return new Error(`unexpected answer: ${JSON.stringify(answer)?.slice(0, 300)}`)
+}

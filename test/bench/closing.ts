@@ -1,0 +1,34 @@
+const steps: (() => Promise<void>)[] = []
+
+/** Remembers how to undo something: at the end of its scope, or at once when the answer is called; only once. */
+export function atEnd(undo: () => Promise<unknown>): () => Promise<void> {
+  const step = async () => {
+    const index = steps.indexOf(step)
+    if (index < 0) return
+    steps.splice(index, 1)
+    await undo()
+  }
+  steps.push(step)
+  return step
+}
+
+/** Runs something and then undoes what `atEnd` has heard of meanwhile, the last first. */
+export async function scoped<T>(run: () => Promise<T>): Promise<T> {
+  const outside = new Set(steps)
+  try {
+    return await run()
+  } finally {
+    for (const step of steps.filter((step) => !outside.has(step)).reverse()) await step()
+  }
+}
+
+/** Undoes everything on Ctrl-C and SIGTERM, and exits. */
+export function undoOnSignals(): void {
+  const onSignal = async () => {
+    process.stderr.write('\nstopping\n')
+    for (const step of [...steps].reverse()) await step().catch(() => undefined)
+    process.exit(130)
+  }
+  process.once('SIGINT', onSignal)
+  process.once('SIGTERM', onSignal)
+}

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { output, say } from './bench.ts'
+import { atEnd } from './closing.ts'
+import { freePort } from './processes.ts'
+
+const settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  autovacuum: 'on',
+  shared_buffers: '1GB',
+  max_wal_size: '8GB',
+  max_connections: '300',
+}
+
+/** A PostgreSQL server for the bench, and its client programs. */
+export type Cluster = {
+  /** Of a database that is always there. */
+  url: string
+  version: string
+  /** The process of a server that the bench started, by which its processor time is known. */
+  postmaster: number | undefined
+  program: (name: string) => string
+}
+
+/** The server at BENCH_DATABASE_URL, or one of the bench's own in the folder, which is stopped and removed at the end. */
+export async function openCluster(folder: string): Promise<Cluster> {
+  const programs = await findPrograms()
+  const program = (name: string) => (programs ? join(programs, name) : name)
+  const given = process.env.BENCH_DATABASE_URL
+  const { url, postmaster } = given
+    ? { url: given, postmaster: undefined }
+    : await startCluster(join(folder, 'cluster'), program)
+  const client = new pg.Client(url)
+  await client.connect()
+  const { rows } = await client.query<{ server_version: string }>('SHOW server_version')
+  await client.end()
+  return { url, postmaster, program, version: rows[0]?.server_version ?? 'unknown' }
+}
+
+async function startCluster(directory: string, program: Cluster['program']) {
+  await mkdir(directory)
+  await chmod(join(directory, '..'), 0o755)
+  if (isRoot()) await output('chown', ['postgres', directory])
+  await asOwner([program('initdb'), '-D', directory, '-U', 'skein', '--auth=trust', '--encoding=UTF8'])
+  const port = await freePort()
+  const options = Object.entries({ ...settings, port })
+    .map(([name, value]) => `-c ${name}='${value}'`)
+    .join(' ')
+  const control = [program('pg_ctl'), '-D', directory, '-w', '-s']
+  await asOwner([...control, '-l', join(directory, 'log'), '-o', options, 'start'])
+  atEnd(async () => {
+    await asOwner([...control, '-m', 'immediate', 'stop'])
+    await rm(directory, { recursive: true, force: true })
+  })
+  const [pid] = (await readFile(join(directory, 'postmaster.pid'), 'utf8')).split('\n')
+  say(`PostgreSQL on port ${port}, in ${directory}`)
+  return { url: `postgres://skein@127.0.0.1:${port}/postgres`, postmaster: Number(pid) }
+}
+
+/** PostgreSQL does not run as root. */
+async function asOwner(command: string[]): Promise<void> {
+  const [program = '', ...args] = isRoot() ? ['runuser', '-u', 'postgres', '--', ...command] : command
+  await output(program, args, { cwd: '/' })
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0
+}
+
+/** The newest of Debian's folders of programs, or undefined where they are to be found by PATH. */
+async function findPrograms(): Promise<string | undefined> {
+  const folder = '/usr/lib/postgresql'
+  const versions = await readdir(folder).catch(() => [])
+  const found = versions.filter((version) => existsSync(join(folder, version, 'bin/postgres')))
+  const newest = found.sort((a, b) => Number(a) - Number(b)).at(-1)
+  return newest && join(folder, newest, 'bin')
+}

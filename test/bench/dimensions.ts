@@ -1,0 +1,122 @@
+import { seedMembers } from './amend.ts'
+import type { Bench } from './bench.ts'
+import { expectPage, pageQuery, pick, post, query } from './calls.ts'
+import type { Call } from './load.ts'
+import { type Filled, fill, listReads, pageReads } from './pages.ts'
+import { threadsOf } from './seed.ts'
+import type { World } from './worlds.ts'
+
+const pageSize = 50
+const chatMessages = 100
+
+/** Something that grows: what is there at a size, and the loads to put on it. */
+export type Dimension = {
+  grows: string
+  sizes: number[]
+  at: (bench: Bench, size: number) => Promise<Site>
+}
+
+export type Site = {
+  filled: Filled
+  connections?: number
+  /** Service processes on the one database. */
+  processes?: number
+  loads: { [name: string]: () => Call }
+}
+
+const few = { messagesEach: 10, people: 3 }
+
+export const dimensions: Dimension[] = [
+  {
+    grows: 'messages in 200 threads',
+    sizes: [10_000, 100_000, 1_000_000, 5_000_000],
+    at: async (bench, size) => {
+      const filled = await fill(bench, 'messages', { threads: 200, messagesEach: size / 200, people: 3 })
+      return { filled, loads: { ...posts(filled), ...pages(filled), ...lists(filled) } }
+    },
+  },
+  {
+    grows: 'threads of 10 messages',
+    sizes: [1000, 10_000, 100_000],
+    at: async (bench, size) => {
+      const filled = await fill(bench, 'threads', { threads: size, ...few })
+      return { filled, loads: { ...posts(filled), ...lists(filled) } }
+    },
+  },
+  { grows: 'members of a group', sizes: [10, 1000, 10_000], at: groupOf },
+  {
+    grows: 'workspaces written at once, 1,000 threads together',
+    sizes: [1, 10, 100],
+    at: async (bench, size) => {
+      const filled = await fill(bench, 'workspaces', { threads: 1000, ...few }, size)
+      return { filled, loads: posts(filled) }
+    },
+  },
+  {
+    grows: 'connections',
+    sizes: [1, 8, 64, 256],
+    at: async (bench, connections) => {
+      const filled = await fill(bench, 'connections', { threads: 1000, messagesEach: 50, people: 3 })
+      return { filled, connections, loads: { ...posts(filled), ...pages(filled) } }
+    },
+  },
+  {
+    grows: 'service processes on one PostgreSQL',
+    sizes: [1, 2, 3],
+    at: async (bench, processes) => {
+      const filled = await fill(bench, 'processes', { threads: 1000, ...few })
+      return { filled, processes, loads: posts(filled) }
+    },
+  },
+]
+
+/** Row 1, over all workspaces. */
+function posts({ worlds, volume }: Filled): Site['loads'] {
+  const targets = worlds.flatMap((world, index) =>
+    threadsOf(volume, index, worlds.length).map((target) => ({ world, target })),
+  )
+  const nextCall = () => {
+    const { world, target } = pick(targets)
+    return post(world, { target })
+  }
+  return { 'row 1': nextCall }
+}
+
+function pages(filled: Filled): Site['loads'] {
+  const next = pageReads(filled)
+  return { 'row 8': () => next().ofService() }
+}
+
+function lists(filled: Filled): Site['loads'] {
+  const next = listReads(filled)
+  return { 'row 9': () => next().ofService() }
+}
+
+/** A group whose chat is read and then written to. */
+async function groupOf(bench: Bench, members: number): Promise<Site> {
+  const filled = await fill(bench, 'members', { threads: 1, messagesEach: 0 })
+  const [world] = filled.worlds as [World]
+  await seedMembers(filled.store, world, members)
+  const target = world.groupID
+  const chatID = await fillChat(filled, world)
+  const expect = expectPage(chatID, pageSize)
+  return {
+    filled,
+    loads: {
+      'row 8, of its chat': () => query(world, pageQuery, { id: chatID }, expect),
+      'row 3': () => post(world, { target }),
+    },
+  }
+}
+
+/** Posts what a page needs into the group's chat, which is made by that, and gives the chat's ID. */
+async function fillChat({ service }: Filled, world: World): Promise<string> {
+  let chatID = ''
+  for (let message = 0; message < chatMessages; message++) {
+    const call = post(world, { target: world.groupID }, { onThread: (threadID) => (chatID = threadID) })
+    const { method, path, headers = {}, body } = call
+    const answer = await fetch(service.url + path, { method, headers, body: String(body) })
+    call.check(await answer.json())
+  }
+  return chatID
+}

@@ -1,0 +1,45 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { cpus, release, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { repository } from './bench.ts'
+import type { Cluster } from './cluster.ts'
+import type { Figure } from './footprint.ts'
+
+const path = join(repository, 'docs/performance.md')
+const require = createRequire(import.meta.url)
+
+/** What the figures were measured on and with, since they say little without it. */
+export async function describeMachine({ version, postmaster }: Cluster): Promise<Figure[]> {
+  const [cpu] = cpus()
+  const system = await readFile('/etc/os-release', 'utf8').catch(() => '')
+  const memory = `${(totalmem() / 1024 ** 3).toFixed(1)} GiB`
+  return [
+    { name: 'date', value: new Date().toISOString().slice(0, 10) },
+    { name: 'processors', value: `${cpus().length} of ${cpu?.model ?? 'unknown'}, with ${memory} of memory` },
+    { name: 'system', value: `${/^PRETTY_NAME="(.*)"$/m.exec(system)?.[1] ?? 'Linux'}, kernel ${release()}` },
+    { name: 'PostgreSQL', value: postmaster ? version : `${version}, at BENCH_DATABASE_URL` },
+    { name: 'Node', value: process.version.slice(1) },
+    ...['skein', 'fastify', 'mercurius'].map((name) => ({ name, value: versionOf(name) })),
+  ]
+}
+
+function versionOf(name: string): string {
+  const file = name === 'skein' ? join(repository, 'package.json') : `${name}/package.json`
+  return (require(file) as { version: string }).version
+}
+
+/** Puts texts between their markers in docs/performance.md. Throws where a marker is missing. */
+export async function writeDocument(parts: { [marker: string]: string }): Promise<void> {
+  let document = await readFile(path, 'utf8')
+  for (const [marker, text] of Object.entries(parts)) {
+    const between = new RegExp(`(<!-- ${marker} -->\n)[^]*?(<!-- end of ${marker} -->)`)
+    if (!between.test(document)) throw new Error(`docs/performance.md has no place for ${marker}`)
+    document = document.replace(between, (_all, begin, end) => `${begin}\n${text}\n\n${end}`)
+  }
+  await writeFile(path, document)
+}
+
+export function figureList(figures: Figure[]): string {
+  return figures.map(({ name, value }) => `- ${name}: ${value}`).join('\n')
+}

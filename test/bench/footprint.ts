@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { type Bench, median, output, repository, say } from './bench.ts'
+import { memoryMiB } from './meter.ts'
+import { newPath, startService } from './processes.ts'
+import { createStore } from './store.ts'
+import { makeWorld } from './worlds.ts'
+
+const starts = 5
+const idleMs = 5000
+const quickIdleMs = 500
+
+/** A figure beside the table, with its name. */
+export type Figure = { name: string; value: string }
+
+/** What the service takes before anybody uses it: time to listen, idle memory, and the size of an installation. */
+export async function measureFootprint(bench: Bench): Promise<Figure[]> {
+  const store = await createStore(bench, 'footprint')
+  const onServer = await measureStarts(bench, { databaseURL: store.url, dataDir: newPath(bench, 'data') })
+  const onEmbedded = await measureStarts(bench, { dataDir: newPath(bench, 'data') })
+  return [
+    { name: 'from start to listening, PostgreSQL', value: onServer.listening },
+    { name: 'from start to listening, embedded, existing data', value: onEmbedded.listening },
+    { name: 'idle RSS, PostgreSQL', value: onServer.memory },
+    { name: 'idle RSS, embedded', value: onEmbedded.memory },
+    { name: 'production install', value: await measureInstall(bench) },
+  ]
+}
+
+/** The median of several starts, after one that has made the tables and a workspace. */
+async function measureStarts(bench: Bench, on: { databaseURL?: string; dataDir: string }) {
+  const first = await startService(bench, on)
+  await makeWorld(first.url)
+  await first.stop()
+  const took: number[] = []
+  const memory: number[] = []
+  for (let start = 0; start < starts; start++) {
+    const began = performance.now()
+    const { pid, stop } = await startService(bench, { ...on, ready: listens })
+    took.push(performance.now() - began)
+    await sleep(bench.effort.quick ? quickIdleMs : idleMs)
+    memory.push(memoryMiB(pid, 'VmRSS'))
+    await stop()
+  }
+  return { listening: `${median(took).toFixed(0)} ms`, memory: `${median(memory).toFixed(0)} MiB` }
+}
+
+function listens(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}
+
+async function measureInstall(bench: Bench): Promise<string> {
+  const folder = newPath(bench, 'install')
+  await mkdir(folder)
+  for (const part of ['package.json', 'package-lock.json', 'prisma', 'dist']) {
+    await cp(join(repository, part), join(folder, part), { recursive: true })
+  }
+  const options = ['ci', '--omit=dev', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund']
+  try {
+    await promisify(execFile)('npm', options, { cwd: folder, timeout: 300_000 })
+    const size = await output('du', ['-sm', folder])
+    return `${size.split('\t')[0]} MiB`
+  } catch (error) {
+    say(`  npm ci: ${String(error).slice(0, 300)}`)
+    return 'not measured: npm could not install'
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

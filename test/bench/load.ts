@@ -1,0 +1,121 @@
+import { createHistogram } from 'node:perf_hooks'
+import { Client } from 'undici'
+import type { Cost } from './meter.ts'
+
+const problemsKept = 3
+
+/** A request, and what is to be seen in its answer. */
+export type Call = {
+  method: 'GET' | 'POST' | 'PUT'
+  path: string
+  headers?: Record<string, string>
+  body?: string | AsyncIterable<Uint8Array>
+  /** Throws for an answer other than expected. Says whether it tells of something that was made. */
+  check: (answer: unknown) => 'made' | 'answered'
+}
+
+/** One run of a load. Times are in milliseconds; what was cost is of the same time as the rate. */
+export type Run = {
+  perSecond: number
+  p50: number
+  p95: number
+  p99: number
+  requests: number
+  errors: number
+  /** What the first few errors were. */
+  problems: string[]
+  /** How much was made by all requests, those of the warm-up included. */
+  made: number
+  cost?: Cost
+}
+
+export type Load = {
+  /** Connections are spread evenly over these, as by a proxy before several processes. */
+  urls: string[]
+  connections: number
+  warmUpSeconds: number
+  seconds: number
+  /** Undefined where nothing is left to do, which ends the connection. */
+  nextCall: (connection: number) => Call | undefined
+  /** Called when the warm-up is over. What it returns is called at the end. */
+  measure?: () => () => Cost
+}
+
+/**
+ * A closed loop: each connection has one request in flight and sends the next when its answer is there. A request that
+ * is partly outside of the measured time counts by its part within, so that slow ones count right in a short time.
+ */
+export async function runLoad(load: Load): Promise<Run> {
+  const times = createHistogram()
+  const run = { made: 0, requests: 0, errors: 0, problems: [] as string[] }
+  const begin = performance.now() + load.warmUpSeconds * 1000
+  const end = begin + load.seconds * 1000
+  const connect = async (connection: number) => {
+    const client = new Client(load.urls[connection % load.urls.length] ?? '', { bodyTimeout: 60_000 })
+    for (let sent = performance.now(); sent < end; ) {
+      const call = load.nextCall(connection)
+      if (!call) break
+      const problem = await send(client, call).then(
+        (outcome) => void (outcome === 'made' && run.made++),
+        (error: unknown) => String(error),
+      )
+      const answered = performance.now()
+      if (problem !== undefined) {
+        run.errors++
+        if (run.problems.length < problemsKept) run.problems.push(problem)
+      } else if (answered > begin) {
+        run.requests += (Math.min(answered, end) - Math.max(sent, begin)) / (answered - sent)
+        times.record(Math.max(1, Math.round((answered - sent) * 1e6)))
+      }
+      sent = answered
+    }
+    await client.close()
+  }
+  const cost = costBetween(begin, end, load.measure)
+  await Promise.all(Array.from({ length: load.connections }, (_, connection) => connect(connection)))
+  const [p50, p95, p99] = [50, 95, 99].map((part) => times.percentile(part) / 1e6)
+  return { ...run, perSecond: run.requests / load.seconds, p50, p95, p99, cost: await cost } as Run
+}
+
+async function costBetween(begin: number, end: number, measure: Load['measure']): Promise<Cost | undefined> {
+  if (!measure) return undefined
+  await until(begin)
+  const stop = measure()
+  await until(end)
+  return stop()
+}
+
+function until(time: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, time - performance.now()))
+}
+
+function send(client: Client, call: Call): Promise<'made' | 'answered'> {
+  return new Promise((resolve, reject) => {
+    const { method, path, headers = {}, body = null } = call
+    let status = 0
+    const chunks: Buffer[] = []
+    client.dispatch(
+      { method, path, headers, body: body as string | null },
+      {
+        // Without it, undici takes this for a handler of the old kind.
+        onRequestStart: () => undefined,
+        onResponseStart: (_controller, statusCode) => {
+          status = statusCode
+        },
+        onResponseData: (_controller, chunk) => {
+          chunks.push(chunk)
+        },
+        onResponseEnd: () => {
+          const text = (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString() ?? ''
+          try {
+            if (status !== 200) throw new Error(`status ${status}: ${text.slice(0, 300)}`)
+            resolve(call.check(JSON.parse(text)))
+          } catch (error) {
+            reject(error)
+          }
+        },
+        onResponseError: (_controller, error) => reject(error),
+      },
+    )
+  })
+}

@@ -1,0 +1,93 @@
+import { Command } from 'commander'
+import { type Bench, folderOnDisk, fullEffort, quickEffort, say } from './bench.ts'
+import { scoped, undoOnSignals } from './closing.ts'
+import { openCluster } from './cluster.ts'
+import { describeMachine, figureList, writeDocument } from './document.ts'
+import { type Figure, measureFootprint } from './footprint.ts'
+import { measureGrowth, type Point } from './growth.ts'
+import { type Measured, runRounds, type Stage } from './rounds.ts'
+import { embedded } from './rows/embedded.ts'
+import { few } from './rows/few.ts'
+import { mixed } from './rows/mixed.ts'
+import { posts } from './rows/posts.ts'
+import { reads } from './rows/reads.ts'
+import { uploads } from './rows/uploads.ts'
+import { volume } from './rows/volume.ts'
+import { growthTable, rowTable } from './table.ts'
+
+const stages: Stage[] = [posts, reads, few, uploads, volume, embedded, mixed]
+const besides = ['footprint', 'growth']
+
+type Options = { json?: boolean; only?: string; quick?: boolean }
+type Results = { rows: Measured[]; footprint: Figure[]; growth: Point[] }
+
+const command = new Command('bench')
+  .description(
+    'Measures the service against baselines on this machine. A whole run writes docs/performance.md.',
+  )
+  .option('--json', 'print what was measured as JSON')
+  .option('--only <rows>', `only these, with commas between: numbers of rows, ${besides.join(', ')}`)
+  .option('--quick', 'short runs on little: to see that everything works')
+command.parse()
+undoOnSignals()
+process.exitCode = await scoped(() => main(command.opts<Options>()))
+
+async function main(options: Options): Promise<number> {
+  const isWanted = wantedBy(options.only)
+  const folder = await folderOnDisk()
+  const cluster = await openCluster(folder)
+  const bench: Bench = { effort: options.quick ? quickEffort : fullEffort, folder, cluster }
+  const results: Results = { rows: [], footprint: [], growth: [] }
+  const failures = await measureAll(bench, isWanted, results)
+  const machine = await describeMachine(cluster)
+  const { footprint } = results
+  const tables = { rows: rowTable(results.rows), growth: growthTable(results.growth) }
+  const lists = { machine: figureList(machine), footprint: figureList(footprint) }
+  const printed = options.json
+    ? JSON.stringify({ machine, ...results }, undefined, 2)
+    : [lists.machine, tables.rows, lists.footprint, tables.growth].join('\n\n')
+  process.stdout.write(`${printed}\n`)
+  if (failures === 0 && !options.only && !options.quick) await writeDocument({ ...lists, ...tables })
+  const runs = [
+    ...results.rows.flatMap((row) => [row.runs, ...row.baselineRuns].flat()),
+    ...results.growth.map(({ run }) => run),
+  ]
+  return failures > 0 || runs.some(({ errors }) => errors > 0) ? 1 : 0
+}
+
+/** A failure, such as a database that is not as the answers said, ends its stage and not the others. */
+async function measureAll(
+  bench: Bench,
+  isWanted: (name: string) => boolean,
+  results: Results,
+): Promise<number> {
+  let failures = 0
+  const attempt = (measure: () => Promise<void>) =>
+    scoped(measure).catch((error: unknown) => {
+      failures++
+      say(`FAILED: ${error instanceof Error ? error.stack : error}`)
+    })
+  for (const stage of stages) {
+    const rows = stage.rows.filter(({ number }) => isWanted(number))
+    if (rows.length === 0) continue
+    say(`rows ${[...new Set(rows.map(({ number }) => number))].join(', ')}`)
+    await attempt(async () => void results.rows.push(...(await runRounds(bench, stage, rows))))
+  }
+  results.rows.sort((a, b) => Number.parseInt(a.number, 10) - Number.parseInt(b.number, 10))
+  if (isWanted('footprint')) {
+    await attempt(async () => void results.footprint.push(...(await measureFootprint(bench))))
+  }
+  if (isWanted('growth')) await attempt(async () => void results.growth.push(...(await measureGrowth(bench))))
+  return failures
+}
+
+/** Whether a row is named by `--only`: 9 names 9 and 9b. Throws for a name that there is not. */
+function wantedBy(only: string | undefined): (name: string) => boolean {
+  if (only === undefined) return () => true
+  const named = only.split(',').map((name) => name.trim())
+  const isNamed = (number: string) => named.includes(number) || named.includes(number.replace(/\D+$/, ''))
+  const known = [...stages.flatMap(({ rows }) => rows.map(({ number }) => number)), ...besides]
+  const unknown = named.find((name) => !known.includes(name))
+  if (unknown !== undefined) throw new Error(`There is no row ${unknown}: ${known.join(', ')}`)
+  return isNamed
+}

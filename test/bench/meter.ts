@@ -1,0 +1,64 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+
+const ticksPerSecond = 100
+
+/** What a run has cost, as the kernel counts it. */
+export type Cost = {
+  /** Processor time of the service's processes, in seconds. */
+  serviceSeconds: number
+  /** The same of the database's, or undefined where the bench did not start it. */
+  databaseSeconds: number | undefined
+  /** The largest resident memory of one of the service's processes. */
+  peakMiB: number
+  /** How far it went beyond what it was at the start. */
+  grownMiB: number
+}
+
+/** Starts to measure processes and a PostgreSQL server. What it returns ends that. */
+export function startMeter(pids: number[], postmaster: number | undefined): () => Cost {
+  for (const pid of pids) writeFileSync(`/proc/${pid}/clear_refs`, '5')
+  const memory = pids.map((pid) => memoryMiB(pid, 'VmRSS'))
+  const service = secondsOf(pids)
+  const database = postmaster && databaseSeconds(postmaster)
+  return () => {
+    const peaks = pids.map((pid) => memoryMiB(pid, 'VmHWM'))
+    return {
+      serviceSeconds: secondsOf(pids) - service,
+      databaseSeconds: database === undefined ? undefined : databaseSeconds(postmaster ?? 0) - database,
+      peakMiB: Math.max(0, ...peaks),
+      grownMiB: Math.max(0, ...peaks.map((peak, index) => peak - (memory[index] ?? 0))),
+    }
+  }
+}
+
+export function memoryMiB(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024
+}
+
+function secondsOf(pids: number[]): number {
+  return pids.reduce((sum, pid) => sum + (processorSeconds(pid)?.own ?? 0), 0)
+}
+
+/** The postmaster, its children, and those that have ended, whose time the kernel adds to their parent's. */
+function databaseSeconds(postmaster: number): number {
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').split(' ')
+  const living = secondsOf(children.filter((pid) => pid !== '').map(Number))
+  const { own, ended } = processorSeconds(postmaster) ?? { own: 0, ended: 0 }
+  return own + ended + living
+}
+
+/** proc(5): the fields after the name, which may hold spaces; utime, stime, cutime and cstime. */
+function processorSeconds(pid: number): { own: number; ended: number } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number)
+    const [utime = 0, stime = 0, cutime = 0, cstime = 0] = fields.slice(11, 15)
+    return { own: (utime + stime) / ticksPerSecond, ended: (cutime + cstime) / ticksPerSecond }
+  } catch {
+    return undefined
+  }
+}

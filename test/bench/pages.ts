@@ -1,0 +1,84 @@
+import { deepStrictEqual } from 'node:assert'
+import type { Bench } from './bench.ts'
+import { expectList, expectPage, get, listQuery, pageQuery, pick, query } from './calls.ts'
+import type { Call } from './load.ts'
+import { type Server, startBaseline, startService } from './processes.ts'
+import { type Contestant, httpContestant } from './rounds.ts'
+import { seedAuthors, seedVolume, threadsOf, type Volume } from './seed.ts'
+import { createStore, type Store } from './store.ts'
+import { makeWorlds, type World } from './worlds.ts'
+
+const pageSize = 50
+const comparisons = 10
+
+/** A seeded database with the service on it. */
+export type Filled = { store: Store; service: Server; worlds: World[]; volume: Volume }
+
+/** What rows 7, 8 and 9 read: threads of 60 messages by 20 authors, one in ten with a file. */
+export function pagesVolume({ effort }: Bench): Volume {
+  return { threads: effort.quick ? 200 : 1000, messagesEach: 60, people: 3, attachments: true }
+}
+
+export async function fill(bench: Bench, name: string, volume: Volume, worlds = 1): Promise<Filled> {
+  const store = await createStore(bench, name)
+  const service = await startService(bench, { databaseURL: store.url })
+  const made = await makeWorlds(service.url, worlds)
+  await seedAuthors(store, made)
+  await seedVolume(store, made, volume)
+  return { store, service, worlds: made, volume }
+}
+
+/** One read, as the service is asked for it and as the baseline is. */
+export type Read = { ofService: () => Call; byHand: () => Call }
+
+/** Reads of the first page of a thread, any of all worlds. */
+export function pageReads({ worlds, volume }: Filled): () => Read {
+  const messages = Math.min(pageSize, volume.messagesEach)
+  const threads = worlds.flatMap((world, index) =>
+    threadsOf(volume, index, worlds.length).map((id) => ({ world, id })),
+  )
+  return () => {
+    const { world, id } = pick(threads)
+    const expect = expectPage(id, messages)
+    return {
+      ofService: () => query(world, pageQuery, { id }, expect),
+      byHand: () => get(`/workspaces/${world.workspaceID}/threads/${id}`, expect),
+    }
+  }
+}
+
+/** Reads of the latest threads by their last message, by the app of any world, which sees all of them or few. */
+export function listReads({ worlds, volume }: Filled, sees: 'all' | 'few' = 'all'): () => Read {
+  const expect = expectList(Math.min(pageSize, Math.floor(volume.threads / worlds.length)))
+  return () => {
+    const world = pick(worlds)
+    return {
+      ofService: () => query(world, listQuery, {}, expect),
+      byHand: () => get(`/workspaces/${world.workspaceID}/users/${world.appUserID}/threads/${sees}`, expect),
+    }
+  }
+}
+
+/** The service against a baseline that answers the same: that it does is looked at first. */
+export async function againstByHand(
+  bench: Bench,
+  { service, store }: Filled,
+  name: string,
+  nextRead: () => Read,
+): Promise<{ ofService: Contestant; byHand: Contestant }> {
+  const baseline = await startBaseline(bench, name, { DATABASE_URL: store.url })
+  for (let read = 0; read < comparisons; read++) {
+    const { ofService, byHand } = nextRead()
+    deepStrictEqual(await answerOf(service, ofService()), await answerOf(baseline, byHand()))
+  }
+  return {
+    ofService: httpContestant(bench, { servers: [service], store, nextCall: () => nextRead().ofService() }),
+    byHand: httpContestant(bench, { servers: [baseline], store, nextCall: () => nextRead().byHand() }),
+  }
+}
+
+/** Cursors are for the service alone to read: that both have one is compared, and not what it says. */
+async function answerOf({ url }: Server, { method, path, headers = {}, body }: Call): Promise<unknown> {
+  const answer = await fetch(url + path, { method, headers, body: typeof body === 'string' ? body : null })
+  return JSON.parse(await answer.text(), (key, value) => (key === 'endCursor' ? typeof value : value))
+}

@@ -1,0 +1,54 @@
+import { removePosted } from '../amend.ts'
+import type { Bench } from '../bench.ts'
+import { pick, post } from '../calls.ts'
+import type { Call } from '../load.ts'
+import { type Filled, fill, listReads, pageReads } from '../pages.ts'
+import { type Contestant, httpContestant, type Row, type Stage } from '../rounds.ts'
+import { threadsOf } from '../seed.ts'
+import type { World } from '../worlds.ts'
+
+const each = { messagesEach: 50, people: 3, attachments: true }
+const small = { volume: { threads: 200, ...each }, worlds: 1 }
+const large = { volume: { threads: 100_000, ...each }, worlds: 100 }
+const quickLarge = { volume: { threads: 10_000, ...each }, worlds: 20 }
+
+const rowOf = (name: string, title: string): Row => ({
+  number: '11',
+  title: `${title} at 5,000,000 messages in 100,000 threads of 100 workspaces`,
+  subject: `${name}, large`,
+  baselines: [`${name}, small`],
+  against: 'the same at 10,000 messages',
+  wanted: { atLeast: 0.85 },
+})
+
+/** What volume costs. One workspace is written to, and all are read. */
+export const volume: Stage = {
+  rows: [rowOf('post', 'row 1'), rowOf('page', 'row 8'), rowOf('list', 'row 9')],
+
+  async prepare(bench: Bench) {
+    const most = bench.effort.quick ? quickLarge : large
+    const few = await fill(bench, 'small', small.volume, small.worlds)
+    const many = await fill(bench, 'large', most.volume, most.worlds)
+    return { ...contestantsOn(bench, few, 'small'), ...contestantsOn(bench, many, 'large') }
+  },
+}
+
+function contestantsOn(bench: Bench, filled: Filled, size: string): Record<string, Contestant> {
+  const { service, store, worlds, volume } = filled
+  const [world] = worlds as [World]
+  const threads = threadsOf(volume, 0, worlds.length)
+  const on = (nextCall: () => Call) => httpContestant(bench, { servers: [service], store, nextCall })
+  const posts = on(() => post(world, { target: pick(threads) }))
+  const page = pageReads(filled)
+  const list = listReads(filled)
+  const run = async () => {
+    const run = await posts.run()
+    await removePosted(store, world)
+    return run
+  }
+  return {
+    [`post, ${size}`]: { run },
+    [`page, ${size}`]: on(() => page().ofService()),
+    [`list, ${size}`]: on(() => list().ofService()),
+  }
+}

@@ -1,0 +1,107 @@
+import {
+  author,
+  authorsEach,
+  id,
+  idOf,
+  inOrderOfTime,
+  messageNumber,
+  own,
+  type Query,
+  seed,
+  time,
+} from './seed-sql.ts'
+import type { Store } from './store.ts'
+import type { World } from './worlds.ts'
+
+/** What is put into a database by SQL. Threads are numbered from `first` on, and dealt out to the worlds in turn. */
+export type Volume = {
+  first?: number
+  threads: number
+  /** Messages of each thread. They are written as time would have it: a first one in each thread, then a second. */
+  messagesEach: number
+  /** Users that each thread names besides its group. */
+  people?: number
+  /** The group that each thread names; the public one unless told. */
+  group?: 'groupID' | 'privateGroupID'
+  /** One message in ten has a file. */
+  attachments?: boolean
+}
+
+/** The threads of one of so many worlds. */
+export function threadsOf(volume: Volume, world = 0, worlds = 1): string[] {
+  const { first = 0, threads } = volume
+  const ids: string[] = []
+  for (let number = world; number < threads; number += worlds) ids.push(idOf('thr', first + number))
+  return ids
+}
+
+/** Makes the authors of all worlds, who are members of their public groups. */
+export async function seedAuthors(store: Store, worlds: World[]): Promise<void> {
+  await seed(store, async (query) => {
+    const column = (name: keyof World) => worlds.map((world) => world[name])
+    const values = [column('workspaceID'), worlds.length * authorsEach]
+    await query(
+      `INSERT INTO users (workspace_id, id, kind, name)
+       SELECT ($1::text[])[n / ${authorsEach} + 1], ${id('usr', 'n')}, 'person', 'Author ' || n
+       FROM generate_series(0, $2::int - 1) AS n`,
+      values,
+    )
+    await query(
+      `INSERT INTO group_members (workspace_id, group_id, user_id)
+       SELECT ($1::text[])[n / ${authorsEach} + 1], ($3::text[])[n / ${authorsEach} + 1], ${id('usr', 'n')}
+       FROM generate_series(0, $2::int - 1) AS n`,
+      [...values, column('groupID')],
+    )
+  })
+}
+
+/** Makes threads with their recipients, messages and files in one transaction. */
+export async function seedVolume(store: Store, worlds: World[], volume: Volume): Promise<void> {
+  const { first = 0, threads, messagesEach, people = 0, group = 'groupID', attachments = false } = volume
+  const workspaces = worlds.map((world) => world.workspaceID)
+  const range = [workspaces, first, first + threads - 1, messagesEach]
+  await seed(store, async (query) => {
+    await query(
+      `INSERT INTO threads (workspace_id, id, kind, subject, started_by_id, last_position, created_at, last_activity_at)
+       SELECT ${own('$1', 'n')}, ${id('thr', 'n')}, 'thread', 'Subject ' || n, ${own('$5', 'n')}, $4::int,
+         ${time('0', 'n')}, ${time('greatest($4::int - 1, 0)', 'n')}
+       FROM generate_series($2::int, $3::int) AS n`,
+      [...range, worlds.map((world) => world.webhookUserID)],
+    )
+    await query(
+      `INSERT INTO recipients (workspace_id, thread_id, group_id)
+       SELECT ${own('$1', 'n')}, ${id('thr', 'n')}, ${own('$4', 'n')} FROM generate_series($2::int, $3::int) AS n`,
+      [...range.slice(0, 3), worlds.map((world) => world[group])],
+    )
+    await query(
+      `INSERT INTO recipients (workspace_id, thread_id, user_id)
+       SELECT ${own('$1', 'n')}, ${id('thr', 'n')}, ${author('n + i')}
+       FROM generate_series($2::int, $3::int) AS n, generate_series(1, $4::int) AS i`,
+      [...range.slice(0, 3), people],
+    )
+    await query(
+      `INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, created_at)
+       SELECT ${own('$1', 'n')}, ${id('msg', messageNumber)}, ${id('thr', 'n')}, p, ${author('n + p')},
+         'Message ' || p || ' of thread ' || n || repeat(' and more', 20), ${time('p - 1', 'n')}
+       FROM ${inOrderOfTime}`,
+      range,
+    )
+    if (attachments) await seedAttachments(query, range)
+  })
+}
+
+async function seedAttachments(query: Query, range: unknown[]): Promise<void> {
+  const some = `FROM ${inOrderOfTime} WHERE (p + n) % 10 = 0`
+  await query(
+    `INSERT INTO files (workspace_id, id, uploader_id, name, size_bytes, md5, sha256)
+     SELECT ${own('$1', 'n')}, ${id('fil', messageNumber)}, ${author('n + p')}, 'report-' || n || '-' || p || '.txt', 1000,
+       decode(md5(n || '-' || p), 'hex'), sha256((n || '-' || p)::bytea)
+     ${some}`,
+    range,
+  )
+  await query(
+    `INSERT INTO attachments (workspace_id, message_id, position, file_id)
+     SELECT ${own('$1', 'n')}, ${id('msg', messageNumber)}, 1, ${id('fil', messageNumber)} ${some}`,
+    range,
+  )
+}

@@ -1,0 +1,60 @@
+import pg from 'pg'
+import type { Bench } from './bench.ts'
+import { atEnd } from './closing.ts'
+
+/** The tables whose growth must equal what the answers told of. */
+export type Counted = 'messages' | 'access_tokens' | 'files'
+
+/** A database of the bench's own, which is dropped at the end of its scope. */
+export type Store = { url: string; client: pg.Client }
+
+export async function createStore({ cluster }: Bench, name: string): Promise<Store> {
+  const database = `skein_bench_${process.pid}_${name}`
+  const server = new pg.Client(cluster.url)
+  await server.connect()
+  await server.query(`CREATE DATABASE ${database}`)
+  atEnd(async () => {
+    await server.query(`DROP DATABASE ${database} WITH (FORCE)`)
+    await server.end()
+  })
+  const url = new URL(cluster.url)
+  url.pathname = `/${database}`
+  const client = new pg.Client(url.href)
+  await client.connect()
+  atEnd(() => client.end())
+  return { url: url.href, client }
+}
+
+/** Brings a database to rest, so that no run pays for what was written before it. */
+export async function settle({ client }: Store): Promise<void> {
+  await client.query('VACUUM (ANALYZE)')
+  await client.query('CHECKPOINT')
+}
+
+export async function countRows({ client }: Pick<Store, 'client'>, table: string): Promise<number> {
+  const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM ${table}`)
+  return Number(rows[0]?.count)
+}
+
+/** A database that does not hold what the answers said. */
+export class StoreMismatch extends Error {}
+
+/** Counts the database: as many rows as were answered for, and no thread with a gap. Throws StoreMismatch. */
+export async function checkStore(store: Store, table: Counted, expected: number): Promise<void> {
+  const counted = await countRows(store, table)
+  if (counted !== expected) throw new StoreMismatch(`${table}: ${expected} expected, ${counted} counted`)
+  await checkThreads(store.client)
+}
+
+type Queryable = { query: (sql: string) => Promise<{ rows: unknown[] }> }
+
+/** Threads whose messages are not numbered 1, 2, 3, ... to the thread's last position. Throws StoreMismatch. */
+export async function checkThreads(client: Queryable): Promise<void> {
+  const { rows } = await client.query(`
+    SELECT t.id FROM threads t
+    LEFT JOIN (
+      SELECT workspace_id, thread_id, count(*) AS count, max(position) AS last FROM messages GROUP BY 1, 2
+    ) AS m ON m.workspace_id = t.workspace_id AND m.thread_id = t.id
+    WHERE coalesce(m.count, 0) <> t.last_position OR coalesce(m.last, 0) <> t.last_position`)
+  if (rows.length > 0) throw new StoreMismatch(`${rows.length} threads have gaps: ${JSON.stringify(rows[0])}`)
+}

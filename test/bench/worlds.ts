@@ -1,0 +1,84 @@
+import { operatorToken } from './processes.ts'
+
+const redirectURI = 'https://bench.example.com/callback'
+
+/** A workspace with what a load needs of it, made through the operator's door. */
+export type World = {
+  workspaceID: string
+  /** A public group, and a private one that neither the webhook nor the app is in. */
+  groupID: string
+  privateGroupID: string
+  /** Of the webhook's URL. */
+  webhookPath: string
+  webhookUserID: string
+  appUserID: string
+  /** The form of a token request, and a token. */
+  form: string
+  token: string
+}
+
+/** Makes a workspace, two groups, a webhook and an app, and asks for a token. */
+export async function makeWorld(url: string): Promise<World> {
+  const { createWorkspace } = await operate(
+    url,
+    'mutation { createWorkspace(input: { name: "Bench" }) { workspace { id } } }',
+  )
+  const workspaceID: string = createWorkspace.workspace.id
+  const variables = { workspaceID, redirectURIs: [redirectURI] }
+  const made = await operate(
+    url,
+    `mutation ($workspaceID: ID!, $redirectURIs: [String!]!) {
+      group: createGroup(input: { workspaceID: $workspaceID, name: "Alerts" }) { group { id } }
+      hidden: createGroup(input: { workspaceID: $workspaceID, name: "Leads", isPrivate: true }) { group { id } }
+      webhook: createWebhook(input: { workspaceID: $workspaceID, name: "Monitor" }) { url webhook { user { id } } }
+      app: createApp(input: { workspaceID: $workspaceID, name: "Reader", redirectURIs: $redirectURIs }) {
+        clientID clientSecret installation { user { id } }
+      }
+    }`,
+    variables,
+  )
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    subject: workspaceID,
+    redirect_uri: redirectURI,
+    client_id: made.app.clientID,
+    client_secret: made.app.clientSecret,
+  }).toString()
+  return {
+    workspaceID,
+    groupID: made.group.group.id,
+    privateGroupID: made.hidden.group.id,
+    webhookPath: new URL(made.webhook.url).pathname,
+    webhookUserID: made.webhook.webhook.user.id,
+    appUserID: made.app.installation.user.id,
+    form,
+    token: await askForToken(url, form),
+  }
+}
+
+export async function makeWorlds(url: string, count: number): Promise<World[]> {
+  const worlds: World[] = []
+  while (worlds.length < count) worlds.push(await makeWorld(url))
+  return worlds
+}
+
+async function askForToken(url: string, form: string): Promise<string> {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const answer = await fetch(`${url}/oauth/token`, { method: 'POST', headers, body: form })
+  if (!answer.ok) throw new Error(`No token: ${await answer.text()}`)
+  return ((await answer.json()) as { access_token: string }).access_token
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the query says what is answered
+type Answered = any
+
+async function operate(url: string, query: string, variables: object = {}): Promise<Answered> {
+  const answer = await fetch(`${url}/public/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables }),
+  })
+  const body = (await answer.json()) as { data?: Answered; errors?: object[] }
+  if (!answer.ok || body.errors) throw new Error(`The operator was refused: ${JSON.stringify(body)}`)
+  return body.data
+}
