@@ -14,7 +14,7 @@ const files = readdirSync(source, { recursive: true })
 const typeDefs = files.map((file) => readFileSync(join(source, file), 'utf8'))
 
 // What resolvers get and give for these types is the row of their table.
-const rows = ['User', 'Group', 'Workspace', 'Thread', 'Message', 'File', 'App', 'Installation', 'Webhook']
+const rows = ['User', 'Group', 'Workspace', 'Thread', 'File', 'App', 'Installation', 'Webhook']
 
 const types = await codegen({
   filename: 'resolver-types.ts',
@@ -30,6 +30,7 @@ const types = await codegen({
     mappers: {
       ...Object.fromEntries(rows.map((row) => [row, `./prisma/client.ts#${row} as ${row}Row`])),
       UserEdge: '../threads/user-edge.ts#UserEdge as UserEdgeRow',
+      Message: '../messages/access.ts#AuthoredMessage',
       SendMessagePayload: '../messages/post-message.ts#Posted',
     },
   },

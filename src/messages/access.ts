@@ -1,22 +1,50 @@
 import { type Context, requireScope, type Scope, type UserActor } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { fileColumns } from '../files/access.ts'
-import { type File, type Message, Prisma } from '../generated/prisma/client.ts'
+import { type File, type Message, Prisma, type User } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
 import { query, rowsBy } from '../platform/query.ts'
 import { visibleThreads } from '../threads/access.ts'
 
+/** A message with the columns of its author, whom nearly every reader asks for. */
+export type AuthoredMessage = Message & {
+  authorKind: string
+  authorName: string
+  authorEmail: string | null
+  authorCreatedAt: Date
+  authorDeletedAt: Date | null
+}
+
+/** The columns of an AuthoredMessage, from rows `m` of messages and what `authorOfMessage` joins to them. */
 export const messageColumns = Prisma.sql`m.workspace_id AS "workspaceID", m.id, m.thread_id AS "threadID", m.position,
-  m.author_id AS "authorID", m.text, m.unique_by AS "uniqueBy", m.created_at AS "createdAt", m.edited_at AS "editedAt"`
+  m.author_id AS "authorID", m.text, m.unique_by AS "uniqueBy", m.attachment_count AS "attachmentCount",
+  m.created_at AS "createdAt", m.edited_at AS "editedAt", author.kind AS "authorKind", author.name AS "authorName",
+  author.email AS "authorEmail", author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt"`
+
+export const authorOfMessage = Prisma.sql`CROSS JOIN LATERAL (
+  SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0) AS author`
+
+/** The author of a message. */
+export function authorOf(message: AuthoredMessage): User {
+  return {
+    workspaceID: message.workspaceID,
+    id: message.authorID,
+    kind: message.authorKind,
+    name: message.authorName,
+    email: message.authorEmail,
+    createdAt: message.authorCreatedAt,
+    deletedAt: message.authorDeletedAt,
+  }
+}
 
 const loadMessage = rowLoader(async (ctx: Context<UserActor>, workspaceID, ids) =>
   byID(
-    await query<Message>(
+    await query<AuthoredMessage>(
       ctx.db,
       Prisma.sql`
       SELECT ${messageColumns}
-      FROM ${rowsBy('id', ids, { table: 'messages', alias: 'm', workspaceID })}
+      FROM ${rowsBy('id', ids, { table: 'messages', alias: 'm', workspaceID })} ${authorOfMessage}
       JOIN threads t ON t.workspace_id = m.workspace_id AND t.id = m.thread_id
       WHERE ${visibleThreads(ctx.actor)}`,
     ),
@@ -43,13 +71,13 @@ export async function findMessage(
   ctx: Context,
   id: string,
   scope: Scope = 'threads:read',
-): Promise<Message | undefined> {
+): Promise<AuthoredMessage | undefined> {
   requireScope(ctx, scope)
   return prefixOf(id) === 'msg' ? loadMessage(ctx, ctx.actor.workspaceID, id) : undefined
 }
 
 /** The same. Throws `not_found`. */
-export async function accessMessage(ctx: Context, id: string, scope?: Scope): Promise<Message> {
+export async function accessMessage(ctx: Context, id: string, scope?: Scope): Promise<AuthoredMessage> {
   const message = await findMessage(ctx, id, scope)
   if (!message) throw notFound('message')
   return message

@@ -96,8 +96,8 @@ function appendStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
       SELECT * FROM unnest(
         ${lines.map(({ id }) => id)}::text[], ${lines.map(({ writer }) => writer.number)}::bigint[],
         ${lines.map(({ text }) => text)}::text[], ${lines.map(({ uniqueBy }) => uniqueBy)}::text[],
-        ${lines.map(({ times }) => times > 1)}::boolean[]
-      ) WITH ORDINALITY AS line (id, writer, text, unique_by, is_edited, number)
+        ${lines.map(({ fileIDs }) => fileIDs.length)}::smallint[], ${lines.map(({ times }) => times > 1)}::boolean[]
+      ) WITH ORDINALITY AS line (id, writer, text, unique_by, files, is_edited, number)
     ), writer AS MATERIALIZED (
       SELECT w.number, w.author_id, thread.*
       FROM (
@@ -118,9 +118,9 @@ function appendStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
       FROM line JOIN writer ON writer.number = line.writer
     )${hasKeys ? updatedMessages(workspaceID) : Prisma.empty}, created AS (
       INSERT INTO messages
-        (workspace_id, id, thread_id, position, author_id, text, unique_by, created_at, edited_at)
+        (workspace_id, id, thread_id, position, author_id, text, unique_by, attachment_count, created_at, edited_at)
       SELECT ${workspaceID}, id, thread_id,
-        last_position + row_number() OVER (PARTITION BY thread_id ORDER BY number), author_id, text, unique_by,
+        last_position + row_number() OVER (PARTITION BY thread_id ORDER BY number), author_id, text, unique_by, files,
         greatest(last_activity_at, clock_timestamp()), CASE WHEN is_edited THEN clock_timestamp() END
       FROM permitted ${hasKeys ? Prisma.sql`WHERE number NOT IN (SELECT number FROM updated)` : Prisma.empty}
       RETURNING id, thread_id, position, created_at
@@ -138,7 +138,8 @@ function appendStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
 /** A part of the statement: messages that are there get the new text, and lose their attachments for the new ones. */
 function updatedMessages(workspaceID: string): Prisma.Sql {
   return Prisma.sql`, updated AS (
-      UPDATE messages m SET text = permitted.text, edited_at = clock_timestamp() FROM permitted
+      UPDATE messages m SET text = permitted.text, attachment_count = permitted.files, edited_at = clock_timestamp()
+      FROM permitted
       WHERE m.workspace_id = ${workspaceID} AND m.thread_id = permitted.thread_id
         AND m.author_id = permitted.author_id AND m.unique_by = permitted.unique_by
       RETURNING permitted.number, m.id

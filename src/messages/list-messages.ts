@@ -2,37 +2,44 @@ import { type Context, requireScope } from '../context.ts'
 import { fileColumns } from '../files/access.ts'
 import { type File, type Message, Prisma, type Thread } from '../generated/prisma/client.ts'
 import { pageLoader } from '../platform/loader.ts'
-import type { Connection, PageArgs } from '../platform/paging.ts'
-import { messageColumns } from './access.ts'
+import { type Connection, emptyPage, type Listing, type PageArgs } from '../platform/paging.ts'
+import { type AuthoredMessage, authorOfMessage, messageColumns } from './access.ts'
 
-const loadMessages = pageLoader<Context, Message>((_ctx, workspaceID) => ({
+const loadMessages = pageLoader<Context, AuthoredMessage>((_ctx, workspaceID) => ({
   name: 'messages',
   columns: messageColumns,
-  from: Prisma.sql`messages m`,
+  from: Prisma.sql`messages m ${authorOfMessage}`,
   where: Prisma.sql`m.workspace_id = ${workspaceID} AND m.thread_id = parent.id`,
   keys: [{ column: Prisma.sql`m.position`, type: 'integer' }],
 }))
 
-const loadAttachments = pageLoader<Context, File>((_ctx, workspaceID) => ({
+const attachmentsIn = (workspaceID: string): Listing => ({
   name: 'attachments',
   columns: fileColumns,
   from: Prisma.sql`attachments a CROSS JOIN LATERAL (
     SELECT * FROM files WHERE workspace_id = ${workspaceID} AND id = a.file_id OFFSET 0) AS f`,
   where: Prisma.sql`a.workspace_id = ${workspaceID} AND a.message_id = parent.id`,
   keys: [{ column: Prisma.sql`a.position`, type: 'integer' }],
-}))
+})
+
+const loadAttachments = pageLoader<Context, File>((_ctx, workspaceID) => attachmentsIn(workspaceID))
 
 /** The messages of a thread that the caller may see, in the order of their positions. Throws `forbidden`. */
 export async function listMessages(
   ctx: Context,
   thread: Thread,
   args: PageArgs,
-): Promise<Connection<Message>> {
+): Promise<Connection<AuthoredMessage>> {
   requireScope(ctx, 'threads:read')
   return loadMessages(ctx, thread, args)
 }
 
 /** The files attached to a message that the caller may see, in the order given. */
-export function listAttachments(ctx: Context, message: Message, args: PageArgs): Promise<Connection<File>> {
+export function listAttachments(
+  ctx: Context,
+  message: Message,
+  args: PageArgs,
+): Connection<File> | Promise<Connection<File>> {
+  if (message.attachmentCount === 0) return emptyPage(attachmentsIn(message.workspaceID), args)
   return loadAttachments(ctx, message, args)
 }

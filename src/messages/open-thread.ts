@@ -56,12 +56,13 @@ function nameOf({ thread: { threadBy }, draft }: Call): string | undefined {
 function openStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
   return Prisma.sql`
     WITH ${openedThreads(workspaceID, lines)}, created AS (
-      INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, unique_by, created_at)
-      SELECT ${workspaceID}, first.id, opening.id, 1, opening.starter_id, first.text, first.unique_by, opened.created_at
+      INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, unique_by, attachment_count, created_at)
+      SELECT ${workspaceID}, first.id, opening.id, 1, opening.starter_id, first.text, first.unique_by, first.files,
+        opened.created_at
       FROM unnest(
         ${lines.map(({ messageID }) => messageID)}::text[], ${lines.map(({ text }) => text)}::text[],
-        ${lines.map(({ uniqueBy }) => uniqueBy)}::text[]
-      ) WITH ORDINALITY AS first (id, text, unique_by, number)
+        ${lines.map(({ uniqueBy }) => uniqueBy)}::text[], ${lines.map(({ fileIDs }) => fileIDs.length)}::smallint[]
+      ) WITH ORDINALITY AS first (id, text, unique_by, files, number)
       JOIN opening USING (number) JOIN opened ON opened.id = opening.id
       RETURNING id, thread_id
     ), written AS (

@@ -1,7 +1,6 @@
 import type { Resolvers } from '../generated/resolver-types.ts'
 import { accessThread } from '../threads/access.ts'
-import { userOf } from '../users/access.ts'
-import { accessMessage } from './access.ts'
+import { accessMessage, authorOf } from './access.ts'
 import { listAttachments, listMessages } from './list-messages.ts'
 import { postMessage } from './post-message.ts'
 import { renderHTML } from './render-html.ts'
@@ -19,7 +18,7 @@ export const messageResolvers: Resolvers = {
   },
   Message: {
     html: (message, _args, ctx) => renderHTML(ctx, message),
-    user: ({ workspaceID, authorID }, _args, ctx) => userOf(ctx, workspaceID, authorID),
+    user: (message) => authorOf(message),
     attachments: (message, args, ctx) => listAttachments(ctx, message, args),
   },
 }

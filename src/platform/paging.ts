@@ -74,6 +74,11 @@ export async function pageOf<Row>(db: Database, listing: Listing, args: PageArgs
   return page as Connection<Row>
 }
 
+/** The page of a list that has no rows. Throws PageError. */
+export function emptyPage<Row>(listing: Listing, args: PageArgs): Connection<Row> {
+  return toConnection<Row>([], listing, readPage(listing, args))
+}
+
 function readPage(listing: Listing, args: PageArgs): Page {
   if (args.first != null && args.last != null) {
     throw new PageError('last', 'cannot be used together with first')

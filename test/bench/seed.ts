@@ -80,9 +80,10 @@ export async function seedVolume(store: Store, worlds: World[], volume: Volume):
       [...range.slice(0, 3), people],
     )
     await query(
-      `INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, created_at)
+      `INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, created_at, attachment_count)
        SELECT ${own('$1', 'n')}, ${id('msg', messageNumber)}, ${id('thr', 'n')}, p, ${author('n + p')},
-         'Message ' || p || ' of thread ' || n || repeat(' and more', 20), ${time('p - 1', 'n')}
+         'Message ' || p || ' of thread ' || n || repeat(' and more', 20), ${time('p - 1', 'n')},
+         ${attachments ? `(${hasAttachment})::int` : 0}
        FROM ${inOrderOfTime}`,
       range,
     )
@@ -90,8 +91,10 @@ export async function seedVolume(store: Store, worlds: World[], volume: Volume):
   })
 }
 
+const hasAttachment = '(p + n) % 10 = 0'
+
 async function seedAttachments(query: Query, range: unknown[]): Promise<void> {
-  const some = `FROM ${inOrderOfTime} WHERE (p + n) % 10 = 0`
+  const some = `FROM ${inOrderOfTime} WHERE ${hasAttachment}`
   await query(
     `INSERT INTO files (workspace_id, id, uploader_id, name, size_bytes, md5, sha256)
      SELECT ${own('$1', 'n')}, ${id('fil', messageNumber)}, ${author('n + p')}, 'report-' || n || '-' || p || '.txt', 1000,

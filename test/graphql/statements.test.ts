@@ -409,6 +409,7 @@ async function makeVolume({ operator, workspaceID, hotThreadID, app }: World): P
       FROM generate_series(2, 5000) n`,
     `INSERT INTO attachments (workspace_id, message_id, position, file_id)
       SELECT '${workspaceID}', ${id('msg', '900000000 + n')}, 1, ${id('fil', 'n % 400 + 1')} FROM generate_series(2, 400) n`,
+    'UPDATE messages m SET attachment_count = (SELECT count(*) FROM attachments a WHERE a.workspace_id = m.workspace_id AND a.message_id = m.id)',
     `UPDATE threads SET last_position = 5000 WHERE workspace_id = '${workspaceID}' AND id = '${hotThreadID}'`,
     `UPDATE access_tokens SET expires_at = now() WHERE workspace_id = '${workspaceID}' AND app_id = ${id('app', '1')}`,
   )
