@@ -15,6 +15,8 @@ import { uploads } from './rows/uploads.ts'
 import { volume } from './rows/volume.ts'
 import { growthTable, rowTable } from './table.ts'
 
+// Where to read on: rows/ says what is measured against what, rounds.ts runs and judges it, load.ts is the load and
+// meter.ts what it costs; pages.ts, seed*.ts and store.ts fill, settle and count the databases; dimensions.ts is growth.
 const stages: Stage[] = [posts, reads, few, uploads, volume, embedded, mixed]
 const besides = ['footprint', 'growth']
 
