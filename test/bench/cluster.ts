@@ -45,7 +45,7 @@ export async function openCluster(folder: string): Promise<Cluster> {
 
 async function startCluster(directory: string, program: Cluster['program']) {
   await mkdir(directory)
-  await chmod(join(directory, '..'), 0o755)
+  await chmod(join(directory, '..'), 0o711)
   if (isRoot()) await output('chown', ['postgres', directory])
   await asOwner([program('initdb'), '-D', directory, '-U', 'skein', '--auth=trust', '--encoding=UTF8'])
   const port = await freePort()

@@ -15,6 +15,8 @@ import { uploads } from './rows/uploads.ts'
 import { volume } from './rows/volume.ts'
 import { growthTable, rowTable } from './table.ts'
 
+// Where to read on: rows/ says what is measured against what, rounds.ts runs and judges it, load.ts is the load and
+// meter.ts what it costs; pages.ts, seed*.ts and store.ts fill, settle and count the databases; dimensions.ts is growth.
 const stages: Stage[] = [posts, reads, few, uploads, volume, embedded, mixed]
 const besides = ['footprint', 'growth']
 
@@ -40,14 +42,16 @@ async function main(options: Options): Promise<number> {
   const results: Results = { rows: [], footprint: [], growth: [] }
   const failures = await measureAll(bench, isWanted, results)
   const machine = await describeMachine(cluster)
-  const { footprint } = results
-  const tables = { rows: rowTable(results.rows), growth: growthTable(results.growth) }
-  const lists = { machine: figureList(machine), footprint: figureList(footprint) }
-  const printed = options.json
-    ? JSON.stringify({ machine, ...results }, undefined, 2)
-    : [lists.machine, tables.rows, lists.footprint, tables.growth].join('\n\n')
+  const parts = {
+    machine: figureList(machine),
+    rows: rowTable(results.rows),
+    footprint: figureList(results.footprint),
+    growth: growthTable(results.growth),
+  }
+  const asked = Object.values(parts).filter((part) => part !== '')
+  const printed = options.json ? JSON.stringify({ machine, ...results }, undefined, 2) : asked.join('\n\n')
   process.stdout.write(`${printed}\n`)
-  if (failures === 0 && !options.only && !options.quick) await writeDocument({ ...lists, ...tables })
+  if (failures === 0 && !options.only && !options.quick) await writeDocument(parts)
   const runs = [
     ...results.rows.flatMap((row) => [row.runs, ...row.baselineRuns].flat()),
     ...results.growth.map(({ run }) => run),

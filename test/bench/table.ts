@@ -34,7 +34,8 @@ export function growthTable(points: Point[]): string {
   return markdownTable(pointColumns, points.map(cells))
 }
 
-export function markdownTable(head: string[], lines: string[][]): string {
+function markdownTable(head: string[], lines: string[][]): string {
+  if (lines.length === 0) return ''
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...lines.map(line)].join('\n')
 }
