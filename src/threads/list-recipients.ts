@@ -1,16 +1,18 @@
 import { type Context, requireScope } from '../context.ts'
 import { type Group, Prisma, type Thread, type User } from '../generated/prisma/client.ts'
-import { knownGroup, visibleGroups } from '../groups/access.ts'
+import { visibleGroups } from '../groups/access.ts'
 import { pageLoader } from '../platform/loader.ts'
 import type { Connection, PageArgs } from '../platform/paging.ts'
-import { userOf } from '../users/access.ts'
 
-type Named = { userID: string | null; groupID: string | null }
+/** A user or a group that a thread names; a user has a kind. */
+type Named = Omit<User, 'workspaceID' | 'kind'> & Omit<Group, 'workspaceID'> & { kind: string | null }
 
 /** Whom a thread names: the rows of recipients, and the columns in which chats and DMs hold theirs. */
 const loadRecipients = pageLoader<Context, Named>((ctx, workspaceID) => ({
   name: 'recipients',
-  columns: Prisma.sql`r.user_id AS "userID", r.group_id AS "groupID"`,
+  columns: Prisma.sql`r.recipient_id AS id, coalesce(u.name, g.name) AS name,
+    coalesce(u.created_at, g.created_at) AS "createdAt", u.kind, u.email, u.deleted_at AS "deletedAt",
+    g.description, g.is_private AS "isPrivate"`,
   from: Prisma.sql`(
     SELECT recipient_id, user_id, group_id FROM recipients
     WHERE workspace_id = ${workspaceID} AND thread_id = parent.id
@@ -20,9 +22,10 @@ const loadRecipients = pageLoader<Context, Named>((ctx, workspaceID) => ({
     UNION ALL
     SELECT pair.user_id, pair.user_id, NULL FROM threads dms
     CROSS JOIN LATERAL (VALUES (dms.dm_low_user_id), (dms.dm_high_user_id)) AS pair (user_id)
-    WHERE dms.workspace_id = ${workspaceID} AND dms.id = parent.id AND dms.kind = 'dm') AS r`,
-  where: Prisma.sql`(r.group_id IS NULL OR EXISTS (
-    SELECT FROM groups g WHERE g.workspace_id = ${workspaceID} AND g.id = r.group_id AND ${visibleGroups(ctx.actor)}))`,
+    WHERE dms.workspace_id = ${workspaceID} AND dms.id = parent.id AND dms.kind = 'dm') AS r
+    LEFT JOIN LATERAL (SELECT * FROM users WHERE workspace_id = ${workspaceID} AND id = r.user_id OFFSET 0) AS u ON TRUE
+    LEFT JOIN LATERAL (SELECT * FROM groups WHERE workspace_id = ${workspaceID} AND id = r.group_id OFFSET 0) AS g ON TRUE`,
+  where: Prisma.sql`(r.group_id IS NULL OR ${visibleGroups(ctx.actor)})`,
   keys: [{ column: Prisma.sql`r.recipient_id`, type: 'text' }],
 }))
 
@@ -34,19 +37,19 @@ export async function listRecipients(
 ): Promise<Connection<User | Group>> {
   requireScope(ctx, 'threads:read')
   const page = await loadRecipients(ctx, thread, args)
-  const known = await Promise.all(page.nodes.map((named) => recipientOf(ctx, thread.workspaceID, named)))
+  const nodes = page.nodes.map((named) => toRecipient(thread.workspaceID, named))
   return {
-    nodes: known.filter((recipient) => recipient !== undefined),
+    nodes,
     get edges() {
-      return page.edges.flatMap(({ cursor }, index) => {
-        const node = known[index]
-        return node ? [{ cursor, node }] : []
-      })
+      return page.edges.map(({ cursor }, index) => ({ cursor, node: nodes[index] as User | Group }))
     },
     pageInfo: page.pageInfo,
   }
 }
 
-function recipientOf(ctx: Context, workspaceID: string, { userID, groupID }: Named) {
-  return userID === null ? knownGroup(ctx, workspaceID, groupID ?? '') : userOf(ctx, workspaceID, userID)
+function toRecipient(workspaceID: string, named: Named): User | Group {
+  const { id, name, createdAt, kind, email, deletedAt, description, isPrivate } = named
+  return kind === null
+    ? { workspaceID, id, name, createdAt, description, isPrivate }
+    : { workspaceID, id, name, createdAt, kind, email, deletedAt }
 }

@@ -53,20 +53,22 @@ export function threadCursor(thread: Thread): string {
   return writeCursor(orders.created.name, [thread.createdAt, thread.id])
 }
 
-const knownToSeeMany = new Remembered<number>(10_000)
+const known = new Remembered<{ isMany: boolean; until: number }>(10_000)
 
 /**
  * Who sees many threads soon meets the next page of them on a walk along the list; who sees few does not, and has them
  * gathered first. It is remembered for a while, since either way leads to the same page.
  */
 async function seesMany({ db, actor }: Context<UserActor>): Promise<boolean> {
-  if ((knownToSeeMany.get(actor.userID) ?? 0) > Date.now() - rememberMs) return true
+  const remembered = known.get(actor.userID)
+  if (remembered && remembered.until > Date.now()) return remembered.isMany
   const [{ count } = { count: 0 }] = await query<{ count: number }>(
     db,
     Prisma.sql`SELECT count(*)::integer AS count FROM (${threadIDsOf(actor)} LIMIT ${maxFew + 1}) AS seen`,
   )
-  if (count > maxFew) knownToSeeMany.set(actor.userID, Date.now())
-  return count > maxFew
+  const isMany = count > maxFew
+  known.set(actor.userID, { isMany, until: Date.now() + rememberMs })
+  return isMany
 }
 
 function fewThreads(actor: UserActor): Prisma.Sql {

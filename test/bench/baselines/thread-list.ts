@@ -5,7 +5,7 @@ import { bareFastify, listen } from './server.ts'
 
 /** For a caller who sees most threads: walks them by activity and asks of each whether it is visible. */
 const byActivity = `
-  SELECT t.id, t.subject, t.last_position, t.last_activity_at
+  SELECT t.id, t.subject, t.last_position, t.activity_period, t.last_activity_at
   FROM threads t
   WHERE t.workspace_id = $1 AND (
     EXISTS (
@@ -13,11 +13,11 @@ const byActivity = `
       WHERE r.workspace_id = $1 AND r.thread_id = t.id
         AND (r.user_id = $2 OR r.group_id IN (SELECT id FROM seen)) OFFSET 0)
     OR t.chat_group_id IN (SELECT id FROM seen) OR t.dm_low_user_id = $2 OR t.dm_high_user_id = $2)
-  ORDER BY t.last_activity_at DESC, t.id DESC LIMIT 50`
+  ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC LIMIT 50`
 
 /** For one who sees few of many: gathers those that name it, or a group that it sees, and sorts them. */
 const byCaller = `
-  SELECT t.id, t.subject, t.last_position, t.last_activity_at
+  SELECT t.id, t.subject, t.last_position, t.activity_period, t.last_activity_at
   FROM (
     SELECT thread_id FROM recipients WHERE workspace_id = $1 AND user_id = $2
     UNION SELECT named.thread_id FROM seen CROSS JOIN LATERAL (
@@ -27,7 +27,7 @@ const byCaller = `
     UNION SELECT id FROM threads WHERE workspace_id = $1 AND dm_high_user_id = $2
   ) AS visible CROSS JOIN LATERAL (
     SELECT * FROM threads WHERE workspace_id = $1 AND id = visible.thread_id OFFSET 0) AS t
-  ORDER BY t.last_activity_at DESC, t.id DESC LIMIT 50`
+  ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC LIMIT 50`
 
 const listOf = (threads: string) => `
   WITH seen AS MATERIALIZED (
@@ -50,7 +50,7 @@ const listOf = (threads: string) => `
   ) AS named
   JOIN messages m ON m.workspace_id = $1 AND m.thread_id = t.id AND m.position = t.last_position
   JOIN users u ON u.workspace_id = $1 AND u.id = m.author_id
-  ORDER BY t.last_activity_at DESC, t.id DESC`
+  ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC`
 
 const statements = { all: listOf(byActivity), few: listOf(byCaller) }
 
