@@ -6,7 +6,7 @@ import { query } from '../platform/query.ts'
 import { Remembered } from '../platform/remembered.ts'
 import { threadColumns, threadIDsOf, visibleThreads } from './access.ts'
 
-/** How many threads are gathered before they are put in order. */
+/** More threads than these are never gathered. */
 const maxFew = 2000
 const rememberMs = 60_000
 
@@ -56,17 +56,24 @@ export function threadCursor(thread: Thread): string {
 const known = new Remembered<{ isMany: boolean; until: number }>(10_000)
 
 /**
- * Who sees many threads soon meets the next page of them on a walk along the list; who sees few does not, and has them
- * gathered first. It is remembered for a while, since either way leads to the same page.
+ * Whether the caller meets its next page sooner on a walk along all threads than by gathering its own and sorting them.
+ * Who sees s of t threads walks past 50 t / s for a page of 50, and gathers s. It is remembered for a while, since
+ * either way leads to the same page.
  */
 async function seesMany({ db, actor }: Context<UserActor>): Promise<boolean> {
   const remembered = known.get(actor.userID)
   if (remembered && remembered.until > Date.now()) return remembered.isMany
-  const [{ count } = { count: 0 }] = await query<{ count: number }>(
+  const [counted] = await query<{ seen: number; others: number }>(
     db,
-    Prisma.sql`SELECT count(*)::integer AS count FROM (${threadIDsOf(actor)} LIMIT ${maxFew + 1}) AS seen`,
+    Prisma.sql`
+      SELECT own.seen::integer, (
+        SELECT count(*) FROM (
+          SELECT FROM threads t WHERE t.workspace_id = ${actor.workspaceID} LIMIT own.seen * own.seen / 50) AS walked
+      )::integer AS others
+      FROM (SELECT count(*) AS seen FROM (${threadIDsOf(actor)} LIMIT ${maxFew + 1}) AS gathered) AS own`,
   )
-  const isMany = count > maxFew
+  const { seen, others } = counted ?? { seen: 0, others: 0 }
+  const isMany = seen > maxFew || others < Math.floor((seen * seen) / 50)
   known.set(actor.userID, { isMany, until: Date.now() + rememberMs })
   return isMany
 }
