@@ -4,6 +4,7 @@ import mercurius, { type IResolvers } from 'mercurius'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { readOnlyJSON } from '../json-body.ts'
+import { catchUnknownTypes } from './abstract-types.ts'
 import { renderError, renderExecutionErrors, renderFailure, renderRefusal, toHTTPFailure } from './errors.ts'
 import { challenge, negotiate, parametersOf, refusalStatus, send } from './http.ts'
 import { limitNodes } from './limits.ts'
@@ -44,6 +45,7 @@ export async function graphqlDoor(app: FastifyInstance, options: GraphQLDoorOpti
     graphql: { parseOptions: { maxTokens } },
     errorFormatter: (execution) => ({ statusCode: 200, response: execution }),
   })
+  catchUnknownTypes(app.graphql.schema)
   app.graphql.addHook('preExecution', beforeExecution)
   app.setErrorHandler(answerFailure)
   readOnlyJSON(app)

@@ -19,6 +19,7 @@ const typeDefs = [
     must(number: Int! = 1): Int
     pet: Pet
     pets: [Pet]!
+    stray: Pet
     strict: Strict
     dogs(first: Int): DogConnection!
   }
@@ -53,6 +54,7 @@ const resolvers = {
     must: (_root: unknown, { number }: { number: number }) => number,
     pet: async () => dog,
     pets: () => [dog, denied, cat, null, { ...cat, name: null }, { ...cat, lives: 'no Int' }],
+    stray: async () => ({ name: 'who knows' }),
     strict: () => ({ inner: { leaf: 'x' }, deep: [{ leaf: 'x' }, { leaf: null }], leaf: 'x' }),
     dogs: () => ({ nodes: [dog] }),
   },
@@ -152,6 +154,12 @@ describe('what comes often is compiled, and answers as before:', () => {
     const { errors, data, compiled } = await askOften({ query })
     expect({ data, compiled }).toEqual({ data: { strict: deep && { deep } }, compiled: true })
     expect(errors?.map(({ path }) => path)).toEqual([at])
+  })
+
+  test('a value of no known type', async () => {
+    const answer = await askOften({ query: '{ compiled stray { name } }' })
+    expect(answer).toMatchObject({ compiled: true, data: { stray: null } })
+    expect(answer.errors).toMatchObject([{ path: ['stray'], extensions: { code: 'INTERNAL' } }])
   })
 
   test('variables that change', async () => {
