@@ -17,10 +17,11 @@ const keepAliveAfterMs = 10_000
 const maxLifetimeSeconds = 600
 const oldestVersion = 15
 /**
- * Every statement finds its rows by an index. A prepared one keeps its plan while tables grow, and one that was planned
- * when they were small must not go on to read them from end to end.
+ * Every statement finds its rows by an index. A prepared one keeps its plan, since to plan costs as much as to run, and
+ * one that was planned when tables were small must not go on to read them from end to end.
  */
-const planning = 'SET enable_seqscan TO off; SET random_page_cost TO 1.1; SET jit TO off'
+const planning = `SET plan_cache_mode TO force_generic_plan; SET enable_seqscan TO off; SET random_page_cost TO 1.1;
+  SET jit TO off`
 
 /** The Prisma client, or a transaction of it. */
 export type Database = PrismaClient | Prisma.TransactionClient

@@ -571,8 +571,7 @@ function record(query: unknown, values: unknown): void {
 async function explain({ sql, args }: Statement): Promise<Plan> {
   const nulls = args.length === 0 ? '' : `(${args.map(() => 'NULL').join(', ')})`
   const results = await runScript(
-    `SET plan_cache_mode TO force_generic_plan; PREPARE explained AS ${sql};
-     EXPLAIN (FORMAT JSON) EXECUTE explained${nulls}; DEALLOCATE explained; RESET plan_cache_mode`,
+    `PREPARE explained AS ${sql}; EXPLAIN (FORMAT JSON) EXECUTE explained${nulls}; DEALLOCATE explained`,
   )
   const plan = results.flatMap(({ rows }) => rows).find((row) => 'QUERY PLAN' in row)?.['QUERY PLAN']
   return (typeof plan === 'string' ? JSON.parse(plan) : plan)[0].Plan
