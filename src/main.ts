@@ -17,8 +17,10 @@ const sameSignalMs = 300
 /** What a database that is away may still take, after all connections have been cut. */
 const lastCallMs = 2000
 
-// Under load lines are written some dozens at a time, and else after a tenth of a second; all are when the process exits.
-const log = pino({ base: undefined }, pino.destination({ sync: false, minLength: 4096, periodicFlush: 100 }))
+// Under load a hundred lines are written at a time, and else after a tenth of a second; all are when the process exits.
+const logDestination = pino.destination({ minLength: 8 * 1024, periodicFlush: 100, sync: true })
+process.on('exit', () => logDestination.flushSync())
+const log = pino({ base: undefined }, logDestination)
 await start().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
   process.exit(1)

@@ -20,13 +20,12 @@ type Line = Draft & { id: string; writer: Writer; times: number }
  *
  * A hundred callers at once cost a few statements. While a statement is under way, the messages that come wait, and
  * go together in the next one; where none is, a message goes at once. A statement holds messages of one workspace,
- * so that it stays on one node of a distributed database. The threads of a workspace are divided in two halves, each
- * with one statement at a time: one is read and planned while the other is committed, and they never wait for each
- * other. When a statement fails by its contents, its messages are written one by one.
+ * so that it stays on one node of a distributed database, and a workspace has one at a time: two would lock its authors
+ * together, which PostgreSQL has to write down for each (MultiXact), and would each be half as large. When a statement
+ * fails by its contents, its messages are written one by one.
  */
-export async function appendMessage(db: Database, place: Place, draft: Draft): Promise<Written | undefined> {
-  const half = place.threadID.charCodeAt(place.threadID.length - 1) % 2
-  return append(db, `${place.workspaceID} ${half}`, { place, draft }).catch((error) => {
+export function appendMessage(db: Database, place: Place, draft: Draft): Promise<Written | undefined> {
+  return append(db, place.workspaceID, { place, draft }).catch((error) => {
     if (databaseFailure(error) === 'duplicate') return undefined
     throw error
   })

@@ -48,8 +48,7 @@ export async function openDatabase(options: {
     return { db, embedded: false, close: () => db.$disconnect() }
   }
   const embedded = await openEmbedded(dataDir, onError)
-  await embedded.pglite.exec(planning)
-  const db = embeddedClient(embedded.pglite)
+  const db = await embeddedClient(embedded.pglite)
   const close = async () => {
     await db.$disconnect()
     await embedded.close()
@@ -70,7 +69,8 @@ export function inTransaction<T>(
 }
 
 /** The client of an embedded database. */
-export function embeddedClient(pglite: PGlite): PrismaClient {
+export async function embeddedClient(pglite: PGlite): Promise<PrismaClient> {
+  await pglite.exec(planning)
   return prismaClient(embeddedAdapter(pglite), embeddedDriver(pglite))
 }
 

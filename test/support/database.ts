@@ -27,7 +27,7 @@ export async function testDatabase(): Promise<OpenedDatabase & { url?: string }>
 
 async function embeddedDatabase(): Promise<OpenedDatabase> {
   const pglite = await testPGlite()
-  const db = embeddedClient(pglite)
+  const db = await embeddedClient(pglite)
   const close = async () => {
     await db.$disconnect()
     await pglite.close()

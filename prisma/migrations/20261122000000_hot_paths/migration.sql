@@ -12,3 +12,9 @@ ALTER TABLE messages ADD COLUMN attachment_count smallint NOT NULL DEFAULT 0 CHE
 UPDATE messages m SET attachment_count = a.count
   FROM (SELECT workspace_id, message_id, count(*) AS count FROM attachments GROUP BY 1, 2) a
   WHERE m.workspace_id = a.workspace_id AND m.id = a.message_id;
+
+-- That a message refers to the one before it says that its thread is there, unless it is the first one.
+ALTER TABLE messages ADD COLUMN opened_thread_id text COLLATE "C"
+  GENERATED ALWAYS AS (CASE WHEN position = 1 THEN thread_id END) STORED;
+ALTER TABLE messages ADD FOREIGN KEY (workspace_id, opened_thread_id) REFERENCES threads (workspace_id, id);
+ALTER TABLE messages DROP CONSTRAINT messages_workspace_id_thread_id_fkey;
