@@ -23,7 +23,7 @@ export function openThread(db: Database, call: Call): Promise<Opened | undefined
 
 const open = joining<Call, Opened | undefined>(
   {
-    running: 2,
+    running: 1,
     calls: maxMessages,
     size: { max: maxCharacters, of: ({ draft }) => draft.text.length },
     apart: (error) => !['unavailable', 'out_of_space'].includes(databaseFailure(error) ?? ''),
