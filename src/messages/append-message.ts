@@ -6,7 +6,7 @@ import { newID } from '../platform/ids.ts'
 import { joining } from '../platform/joining.ts'
 import { query } from '../platform/query.ts'
 import { visibleThreads } from '../threads/access.ts'
-import { attachedFiles, type Draft, maxCharacters, maxMessages, type Written } from './draft.ts'
+import { attachedFiles, type Draft, joinedMessages, type Written } from './draft.ts'
 
 type Place = { workspaceID: string; threadID: string }
 type Call = { place: Place; draft: Draft }
@@ -31,26 +31,18 @@ export function appendMessage(db: Database, place: Place, draft: Draft): Promise
   })
 }
 
-const append = joining<Call, Written | undefined>(
-  {
-    running: 1,
-    calls: maxMessages,
-    size: { max: maxCharacters, of: ({ draft }) => draft.text.length },
-    apart: (error) => !['unavailable', 'out_of_space'].includes(databaseFailure(error) ?? ''),
-  },
-  async (db, calls) => {
-    const { lines, lineOf } = linesOf(calls)
-    const rows = await query<{ number: bigint; id: string; created: boolean }>(
-      db,
-      appendStatement(calls[0].place.workspaceID, lines),
-    )
-    const written = new Map(rows.map((row) => [lines[Number(row.number) - 1], row]))
-    return lineOf.map(({ line, isFirst }) => {
-      const row = written.get(line)
-      return row && { messageID: row.id, created: row.created && isFirst }
-    })
-  },
-)
+const append = joining<Call, Written | undefined>(joinedMessages, async (db, calls) => {
+  const { lines, lineOf } = linesOf(calls)
+  const rows = await query<{ number: bigint; id: string; created: boolean }>(
+    db,
+    appendStatement(calls[0].place.workspaceID, lines),
+  )
+  const written = new Map(rows.map((row) => [lines[Number(row.number) - 1], row]))
+  return lineOf.map(({ line, isFirst }) => {
+    const row = written.get(line)
+    return row && { messageID: row.id, created: row.created && isFirst }
+  })
+})
 
 /**
  * What the statement is to write. Of several messages with one key the last one's contents stay, as if each had come

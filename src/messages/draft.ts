@@ -1,5 +1,7 @@
 import type { UserActor } from '../context.ts'
 import { Prisma } from '../generated/prisma/client.ts'
+import { databaseFailure } from '../platform/database-errors.ts'
+import type { Bounds } from '../platform/joining.ts'
 
 /** A message to write, with everything checked but what the statement that writes it checks. */
 export type Draft = {
@@ -14,9 +16,13 @@ export type Draft = {
 /** What became of a draft; `created` is false for a message that was there and got its text. */
 export type Written = { messageID: string; created: boolean }
 
-/** How many messages, and how many characters of text, one statement writes at most. */
-export const maxMessages = 128
-export const maxCharacters = 1_000_000
+/** How messages are joined into statements: one at a time for a workspace. One that fails by itself fails alone. */
+export const joinedMessages: Bounds<{ draft: Draft }> = {
+  running: 1,
+  calls: 128,
+  size: { max: 1_000_000, of: ({ draft }) => draft.text.length },
+  apart: (error) => !['unavailable', 'out_of_space'].includes(databaseFailure(error) ?? ''),
+}
 
 /**
  * A part of a statement: the attachments of the messages that `written (number, id)` holds, in the order given. Where

@@ -1,12 +1,11 @@
 import { Prisma } from '../generated/prisma/client.ts'
 import type { Database } from '../platform/database.ts'
-import { databaseFailure } from '../platform/database-errors.ts'
 import { newID } from '../platform/ids.ts'
 import { joining } from '../platform/joining.ts'
 import { query } from '../platform/query.ts'
 import type { NewThread } from '../threads/address.ts'
 import { type Opening, openedThreads } from '../threads/opened-threads.ts'
-import { attachedFiles, type Draft, maxCharacters, maxMessages } from './draft.ts'
+import { attachedFiles, type Draft, joinedMessages } from './draft.ts'
 
 type Call = { workspaceID: string; thread: NewThread; draft: Draft }
 type Opened = { threadID: string; messageID: string }
@@ -21,29 +20,21 @@ export function openThread(db: Database, call: Call): Promise<Opened | undefined
   return open(db, call.workspaceID, call)
 }
 
-const open = joining<Call, Opened | undefined>(
-  {
-    running: 1,
-    calls: maxMessages,
-    size: { max: maxCharacters, of: ({ draft }) => draft.text.length },
-    apart: (error) => !['unavailable', 'out_of_space'].includes(databaseFailure(error) ?? ''),
-  },
-  async (db, calls) => {
-    const firsts = new Map<string, Line>()
-    const lineOf = calls.map((call) => {
-      const line = toLine(call)
-      const name = nameOf(call) ?? line.id
-      if (firsts.has(name)) return undefined
-      firsts.set(name, line)
-      return line
-    })
-    const opened = await query<{ id: string }>(db, openStatement(calls[0].workspaceID, [...firsts.values()]))
-    const made = new Set(opened.map(({ id }) => id))
-    return lineOf.map((line) =>
-      line && made.has(line.id) ? { threadID: line.id, messageID: line.messageID } : undefined,
-    )
-  },
-)
+const open = joining<Call, Opened | undefined>(joinedMessages, async (db, calls) => {
+  const firsts = new Map<string, Line>()
+  const lineOf = calls.map((call) => {
+    const line = toLine(call)
+    const name = nameOf(call) ?? line.id
+    if (firsts.has(name)) return undefined
+    firsts.set(name, line)
+    return line
+  })
+  const opened = await query<{ id: string }>(db, openStatement(calls[0].workspaceID, [...firsts.values()]))
+  const made = new Set(opened.map(({ id }) => id))
+  return lineOf.map((line) =>
+    line && made.has(line.id) ? { threadID: line.id, messageID: line.messageID } : undefined,
+  )
+})
 
 function toLine({ thread, draft }: Call): Line {
   return { ...draft, id: newID('thr'), thread, starterID: draft.authorID, messageID: newID('msg') }

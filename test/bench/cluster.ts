@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
+import { freePort } from '../support/process.ts'
 import { output, say } from './bench.ts'
 import { atEnd } from './closing.ts'
-import { freePort } from './processes.ts'
 
 const settings = {
   listen_addresses: '127.0.0.1',

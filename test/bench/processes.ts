@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../support/process.ts'
 import { type Bench, repository } from './bench.ts'
 import { atEnd } from './closing.ts'
 
@@ -58,16 +58,6 @@ export async function runBaseline(bench: Bench, name: string, env: Env): Promise
 /** A path of its own in the bench's folder. */
 export function newPath({ folder }: Pick<Bench, 'folder'>, name: string): string {
   return join(folder, `${randomBytes(4).toString('hex')}-${name}`)
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('There is no free port')
-  return address.port
 }
 
 /** tsx translates a file when it is loaded; what runs then is plain JavaScript. */
