@@ -18,11 +18,12 @@ type Line = Draft & { id: string; writer: Writer; times: number }
  * ID, position and creation time. Resolves when it is committed; to undefined when nothing was written, because the
  * author may not see the thread, its webhook does not stand, or another process was about to write the same key.
  *
- * A hundred callers at once cost a few statements. While a statement is under way, the messages that come wait, and
- * go together in the next one; where none is, a message goes at once. A statement holds messages of one workspace,
- * so that it stays on one node of a distributed database, and a workspace has one at a time: two would lock its authors
- * together, which PostgreSQL has to write down for each (MultiXact), and would each be half as large. When a statement
- * fails by its contents, its messages are written one by one.
+ * A hundred callers at once cost a few statements. Where none is under way, a message goes at once; else it waits, and
+ * goes with all that come until then. A statement holds messages of one workspace, so that it stays on one node of a
+ * distributed database. The statements of a workspace run one after the other, in a pipeline that holds two, so that
+ * the server has the next one when it has committed the one before. At the same time they would wait for each other's
+ * locks, and lock their authors together, which PostgreSQL has to write down for each (MultiXact). When a statement fails
+ * by its contents, its messages are written one by one.
  */
 export function appendMessage(db: Database, place: Place, draft: Draft): Promise<Written | undefined> {
   return append(db, place.workspaceID, { place, draft }).catch((error) => {
@@ -32,10 +33,12 @@ export function appendMessage(db: Database, place: Place, draft: Draft): Promise
 }
 
 const append = joining<Call, Written | undefined>(joinedMessages, async (db, calls) => {
+  const { workspaceID } = calls[0].place
   const { lines, lineOf } = linesOf(calls)
   const rows = await query<{ number: bigint; id: string; created: boolean }>(
     db,
-    appendStatement(calls[0].place.workspaceID, lines),
+    appendStatement(workspaceID, lines),
+    { pipeline: workspaceID },
   )
   const written = new Map(rows.map((row) => [lines[Number(row.number) - 1], row]))
   return lineOf.map(({ line, isFirst }) => {

@@ -16,9 +16,9 @@ export type Draft = {
 /** What became of a draft; `created` is false for a message that was there and got its text. */
 export type Written = { messageID: string; created: boolean }
 
-/** How messages are joined into statements: one at a time for a workspace. One that fails by itself fails alone. */
+/** How messages are joined into statements: a pipeline of two for a workspace. One that fails by itself fails alone. */
 export const joinedMessages: Bounds<{ draft: Draft }> = {
-  running: 1,
+  running: 2,
   calls: 128,
   size: { max: 1_000_000, of: ({ draft }) => draft.text.length },
   apart: (error) => !['unavailable', 'out_of_space'].includes(databaseFailure(error) ?? ''),

@@ -29,7 +29,10 @@ const open = joining<Call, Opened | undefined>(joinedMessages, async (db, calls)
     firsts.set(name, line)
     return line
   })
-  const opened = await query<{ id: string }>(db, openStatement(calls[0].workspaceID, [...firsts.values()]))
+  const { workspaceID } = calls[0]
+  const opened = await query<{ id: string }>(db, openStatement(workspaceID, [...firsts.values()]), {
+    pipeline: workspaceID,
+  })
   const made = new Set(opened.map(({ id }) => id))
   return lineOf.map((line) =>
     line && made.has(line.id) ? { threadID: line.id, messageID: line.messageID } : undefined,

@@ -140,6 +140,7 @@ function serverPool(url: string, poolSize: number): pg.Pool {
   return new pg.Pool({
     ...connection(url),
     max: poolSize,
+    pipeline: true,
     maxLifetimeSeconds,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,

@@ -1,8 +1,9 @@
 import type { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
+import { pipelines } from './pipelines.ts'
 
-/** Runs one statement on the driver beneath a Prisma client, and gives its rows. */
-export type Driver = (sql: string, values: unknown[]) => Promise<unknown[]>
+/** Runs one statement on the driver beneath a Prisma client, in a pipeline where one is named, and gives its rows. */
+export type Driver = (sql: string, values: unknown[], pipeline?: string) => Promise<unknown[]>
 
 const drivers = new WeakMap<object, Driver>()
 
@@ -22,17 +23,20 @@ export function driverOf(db: object): Driver | undefined {
 /** The driver of a server: statements are prepared under a name that follows from their text. */
 export function serverDriver(pool: pg.Pool): Driver {
   const names = new Map<string, string>()
-  return async (text, values) => {
+  const inPipeline = pipelines(pool)
+  return async (text, values, pipeline) => {
     let name = names.get(text)
     if (name === undefined && names.size < maxPrepared) {
       name = `skein_${names.size}`
       names.set(text, name)
     }
-    return (await pool.query({ name, text, values, types: serverTypes })).rows
+    const statement = { name, text, values, types: serverTypes }
+    const { rows } = await (pipeline === undefined ? pool.query(statement) : inPipeline(pipeline, statement))
+    return rows
   }
 }
 
-/** The driver of the embedded database. */
+/** The driver of the embedded database, which has one connection anyway. */
 export function embeddedDriver(pglite: PGlite): Driver {
   return async (sql, values) => (await pglite.query(sql, values, { parsers: embeddedParsers })).rows
 }

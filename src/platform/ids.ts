@@ -6,6 +6,7 @@ export type Prefix = (typeof prefixes)[number]
 const shape = new RegExp(`^(${prefixes.join('|')})_[0-9A-Za-z]{27}$`)
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const base = digits.length
 const length = 27
 /** The moment from which KSUIDs count their seconds: 2014-05-13T16:53:20Z. */
 const epochSeconds = 1_400_000_000
@@ -33,17 +34,19 @@ export function newID(prefix: Prefix): string {
   return `${prefix}_${inBase62(number)}`
 }
 
-/** Divides a number of 32-bit words by 62 until its digits are there, the last one first. */
+/** Divides a number of 32-bit words by 62³ until its digits are there, the last three first. */
 function inBase62(words: number[]): string {
   let text = ''
-  for (let place = 0; place < length; place += 1) {
-    let remainder = 0
+  for (let place = 0; place < length; place += 3) {
+    let rest = 0
     for (let index = 0; index < words.length; index += 1) {
-      const value = remainder * 2 ** 32 + (words[index] ?? 0)
-      words[index] = Math.floor(value / digits.length)
-      remainder = value % digits.length
+      const value = rest * 2 ** 32 + (words[index] ?? 0)
+      const quotient = Math.floor(value / base ** 3)
+      words[index] = quotient
+      rest = value - quotient * base ** 3
     }
-    text = digits.charAt(remainder) + text
+    const [first, second, third] = [Math.floor(rest / base ** 2), Math.floor(rest / base) % base, rest % base]
+    text = digits.charAt(first) + digits.charAt(second) + digits.charAt(third) + text
   }
   return text
 }

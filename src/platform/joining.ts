@@ -31,16 +31,25 @@ export function joining<Call, Answer>(
   // A transaction sees other rows than its database, so its calls are joined among themselves.
   const lanesOf = new WeakMap<Database, Map<string, Lane<Call, Answer>>>()
 
-  async function settle(db: Database, joined: Waiting<Call, Answer>[]): Promise<void> {
+  /** What to tell each of the callers, once there is an answer for all of them. */
+  async function outcomes(db: Database, joined: Waiting<Call, Answer>[]): Promise<(() => void)[]> {
     try {
       const answers = await run(db, joined.map(({ call }) => call) as [Call, ...Call[]])
-      for (const [index, { resolve }] of joined.entries()) resolve(answers[index] as Answer)
+      return joined.map(
+        ({ resolve }, index) =>
+          () =>
+            resolve(answers[index] as Answer),
+      )
     } catch (error) {
-      if (joined.length > 1 && bounds.apart?.(error)) {
-        for (const one of joined) await settle(db, [one])
-      } else {
-        for (const { reject } of joined) reject(error)
-      }
+      if (joined.length === 1 || !bounds.apart?.(error))
+        return joined.map(
+          ({ reject }) =>
+            () =>
+              reject(error),
+        )
+      const apart: (() => void)[] = []
+      for (const one of joined) apart.push(...(await outcomes(db, [one])))
+      return apart
     }
   }
 
@@ -52,10 +61,12 @@ export function joining<Call, Answer>(
     lane.isDue = false
     lane.running += 1
     schedule(db, name, lane)
-    await settle(db, joined)
+    const tell = await outcomes(db, joined)
     lane.running -= 1
-    schedule(db, name, lane)
-    if (lane.running === 0 && !lane.isDue) lanes.delete(name)
+    // Those that wait go first, so that the database works while the callers go on.
+    if (lane.waiting.length > 0 && !lane.isDue) start(db, name)
+    else if (lane.running === 0 && !lane.isDue) lanes.delete(name)
+    for (const one of tell) one()
   }
 
   function schedule(db: Database, name: string, lane: Lane<Call, Answer>): void {

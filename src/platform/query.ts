@@ -5,11 +5,16 @@ import { driverOf } from './drivers.ts'
 /**
  * Runs a statement and gives its rows, as `$queryRaw` does, at a third of the cost: it goes to the driver, which
  * prepares it once for each connection. In a transaction it is `$queryRaw`. Rows hold what both give: a Date for a
- * time, a bigint for a bigint, bytes for a bytea.
+ * time, a bigint for a bigint, bytes for a bytea. Statements that name one pipeline run one after the other, and no
+ * time passes between them.
  */
-export function query<Row>(db: Database, sql: Prisma.Sql): Promise<Row[]> {
+export function query<Row>(
+  db: Database,
+  sql: Prisma.Sql,
+  { pipeline }: { pipeline?: string } = {},
+): Promise<Row[]> {
   const driver = driverOf(db)
-  return driver ? (driver(sql.text, sql.values) as Promise<Row[]>) : db.$queryRaw<Row[]>(sql)
+  return driver ? (driver(sql.text, sql.values, pipeline) as Promise<Row[]>) : db.$queryRaw<Row[]>(sql)
 }
 
 /**

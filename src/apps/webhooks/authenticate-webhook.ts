@@ -12,7 +12,7 @@ type Known = { id: string; workspaceID: string; userID: string; keyHash: Uint8Ar
 
 const scopes: UserActor['scopes'] = new Set(['threads.messages:write'])
 const anyone = { kind: 'anyone' }
-const remembered = new Remembered<Known>(10_000)
+const remembered = new Remembered<{ keyHash: Uint8Array; actor: UserActor }>(10_000)
 
 /**
  * Who posts with a webhook's ID and key, or undefined; an unknown ID, a wrong key and a webhook that is off are alike.
@@ -25,10 +25,11 @@ export async function authenticateWebhook(
   key: string,
 ): Promise<UserActor | undefined> {
   const known = remembered.get(id)
-  if (known && secretMatches(key, known.keyHash)) return actorOf(known)
+  if (known && secretMatches(key, known.keyHash)) return known.actor
   const found = await findWebhook(db, id)
-  if (found) remembered.set(id, found)
-  return secretMatches(key, found?.keyHash) && found ? actorOf(found) : undefined
+  const actor = found && actorOf(found)
+  if (actor) remembered.set(id, { keyHash: found.keyHash, actor })
+  return secretMatches(key, found?.keyHash) ? actor : undefined
 }
 
 /** Throws `not_found` where the caller is a webhook that is off or has another key by now. */
