@@ -35,14 +35,14 @@ export function appendMessage(db: Database, place: Place, draft: Draft): Promise
 const append = joining<Call, Written | undefined>(joinedMessages, async (db, calls) => {
   const { workspaceID } = calls[0].place
   const { lines, lineOf } = linesOf(calls)
-  const rows = await query<{ number: bigint; id: string; created: boolean }>(
+  const rows = await query<{ lineID: string; id: string; created: boolean }>(
     db,
     appendStatement(workspaceID, lines),
     { pipeline: workspaceID },
   )
-  const written = new Map(rows.map((row) => [lines[Number(row.number) - 1], row]))
+  const written = new Map(rows.map((row) => [row.lineID, row]))
   return lineOf.map(({ line, isFirst }) => {
-    const row = written.get(line)
+    const row = written.get(line.id)
     return row && { messageID: row.id, created: row.created && isFirst }
   })
 })
@@ -86,7 +86,7 @@ function appendStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
   const hasKeys = lines.some(({ uniqueBy }) => uniqueBy !== null)
   const author = { kind: 'user', workspaceID, userID: Prisma.sql`w.author_id` } as const
   return Prisma.sql`
-    WITH line AS MATERIALIZED (
+    WITH line AS (
       SELECT * FROM unnest(
         ${lines.map(({ id }) => id)}::text[], ${lines.map(({ writer }) => writer.number)}::bigint[],
         ${lines.map(({ text }) => text)}::text[], ${lines.map(({ uniqueBy }) => uniqueBy)}::text[],
@@ -107,7 +107,7 @@ function appendStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
         WHERE t.workspace_id = ${workspaceID} AND t.id = w.thread_id AND ${visibleThreads(author)}
         FOR NO KEY UPDATE
       ) thread
-    ), permitted AS MATERIALIZED (
+    ), permitted AS (
       SELECT line.*, writer.author_id, writer.thread_id, writer.last_position, writer.last_activity_at
       FROM line JOIN writer ON writer.number = line.writer
     )${hasKeys ? updatedMessages(workspaceID) : Prisma.empty}, created AS (
@@ -116,17 +116,17 @@ function appendStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
       SELECT ${workspaceID}, id, thread_id,
         last_position + row_number() OVER (PARTITION BY thread_id ORDER BY number), author_id, text, unique_by, files,
         greatest(last_activity_at, clock_timestamp()), CASE WHEN is_edited THEN clock_timestamp() END
-      FROM permitted ${hasKeys ? Prisma.sql`WHERE number NOT IN (SELECT number FROM updated)` : Prisma.empty}
+      FROM permitted ${hasKeys ? Prisma.sql`WHERE id NOT IN (SELECT line_id FROM updated)` : Prisma.empty}
       RETURNING id, thread_id, position, created_at
     ), raised AS (
       UPDATE threads t SET last_position = last.position, last_activity_at = last.created_at
       FROM (SELECT thread_id, max(position) AS position, max(created_at) AS created_at FROM created GROUP BY 1) last
       WHERE t.workspace_id = ${workspaceID} AND t.id = last.thread_id
-    ), written (number, id, created) AS (
-      ${hasKeys ? Prisma.sql`SELECT number, id, FALSE FROM updated UNION ALL` : Prisma.empty}
-      SELECT line.number, line.id, TRUE FROM created JOIN line USING (id)
+    ), written (line_id, id, created) AS (
+      SELECT id, id, TRUE FROM created
+      ${hasKeys ? Prisma.sql`UNION ALL SELECT line_id, id, FALSE FROM updated` : Prisma.empty}
     )${attachedFiles(workspaceID, lines, hasKeys)}
-    SELECT number, id, created FROM written`
+    SELECT line_id AS "lineID", id, created FROM written`
 }
 
 /** A part of the statement: messages that are there get the new text, and lose their attachments for the new ones. */
@@ -136,7 +136,7 @@ function updatedMessages(workspaceID: string): Prisma.Sql {
       FROM permitted
       WHERE m.workspace_id = ${workspaceID} AND m.thread_id = permitted.thread_id
         AND m.author_id = permitted.author_id AND m.unique_by = permitted.unique_by
-      RETURNING permitted.number, m.id
+      RETURNING permitted.id AS line_id, m.id
     ), detached AS (
       DELETE FROM attachments a USING updated
       WHERE a.workspace_id = ${workspaceID} AND a.message_id = updated.id

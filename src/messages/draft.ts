@@ -19,29 +19,30 @@ export type Written = { messageID: string; created: boolean }
 /** How messages are joined into statements: a pipeline of two for a workspace. One that fails by itself fails alone. */
 export const joinedMessages: Bounds<{ draft: Draft }> = {
   running: 2,
+  evenly: true,
   calls: 128,
   size: { max: 1_000_000, of: ({ draft }) => draft.text.length },
   apart: (error) => !['unavailable', 'out_of_space'].includes(databaseFailure(error) ?? ''),
 }
 
 /**
- * A part of a statement: the attachments of the messages that `written (number, id)` holds, in the order given. Where
+ * A part of a statement: the attachments of the messages that `written (line_id, id)` holds, in the order given. Where
  * old ones are `detached`, these come after them, whose places they may take.
  */
 export function attachedFiles(
   workspaceID: string,
-  drafts: readonly Draft[],
+  lines: readonly { id: string; fileIDs: readonly string[] }[],
   afterDetached: boolean,
 ): Prisma.Sql {
-  const files = drafts.flatMap(({ fileIDs }, index) =>
-    fileIDs.map((fileID, position) => ({ number: index + 1, position: position + 1, fileID })),
+  const files = lines.flatMap(({ id, fileIDs }) =>
+    fileIDs.map((fileID, index) => ({ lineID: id, position: index + 1, fileID })),
   )
   if (files.length === 0) return Prisma.empty
   return Prisma.sql`, attached AS (
     INSERT INTO attachments (workspace_id, message_id, position, file_id)
     SELECT ${workspaceID}, written.id, file.position, file.id
-    FROM unnest(${files.map((file) => file.number)}::bigint[], ${files.map((file) => file.position)}::smallint[],
-      ${files.map((file) => file.fileID)}::text[]) AS file (number, position, id)
-    JOIN written USING (number)
+    FROM unnest(${files.map((file) => file.lineID)}::text[], ${files.map((file) => file.position)}::smallint[],
+      ${files.map((file) => file.fileID)}::text[]) AS file (line_id, position, id)
+    JOIN written USING (line_id)
     ${afterDetached ? Prisma.sql`WHERE (SELECT count(*) FROM detached) >= 0` : Prisma.empty})`
 }

@@ -48,6 +48,7 @@ function nameOf({ thread: { threadBy }, draft }: Call): string | undefined {
 }
 
 function openStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
+  const messages = lines.map(({ messageID, fileIDs }) => ({ id: messageID, fileIDs }))
   return Prisma.sql`
     WITH ${openedThreads(workspaceID, lines)}, created AS (
       INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, unique_by, attachment_count, created_at)
@@ -58,9 +59,9 @@ function openStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
         ${lines.map(({ uniqueBy }) => uniqueBy)}::text[], ${lines.map(({ fileIDs }) => fileIDs.length)}::smallint[]
       ) WITH ORDINALITY AS first (id, text, unique_by, files, number)
       JOIN opening USING (number) JOIN opened ON opened.id = opening.id
-      RETURNING id, thread_id
-    ), written AS (
-      SELECT opening.number, created.id FROM created JOIN opening ON opening.id = created.thread_id
-    )${attachedFiles(workspaceID, lines, false)}
+      RETURNING id
+    ), written (line_id, id) AS (
+      SELECT id, id FROM created
+    )${attachedFiles(workspaceID, messages, false)}
     SELECT id FROM opened`
 }

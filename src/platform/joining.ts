@@ -3,6 +3,8 @@ import type { Database } from './database.ts'
 export type Bounds<Call> = {
   /** How many joint calls of one lane may be under way at once. */
   running: number
+  /** Whether a further one waits for as many calls as are under way, so that they are few and large. */
+  evenly?: boolean
   /** How many calls one joint call may hold. */
   calls: number
   /** What their sizes may add up to, and the size of one; a call that is larger goes alone. */
@@ -17,7 +19,12 @@ type Waiting<Call, Answer> = {
   reject: (reason: unknown) => void
 }
 
-type Lane<Call, Answer> = { waiting: Waiting<Call, Answer>[]; running: number; isDue: boolean }
+type Lane<Call, Answer> = {
+  waiting: Waiting<Call, Answer>[]
+  running: number
+  underWay: number
+  isDue: boolean
+}
 
 /**
  * Joins calls into joint ones, lane by lane. Where nothing is under way, a call starts with the others of the same
@@ -31,24 +38,15 @@ export function joining<Call, Answer>(
   // A transaction sees other rows than its database, so its calls are joined among themselves.
   const lanesOf = new WeakMap<Database, Map<string, Lane<Call, Answer>>>()
 
-  /** What to tell each of the callers, once there is an answer for all of them. */
-  async function outcomes(db: Database, joined: Waiting<Call, Answer>[]): Promise<(() => void)[]> {
+  async function outcomesOf(db: Database, calls: [Call, ...Call[]]): Promise<PromiseSettledResult<Answer>[]> {
     try {
-      const answers = await run(db, joined.map(({ call }) => call) as [Call, ...Call[]])
-      return joined.map(
-        ({ resolve }, index) =>
-          () =>
-            resolve(answers[index] as Answer),
-      )
-    } catch (error) {
-      if (joined.length === 1 || !bounds.apart?.(error))
-        return joined.map(
-          ({ reject }) =>
-            () =>
-              reject(error),
-        )
-      const apart: (() => void)[] = []
-      for (const one of joined) apart.push(...(await outcomes(db, [one])))
+      const answers = await run(db, calls)
+      return answers.map((value) => ({ status: 'fulfilled', value }))
+    } catch (reason) {
+      if (calls.length === 1 || !bounds.apart?.(reason))
+        return calls.map(() => ({ status: 'rejected', reason }))
+      const apart: PromiseSettledResult<Answer>[] = []
+      for (const call of calls) apart.push(...(await outcomesOf(db, [call])))
       return apart
     }
   }
@@ -60,17 +58,23 @@ export function joining<Call, Answer>(
     const joined = lane.waiting.splice(0, fitting(lane.waiting, bounds))
     lane.isDue = false
     lane.running += 1
+    lane.underWay += joined.length
     schedule(db, name, lane)
-    const tell = await outcomes(db, joined)
+    const outcomes = await outcomesOf(db, joined.map(({ call }) => call) as [Call, ...Call[]])
     lane.running -= 1
-    // Those that wait go first, so that the database works while the callers go on.
-    if (lane.waiting.length > 0 && !lane.isDue) start(db, name)
-    else if (lane.running === 0 && !lane.isDue) lanes.delete(name)
-    for (const one of tell) one()
+    lane.underWay -= joined.length
+    // The next ones go before the callers hear, so that the database works while they go on.
+    if (!lane.isDue && mayStart(lane, bounds)) start(db, name)
+    else if (!lane.isDue && lane.running === 0) lanes.delete(name)
+    for (const [index, { resolve, reject }] of joined.entries()) {
+      const outcome = outcomes[index]
+      if (outcome?.status === 'rejected') reject(outcome.reason)
+      else resolve(outcome?.value as Answer)
+    }
   }
 
   function schedule(db: Database, name: string, lane: Lane<Call, Answer>): void {
-    if (lane.isDue || lane.waiting.length === 0 || lane.running >= bounds.running) return
+    if (lane.isDue || !mayStart(lane, bounds)) return
     lane.isDue = true
     setImmediate(start, db, name)
   }
@@ -79,11 +83,19 @@ export function joining<Call, Answer>(
     new Promise((resolve, reject) => {
       const lanes = lanesOf.get(db) ?? new Map<string, Lane<Call, Answer>>()
       lanesOf.set(db, lanes)
-      const lane = lanes.get(name) ?? { waiting: [], running: 0, isDue: false }
+      const lane = lanes.get(name) ?? { waiting: [], running: 0, underWay: 0, isDue: false }
       lanes.set(name, lane)
       lane.waiting.push({ call, resolve, reject })
       schedule(db, name, lane)
     })
+}
+
+function mayStart<Call, Answer>(
+  { waiting, running, underWay }: Lane<Call, Answer>,
+  bounds: Bounds<Call>,
+): boolean {
+  const enough = bounds.evenly ? Math.max(1, underWay) : 1
+  return waiting.length >= enough && running < bounds.running
 }
 
 /** How many of those that wait fit into one joint call: at least one. */

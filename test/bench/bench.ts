@@ -20,7 +20,7 @@ export type Effort = {
 /** What every row is given. */
 export type Bench = { effort: Effort; cluster: Cluster; folder: string }
 
-export const fullEffort: Effort = { quick: false, rounds: 3, seconds: 8, warmUpSeconds: 2 }
+export const fullEffort: Effort = { quick: false, rounds: 5, seconds: 4, warmUpSeconds: 1.5 }
 export const quickEffort: Effort = { quick: true, rounds: 1, seconds: 1.5, warmUpSeconds: 0.5 }
 
 /** A temporary folder on a disk, since what is kept in memory costs nothing to make durable. */

@@ -15,6 +15,7 @@ const settings = {
   autovacuum: 'on',
   shared_buffers: '1GB',
   max_wal_size: '8GB',
+  min_wal_size: '2GB',
   max_connections: '300',
 }
 
@@ -38,6 +39,7 @@ export async function openCluster(folder: string): Promise<Cluster> {
     : await startCluster(join(folder, 'cluster'), program)
   const client = new pg.Client(url)
   await client.connect()
+  if (!given) await fillLog(client)
   const { rows } = await client.query<{ server_version: string }>('SHOW server_version')
   await client.end()
   return { url, postmaster, program, version: rows[0]?.server_version ?? 'unknown' }
@@ -61,6 +63,17 @@ async function startCluster(directory: string, program: Cluster['program']) {
   const [pid] = (await readFile(join(directory, 'postmaster.pid'), 'utf8')).split('\n')
   say(`PostgreSQL on port ${port}, in ${directory}`)
   return { url: `postgres://skein@127.0.0.1:${port}/postgres`, postmaster: Number(pid) }
+}
+
+/**
+ * A server that has run for a while writes its log into old files. In a new one it would stop for each 16 MiB, to make
+ * a file of zeros.
+ */
+async function fillLog(client: pg.Client): Promise<void> {
+  await client.query(
+    `SELECT pg_logical_emit_message(true, 'bench', repeat('x', 16 * 1024 * 1024)) FROM generate_series(1, 120)`,
+  )
+  await client.query('CHECKPOINT')
 }
 
 /** PostgreSQL does not run as root. */

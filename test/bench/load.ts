@@ -1,5 +1,5 @@
 import { createHistogram } from 'node:perf_hooks'
-import { Client } from 'undici'
+import { Connection } from './connection.ts'
 import type { Cost } from './meter.ts'
 
 const problemsKept = 3
@@ -50,10 +50,10 @@ export async function runLoad(load: Load): Promise<Run> {
   const run = { made: 0, requests: 0, errors: 0, problems: [] as string[] }
   const begin = performance.now() + load.warmUpSeconds * 1000
   const end = begin + load.seconds * 1000
-  const connect = async (connection: number) => {
-    const client = new Client(load.urls[connection % load.urls.length] ?? '', { bodyTimeout: 60_000 })
+  const connect = async (number: number) => {
+    const client = new Connection(load.urls[number % load.urls.length] ?? '')
     for (let sent = performance.now(); sent < end; ) {
-      const call = load.nextCall(connection)
+      const call = load.nextCall(number)
       if (!call) break
       const problem = await send(client, call).then(
         (outcome) => void (outcome === 'made' && run.made++),
@@ -69,10 +69,10 @@ export async function runLoad(load: Load): Promise<Run> {
       }
       sent = answered
     }
-    await client.close()
+    client.close()
   }
   const cost = costBetween(begin, end, load.measure)
-  await Promise.all(Array.from({ length: load.connections }, (_, connection) => connect(connection)))
+  await Promise.all(Array.from({ length: load.connections }, (_, number) => connect(number)))
   const [p50, p95, p99] = [50, 95, 99].map((part) => times.percentile(part) / 1e6)
   return { ...run, perSecond: run.requests / load.seconds, p50, p95, p99, cost: await cost } as Run
 }
@@ -89,33 +89,8 @@ function until(time: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, time - performance.now()))
 }
 
-function send(client: Client, call: Call): Promise<'made' | 'answered'> {
-  return new Promise((resolve, reject) => {
-    const { method, path, headers = {}, body = null } = call
-    let status = 0
-    const chunks: Buffer[] = []
-    client.dispatch(
-      { method, path, headers, body: body as string | null },
-      {
-        // Without it, undici takes this for a handler of the old kind.
-        onRequestStart: () => undefined,
-        onResponseStart: (_controller, statusCode) => {
-          status = statusCode
-        },
-        onResponseData: (_controller, chunk) => {
-          chunks.push(chunk)
-        },
-        onResponseEnd: () => {
-          const text = (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString() ?? ''
-          try {
-            if (status !== 200) throw new Error(`status ${status}: ${text.slice(0, 300)}`)
-            resolve(call.check(JSON.parse(text)))
-          } catch (error) {
-            reject(error)
-          }
-        },
-        onResponseError: (_controller, error) => reject(error),
-      },
-    )
-  })
+async function send(connection: Connection, call: Call): Promise<'made' | 'answered'> {
+  const { status, body } = await connection.send(call)
+  if (status !== 200) throw new Error(`status ${status}: ${body.slice(0, 300)}`)
+  return call.check(JSON.parse(body))
 }

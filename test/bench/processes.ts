@@ -5,10 +5,13 @@ import { closeSync, openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import manifest from '../../package.json' with { type: 'json' }
 import { freePort } from '../support/process.ts'
 import { type Bench, repository } from './bench.ts'
 import { atEnd } from './closing.ts'
 
+// As `npm start` does; the baselines have the same options of Node.
+const [, , ...startArguments] = manifest.scripts.start.split(' ')
 const readyWithinMs = 60_000
 export const operatorToken = randomBytes(24).toString('hex')
 
@@ -35,7 +38,7 @@ export async function startService(
     ...(of.databaseURL && { DATABASE_URL: of.databaseURL }),
     ...of.env,
   }
-  return startServer(bench, 'service', ['dist/main.js'], env, of.ready)
+  return startServer(bench, 'service', startArguments, env, of.ready)
 }
 
 /** Starts a baseline, which listens on PORT, and waits until it is ready. */
@@ -62,7 +65,12 @@ export function newPath({ folder }: Pick<Bench, 'folder'>, name: string): string
 
 /** tsx translates a file when it is loaded; what runs then is plain JavaScript. */
 function baselineArguments(name: string): string[] {
-  return ['--import', 'tsx', join(import.meta.dirname, 'baselines', `${name}.ts`)]
+  return [
+    ...startArguments.slice(0, -1),
+    '--import',
+    'tsx',
+    join(import.meta.dirname, 'baselines', `${name}.ts`),
+  ]
 }
 
 /** Whether a server is as far as the caller waits for. */

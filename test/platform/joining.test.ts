@@ -67,6 +67,28 @@ describe('calls', () => {
     ])
   })
 
+  test('wait evenly: a further joint call holds as many as are under way, or goes when they are done', async () => {
+    const { call, joint, calls } = joiningNumbers({ running: 2, evenly: true })
+    for (const n of [1, 2]) void call(n)
+    await sleep(1)
+    void call(3)
+    await sleep(1)
+    expect(calls()).toEqual([[1, 2]])
+    void call(4)
+    await sleep(1)
+    expect(calls()).toEqual([
+      [1, 2],
+      [3, 4],
+    ])
+    void call(5)
+    joint[0]?.end()
+    await sleep(1)
+    expect(calls()).toHaveLength(2)
+    joint[1]?.end()
+    await sleep(1)
+    expect(calls()[2]).toEqual([5])
+  })
+
   test('are bounded in number and size, and one that is too large goes alone', async () => {
     const { call, joint, calls } = joiningNumbers({ calls: 3, size: { max: 10, of: (n) => n } })
     for (const n of [1, 1, 1, 1, 8, 2, 50, 1]) void call(n)

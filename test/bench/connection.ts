@@ -1,0 +1,71 @@
+import { connect, type Socket } from 'node:net'
+import type { Call } from './load.ts'
+
+export type Answer = { status: number; body: string }
+
+const silenceMs = 60_000
+const endOfHead = '\r\n\r\n'
+
+/**
+ * An HTTP/1.1 connection with one request in flight, which is opened again when it has ended. It knows as much of
+ * HTTP as the answers of the bench have, each with a Content-Length: a general client takes twice as long for a request,
+ * and what the load generator takes of the processors is not there for what it measures.
+ */
+export class Connection {
+  readonly #url: URL
+  #socket: Socket | undefined
+  #received: Buffer[] = []
+  #answer: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined
+
+  constructor(url: string) {
+    this.#url = new URL(url)
+  }
+
+  async send({ method, path, headers = {}, body = '' }: Call): Promise<Answer> {
+    const socket = this.#socket?.writable ? this.#socket : this.#open()
+    const answer = new Promise<Answer>((resolve, reject) => {
+      this.#answer = { resolve, reject }
+    })
+    const length = typeof body === 'string' ? { 'content-length': Buffer.byteLength(body) } : {}
+    let head = `${method} ${path} HTTP/1.1\r\nhost: ${this.#url.host}\r\n`
+    for (const [name, value] of Object.entries({ ...headers, ...length })) head += `${name}: ${value}\r\n`
+    if (typeof body === 'string') {
+      socket.write(`${head}\r\n${body}`)
+    } else {
+      socket.write(`${head}\r\n`)
+      for await (const chunk of body) {
+        if (!socket.write(chunk)) await new Promise((resolve) => socket.once('drain', resolve))
+      }
+    }
+    return answer
+  }
+
+  close(): void {
+    this.#socket?.destroy()
+  }
+
+  #open(): Socket {
+    const socket = connect({ host: this.#url.hostname, port: Number(this.#url.port), noDelay: true })
+    socket.setTimeout(silenceMs, () => socket.destroy(new Error('Nothing came for a minute')))
+    socket.on('data', (chunk) => this.#receive(chunk))
+    socket.on('error', (error) => this.#answer?.reject(error))
+    socket.on('close', () => this.#answer?.reject(new Error('The connection ended')))
+    this.#received = []
+    this.#socket = socket
+    return socket
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#received.push(chunk)
+    const received = this.#received.length === 1 ? chunk : Buffer.concat(this.#received)
+    const headLength = received.indexOf(endOfHead)
+    if (headLength < 0) return
+    const head = received.toString('latin1', 0, headLength)
+    const begin = headLength + endOfHead.length
+    const end = begin + Number(/\ncontent-length: *(\d+)/i.exec(head)?.[1])
+    if (received.length < end) return
+    this.#received = []
+    this.#answer?.resolve({ status: Number(head.slice(9, 12)), body: received.toString('utf8', begin, end) })
+    this.#answer = undefined
+  }
+}
