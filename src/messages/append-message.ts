@@ -129,17 +129,25 @@ function appendStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
     SELECT line_id AS "lineID", id, created FROM written`
 }
 
-/** A part of the statement: messages that are there get the new text, and lose their attachments for the new ones. */
+/**
+ * A part of the statement: messages that are there get the new text, and lose their attachments for the new ones. They
+ * are found by their keys however few there were when the statement was planned.
+ */
 function updatedMessages(workspaceID: string): Prisma.Sql {
-  return Prisma.sql`, updated AS (
-      UPDATE messages m SET text = permitted.text, attachment_count = permitted.files, edited_at = clock_timestamp()
-      FROM permitted
-      WHERE m.workspace_id = ${workspaceID} AND m.thread_id = permitted.thread_id
-        AND m.author_id = permitted.author_id AND m.unique_by = permitted.unique_by
-      RETURNING permitted.id AS line_id, m.id
+  return Prisma.sql`, known AS (
+      SELECT permitted.*, message.id AS message_id
+      FROM permitted CROSS JOIN LATERAL (
+        SELECT m.id FROM messages m
+        WHERE m.workspace_id = ${workspaceID} AND m.thread_id = permitted.thread_id
+          AND m.author_id = permitted.author_id AND m.unique_by = permitted.unique_by OFFSET 0
+      ) message
+    ), updated AS (
+      UPDATE messages m SET text = known.text, attachment_count = known.files, edited_at = clock_timestamp()
+      FROM known WHERE m.workspace_id = ${workspaceID} AND m.id = known.message_id
+      RETURNING known.id AS line_id, m.id
     ), detached AS (
-      DELETE FROM attachments a USING updated
-      WHERE a.workspace_id = ${workspaceID} AND a.message_id = updated.id
+      DELETE FROM attachments a
+      WHERE a.workspace_id = ${workspaceID} AND a.message_id = ANY (ARRAY(SELECT id FROM updated))
       RETURNING a.message_id
     )`
 }
