@@ -1,10 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Readable, Transform } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { followFile } from './digests.ts'
 
+const writtenAtOnceBytes = 1024 * 1024
 const abandonedAfterMs = 24 * 60 * 60 * 1000
 
 /** Where the bytes of files are kept, addressed by their SHA-256. */
@@ -36,27 +38,26 @@ export async function directoryStorage(directory: string): Promise<Storage> {
 }
 
 async function receive(bytes: Readable, directory: string, path: string): Promise<Received> {
-  const sha256 = createHash('sha256')
-  const md5 = createHash('md5')
-  let sizeBytes = 0
-  const measure = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      sizeBytes += chunk.length
-      sha256.update(chunk)
-      md5.update(chunk)
-      done(null, chunk)
-    },
+  const digests = followFile(path)
+  const file = createWriteStream(path, {
+    flags: 'wx',
+    mode: 0o600,
+    highWaterMark: writtenAtOnceBytes,
+    flush: true,
   })
   const discard = () => rm(path, { force: true })
+  bytes.on('data', () => digests.follow(file.bytesWritten))
   try {
-    await pipeline(bytes, measure, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+    await pipeline(bytes, file)
+    const sizeBytes = file.bytesWritten
+    const { md5, sha256 } = await digests.end(sizeBytes)
+    const keep = () => moveDurably(path, addressOf(directory, sha256)).finally(discard)
+    return { sha256: Buffer.from(sha256), md5: Buffer.from(md5), sizeBytes, keep, discard }
   } catch (error) {
+    digests.forget()
     await discard()
     throw error
   }
-  const digest = sha256.digest()
-  const keep = () => moveDurably(path, addressOf(directory, digest)).finally(discard)
-  return { sha256: digest, md5: md5.digest(), sizeBytes, keep, discard }
 }
 
 function addressOf(directory: string, sha256: Uint8Array): string {
@@ -64,9 +65,8 @@ function addressOf(directory: string, sha256: Uint8Array): string {
   return join(directory, hex.slice(0, 2), hex.slice(2))
 }
 
-/** A row may name the bytes only once they outlive a power cut: the file first, then the directory that lists it. */
+/** A row may name the bytes only once they outlive a power cut: the file, which has been flushed, and the directory that lists it. */
 async function moveDurably(from: string, to: string): Promise<void> {
-  await synchronise(from)
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   await rename(from, to)
   await synchronise(dirname(to))

@@ -1,0 +1,61 @@
+import { createHash, type Hash } from 'node:crypto'
+import { closeSync, openSync, readSync } from 'node:fs'
+import { parentPort } from 'node:worker_threads'
+
+/** What the thread is sent: to read a file up to a size, perhaps for the last time; or, without a size, to forget it. */
+export type Reading = { path: string; upTo?: number; isLast?: boolean }
+
+export type Digests = { md5: Uint8Array<ArrayBuffer>; sha256: Uint8Array<ArrayBuffer> }
+
+/** What it answers to the last reading, and where a reading fails. */
+export type Answer = { path: string; digests?: Digests; failure?: string }
+
+type Followed = { descriptor: number; at: number; md5: Hash; sha256: Hash }
+
+const files = new Map<string, Followed>()
+const buffer = Buffer.allocUnsafe(256 * 1024)
+
+parentPort?.on('message', ({ path, upTo, isLast }: Reading) => {
+  if (upTo === undefined) return forget(path)
+  try {
+    const file = files.get(path) ?? begin(path)
+    readOn(file, upTo)
+    if (!isLast) return
+    answer({ path, digests: { md5: file.md5.digest(), sha256: file.sha256.digest() } })
+  } catch (error) {
+    answer({ path, failure: String(error) })
+  }
+  forget(path)
+})
+
+function begin(path: string): Followed {
+  const file = {
+    descriptor: openSync(path, 'r'),
+    at: 0,
+    md5: createHash('md5'),
+    sha256: createHash('sha256'),
+  }
+  files.set(path, file)
+  return file
+}
+
+function readOn(file: Followed, upTo: number): void {
+  while (file.at < upTo) {
+    const length = readSync(file.descriptor, buffer, 0, Math.min(buffer.length, upTo - file.at), file.at)
+    if (length === 0) throw new Error('The file is shorter than what was written to it')
+    const read = buffer.subarray(0, length)
+    file.md5.update(read)
+    file.sha256.update(read)
+    file.at += length
+  }
+}
+
+function forget(path: string): void {
+  const file = files.get(path)
+  if (file) closeSync(file.descriptor)
+  files.delete(path)
+}
+
+function answer(message: Answer): void {
+  parentPort?.postMessage(message)
+}
