@@ -88,6 +88,11 @@ function fromDatabase(cause: unknown): AppError | undefined {
       return new AppError('not_found', 'Something that the input refers to does not exist.', { cause })
     case 'unavailable':
       return new AppError('unavailable', 'The database is away. Try again.', { cause, retryAfterSeconds: 5 })
+    case 'locked':
+      return new AppError('unavailable', 'What this writes to is kept locked by others. Try again.', {
+        cause,
+        retryAfterSeconds: 5,
+      })
     case 'out_of_space':
       return outOfSpace(cause)
   }

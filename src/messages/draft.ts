@@ -16,13 +16,20 @@ export type Draft = {
 /** What became of a draft; `created` is false for a message that was there and got its text. */
 export type Written = { messageID: string; created: boolean }
 
-/** How messages are joined into statements: a pipeline of two for a workspace. One that fails by itself fails alone. */
-export const joinedMessages: Bounds<{ draft: Draft }> = {
+/**
+ * How messages are joined into statements: a pipeline of two for a workspace. One that fails by what is in it fails
+ * alone, and one for a thread that somebody else keeps locked only with others for that thread.
+ */
+export const joinedMessages: Bounds<{ draft: Draft; place?: { threadID: string } }> = {
   running: 2,
   evenly: true,
   calls: 128,
   size: { max: 1_000_000, of: ({ draft }) => draft.text.length },
-  apart: (error) => !['unavailable', 'out_of_space'].includes(databaseFailure(error) ?? ''),
+  apart: (error) => {
+    const failure = databaseFailure(error)
+    if (failure === 'locked') return ({ place }) => place?.threadID
+    return failure === 'unavailable' || failure === 'out_of_space' ? undefined : (call) => call
+  },
 }
 
 /**

@@ -1,9 +1,10 @@
-export type DatabaseFailure = 'duplicate' | 'missing' | 'unavailable' | 'out_of_space'
+export type DatabaseFailure = 'duplicate' | 'missing' | 'locked' | 'unavailable' | 'out_of_space'
 
 /**
  * What kind of failure of the database this is, of a server or of the embedded one, thrown by a call of the client, by
  * raw SQL, or by a transaction as it begins or commits. `unavailable` may pass when tried again: the database is away,
- * overloaded or stopping, a time limit was reached, or two transactions collided. Undefined for anything else.
+ * overloaded or stopping, a time limit was reached, or two transactions collided; so may `locked`: a row was kept locked
+ * by another transaction for longer than a statement waits. Undefined for anything else.
  */
 export function databaseFailure(error: unknown): DatabaseFailure | undefined {
   const driver = driverError(error)
@@ -41,7 +42,6 @@ const passingStates = new Set([
   '3D000', // the database is not there
   '40001', // could not serialize
   '40P01', // deadlock
-  '55P03', // lock time-out
 ])
 
 // Whole classes: connections, resources (too many connections, out of memory), intervention (time-out, shutdown).
@@ -52,6 +52,7 @@ function ofState(state: string | undefined): DatabaseFailure | undefined {
   if (state === '23505') return 'duplicate'
   if (state === '23503') return 'missing'
   if (state === '53100') return 'out_of_space'
+  if (state === '55P03') return 'locked'
   return passingStates.has(state) || passingClasses.includes(state.slice(0, 2)) ? 'unavailable' : undefined
 }
 

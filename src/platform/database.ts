@@ -10,6 +10,8 @@ import { applyMigrations } from './migrate.ts'
 // Also how long a caller waits for a free connection: in a storm of requests, waiting is better than refusing.
 const connectTimeoutMs = 15_000
 const statementTimeoutMs = 30_000
+/** Skein itself keeps no row locked for longer than a statement takes. */
+const lockTimeoutMs = 5000
 const silenceTimeoutMs = 35_000
 const idleTransactionTimeoutMs = 60_000
 const keepAliveAfterMs = 10_000
@@ -143,6 +145,7 @@ function serverPool(url: string, poolSize: number): pg.Pool {
     pipeline: true,
     maxLifetimeSeconds,
     statement_timeout: statementTimeoutMs,
+    lock_timeout: lockTimeoutMs,
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
     onConnect: prepareConnection,
   })

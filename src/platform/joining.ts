@@ -9,8 +9,11 @@ export type Bounds<Call> = {
   calls: number
   /** What their sizes may add up to, and the size of one; a call that is larger goes alone. */
   size?: { max: number; of: (call: Call) => number }
-  /** Whether after this failure the calls are to be made one by one, so that each fails by itself. */
-  apart?: (error: unknown) => boolean
+  /**
+   * Whether after this failure the calls are to be made apart, so that none fails by another: undefined for not, else
+   * what those have in common that stay together.
+   */
+  apart?: (error: unknown) => ((call: Call) => unknown) | undefined
 }
 
 type Waiting<Call, Answer> = {
@@ -18,6 +21,8 @@ type Waiting<Call, Answer> = {
   resolve: (answer: Answer) => void
   reject: (reason: unknown) => void
 }
+
+type Outcomes<Call, Answer> = [Waiting<Call, Answer>, PromiseSettledResult<Answer>][]
 
 type Lane<Call, Answer> = {
   waiting: Waiting<Call, Answer>[]
@@ -38,16 +43,17 @@ export function joining<Call, Answer>(
   // A transaction sees other rows than its database, so its calls are joined among themselves.
   const lanesOf = new WeakMap<Database, Map<string, Lane<Call, Answer>>>()
 
-  async function outcomesOf(db: Database, calls: [Call, ...Call[]]): Promise<PromiseSettledResult<Answer>[]> {
+  /** What became of each call. Those of a failure that are to be apart are made again, group by group. */
+  async function outcomesOf(db: Database, joined: Waiting<Call, Answer>[]): Promise<Outcomes<Call, Answer>> {
     try {
-      const answers = await run(db, calls)
-      return answers.map((value) => ({ status: 'fulfilled', value }))
+      const answers = await run(db, joined.map(({ call }) => call) as [Call, ...Call[]])
+      return joined.map((one, index) => [one, { status: 'fulfilled', value: answers[index] as Answer }])
     } catch (reason) {
-      if (calls.length === 1 || !bounds.apart?.(reason))
-        return calls.map(() => ({ status: 'rejected', reason }))
-      const apart: PromiseSettledResult<Answer>[] = []
-      for (const call of calls) apart.push(...(await outcomesOf(db, [call])))
-      return apart
+      const groups = grouped(joined, bounds.apart?.(reason))
+      if (groups.length === 1) return joined.map((one) => [one, { status: 'rejected', reason }])
+      const outcomes: Outcomes<Call, Answer> = []
+      for (const group of groups) outcomes.push(...(await outcomesOf(db, group)))
+      return outcomes
     }
   }
 
@@ -60,16 +66,15 @@ export function joining<Call, Answer>(
     lane.running += 1
     lane.underWay += joined.length
     schedule(db, name, lane)
-    const outcomes = await outcomesOf(db, joined.map(({ call }) => call) as [Call, ...Call[]])
+    const outcomes = await outcomesOf(db, joined)
     lane.running -= 1
     lane.underWay -= joined.length
     // The next ones go before the callers hear, so that the database works while they go on.
     if (!lane.isDue && mayStart(lane, bounds)) start(db, name)
     else if (!lane.isDue && lane.running === 0) lanes.delete(name)
-    for (const [index, { resolve, reject }] of joined.entries()) {
-      const outcome = outcomes[index]
-      if (outcome?.status === 'rejected') reject(outcome.reason)
-      else resolve(outcome?.value as Answer)
+    for (const [{ resolve, reject }, outcome] of outcomes) {
+      if (outcome.status === 'rejected') reject(outcome.reason)
+      else resolve(outcome.value)
     }
   }
 
@@ -96,6 +101,19 @@ function mayStart<Call, Answer>(
 ): boolean {
   const enough = bounds.evenly ? Math.max(1, underWay) : 1
   return waiting.length >= enough && running < bounds.running
+}
+
+/** By what they have in common; all together without it. */
+function grouped<Call, Answer>(
+  joined: Waiting<Call, Answer>[],
+  commonOf: (call: Call) => unknown = () => undefined,
+): Waiting<Call, Answer>[][] {
+  const groups = new Map<unknown, Waiting<Call, Answer>[]>()
+  for (const one of joined) {
+    const common = commonOf(one.call)
+    groups.set(common, [...(groups.get(common) ?? []), one])
+  }
+  return [...groups.values()]
 }
 
 /** How many of those that wait fit into one joint call: at least one. */

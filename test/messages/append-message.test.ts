@@ -1,10 +1,14 @@
+import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { appendMessage } from '../../src/messages/append-message.ts'
 import type { Draft } from '../../src/messages/draft.ts'
 import { postMessage } from '../../src/messages/post-message.ts'
 import { databaseFailure } from '../../src/platform/database-errors.ts'
 import { makeWorld, say, uploadToWebhook, type World } from '../support/factories.ts'
+import { urlOf } from '../support/global-setup.ts'
 import { startService } from '../support/service.ts'
+
+const serverURL = process.env.TEST_DATABASE_URL ?? ''
 
 const service = await startService()
 
@@ -57,6 +61,34 @@ describe('messages that arrive together', () => {
     expect(messages).toHaveLength(20)
     expect(messages.map(({ text }) => text)).not.toContain('message 7')
   })
+
+  test.runIf(serverURL)(
+    'for a thread that another transaction keeps locked fail, and are not written later; others are written',
+    async () => {
+      const world = await makeWorld(service)
+      const [locked, free] = [await makeThread(world), await makeThread(world)]
+      const append = (place: typeof free, text: string) =>
+        appendMessage(world.operator.db, place, draftOf(world, text))
+      const [{ name }] = await world.operator.db.$queryRaw<
+        [{ name: string }]
+      >`SELECT current_database() AS name`
+      const locker = new pg.Client(urlOf(serverURL, name))
+      await locker.connect()
+      await locker.query('BEGIN')
+      await locker.query('SELECT FROM threads WHERE id = $1 FOR UPDATE', [locked.threadID])
+      const refused = Promise.allSettled([append(locked, 'one'), append(locked, 'two')])
+      const written = Promise.all([append(free, 'one'), append(free, 'two')])
+      const reasons = (await refused).map((answer) => databaseFailure('reason' in answer && answer.reason))
+      expect(reasons).toEqual(['locked', 'locked'])
+      await written
+      await locker.end()
+      expect(await append(locked, 'three')).toMatchObject({ created: true })
+      const textsOf = async (place: typeof free) =>
+        (await messagesOf(world, place.threadID)).map(({ text }) => text)
+      expect(await textsOf(locked)).toEqual(['first', 'three'])
+      expect(await textsOf(free)).toEqual(['first', 'one', 'two'])
+    },
+  )
 
   test('with one key are one message, with the contents of the last', async () => {
     const world = await makeWorld(service)

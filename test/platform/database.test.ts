@@ -162,6 +162,7 @@ describe('failures', () => {
     ['53100', 'out_of_space'],
     ['53200', 'unavailable'], // out of memory
     ['53300', 'unavailable'], // too many connections
+    ['55P03', 'locked'], // lock time-out
     ['57014', 'unavailable'], // statement time-out
     ['57P01', 'unavailable'], // shutting down
     ['57P03', 'unavailable'], // starting up

@@ -117,7 +117,7 @@ describe('a failure', () => {
   })
 
   test('is that of one alone where they are then tried apart', async () => {
-    const { call, joint, calls } = joiningNumbers({ apart: () => true })
+    const { call, joint, calls } = joiningNumbers({ apart: () => (n) => n })
     const answers = Promise.allSettled([call(1), call(2), call(3)])
     await sleep(1)
     for (const end of [failure, undefined, failure, undefined]) {
@@ -129,5 +129,25 @@ describe('a failure', () => {
     expect(one).toEqual({ status: 'fulfilled', value: 'answer 1' })
     expect(two).toEqual({ status: 'rejected', reason: failure })
     expect(three).toEqual({ status: 'fulfilled', value: 'answer 3' })
+  })
+
+  test('is that of those that stay together, and not of others', async () => {
+    const { call, joint, calls } = joiningNumbers({ apart: () => (n) => n % 2 })
+    const answers = Promise.allSettled([call(1), call(2), call(3), call(4)])
+    await sleep(1)
+    for (const end of [failure, failure, undefined]) {
+      joint.at(-1)?.end(end)
+      await sleep(1)
+    }
+    expect(calls()).toEqual([
+      [1, 2, 3, 4],
+      [1, 3],
+      [2, 4],
+    ])
+    const rejected = { status: 'rejected', reason: failure }
+    const [one, two, three, four] = await answers
+    expect([one, three]).toEqual([rejected, rejected])
+    expect(two).toEqual({ status: 'fulfilled', value: 'answer 2' })
+    expect(four).toEqual({ status: 'fulfilled', value: 'answer 4' })
   })
 })

@@ -242,6 +242,11 @@ describe('a bad body', () => {
       { text: 'x', target: none, attachments: Array.from({ length: 11 }, () => newID('fil')) },
       ['attachments'],
     ],
+    [
+      'very many attachments',
+      { text: 'x', target: none, attachments: Array.from({ length: 20_000 }, () => 'fil') },
+      ['attachments'],
+    ],
     ['a number among attachments', { text: 'x', target: none, attachments: [5] }, ['attachments.0']],
     ['no object', [1], ['body']],
     ['null', 'null', ['body']],
