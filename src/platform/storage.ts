@@ -65,7 +65,7 @@ function addressOf(directory: string, sha256: Uint8Array): string {
   return join(directory, hex.slice(0, 2), hex.slice(2))
 }
 
-/** A row may name the bytes only once they outlive a power cut: the file, which has been flushed, and the directory that lists it. */
+/** A row may name the bytes only once they outlive a power cut: the file, which is flushed, and its directory. */
 async function moveDurably(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   await rename(from, to)
