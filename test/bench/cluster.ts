@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { freePort } from '../support/process.ts'
@@ -13,7 +14,8 @@ const settings = {
   synchronous_commit: 'on',
   full_page_writes: 'on',
   autovacuum: 'on',
-  shared_buffers: '1GB',
+  // A quarter of the memory, as PostgreSQL's documentation advises.
+  shared_buffers: `${Math.floor(totalmem() / 4 / 2 ** 20)}MB`,
   max_wal_size: '8GB',
   min_wal_size: '2GB',
   max_connections: '300',

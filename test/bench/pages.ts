@@ -11,8 +11,14 @@ import { makeWorlds, type World } from './worlds.ts'
 const pageSize = 50
 const comparisons = 10
 
-/** A seeded database with the service on it. */
-export type Filled = { store: Store; service: Server; worlds: World[]; volume: Volume }
+/** A seeded database with the service on it. Each world has readers, by whom it is read in turn. */
+export type Filled = {
+  store: Store
+  service: Server
+  worlds: World[]
+  readers: World[][]
+  volume: Volume
+}
 
 /** What rows 7, 8 and 9 read: threads of 60 messages by 20 authors, one in ten with a file. */
 export function pagesVolume({ effort }: Bench): Volume {
@@ -25,20 +31,21 @@ export async function fill(bench: Bench, name: string, volume: Volume, worlds = 
   const made = await makeWorlds(service.url, worlds)
   await seedAuthors(store, made)
   await seedVolume(store, made, volume)
-  return { store, service, worlds: made, volume }
+  return { store, service, worlds: made, readers: made.map((world) => [world]), volume }
 }
 
 /** One read, as the service is asked for it and as the baseline is. */
 export type Read = { ofService: () => Call; byHand: () => Call }
 
 /** Reads of the first page of a thread, any of all worlds. */
-export function pageReads({ worlds, volume }: Filled): () => Read {
+export function pageReads({ worlds, readers, volume }: Filled): () => Read {
   const messages = Math.min(pageSize, volume.messagesEach)
-  const threads = worlds.flatMap((world, index) =>
-    threadsOf(volume, index, worlds.length).map((id) => ({ world, id })),
+  const threads = readers.flatMap((ofWorld, index) =>
+    threadsOf(volume, index, worlds.length).map((id) => ({ ofWorld, id })),
   )
   return () => {
-    const { world, id } = pick(threads)
+    const { ofWorld, id } = pick(threads)
+    const world = pick(ofWorld)
     const expect = expectPage(id, messages)
     return {
       ofService: () => query(world, pageQuery, { id }, expect),
@@ -48,10 +55,10 @@ export function pageReads({ worlds, volume }: Filled): () => Read {
 }
 
 /** Reads of the latest threads by their last message, by the app of any world, which sees all of them or few. */
-export function listReads({ worlds, volume }: Filled, sees: 'all' | 'few' = 'all'): () => Read {
+export function listReads({ worlds, readers, volume }: Filled, sees: 'all' | 'few' = 'all'): () => Read {
   const expect = expectList(Math.min(pageSize, Math.floor(volume.threads / worlds.length)))
   return () => {
-    const world = pick(worlds)
+    const world = pick(pick(readers))
     return {
       ofService: () => query(world, listQuery, {}, expect),
       byHand: () => get(`/workspaces/${world.workspaceID}/users/${world.appUserID}/threads/${sees}`, expect),

@@ -3,7 +3,7 @@ import { operatorToken } from './processes.ts'
 const redirectURI = 'https://bench.example.com/callback'
 
 /** A workspace with what a load needs of it, made through the operator's door. */
-export type World = {
+export type World = Reader & {
   workspaceID: string
   /** A public group, and a private one that neither the webhook nor the app is in. */
   groupID: string
@@ -11,48 +11,34 @@ export type World = {
   /** Of the webhook's URL. */
   webhookPath: string
   webhookUserID: string
-  appUserID: string
-  /** The form of a token request, and a token. */
-  form: string
-  token: string
 }
 
-/** Makes a workspace, two groups, a webhook and an app, and asks for a token. */
+/** An app with the form of its token requests, and a token. */
+type Reader = { appUserID: string; form: string; token: string }
+
+/** Makes a workspace, two groups, a webhook and a reader. */
 export async function makeWorld(url: string): Promise<World> {
   const { createWorkspace } = await operate(
     url,
     'mutation { createWorkspace(input: { name: "Bench" }) { workspace { id } } }',
   )
   const workspaceID: string = createWorkspace.workspace.id
-  const variables = { workspaceID, redirectURIs: [redirectURI] }
   const made = await operate(
     url,
-    `mutation ($workspaceID: ID!, $redirectURIs: [String!]!) {
+    `mutation ($workspaceID: ID!) {
       group: createGroup(input: { workspaceID: $workspaceID, name: "Alerts" }) { group { id } }
       hidden: createGroup(input: { workspaceID: $workspaceID, name: "Leads", isPrivate: true }) { group { id } }
       webhook: createWebhook(input: { workspaceID: $workspaceID, name: "Monitor" }) { url webhook { user { id } } }
-      app: createApp(input: { workspaceID: $workspaceID, name: "Reader", redirectURIs: $redirectURIs }) {
-        clientID clientSecret installation { user { id } }
-      }
     }`,
-    variables,
+    { workspaceID },
   )
-  const form = new URLSearchParams({
-    grant_type: 'client_credentials',
-    subject: workspaceID,
-    redirect_uri: redirectURI,
-    client_id: made.app.clientID,
-    client_secret: made.app.clientSecret,
-  }).toString()
   return {
     workspaceID,
     groupID: made.group.group.id,
     privateGroupID: made.hidden.group.id,
     webhookPath: new URL(made.webhook.url).pathname,
     webhookUserID: made.webhook.webhook.user.id,
-    appUserID: made.app.installation.user.id,
-    form,
-    token: await askForToken(url, form),
+    ...(await makeReader(url, workspaceID)),
   }
 }
 
@@ -60,6 +46,33 @@ export async function makeWorlds(url: string, count: number): Promise<World[]> {
   const worlds: World[] = []
   while (worlds.length < count) worlds.push(await makeWorld(url))
   return worlds
+}
+
+/** The same world for so many readers. */
+export async function withReaders(url: string, world: World, count: number): Promise<World[]> {
+  const readers: World[] = []
+  while (readers.length < count) readers.push({ ...world, ...(await makeReader(url, world.workspaceID)) })
+  return readers
+}
+
+async function makeReader(url: string, workspaceID: string): Promise<Reader> {
+  const { app } = await operate(
+    url,
+    `mutation ($workspaceID: ID!, $redirectURIs: [String!]!) {
+      app: createApp(input: { workspaceID: $workspaceID, name: "Reader", redirectURIs: $redirectURIs }) {
+        clientID clientSecret installation { user { id } }
+      }
+    }`,
+    { workspaceID, redirectURIs: [redirectURI] },
+  )
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    subject: workspaceID,
+    redirect_uri: redirectURI,
+    client_id: app.clientID,
+    client_secret: app.clientSecret,
+  }).toString()
+  return { appUserID: app.installation.user.id, form, token: await askForToken(url, form) }
 }
 
 async function askForToken(url: string, form: string): Promise<string> {

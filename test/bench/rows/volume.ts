@@ -5,7 +5,7 @@ import type { Call } from '../load.ts'
 import { type Filled, fill, listReads, pageReads } from '../pages.ts'
 import { type Contestant, httpContestant, type Row, type Stage } from '../rounds.ts'
 import { threadsOf } from '../seed.ts'
-import type { World } from '../worlds.ts'
+import { type World, withReaders } from '../worlds.ts'
 
 const each = { messagesEach: 50, people: 3, attachments: true }
 const small = { volume: { threads: 200, ...each }, worlds: 1 }
@@ -21,7 +21,10 @@ const rowOf = (name: string, title: string): Row => ({
   wanted: { atLeast: 0.85 },
 })
 
-/** What volume costs. One workspace is written to, and all are read. */
+/**
+ * What volume costs. One workspace is written to, and all are read, in both by as many readers: what one reader asks for
+ * at once is joined.
+ */
 export const volume: Stage = {
   rows: [rowOf('post', 'row 1'), rowOf('page', 'row 8'), rowOf('list', 'row 9')],
 
@@ -29,7 +32,9 @@ export const volume: Stage = {
     const most = bench.effort.quick ? quickLarge : large
     const few = await fill(bench, 'small', small.volume, small.worlds)
     const many = await fill(bench, 'large', most.volume, most.worlds)
-    return { ...contestantsOn(bench, few, 'small'), ...contestantsOn(bench, many, 'large') }
+    const [world] = few.worlds as [World]
+    const readers = [await withReaders(few.service.url, world, most.worlds)]
+    return { ...contestantsOn(bench, { ...few, readers }, 'small'), ...contestantsOn(bench, many, 'large') }
   },
 }
 
