@@ -15,8 +15,8 @@ import { startService } from '../support/service.ts'
 const service = await startService()
 
 type Page = {
-  edges: { cursor: string; node: { id: string; text: string } }[]
-  nodes: { id: string; text: string }[]
+  edges: { cursor: string; node: { id: string; text: string; position: number } }[]
+  nodes: { id: string; text: string; position: number }[]
   pageInfo: {
     hasNextPage: boolean
     hasPreviousPage: boolean
@@ -27,7 +27,7 @@ type Page = {
 
 const query = `query ($id: ID!, $first: Int, $after: String, $last: Int, $before: String) { thread(id: $id) {
   messages(first: $first, after: $after, last: $last, before: $before) {
-    edges { cursor node { id text } } nodes { id text } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }`
+    edges { cursor node { id text position } } nodes { id text position } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }`
 
 async function page({ app }: World, id: string, args: object = {}): Promise<Page> {
   const answer = await service.graphql<{ thread: { messages: Page } }>(app.token, query, { id, ...args })
@@ -58,6 +58,7 @@ describe('the messages of a thread', () => {
     const world = await makeWorld(service)
     const latest = await page(world, await threadOf(world, 12), { last: 10 })
     expect(texts(latest)).toEqual(['3', '4', '5', '6', '7', '8', '9', '10', '11', '12'])
+    expect(latest.nodes.map(({ position }) => position)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
     expect(latest.pageInfo).toMatchObject({ hasPreviousPage: true, hasNextPage: false })
   })
 
