@@ -23,7 +23,7 @@ type Line = Draft & { id: string; writer: Writer; times: number }
  * distributed database. The statements of a workspace run one after the other, in a pipeline that holds two, so that
  * the server has the next one when it has committed the one before. At the same time they would wait for each other's
  * locks, and lock their authors together, which PostgreSQL has to write down for each (MultiXact). When a statement fails
- * by its contents, its messages are written one by one.
+ * by its contents, its messages are written one by one; when by a lock that somebody else keeps, thread by thread.
  */
 export function appendMessage(db: Database, place: Place, draft: Draft): Promise<Written | undefined> {
   return append(db, place.workspaceID, { place, draft }).catch((error) => {

@@ -111,7 +111,9 @@ function grouped<Call, Answer>(
   const groups = new Map<unknown, Waiting<Call, Answer>[]>()
   for (const one of joined) {
     const common = commonOf(one.call)
-    groups.set(common, [...(groups.get(common) ?? []), one])
+    const group = groups.get(common)
+    if (group) group.push(one)
+    else groups.set(common, [one])
   }
   return [...groups.values()]
 }
