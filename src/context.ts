@@ -4,9 +4,20 @@ import { AppError } from './errors.ts'
 import type { Database } from './platform/database.ts'
 import type { Storage } from './platform/storage.ts'
 
-/** What an installed app may do. A webhook may only write messages. */
-export const scopes = ['workspaces:read', 'threads:read', 'groups:read', 'threads.messages:write'] as const
+/** What an installed app may do: `resource[.part]:action`. A webhook may only write messages. */
+export const scopes = [
+  'workspaces:read',
+  'groups:read',
+  'groups:write',
+  'threads:read',
+  'threads:write',
+  'threads.messages:read',
+  'threads.messages:write',
+] as const
 export type Scope = (typeof scopes)[number]
+
+/** The scope that holds another one, as a resource holds its parts. */
+const heldBy: { [scope in Scope]?: Scope } = { 'threads.messages:read': 'threads:read' }
 
 /** A person, an app user or a webhook user, in its workspace. */
 export type UserActor = {
@@ -35,7 +46,9 @@ export type Context<A extends Actor = Actor> = {
 /** Narrows the context to a user's that holds the scope. Throws `forbidden`. */
 export function requireScope(ctx: Context, scope: Scope): asserts ctx is Context<UserActor> {
   requireUser(ctx)
-  if (!ctx.actor.scopes.has(scope)) {
+  const { scopes } = ctx.actor
+  const wider = heldBy[scope]
+  if (!scopes.has(scope) && !(wider && scopes.has(wider))) {
     throw new AppError('forbidden', `This needs the scope ${scope}, which the installation does not have.`)
   }
 }

@@ -21,6 +21,18 @@ export function visibleGroups(actor: Viewer): Prisma.Sql {
     WHERE own.workspace_id = ${actor.workspaceID} AND own.user_id = ${actor.userID}))`
 }
 
+/**
+ * A condition: the viewer is an admin of the group that the column names, or of the workspace, which is to be an admin of
+ * the General group.
+ */
+export function administers(actor: Viewer, groupID: Prisma.Sql): Prisma.Sql {
+  if (actor.kind === 'operator') return Prisma.sql`TRUE`
+  return Prisma.sql`EXISTS (
+    SELECT FROM group_members own
+    WHERE own.workspace_id = ${actor.workspaceID} AND own.user_id = ${actor.userID} AND own.role = 'admin'
+      AND own.group_id IN (${groupID}, own.workspace_id))`
+}
+
 /** A group that something names that the caller may see, unless the group itself is hidden. */
 export const knownGroup = rowLoader(async (ctx: Context, workspaceID, ids) =>
   byID(
