@@ -9,7 +9,10 @@ import { graphqlDoor } from './graphql/plugin.ts'
 import { mergeResolvers, rootResolvers } from './graphql/resolvers.ts'
 import { groupResolvers } from './groups/resolvers.ts'
 import { healthRoutes } from './health.ts'
+import { reactionResolvers } from './messages/reactions/resolvers.ts'
+import { readResolvers } from './messages/reads/resolvers.ts'
 import { messageResolvers } from './messages/resolvers.ts'
+import { threadChangeResolvers } from './messages/thread-changes/resolvers.ts'
 import { metadataRoute, oauthDoor } from './oauth/routes.ts'
 import type { Database } from './platform/database.ts'
 import { httpConventions } from './platform/http.ts'
@@ -38,6 +41,9 @@ const resolvers = mergeResolvers([
   webhookResolvers,
   threadResolvers,
   messageResolvers,
+  reactionResolvers,
+  readResolvers,
+  threadChangeResolvers,
   starterResolvers,
 ])
 

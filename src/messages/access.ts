@@ -1,11 +1,11 @@
 import { type Context, requireScope, type Scope, type UserActor } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { fileColumns } from '../files/access.ts'
-import { type File, type Message, Prisma, type User } from '../generated/prisma/client.ts'
+import { type File, type Message, Prisma, type Thread, type User } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
 import { query, rowsBy } from '../platform/query.ts'
-import { visibleThreads } from '../threads/access.ts'
+import { accessThread, visibleThreads } from '../threads/access.ts'
 
 /** A message with the columns of its author, whom nearly every reader asks for. */
 export type AuthoredMessage = Message & {
@@ -19,7 +19,7 @@ export type AuthoredMessage = Message & {
 /** The columns of an AuthoredMessage, from rows `m` of messages and what `authorOfMessage` joins to them. */
 export const messageColumns = Prisma.sql`m.workspace_id AS "workspaceID", m.id, m.thread_id AS "threadID", m.position,
   m.author_id AS "authorID", m.text, m.unique_by AS "uniqueBy", m.attachment_count AS "attachmentCount",
-  m.created_at AS "createdAt", m.edited_at AS "editedAt", author.kind AS "authorKind", author.name AS "authorName",
+  m.event, m.created_at AS "createdAt", m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.kind AS "authorKind", author.name AS "authorName",
   author.email AS "authorEmail", author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt"`
 
 export const authorOfMessage = Prisma.sql`CROSS JOIN LATERAL (
@@ -51,6 +51,23 @@ const loadMessage = rowLoader(async (ctx: Context<UserActor>, workspaceID, ids) 
   ),
 )
 
+/** Messages of threads that the caller was found to see, by `thr_... position`. */
+const loadMessageAt = rowLoader(async (ctx: Context<UserActor>, workspaceID, places) => {
+  const parts = places.map((place) => place.split(' '))
+  const rows = await query<AuthoredMessage>(
+    ctx.db,
+    Prisma.sql`
+    SELECT ${messageColumns}
+    FROM unnest(${parts.map(([threadID]) => threadID)}::text[], ${parts.map(([, position]) => Number(position))}::integer[])
+      AS wanted (thread_id, position)
+    CROSS JOIN LATERAL (
+      SELECT * FROM messages
+      WHERE workspace_id = ${workspaceID} AND thread_id = wanted.thread_id AND position = wanted.position OFFSET 0) AS m
+    ${authorOfMessage}`,
+  )
+  return new Map(rows.map((row) => [`${row.threadID} ${row.position}`, row]))
+})
+
 const loadFile = rowLoader(async (ctx: Context<UserActor>, workspaceID, ids) =>
   byID(
     await query<File>(
@@ -61,7 +78,8 @@ const loadFile = rowLoader(async (ctx: Context<UserActor>, workspaceID, ids) =>
           SELECT FROM attachments a
           JOIN messages m ON m.workspace_id = a.workspace_id AND m.id = a.message_id
           JOIN threads t ON t.workspace_id = m.workspace_id AND t.id = m.thread_id
-          WHERE a.workspace_id = f.workspace_id AND a.file_id = f.id AND ${visibleThreads(ctx.actor)}))`,
+          WHERE a.workspace_id = f.workspace_id AND a.file_id = f.id AND a.position <= m.attachment_count
+            AND ${visibleThreads(ctx.actor)}))`,
     ),
   ),
 )
@@ -70,7 +88,7 @@ const loadFile = rowLoader(async (ctx: Context<UserActor>, workspaceID, ids) =>
 export async function findMessage(
   ctx: Context,
   id: string,
-  scope: Scope = 'threads:read',
+  scope: Scope = 'threads.messages:read',
 ): Promise<AuthoredMessage | undefined> {
   requireScope(ctx, scope)
   return prefixOf(id) === 'msg' ? loadMessage(ctx, ctx.actor.workspaceID, id) : undefined
@@ -83,8 +101,24 @@ export async function accessMessage(ctx: Context, id: string, scope?: Scope): Pr
   return message
 }
 
+/** The thread that a message is in. */
+export function accessThreadOf(ctx: Context, { threadID }: Message): Promise<Thread> {
+  return accessThread(ctx, threadID, 'threads.messages:read')
+}
+
+/** The message at a position of a thread that the caller was found to see. Throws `forbidden`. */
+export async function findMessageAt(
+  ctx: Context,
+  { workspaceID, id, lastPosition }: Thread,
+  position: number,
+): Promise<AuthoredMessage | undefined> {
+  requireScope(ctx, 'threads.messages:read')
+  if (position < 1 || position > lastPosition) return undefined
+  return loadMessageAt(ctx, workspaceID, `${id} ${position}`)
+}
+
 /** A file that the caller uploaded, or that is attached to a message it may see. Throws `forbidden`. */
 export async function findFile(ctx: Context, id: string): Promise<File | undefined> {
-  requireScope(ctx, 'threads:read')
+  requireScope(ctx, 'threads.messages:read')
   return prefixOf(id) === 'fil' ? loadFile(ctx, ctx.actor.workspaceID, id) : undefined
 }

@@ -7,6 +7,7 @@ import { joining } from '../platform/joining.ts'
 import { query } from '../platform/query.ts'
 import { visibleThreads } from '../threads/access.ts'
 import { attachedFiles, type Draft, joinedMessages, type Written } from './draft.ts'
+import { ownRead } from './reads/own-read.ts'
 
 type Place = { workspaceID: string; threadID: string }
 type Call = { place: Place; draft: Draft }
@@ -16,7 +17,7 @@ type Line = Draft & { id: string; writer: Writer; times: number }
 /**
  * Appends a message to a thread, or updates the author's earlier one there with the same `uniqueBy`, which keeps its
  * ID, position and creation time. Resolves when it is committed; to undefined when nothing was written, because the
- * author may not see the thread, its webhook does not stand, or another process was about to write the same key.
+ * author may not write into the thread, its webhook does not stand, or another process was about to write the same key.
  *
  * A hundred callers at once cost a few statements. Where none is under way, a message goes at once; else it waits, and
  * goes with all that come until then. A statement holds messages of one workspace, so that it stays on one node of a
@@ -84,6 +85,7 @@ function linesOf(calls: Call[]) {
 function appendStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
   const writers = [...new Set(lines.map(({ writer }) => writer))]
   const hasKeys = lines.some(({ uniqueBy }) => uniqueBy !== null)
+  const readers = writers.filter(({ webhook }) => !webhook).map(({ authorID }) => authorID)
   const author = { kind: 'user', workspaceID, userID: Prisma.sql`w.author_id` } as const
   return Prisma.sql`
     WITH line AS (
@@ -105,6 +107,7 @@ function appendStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
       ) w CROSS JOIN LATERAL (
         SELECT t.id AS thread_id, t.last_position, t.last_activity_at FROM threads t
         WHERE t.workspace_id = ${workspaceID} AND t.id = w.thread_id AND ${visibleThreads(author)}
+          AND (NOT t.replies_off OR t.started_by_id = w.author_id)
         FOR NO KEY UPDATE
       ) thread
     ), permitted AS (
@@ -117,8 +120,8 @@ function appendStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
         last_position + row_number() OVER (PARTITION BY thread_id ORDER BY number), author_id, text, unique_by, files,
         greatest(last_activity_at, clock_timestamp()), CASE WHEN is_edited THEN clock_timestamp() END
       FROM permitted ${hasKeys ? Prisma.sql`WHERE id NOT IN (SELECT line_id FROM updated)` : Prisma.empty}
-      RETURNING id, thread_id, position, created_at
-    ), raised AS (
+      RETURNING id, thread_id, position, author_id, created_at
+    )${ownRead(workspaceID, readers)}, raised AS (
       UPDATE threads t SET last_position = last.position, last_activity_at = last.created_at
       FROM (SELECT thread_id, max(position) AS position, max(created_at) AS created_at FROM created GROUP BY 1) last
       WHERE t.workspace_id = ${workspaceID} AND t.id = last.thread_id
@@ -131,7 +134,8 @@ function appendStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
 
 /**
  * A part of the statement: messages that are there get the new text, and lose their attachments for the new ones. They
- * are found by their keys however few there were when the statement was planned.
+ * are found by their keys however few there were when the statement was planned. One that was deleted while this waited
+ * for its lock is written anew.
  */
 function updatedMessages(workspaceID: string): Prisma.Sql {
   return Prisma.sql`, known AS (
@@ -143,7 +147,7 @@ function updatedMessages(workspaceID: string): Prisma.Sql {
       ) message
     ), updated AS (
       UPDATE messages m SET text = known.text, attachment_count = known.files, edited_at = clock_timestamp()
-      FROM known WHERE m.workspace_id = ${workspaceID} AND m.id = known.message_id
+      FROM known WHERE m.workspace_id = ${workspaceID} AND m.id = known.message_id AND m.deleted_at IS NULL
       RETURNING known.id AS line_id, m.id
     ), detached AS (
       DELETE FROM attachments a

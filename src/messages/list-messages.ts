@@ -1,6 +1,7 @@
 import { type Context, requireScope } from '../context.ts'
 import { fileColumns } from '../files/access.ts'
 import { type File, type Message, Prisma, type Thread } from '../generated/prisma/client.ts'
+import { writeCursor } from '../platform/cursors.ts'
 import { pageLoader } from '../platform/loader.ts'
 import { type Connection, emptyPage, type Listing, type PageArgs } from '../platform/paging.ts'
 import { type AuthoredMessage, authorOfMessage, messageColumns } from './access.ts'
@@ -30,8 +31,15 @@ export async function listMessages(
   thread: Thread,
   args: PageArgs,
 ): Promise<Connection<AuthoredMessage>> {
-  requireScope(ctx, 'threads:read')
+  requireScope(ctx, 'threads.messages:read')
   return loadMessages(ctx, thread, args)
+}
+
+export type MessageEdge = { cursor: string; node: AuthoredMessage }
+
+/** Where a message stands in the list of its thread. */
+export function messageEdge(message: AuthoredMessage): MessageEdge {
+  return { cursor: writeCursor('messages', [message.position]), node: message }
 }
 
 /** The files attached to a message that the caller may see, in the order given. */

@@ -6,6 +6,7 @@ import { query } from '../platform/query.ts'
 import type { NewThread } from '../threads/address.ts'
 import { type Opening, openedThreads } from '../threads/opened-threads.ts'
 import { attachedFiles, type Draft, joinedMessages } from './draft.ts'
+import { ownRead } from './reads/own-read.ts'
 
 type Call = { workspaceID: string; thread: NewThread; draft: Draft }
 type Opened = { threadID: string; messageID: string }
@@ -49,6 +50,7 @@ function nameOf({ thread: { threadBy }, draft }: Call): string | undefined {
 
 function openStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
   const messages = lines.map(({ messageID, fileIDs }) => ({ id: messageID, fileIDs }))
+  const readers = lines.filter(({ webhook }) => !webhook).map(({ starterID }) => starterID)
   return Prisma.sql`
     WITH ${openedThreads(workspaceID, lines)}, created AS (
       INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, unique_by, attachment_count, created_at)
@@ -59,8 +61,8 @@ function openStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
         ${lines.map(({ uniqueBy }) => uniqueBy)}::text[], ${lines.map(({ fileIDs }) => fileIDs.length)}::smallint[]
       ) WITH ORDINALITY AS first (id, text, unique_by, files, number)
       JOIN opening USING (number) JOIN opened ON opened.id = opening.id
-      RETURNING id
-    ), written (line_id, id) AS (
+      RETURNING id, thread_id, position, author_id
+    )${ownRead(workspaceID, readers)}, written (line_id, id) AS (
       SELECT id, id FROM created
     )${attachedFiles(workspaceID, messages, false)}
     SELECT id FROM opened`

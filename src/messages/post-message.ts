@@ -4,6 +4,7 @@ import { perLimits } from '../config.ts'
 import { type Context, requireScope, type UserActor } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { accessOwnFiles } from '../files/access.ts'
+import type { Thread } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
 import { accessThread } from '../threads/access.ts'
 import { addressThread, rememberedThread, rememberThread } from '../threads/address.ts'
@@ -11,6 +12,7 @@ import { appendMessage } from './append-message.ts'
 import type { Draft, Written } from './draft.ts'
 import { messageFields } from './fields.ts'
 import { openThread } from './open-thread.ts'
+import { withSource } from './started-threads.ts'
 
 const inputFor = perLimits((limits) => {
   const fields = messageFields(limits)
@@ -19,9 +21,14 @@ const inputFor = perLimits((limits) => {
       threadID: id.nullish(),
       thread: z
         .object({
-          recipients: z.array(id).min(1, 'must name someone').max(100, 'must have at most 100 IDs'),
+          recipients: z.array(id).max(100, 'must have at most 100 IDs'),
           subject: fields.subject.nullish(),
           threadBy: fields.key.nullish(),
+          fromMessageID: id.nullish(),
+        })
+        .refine(({ recipients, fromMessageID }) => recipients.length > 0 || fromMessageID != null, {
+          path: ['recipients'],
+          error: 'must name someone',
         })
         .nullish(),
       message: z.object({
@@ -83,15 +90,22 @@ async function tryToPost(
   const known = address ? rememberedThread(ctx, address) : threadID
   if (known != null && !anew) return append(ctx, known, draft)
   const found = address
-    ? await addressThread(ctx, address)
+    ? await addressThread(ctx, await withSource(ctx, address))
     : await accessThread(ctx, threadID ?? '', 'threads.messages:write')
   if ('id' in found) {
+    requireReplies(ctx, found)
     if (address) rememberThread(ctx, address, found.id)
     return append(ctx, found.id, draft)
   }
   const opened = await openThread(ctx.db, { workspaceID, thread: found, draft })
   if (opened && address) rememberThread(ctx, address, opened.threadID)
   return opened && { ...opened, created: true }
+}
+
+/** What the statement that writes asks as well; here it is said. */
+function requireReplies({ actor }: Context<UserActor>, { repliesOff, startedByID }: Thread): void {
+  if (!repliesOff || startedByID === actor.userID) return
+  throw new AppError('forbidden', 'Replies to this thread are turned off: only who started it writes into it.')
 }
 
 async function append({ db, actor: { workspaceID } }: Context<UserActor>, threadID: string, draft: Draft) {

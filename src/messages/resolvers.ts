@@ -1,24 +1,49 @@
-import type { Resolvers } from '../generated/resolver-types.ts'
+import type { MessageOriginKind, Resolvers } from '../generated/resolver-types.ts'
 import { accessThread } from '../threads/access.ts'
-import { accessMessage, authorOf } from './access.ts'
+import { accessMessage, accessThreadOf, authorOf } from './access.ts'
+import { deleteMessage } from './delete-message.ts'
+import { editMessage } from './edit-message.ts'
 import { listAttachments, listMessages } from './list-messages.ts'
+import { listMentions } from './list-named.ts'
+import { appIDOf, webhookIDOf } from './origin.ts'
 import { postMessage } from './post-message.ts'
 import { renderHTML } from './render-html.ts'
+import { findFromMessage, listStartedThreads } from './started-threads.ts'
+import type { ThreadEvent } from './thread-changes/events.ts'
 
 export const messageResolvers: Resolvers = {
   Mutation: {
     sendMessage: (_root, { input }, ctx) => postMessage(ctx, input),
+    editMessage: (_root, { input }, ctx) => editMessage(ctx, input),
+    deleteMessage: (_root, { input }, ctx) => deleteMessage(ctx, input),
   },
   Thread: {
     messages: (thread, args, ctx) => listMessages(ctx, thread, args),
+    fromMessage: (thread, _args, ctx) => findFromMessage(ctx, thread),
   },
   SendMessagePayload: {
     thread: ({ threadID }, _args, ctx) => accessThread(ctx, threadID, 'threads.messages:write'),
     message: ({ messageID }, _args, ctx) => accessMessage(ctx, messageID, 'threads.messages:write'),
   },
+  EditMessagePayload: {
+    message: ({ messageID }, _args, ctx) => accessMessage(ctx, messageID, 'threads.messages:write'),
+  },
+  DeleteMessagePayload: {
+    message: ({ messageID }, _args, ctx) => accessMessage(ctx, messageID, 'threads.messages:write'),
+  },
   Message: {
+    thread: (message, _args, ctx) => accessThreadOf(ctx, message),
     html: (message, _args, ctx) => renderHTML(ctx, message),
     user: (message) => authorOf(message),
+    event: ({ event }) => event as ThreadEvent | null,
+    origin: (message) => ({ message }),
+    mentions: (message, args, ctx) => listMentions(ctx, message, args),
     attachments: (message, args, ctx) => listAttachments(ctx, message, args),
+    startedThreads: (message, args, ctx) => listStartedThreads(ctx, message, args),
+  },
+  MessageOrigin: {
+    kind: ({ message }) => message.authorKind as MessageOriginKind,
+    appID: (origin, _args, ctx) => appIDOf(ctx, origin),
+    webhookID: (origin, _args, ctx) => webhookIDOf(ctx, origin),
   },
 }

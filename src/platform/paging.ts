@@ -47,6 +47,7 @@ export function byCreation(alias: string): Listing['keys'] {
   ]
 }
 
+type Named = { name: string; keys: readonly { type: KeyType }[] }
 type Page = { limit: number; backward: boolean; after: string[] | undefined; before: string[] | undefined }
 type KeyedRow = { parentNumber: number; [key: `key${number}`]: KeyValue }
 
@@ -79,7 +80,24 @@ export function emptyPage<Row>(listing: Listing, args: PageArgs): Connection<Row
   return toConnection<Row>([], listing, readPage(listing, args))
 }
 
-function readPage(listing: Listing, args: PageArgs): Page {
+/** A page among rows that are there already, in the order of their IDs. Throws PageError. */
+export function pageAmong<Row extends { id: string }>(
+  name: string,
+  rows: readonly Row[],
+  args: PageArgs,
+): Connection<Row> {
+  const listing = { name, keys: [{ type: 'text' }] } as const
+  const page = readPage(listing, args)
+  const [after, before] = [page.after?.[0], page.before?.[0]]
+  const beyond = rows
+    .filter(({ id }) => (after === undefined || id > after) && (before === undefined || id < before))
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+  const kept = page.backward ? beyond.reverse() : beyond
+  const found = kept.slice(0, page.limit + 1).map((row) => ({ ...row, key0: row.id, parentNumber: 1 }))
+  return toConnection<Row>(found, listing, page)
+}
+
+function readPage(listing: Named, args: PageArgs): Page {
   if (args.first != null && args.last != null) {
     throw new PageError('last', 'cannot be used together with first')
   }
@@ -129,7 +147,7 @@ function beyond(listing: Listing, values: string[] | undefined, after: boolean):
   return larger ? Prisma.sql`AND (${columns}) > (${cursor})` : Prisma.sql`AND (${columns}) < (${cursor})`
 }
 
-function toConnection<Row>(found: (Row & KeyedRow)[], listing: Listing, page: Page): Connection<Row> {
+function toConnection<Row>(found: (Row & KeyedRow)[], listing: Named, page: Page): Connection<Row> {
   const more = found.length > page.limit
   const nodes = found.slice(0, page.limit)
   if (page.backward) nodes.reverse()

@@ -1,7 +1,7 @@
 import { type Context, requireScope, type Scope, type UserActor } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { Prisma, type Thread } from '../generated/prisma/client.ts'
-import { type Viewer, visibleGroups } from '../groups/access.ts'
+import { administers, type Viewer, visibleGroups } from '../groups/access.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
 import { query, rowsBy } from '../platform/query.ts'
@@ -9,7 +9,8 @@ import { query, rowsBy } from '../platform/query.ts'
 export const threadColumns = Prisma.sql`t.workspace_id AS "workspaceID", t.id, t.kind, t.subject,
   t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID", t.dm_high_user_id AS "dmHighUserID",
   t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
-  t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"`
+  t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt", t.recipients_locked AS "recipientsLocked",
+  t.replies_off AS "repliesOff", t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"`
 
 /**
  * A condition on rows `t` of threads, in a workspace that the viewer is in: a DM of the viewer, the chat of a group
@@ -26,6 +27,17 @@ export function visibleThreads(actor: Viewer & { kind: 'user' }): Prisma.Sql {
       SELECT FROM recipients r LEFT JOIN groups g ON g.workspace_id = r.workspace_id AND g.id = r.group_id
       WHERE r.workspace_id = t.workspace_id AND r.thread_id = t.id
         AND (r.user_id = ${actor.userID} OR (r.group_id IS NOT NULL AND ${visibleGroups(actor)})) OFFSET 0))`
+}
+
+/**
+ * A condition on rows `t` of threads: the viewer is an admin of the workspace, of the chat's group, or of a group that
+ * the thread names. A DM has no admins.
+ */
+export function administersThread(actor: UserActor): Prisma.Sql {
+  return Prisma.sql`(t.kind <> 'dm' AND (${administers(actor, Prisma.sql`t.chat_group_id`)} OR EXISTS (
+    SELECT FROM recipients r
+    WHERE r.workspace_id = t.workspace_id AND r.thread_id = t.id AND r.group_id IS NOT NULL
+      AND ${administers(actor, Prisma.sql`r.group_id`)})))`
 }
 
 /**
@@ -48,6 +60,17 @@ export function threadIDsOf(viewer: UserActor): Prisma.Sql {
     SELECT r.thread_id FROM groups g CROSS JOIN LATERAL (
       SELECT thread_id FROM recipients WHERE workspace_id = ${workspaceID} AND group_id = g.id OFFSET 0) AS r
     WHERE g.workspace_id = ${workspaceID} AND ${visibleGroups(viewer)}`
+}
+
+/** The IDs of the threads that name a user or a group, whoever may see them. */
+export function threadIDsNaming(workspaceID: string, recipientID: string): Prisma.Sql {
+  const column = (name: string) =>
+    Prisma.sql`SELECT id FROM threads WHERE workspace_id = ${workspaceID} AND ${Prisma.raw(name)} = ${recipientID}`
+  const recipients = (name: string) =>
+    Prisma.sql`SELECT thread_id FROM recipients WHERE workspace_id = ${workspaceID} AND ${Prisma.raw(name)} = ${recipientID}`
+  return prefixOf(recipientID) === 'usr'
+    ? Prisma.sql`${column('dm_low_user_id')} UNION ALL ${column('dm_high_user_id')} UNION ALL ${recipients('user_id')}`
+    : Prisma.sql`${column('chat_group_id')} UNION ALL ${recipients('group_id')}`
 }
 
 const loadThread = rowLoader(async (ctx: Context<UserActor>, workspaceID, ids) =>

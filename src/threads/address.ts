@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Context, UserActor } from '../context.ts'
+import type { Context, Scope, UserActor } from '../context.ts'
 import { invalidField, notFound } from '../errors.ts'
 import { type Group, Prisma, type Thread, type User } from '../generated/prisma/client.ts'
-import { accessGroup } from '../groups/access.ts'
+import { accessGroup, visibleGroups } from '../groups/access.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { query } from '../platform/query.ts'
 import { Remembered } from '../platform/remembered.ts'
@@ -11,9 +11,11 @@ import { threadColumns } from './access.ts'
 import { chatOf, dmWith } from './chats.ts'
 
 export type Address = {
-  recipients: string[]
+  recipients: readonly string[]
   subject?: string | null | undefined
   threadBy?: string | null | undefined
+  /** The message that it is started from: then it is a plain thread, also without a subject. */
+  fromMessageID?: string | null | undefined
 }
 
 /** A thread that is still to be made, with everything checked that can be checked before. */
@@ -21,6 +23,7 @@ export type NewThread = {
   recipients: (User | Group)[]
   subject: string | null
   threadBy: ThreadBy | null
+  fromMessageID: string | null
 }
 
 /** One thread for each author, target and value: the target is the group, or a hash of several recipients' IDs. */
@@ -47,7 +50,8 @@ function nameOf({ actor }: Context<UserActor>, address: Address): string | undef
   const [group, ...others] = address.recipients
   if (group === undefined || others.length > 0 || prefixOf(group) === 'usr') return undefined
   if (address.threadBy != null) return JSON.stringify([actor.userID, group, address.threadBy])
-  return address.subject == null ? JSON.stringify([actor.workspaceID, group]) : undefined
+  const isChat = address.subject == null && address.fromMessageID == null
+  return isChat ? JSON.stringify([actor.workspaceID, group]) : undefined
 }
 
 /**
@@ -60,18 +64,22 @@ export async function addressThread(ctx: Context<UserActor>, address: Address): 
   if (threadBy) {
     const known = await findThreadBy(ctx, threadBy)
     if (known) return known
-    if (address.subject == null) {
+    if (address.subject == null && address.fromMessageID == null) {
       throw invalidField('thread.subject', 'is required, since no thread with this threadBy is there yet')
     }
   }
+  const { subject = null, fromMessageID = null } = address
   const [only] = recipients
-  if (address.subject == null && !only) {
-    throw invalidField('thread.recipients', 'must name someone besides the caller, who has no DM with itself')
+  if (subject === null && fromMessageID === null) {
+    if (!only) {
+      throw invalidField(
+        'thread.recipients',
+        'must name someone besides the caller, who has no DM with itself',
+      )
+    }
+    if (recipients.length === 1) return isUser(only) ? dmWith(ctx, only) : chatOf(ctx, only)
   }
-  if (address.subject == null && only && recipients.length === 1) {
-    return isUser(only) ? dmWith(ctx, only) : chatOf(ctx, only)
-  }
-  return { recipients, subject: address.subject ?? null, threadBy }
+  return { recipients, subject, threadBy, fromMessageID }
 }
 
 /** The thread that the caller made with this key. */
@@ -93,16 +101,42 @@ export function isUser(recipient: User | Group): recipient is User {
   return prefixOf(recipient.id) === 'usr'
 }
 
-async function accessRecipients(ctx: Context<UserActor>, ids: string[]): Promise<(User | Group)[]> {
+async function accessRecipients(
+  ctx: Context<UserActor>,
+  ids: readonly string[],
+): Promise<(User | Group)[]> {
   const others = [...new Set(ids)].filter((id) => id !== ctx.actor.userID)
-  return Promise.all(others.map((id) => accessRecipient(ctx, id)))
+  return Promise.all(others.map((id) => accessRecipient(ctx, id, 'threads.messages:write')))
 }
 
-async function accessRecipient(ctx: Context<UserActor>, id: string): Promise<User | Group> {
-  if (prefixOf(id) !== 'usr') return accessGroup(ctx, id, 'threads.messages:write')
-  const user = await accessUser(ctx, id, 'threads.messages:write')
+/** A user who is not deleted, or a group, that a thread may be addressed to. Throws `forbidden`, `not_found`. */
+export async function accessRecipient(
+  ctx: Context<UserActor>,
+  id: string,
+  scope: Scope,
+): Promise<User | Group> {
+  if (prefixOf(id) !== 'usr') return accessGroup(ctx, id, scope)
+  const user = await accessUser(ctx, id, scope)
   if (user.deletedAt) throw notFound('user')
   return user
+}
+
+/** The IDs of all whom a thread, group chat or DM names and the caller may see. */
+export async function recipientIDsOf(
+  { db, actor }: Context<UserActor>,
+  { workspaceID, id, chatGroupID, dmLowUserID, dmHighUserID }: Thread,
+): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    db,
+    Prisma.sql`
+    SELECT r.recipient_id AS id
+    FROM recipients r LEFT JOIN groups g ON g.workspace_id = r.workspace_id AND g.id = r.group_id
+    WHERE r.workspace_id = ${workspaceID} AND r.thread_id = ${id}
+      AND (r.group_id IS NULL OR ${visibleGroups(actor)})
+    ORDER BY 1`,
+  )
+  const own = [chatGroupID, dmLowUserID, dmHighUserID].filter((one) => one !== null)
+  return [...own, ...rows.map((row) => row.id)]
 }
 
 function targetOf(recipients: (User | Group)[]): string {

@@ -4,7 +4,8 @@ import { writeCursor } from '../platform/cursors.ts'
 import { byCreation, type Connection, type Listing, type PageArgs, pageOf } from '../platform/paging.ts'
 import { query } from '../platform/query.ts'
 import { Remembered } from '../platform/remembered.ts'
-import { threadColumns, threadIDsOf, visibleThreads } from './access.ts'
+import { threadColumns, threadIDsNaming, threadIDsOf, visibleThreads } from './access.ts'
+import { narrowedBy, type ThreadFilter } from './filters.ts'
 
 /** More threads than these are never gathered. */
 const maxFew = 2000
@@ -30,20 +31,25 @@ const orders = {
   },
 } satisfies Record<ThreadOrder, Pick<Listing, 'name' | 'keys' | 'descending'>>
 
-/** The threads, group chats and DMs that the caller may see: oldest first, or latest activity first. Throws `forbidden`. */
+/**
+ * The threads, group chats and DMs that the caller may see, or those of them that a filter names: oldest first, or
+ * latest activity first. Throws `forbidden`, `invalid_input`, `not_found`.
+ */
 export async function listThreads(
   ctx: Context,
-  order: ThreadOrder,
-  args: PageArgs,
+  { order, filter, ...args }: PageArgs & { order: ThreadOrder; filter?: ThreadFilter | null | undefined },
 ): Promise<Connection<Thread>> {
   requireScope(ctx, 'threads:read')
-  const from = (await seesMany(ctx)) ? Prisma.sql`threads t` : fewThreads(ctx.actor)
-  const { workspaceID } = ctx.actor
+  const { workspaceID, userID } = ctx.actor
+  const { where, naming } = await narrowedBy(ctx, filter)
+  const [named] = naming
+  const candidates = named === undefined ? threadIDsOf(ctx.actor) : threadIDsNaming(workspaceID, named)
+  const isMany = await areMany(ctx, `${userID} ${named}`, candidates)
   const listing: Listing = {
     ...orders[order],
     columns: threadColumns,
-    from,
-    where: Prisma.sql`t.workspace_id = ${workspaceID} AND ${visibleThreads(ctx.actor)}`,
+    from: isMany ? Prisma.sql`threads t` : gathered(workspaceID, candidates),
+    where: Prisma.sql`t.workspace_id = ${workspaceID} AND ${visibleThreads(ctx.actor)} AND ${where}`,
   }
   return pageOf<Thread>(ctx.db, listing, args)
 }
@@ -56,29 +62,33 @@ export function threadCursor(thread: Thread): string {
 const known = new Remembered<{ isMany: boolean; until: number }>(10_000)
 
 /**
- * Whether the caller meets its next page sooner on a walk along all threads than by gathering its own and sorting them.
- * Who sees s of t threads walks past 50 t / s for a page of 50, and gathers s. It is remembered for a while, since
- * either way leads to the same page.
+ * Whether the next page is met sooner on a walk along all threads than by gathering the candidates and sorting them.
+ * Of s among t threads a walk passes 50 t / s for a page of 50, and to gather takes s. It is remembered for a while,
+ * since either way leads to the same page.
  */
-async function seesMany({ db, actor }: Context<UserActor>): Promise<boolean> {
-  const remembered = known.get(actor.userID)
+async function areMany(
+  { db, actor: { workspaceID } }: Context<UserActor>,
+  name: string,
+  candidates: Prisma.Sql,
+): Promise<boolean> {
+  const remembered = known.get(name)
   if (remembered && remembered.until > Date.now()) return remembered.isMany
   const [counted] = await query<{ seen: number; others: number }>(
     db,
     Prisma.sql`
       SELECT own.seen::integer, (
         SELECT count(*) FROM (
-          SELECT FROM threads t WHERE t.workspace_id = ${actor.workspaceID} LIMIT own.seen * own.seen / 50) AS walked
+          SELECT FROM threads t WHERE t.workspace_id = ${workspaceID} LIMIT own.seen * own.seen / 50) AS walked
       )::integer AS others
-      FROM (SELECT count(*) AS seen FROM (${threadIDsOf(actor)} LIMIT ${maxFew + 1}) AS gathered) AS own`,
+      FROM (SELECT count(*) AS seen FROM (${candidates} LIMIT ${maxFew + 1}) AS gathered) AS own`,
   )
   const { seen, others } = counted ?? { seen: 0, others: 0 }
   const isMany = seen > maxFew || others < Math.floor((seen * seen) / 50)
-  known.set(actor.userID, { isMany, until: Date.now() + rememberMs })
+  known.set(name, { isMany, until: Date.now() + rememberMs })
   return isMany
 }
 
-function fewThreads(actor: UserActor): Prisma.Sql {
-  return Prisma.sql`(SELECT DISTINCT id FROM (${threadIDsOf(actor)}) AS seen) AS few CROSS JOIN LATERAL (
-    SELECT * FROM threads WHERE workspace_id = ${actor.workspaceID} AND id = few.id OFFSET 0) AS t`
+function gathered(workspaceID: string, candidates: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(SELECT DISTINCT id FROM (${candidates}) AS seen) AS few CROSS JOIN LATERAL (
+    SELECT * FROM threads WHERE workspace_id = ${workspaceID} AND id = few.id OFFSET 0) AS t`
 }

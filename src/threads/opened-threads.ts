@@ -20,13 +20,14 @@ export function openedThreads(workspaceID: string, openings: readonly Opening[])
         ${openings.map(({ thread }) => thread.subject)}::text[],
         ${openings.map(({ thread }) => thread.threadBy?.target ?? null)}::text[],
         ${openings.map(({ thread }) => thread.threadBy?.value ?? null)}::text[],
+        ${openings.map(({ thread }) => thread.fromMessageID)}::text[],
         ${openings.map(({ webhook }) => webhook?.id ?? null)}::text[],
         ${openings.map(({ webhook }) => webhook?.keyHash ?? null)}::text[]
-      ) WITH ORDINALITY AS o (id, starter_id, subject, target, thread_by, webhook_id, key_hash, number)
+      ) WITH ORDINALITY AS o (id, starter_id, subject, target, thread_by, from_message_id, webhook_id, key_hash, number)
     ), opened AS (
       INSERT INTO threads
-        (workspace_id, id, kind, subject, started_by_id, thread_by_target, thread_by, last_position)
-      SELECT ${workspaceID}, o.id, 'thread', o.subject, o.starter_id, o.target, o.thread_by, 1
+        (workspace_id, id, kind, subject, started_by_id, thread_by_target, thread_by, from_message_id, last_position)
+      SELECT ${workspaceID}, o.id, 'thread', o.subject, o.starter_id, o.target, o.thread_by, o.from_message_id, 1
       FROM opening o WHERE ${webhookStands(workspaceID, 'o')}
       ORDER BY o.starter_id, o.target, o.thread_by
       ON CONFLICT (workspace_id, started_by_id, thread_by_target, thread_by) WHERE thread_by IS NOT NULL DO NOTHING

@@ -1,5 +1,6 @@
 import { requireScope } from '../context.ts'
 import type { Resolvers } from '../generated/resolver-types.ts'
+import { userOf } from '../users/access.ts'
 import { accessThread } from './access.ts'
 import { chatOf } from './chats.ts'
 import { listRecipients } from './list-recipients.ts'
@@ -9,12 +10,14 @@ import { persistentChatEdge } from './user-edge.ts'
 export const threadResolvers: Resolvers = {
   Query: {
     thread: (_root, { id }, ctx) => accessThread(ctx, id),
-    threads: (_root, { order, ...args }, ctx) => listThreads(ctx, order ?? 'created', args),
+    threads: (_root, { order, ...args }, ctx) => listThreads(ctx, { ...args, order: order ?? 'created' }),
   },
   Thread: {
     isPeristentChat: (thread) => thread.kind !== 'thread',
     threadType: (thread) => (thread.kind === 'thread' ? 'thread' : 'chat'),
     recipients: (thread, args, ctx) => listRecipients(ctx, thread, args),
+    startedBy: ({ workspaceID, startedByID }, _args, ctx) =>
+      startedByID === null ? null : userOf(ctx, workspaceID, startedByID),
   },
   Group: {
     chat: (group, _args, ctx) => {

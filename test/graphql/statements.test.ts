@@ -27,6 +27,11 @@ type Plan = {
   Plans?: Plan[]
 }
 
+const readState = 'unreadCount readUpTo { id } firstUnread { id }'
+const messageFields = `id thread { id } origin { appID webhookID } mentions { nodes { id } } event { recipients { nodes { id } } }
+  reactions { nodes { emoji count users { nodes { id } } } } startedThreads { nodes { id } } attachments { nodes { id } }`
+const messageOf = `message { ${messageFields} }`
+
 const recorded: Statement[] = []
 let runScript: Script
 recordStatements()
@@ -60,9 +65,11 @@ describe('no statement scans a table, of', () => {
 })
 
 describe('the number of statements does not grow with the number of', () => {
-  const message =
-    'html user { name groups(first: 2) { nodes { name } } } attachments(first: 5) { nodes { name } }'
-  const thread = `messages(last: 2) { nodes { ${message} } } recipients(first: 3) { nodes { id name } }`
+  const message = `html user { name groups(first: 2) { nodes { name } } } attachments(first: 5) { nodes { name } }
+    thread { subject } origin { appID webhookID } mentions(first: 2) { nodes { name } } event { recipients(first: 2) { nodes { name } } }
+    reactions(first: 2) { nodes { emoji users(first: 2) { nodes { name } } } } startedThreads(first: 2) { nodes { subject } }`
+  const thread = `${readState} fromMessage { text } startedBy { name }
+    messages(last: 2) { nodes { ${message} } } recipients(first: 3) { nodes { id name } }`
   const byApp: [string, string][] = [
     ['threads', `threads(first: $n) { nodes { ${thread} } }`],
     ['groups', `groups(first: $n) { nodes { members(first: 2) { nodes { name } } chat { ${thread} } } }`],
@@ -132,6 +139,13 @@ describe('the number of statements does not grow with the number of', () => {
     ])
   })
 })
+
+/** Runs one of an app's mutations, and gives what it answers. */
+async function actAs({ token }: { token: string }, name: string, input: object, selection: string) {
+  const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`
+  const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`
+  return (await graphql(token, query, { input })).data[name]
+}
 
 /** Every operation of every door, by a name that holds the fields of Query and Mutation that it asks. */
 function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
@@ -239,6 +253,45 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       await send(world, { thread: several }, { uniqueBy: 'key' })
       const refused = await sendMessage(world, { threadID: thread.id }, { attachments: [world.fileID] })
       expect(refused.errors?.[0]?.extensions.code).toBe('INVALID_INPUT')
+    },
+    'editMessage, addReaction, removeReaction, markRead, markUnread, deleteMessage': async (world) => {
+      const { app, thread } = world
+      const own = await sendMessage(world, { threadID: thread.id })
+      const messageID = own.data.sendMessage.message.id
+      await actAs(app, 'editMessage', { messageID, text: 'y', attachments: [] }, messageOf)
+      await actAs(app, 'addReaction', { messageID, emoji: '👍' }, messageOf)
+      await actAs(app, 'removeReaction', { messageID, emoji: '👍' }, messageOf)
+      await actAs(app, 'addReaction', { messageID: world.message.id, emoji: '👍' }, messageOf)
+      await actAs(app, 'markRead', { threadID: thread.id, upTo: world.message.id }, `thread { ${readState} }`)
+      await actAs(app, 'markRead', { threadID: thread.id }, `thread { ${readState} }`)
+      await actAs(app, 'markUnread', { threadID: thread.id, from: messageID }, `thread { ${readState} }`)
+      await actAs(app, 'deleteMessage', { messageID }, messageOf)
+    },
+    'updateThread, addRecipients, removeRecipients, and a thread from a message': async (world) => {
+      const { app, ada, publicGroup, message } = world
+      const thread = { recipients: [publicGroup.id], subject: 'S', fromMessageID: message.id }
+      const sent = await actAs(app, 'sendMessage', { thread, message: { text: 'x' } }, 'thread { id fromMessage { startedThreads(first: 2) { nodes { id } } } }')
+      const { id: threadID } = sent.thread
+      const change = `thread { id startedBy { id } recipients { nodes { id } } } messageEdges { node { ${messageFields} } }`
+      await actAs(app, 'updateThread', { threadID, subject: 'T', closed: true, repliesOff: true }, change)
+      await actAs(app, 'addRecipients', { threadID, recipientIDs: [ada.id, world.privateGroup.id] }, change)
+      await actAs(app, 'removeRecipients', { threadID, recipientIDs: [ada.id] }, change)
+      await send(world, { thread: { recipients: [], fromMessageID: message.id } })
+    },
+    'threads by what a filter names': async (world) => {
+      const { ada, publicGroup, workspaceID, app } = world
+      for (const filter of [
+        { groupID: publicGroup.id },
+        { groupID: workspaceID, unread: true },
+        { userID: ada.id, closed: false },
+        { userID: app.userID, subject: 's' },
+        { unread: false },
+      ]) {
+        for (const order of ['created', 'lastMessage']) {
+          const query = `query ($filter: ThreadFilter) { threads(filter: $filter, order: ${order}, first: 5) { nodes { ${readState} } } }`
+          await graphql(app.token, query, { filter })
+        }
+      }
     },
     "the operator's workspaces": async () => {
       const { endCursor } = (await graphql(operatorToken, `{ workspaces { ${list} } }`)).data.workspaces
@@ -410,6 +463,12 @@ async function makeVolume({ operator, workspaceID, hotThreadID, app }: World): P
     `INSERT INTO attachments (workspace_id, message_id, position, file_id)
       SELECT '${workspaceID}', ${id('msg', '900000000 + n')}, 1, ${id('fil', 'n % 400 + 1')} FROM generate_series(2, 400) n`,
     'UPDATE messages m SET attachment_count = (SELECT count(*) FROM attachments a WHERE a.workspace_id = m.workspace_id AND a.message_id = m.id)',
+    `INSERT INTO reactions (workspace_id, message_id, emoji, user_id)
+      SELECT '${workspaceID}', ${id('msg', '900000000 + n')}, '👍', ${id('usr', 'n % 500 + m')}
+      FROM generate_series(2, 400) n, generate_series(1, 3) m`,
+    `INSERT INTO reads (workspace_id, user_id, thread_id, read_up_to)
+      SELECT t.workspace_id, '${app.userID}', t.id, 1 FROM threads t WHERE t.workspace_id = '${workspaceID}'`,
+    `UPDATE threads SET from_message_id = ${id('msg', '900000002')} WHERE workspace_id = '${workspaceID}' AND subject = 'S' AND id LIKE '%7'`,
     `UPDATE threads SET last_position = 5000 WHERE workspace_id = '${workspaceID}' AND id = '${hotThreadID}'`,
     `UPDATE access_tokens SET expires_at = now() WHERE workspace_id = '${workspaceID}' AND app_id = ${id('app', '1')}`,
   )
@@ -452,6 +511,10 @@ function rowsOf(workspaces: string, size: Size): string[] {
     `INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, unique_by)
       SELECT t.workspace_id, 'msg_' || right(t.id, 24) || '00' || m, t.id, m, ${person('m')}, 'x', CASE WHEN m % 2 = 0 THEN 'key ' || m END
       FROM ${workspaces} JOIN threads t ON t.workspace_id = w.id AND t.id LIKE 'thr_000%', generate_series(1, ${each}) m`,
+    `INSERT INTO reactions (workspace_id, message_id, emoji, user_id)
+      SELECT w.id, 'msg_' || right(${id('thr', '20000 + n')}, 24) || '001', '👍', ${person('n')} FROM ${n(threads)}`,
+    `INSERT INTO reads (workspace_id, user_id, thread_id, read_up_to)
+      SELECT w.id, ${person('m')}, ${id('thr', '20000 + n')}, 1 FROM ${n(threads)}, generate_series(1, 5) m`,
     `INSERT INTO files (workspace_id, id, uploader_id, name, size_bytes, md5, sha256)
       SELECT w.id, ${id('fil', 'n')}, ${id('usr', `${persons + apps} + n % ${webhooks} + 1`)}, 'F' || n, n, decode(md5(n::text), 'hex'), sha256(n::text::bytea)
       FROM ${n(files)}`,

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { type Context, requireScope } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import { id, parseInput } from '../input.ts'
+import { inTransaction } from '../platform/database.ts'
+import { query } from '../platform/query.ts'
+import { type Changed, lockMessage } from './lock-message.ts'
+
+const input = z.object({ messageID: id })
+
+/**
+ * Deletes a message of the caller's own, or, for admins, anyone's. It stays as a place in its thread, without text,
+ * attachments and reactions, and its `uniqueBy` is free again. Twice is once. Throws `forbidden`, `not_found`.
+ */
+export async function deleteMessage(
+  ctx: Context,
+  given: z.input<typeof input>,
+): Promise<Changed> {
+  requireScope(ctx, 'threads.messages:write')
+  const { messageID } = parseInput(input, given)
+  const { workspaceID, userID } = ctx.actor
+  return inTransaction(ctx.db, async (db) => {
+    const { authorID, isEvent, isAdmin } = await lockMessage({ ...ctx, db }, messageID)
+    if (isEvent || !(isAdmin || authorID === userID)) {
+      throw new AppError('forbidden', 'Only who wrote a message, and admins, may delete it.')
+    }
+    await query(db, deleteStatement(workspaceID, messageID))
+    return { messageID }
+  })
+}
+
+function deleteStatement(workspaceID: string, messageID: string): Prisma.Sql {
+  return Prisma.sql`
+    WITH detached AS (
+      DELETE FROM attachments WHERE workspace_id = ${workspaceID} AND message_id = ${messageID}
+    ), unsaid AS (
+      DELETE FROM reactions WHERE workspace_id = ${workspaceID} AND message_id = ${messageID}
+    )
+    UPDATE messages SET text = '', unique_by = NULL, attachment_count = 0, deleted_at = clock_timestamp()
+    WHERE workspace_id = ${workspaceID} AND id = ${messageID} AND deleted_at IS NULL`
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { perLimits } from '../config.ts'
+import { type Context, requireScope, type UserActor } from '../context.ts'
+import { accessOwnFiles } from '../files/access.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import { id, parseInput } from '../input.ts'
+import { inTransaction } from '../platform/database.ts'
+import { query } from '../platform/query.ts'
+import { attachedFiles } from './draft.ts'
+import { messageFields } from './fields.ts'
+import { type Changed, lockOwnMessage } from './lock-message.ts'
+
+const inputFor = perLimits((limits) => {
+  const { text, attachments } = messageFields(limits)
+  return z
+    .object({ messageID: id, text: text.nullish(), attachments: attachments.nullish() })
+    .refine(({ text, attachments }) => text != null || attachments != null, {
+      path: ['text'],
+      error: 'or attachments must be given',
+    })
+})
+
+/**
+ * Gives a message of the caller's own another text, other attachments, or both; what is left out stays. Throws
+ * `invalid_input`, `forbidden`, `not_found`.
+ */
+export async function editMessage(
+  ctx: Context,
+  given: z.input<ReturnType<typeof inputFor>>,
+): Promise<Changed> {
+  requireScope(ctx, 'threads.messages:write')
+  const { messageID, text, attachments } = parseInput(inputFor(ctx.config.limits), given)
+  const fileIDs = attachments && (await accessOwnFiles(ctx, 'attachments', attachments))
+  return inTransaction(ctx.db, async (db) => {
+    const within = { ...ctx, db }
+    await lockOwnMessage(within, messageID)
+    await query(db, editStatement(ctx.actor, { messageID, text: text ?? null, fileIDs: fileIDs ?? null }))
+    return { messageID }
+  })
+}
+
+type Edit = { messageID: string; text: string | null; fileIDs: readonly string[] | null }
+
+function editStatement({ workspaceID }: UserActor, { messageID, text, fileIDs }: Edit): Prisma.Sql {
+  return Prisma.sql`
+    WITH written (line_id, id) AS (
+      UPDATE messages SET text = coalesce(${text}, text), edited_at = clock_timestamp(),
+        attachment_count = coalesce(${fileIDs?.length ?? null}::smallint, attachment_count)
+      WHERE workspace_id = ${workspaceID} AND id = ${messageID}
+      RETURNING id, id
+    ), detached AS (
+      DELETE FROM attachments
+      WHERE workspace_id = ${workspaceID} AND message_id = ${messageID} AND ${fileIDs !== null}
+      RETURNING message_id
+    )${attachedFiles(workspaceID, [{ id: messageID, fileIDs: fileIDs ?? [] }], true)}
+    SELECT id FROM written`
+}

@@ -1,0 +1,34 @@
+import type { Context } from '../context.ts'
+import { requireUser } from '../context.ts'
+import type { Group, Message, User } from '../generated/prisma/client.ts'
+import { knownGroup } from '../groups/access.ts'
+import { prefixOf } from '../platform/ids.ts'
+import { mentionedIDs } from '../platform/markdown/render-markdown.ts'
+import { type Connection, type PageArgs, pageAmong } from '../platform/paging.ts'
+import { knownUser } from '../users/access.ts'
+
+/** A page of the users and groups with these IDs that the caller may know, in the order of their IDs. */
+export async function listNamed(
+  ctx: Context,
+  ids: readonly string[],
+  args: PageArgs,
+): Promise<Connection<User | Group>> {
+  requireUser(ctx)
+  const { workspaceID } = ctx.actor
+  const found = await Promise.all(
+    ids.map((id): Promise<User | Group | undefined> =>
+      (prefixOf(id) === 'usr' ? knownUser : knownGroup)(ctx, workspaceID, id),
+    ),
+  )
+  const named = found.filter((one) => one !== undefined)
+  return pageAmong('named', named, args)
+}
+
+/** The users and groups that a message mentions, outside of code, and that the caller may know. */
+export function listMentions(
+  ctx: Context,
+  { text }: Message,
+  args: PageArgs,
+): Promise<Connection<User | Group>> {
+  return listNamed(ctx, mentionedIDs(text, ctx.config.mentionScheme), args)
+}

@@ -1,0 +1,40 @@
+import type { Context, UserActor } from '../context.ts'
+import { AppError, invalidField, notFound } from '../errors.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import { query } from '../platform/query.ts'
+import { lockThread } from '../threads/lock-thread.ts'
+import { accessMessage } from './access.ts'
+
+/** A message that was changed. */
+export type Changed = { messageID: string }
+
+type LockedMessage = { authorID: string; isEvent: boolean; deletedAt: Date | null }
+
+/**
+ * Locks a message that the caller may see, within a transaction: first its thread, as those do who write into it, then
+ * the message itself, also against those who react to it. Throws `not_found`.
+ */
+export async function lockMessage(
+  ctx: Context<UserActor>,
+  messageID: string,
+): Promise<LockedMessage & { isAdmin: boolean }> {
+  const { threadID, workspaceID } = await accessMessage(ctx, messageID, 'threads.messages:write')
+  const { isAdmin } = await lockThread(ctx, threadID)
+  const [message] = await query<LockedMessage>(
+    ctx.db,
+    Prisma.sql`
+    SELECT author_id AS "authorID", event IS NOT NULL AS "isEvent", deleted_at AS "deletedAt" FROM messages
+    WHERE workspace_id = ${workspaceID} AND id = ${messageID} FOR UPDATE`,
+  )
+  if (!message) throw notFound('message')
+  return { ...message, isAdmin }
+}
+
+/** The same for a message that the caller wrote, and that is not deleted. Throws `not_found`, `forbidden`, `invalid_input`. */
+export async function lockOwnMessage(ctx: Context<UserActor>, messageID: string): Promise<void> {
+  const { authorID, isEvent, deletedAt } = await lockMessage(ctx, messageID)
+  if (authorID !== ctx.actor.userID || isEvent) {
+    throw new AppError('forbidden', 'Only who wrote a message may edit it, and nobody those of the service.')
+  }
+  if (deletedAt) throw invalidField('messageID', 'is of a message that was deleted')
+}

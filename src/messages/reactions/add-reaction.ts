@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { type Context, requireScope } from '../../context.ts'
+import { invalidField } from '../../errors.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { id, parseInput } from '../../input.ts'
+import { joining } from '../../platform/joining.ts'
+import { query } from '../../platform/query.ts'
+import { visibleThreads } from '../../threads/access.ts'
+import { accessMessage } from '../access.ts'
+import { emoji } from './emoji.ts'
+
+export const reactionInput = z.object({ messageID: id, emoji })
+
+type Call = { workspaceID: string; userID: string; messageID: string; emoji: string }
+export type Reacted = { messageID: string; emoji: string }
+
+/**
+ * Adds a reaction of the caller to a message that it may see; twice is once. Throws `invalid_input`, `forbidden`,
+ * `not_found`.
+ */
+export async function addReaction(ctx: Context, given: z.input<typeof reactionInput>): Promise<Reacted> {
+  requireScope(ctx, 'threads.messages:write')
+  const { messageID, emoji } = parseInput(reactionInput, given)
+  const { workspaceID, userID } = ctx.actor
+  if (await add(ctx.db, workspaceID, { workspaceID, userID, messageID, emoji })) return { messageID, emoji }
+  await accessMessage(ctx, messageID, 'threads.messages:write')
+  throw invalidField('messageID', 'is of a message that was deleted')
+}
+
+/** Reactions that come at once go together, as messages do. */
+const add = joining<Call, boolean>({ running: 2, calls: 200 }, async (db, calls) => {
+  const [{ workspaceID }] = calls
+  const found = await query<{ number: bigint }>(db, addStatement(workspaceID, calls), { pipeline: workspaceID })
+  const numbers = new Set(found.map(({ number }) => Number(number)))
+  return calls.map((_, index) => numbers.has(index + 1))
+})
+
+/** The messages are locked in the order of their IDs, against being deleted; the insertion would lock them the same. */
+function addStatement(workspaceID: string, calls: Call[]): Prisma.Sql {
+  const reader = { kind: 'user', workspaceID, userID: Prisma.sql`c.user_id` } as const
+  return Prisma.sql`
+    WITH found AS MATERIALIZED (
+      SELECT c.number, c.user_id, c.emoji, message.id
+      FROM (
+        SELECT * FROM unnest(
+          ${calls.map(({ userID }) => userID)}::text[], ${calls.map(({ messageID }) => messageID)}::text[],
+          ${calls.map(({ emoji }) => emoji)}::text[]
+        ) WITH ORDINALITY AS c (user_id, message_id, emoji, number)
+        ORDER BY message_id COLLATE "C"
+      ) c CROSS JOIN LATERAL (
+        SELECT m.id FROM messages m JOIN threads t ON t.workspace_id = m.workspace_id AND t.id = m.thread_id
+        WHERE m.workspace_id = ${workspaceID} AND m.id = c.message_id AND m.deleted_at IS NULL
+          AND ${visibleThreads(reader)}
+        FOR KEY SHARE OF m
+      ) message
+    ), added AS (
+      INSERT INTO reactions (workspace_id, message_id, emoji, user_id)
+      SELECT DISTINCT ${workspaceID}, id, emoji, user_id FROM found ORDER BY 2, 3, 4
+      ON CONFLICT DO NOTHING
+    )
+    SELECT number FROM found`
+}

@@ -1,0 +1,64 @@
+import { type Context, requireScope } from '../../context.ts'
+import { Prisma, type User } from '../../generated/prisma/client.ts'
+import { pageLoader } from '../../platform/loader.ts'
+import type { Connection, PageArgs } from '../../platform/paging.ts'
+import { userColumns } from '../../users/access.ts'
+import type { AuthoredMessage } from '../access.ts'
+
+/** All reactions to a message with one emoji. Its ID is the message's and the emoji. */
+export type EmojiReaction = {
+  workspaceID: string
+  id: string
+  emoji: string
+  count: number
+  viewerHasReacted: boolean
+}
+
+const loadReactions = pageLoader<Context, EmojiReaction>(({ actor }, workspaceID) => ({
+  name: 'reactions',
+  columns: Prisma.sql`g.workspace_id AS "workspaceID", g.id, g.emoji, g.count, g.own AS "viewerHasReacted"`,
+  from: Prisma.sql`(
+    SELECT r.workspace_id, r.message_id || ' ' || r.emoji AS id, r.emoji, count(*)::integer AS count,
+      min(r.created_at) AS first_at, bool_or(r.user_id = ${actor.kind === 'user' ? actor.userID : null}) AS own
+    FROM reactions r WHERE r.workspace_id = ${workspaceID} AND r.message_id = parent.id
+    GROUP BY r.workspace_id, r.message_id, r.emoji) AS g`,
+  where: Prisma.sql`TRUE`,
+  keys: [
+    { column: Prisma.sql`g.first_at`, type: 'timestamptz(3)' },
+    { column: Prisma.sql`g.emoji`, type: 'text' },
+  ],
+}))
+
+const loadUsers = pageLoader<Context, User>((_ctx, workspaceID) => ({
+  name: 'reacting users',
+  columns: userColumns,
+  from: Prisma.sql`(
+      SELECT user_id, created_at AS reacted_at FROM reactions
+      WHERE workspace_id = ${workspaceID} AND message_id = split_part(parent.id, ' ', 1)
+        AND emoji = split_part(parent.id, ' ', 2)) AS r
+    CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = ${workspaceID} AND id = r.user_id OFFSET 0) AS u`,
+  where: Prisma.sql`TRUE`,
+  keys: [
+    { column: Prisma.sql`r.reacted_at`, type: 'timestamptz(3)' },
+    { column: Prisma.sql`r.user_id`, type: 'text' },
+  ],
+}))
+
+/** The reactions to a message that the caller may see, the emoji that was used first first. Throws `forbidden`. */
+export async function listReactions(
+  ctx: Context,
+  message: AuthoredMessage,
+  args: PageArgs,
+): Promise<Connection<EmojiReaction>> {
+  requireScope(ctx, 'threads.messages:read')
+  return loadReactions(ctx, message, args)
+}
+
+/** Who reacted with the emoji, in the order in which they did. */
+export function listReactingUsers(
+  ctx: Context,
+  reaction: EmojiReaction,
+  args: PageArgs,
+): Promise<Connection<User>> {
+  return loadUsers(ctx, reaction, args)
+}

@@ -1,0 +1,15 @@
+import type { z } from 'zod'
+import { type Context, requireScope } from '../../context.ts'
+import { parseInput } from '../../input.ts'
+import { accessMessage } from '../access.ts'
+import { type Reacted, reactionInput } from './add-reaction.ts'
+
+/** Takes back a reaction of the caller; where there is none, nothing changes. Throws `invalid_input`, `forbidden`, `not_found`. */
+export async function removeReaction(ctx: Context, given: z.input<typeof reactionInput>): Promise<Reacted> {
+  requireScope(ctx, 'threads.messages:write')
+  const { messageID, emoji } = parseInput(reactionInput, given)
+  const { workspaceID, userID } = ctx.actor
+  await accessMessage(ctx, messageID, 'threads.messages:write')
+  await ctx.db.reaction.deleteMany({ where: { workspaceID, messageID, emoji, userID } })
+  return { messageID, emoji }
+}

@@ -1,0 +1,24 @@
+import type { Resolvers } from '../../generated/resolver-types.ts'
+import { accessMessage } from '../access.ts'
+import { addReaction } from './add-reaction.ts'
+import { listReactingUsers, listReactions } from './list-reactions.ts'
+import { removeReaction } from './remove-reaction.ts'
+
+export const reactionResolvers: Resolvers = {
+  Mutation: {
+    addReaction: (_root, { input }, ctx) => addReaction(ctx, input),
+    removeReaction: (_root, { input }, ctx) => removeReaction(ctx, input),
+  },
+  AddReactionPayload: {
+    message: ({ messageID }, _args, ctx) => accessMessage(ctx, messageID, 'threads.messages:write'),
+  },
+  RemoveReactionPayload: {
+    message: ({ messageID }, _args, ctx) => accessMessage(ctx, messageID, 'threads.messages:write'),
+  },
+  Message: {
+    reactions: (message, args, ctx) => listReactions(ctx, message, args),
+  },
+  Reaction: {
+    users: (reaction, args, ctx) => listReactingUsers(ctx, reaction, args),
+  },
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { type Context, requireScope } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { id, parseInput } from '../../input.ts'
+import { joining } from '../../platform/joining.ts'
+import { query } from '../../platform/query.ts'
+import { visibleThreads } from '../../threads/access.ts'
+
+const input = z.object({ threadID: id, upTo: id.nullish() })
+
+/** A thread that was marked. */
+export type Marked = { threadID: string }
+
+/** Who has read what: up to a message, or everything. */
+type Call = { workspaceID: string; userID: string; threadID: string; upTo: string | null }
+
+/**
+ * Marks a thread as read by the caller, up to a message of it or to its end. It never goes back: what was read stays
+ * so. Throws `invalid_input`, `forbidden`, `not_found`.
+ */
+export async function markRead(ctx: Context, given: z.input<typeof input>): Promise<Marked> {
+  requireScope(ctx, 'threads.messages:read')
+  const { threadID, upTo = null } = parseInput(input, given)
+  const { workspaceID, userID } = ctx.actor
+  const isFound = await mark(ctx.db, workspaceID, { workspaceID, userID, threadID, upTo })
+  if (!isFound) throw notFound(upTo === null ? 'thread' : 'message')
+  return { threadID }
+}
+
+/** Marks that come at once go together, as messages do; of those for one thread by one user the furthest counts. */
+const mark = joining<Call, boolean>({ running: 2, calls: 200 }, async (db, calls) => {
+  const [{ workspaceID }] = calls
+  const found = await query<{ number: bigint }>(db, markStatement(workspaceID, calls), { pipeline: workspaceID })
+  const numbers = new Set(found.map(({ number }) => Number(number)))
+  return calls.map((_, index) => numbers.has(index + 1))
+})
+
+function markStatement(workspaceID: string, calls: Call[]): Prisma.Sql {
+  const reader = { kind: 'user', workspaceID, userID: Prisma.sql`c.user_id` } as const
+  return Prisma.sql`
+    WITH found AS (
+      SELECT c.number, c.user_id, c.thread_id, place.position
+      FROM unnest(
+        ${calls.map(({ userID }) => userID)}::text[], ${calls.map(({ threadID }) => threadID)}::text[],
+        ${calls.map(({ upTo }) => upTo)}::text[]
+      ) WITH ORDINALITY AS c (user_id, thread_id, up_to, number)
+      CROSS JOIN LATERAL (
+        SELECT coalesce(m.position, t.last_position) AS position
+        FROM threads t LEFT JOIN messages m
+          ON m.workspace_id = t.workspace_id AND m.id = c.up_to AND m.thread_id = t.id
+        WHERE t.workspace_id = ${workspaceID} AND t.id = c.thread_id AND (c.up_to IS NULL OR m.id IS NOT NULL)
+          AND ${visibleThreads(reader)}
+      ) AS place
+    ), marked AS (
+      INSERT INTO reads (workspace_id, user_id, thread_id, read_up_to)
+      SELECT ${workspaceID}, user_id, thread_id, max(position) FROM found GROUP BY user_id, thread_id
+      ORDER BY user_id, thread_id
+      ON CONFLICT (workspace_id, user_id, thread_id) DO UPDATE SET read_up_to = excluded.read_up_to
+      WHERE reads.read_up_to < excluded.read_up_to
+    )
+    SELECT number FROM found`
+}
+

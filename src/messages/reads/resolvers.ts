@@ -1,0 +1,23 @@
+import type { Resolvers } from '../../generated/resolver-types.ts'
+import { accessThread } from '../../threads/access.ts'
+import { markRead } from './mark-read.ts'
+import { markUnread } from './mark-unread.ts'
+import { countUnread, findFirstUnread, findReadUpTo } from './read-state.ts'
+
+export const readResolvers: Resolvers = {
+  Mutation: {
+    markRead: (_root, { input }, ctx) => markRead(ctx, input),
+    markUnread: (_root, { input }, ctx) => markUnread(ctx, input),
+  },
+  MarkReadPayload: {
+    thread: ({ threadID }, _args, ctx) => accessThread(ctx, threadID, 'threads.messages:read'),
+  },
+  MarkUnreadPayload: {
+    thread: ({ threadID }, _args, ctx) => accessThread(ctx, threadID, 'threads.messages:read'),
+  },
+  Thread: {
+    unreadCount: (thread, _args, ctx) => countUnread(ctx, thread),
+    readUpTo: async (thread, _args, ctx) => (await findReadUpTo(ctx, thread)) ?? null,
+    firstUnread: async (thread, _args, ctx) => (await findFirstUnread(ctx, thread)) ?? null,
+  },
+}

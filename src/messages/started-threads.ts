@@ -1,0 +1,45 @@
+import { type Context, requireScope, type UserActor } from '../context.ts'
+import { invalidField } from '../errors.ts'
+import { type Message, Prisma, type Thread } from '../generated/prisma/client.ts'
+import { pageLoader } from '../platform/loader.ts'
+import { byCreation, type Connection, type PageArgs } from '../platform/paging.ts'
+import { threadColumns, visibleThreads } from '../threads/access.ts'
+import { type Address, recipientIDsOf } from '../threads/address.ts'
+import { accessMessage, accessThreadOf, type AuthoredMessage, findMessage } from './access.ts'
+
+const loadStarted = pageLoader<Context<UserActor>, Thread>(({ actor }, workspaceID) => ({
+  name: 'threads',
+  columns: threadColumns,
+  from: Prisma.sql`threads t`,
+  where: Prisma.sql`t.workspace_id = ${workspaceID} AND t.from_message_id = parent.id AND ${visibleThreads(actor)}`,
+  keys: byCreation('t'),
+}))
+
+/** The threads that were started from a message, of those that the caller may see, oldest first. Throws `forbidden`. */
+export async function listStartedThreads(
+  ctx: Context,
+  message: Message,
+  args: PageArgs,
+): Promise<Connection<Thread>> {
+  requireScope(ctx, 'threads:read')
+  return loadStarted(ctx, message, args)
+}
+
+/** The message that a thread was started from, unless the caller may not see it. */
+export async function findFromMessage(ctx: Context, thread: Thread): Promise<AuthoredMessage | null> {
+  if (thread.fromMessageID === null) return null
+  return (await findMessage(ctx, thread.fromMessageID)) ?? null
+}
+
+/**
+ * The address with the message that it begins at looked up: where it names nobody, the thread is for those whom the
+ * message's own thread names. Throws `invalid_input`, `not_found`.
+ */
+export async function withSource(ctx: Context<UserActor>, address: Address): Promise<Address> {
+  if (address.fromMessageID == null) return address
+  const message = await accessMessage(ctx, address.fromMessageID, 'threads.messages:write')
+  if (message.deletedAt) throw invalidField('thread.fromMessageID', 'is of a message that was deleted')
+  if (address.recipients.length > 0) return address
+  const thread = await accessThreadOf(ctx, message)
+  return { ...address, recipients: await recipientIDsOf(ctx, thread) }
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { type Context, requireScope } from '../../context.ts'
+import { id, parseInput } from '../../input.ts'
+import { accessRecipient } from '../../threads/address.ts'
+import { addTo } from '../../threads/change-recipients.ts'
+import { changeThread, type ThreadChange } from './change-thread.ts'
+
+/** Recipients to add to a thread, or to remove from it. */
+export const recipientsInput = z.object({
+  threadID: id,
+  recipientIDs: z.array(id).min(1, 'must name someone').max(100, 'must have at most 100 IDs'),
+})
+
+/**
+ * Adds users and groups to a plain thread; who is a recipient stays one. Everyone in the thread may, unless its
+ * recipients are locked. Throws `invalid_input`, `forbidden`, `not_found`.
+ */
+export async function addRecipients(
+  ctx: Context,
+  given: z.input<typeof recipientsInput>,
+): Promise<ThreadChange> {
+  requireScope(ctx, 'threads:write')
+  const { threadID, recipientIDs } = parseInput(recipientsInput, given)
+  const recipients = await Promise.all(
+    [...new Set(recipientIDs)].map((recipientID) => accessRecipient(ctx, recipientID, 'threads:write')),
+  )
+  return changeThread(ctx, threadID, async (within, thread) => {
+    const added = await addTo(
+      within,
+      thread,
+      recipients.map((recipient) => recipient.id),
+    )
+    return added.length > 0 ? [{ type: 'recipientsAdded', recipientIDs: added }] : []
+  })
+}

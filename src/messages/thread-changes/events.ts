@@ -1,0 +1,81 @@
+import type { Context, UserActor } from '../../context.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { newID, prefixOf } from '../../platform/ids.ts'
+import { query } from '../../platform/query.ts'
+import type { LockedThread } from '../../threads/lock-thread.ts'
+import { ownRead } from '../reads/own-read.ts'
+
+/** What a system message tells. */
+export type ThreadEvent =
+  | { type: 'subjectChanged'; subject: string | null }
+  | { type: 'recipientsAdded' | 'recipientsRemoved'; recipientIDs: string[] }
+  | {
+      type:
+        | 'closed'
+        | 'reopened'
+        | 'recipientsLocked'
+        | 'recipientsUnlocked'
+        | 'repliesTurnedOff'
+        | 'repliesTurnedOn'
+    }
+
+const sentences = {
+  closed: 'Closed the thread.',
+  reopened: 'Reopened the thread.',
+  recipientsLocked: 'Locked the recipients.',
+  recipientsUnlocked: 'Unlocked the recipients.',
+  repliesTurnedOff: 'Turned replies off.',
+  repliesTurnedOn: 'Turned replies on.',
+}
+
+/**
+ * Writes a system message by the caller for each event into a thread that it has locked, and gives their IDs. Their
+ * text says the same in Markdown, for those who do not read events.
+ */
+export async function appendEvents(
+  ctx: Context<UserActor>,
+  { workspaceID, id: threadID }: LockedThread,
+  events: readonly ThreadEvent[],
+): Promise<string[]> {
+  if (events.length === 0) return []
+  const { userID } = ctx.actor
+  const lines = events.map((event) => ({ id: newID('msg'), event, text: textOf(event, ctx.config.mentionScheme) }))
+  await query(
+    ctx.db,
+    Prisma.sql`
+    WITH created AS (
+      INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, event, created_at)
+      SELECT ${workspaceID}, line.id, t.id, t.last_position + line.number, ${userID}, line.text, line.event,
+        greatest(t.last_activity_at, clock_timestamp())
+      FROM threads t CROSS JOIN unnest(
+        ${lines.map(({ id }) => id)}::text[], ${lines.map(({ text }) => text)}::text[],
+        ${lines.map(({ event }) => JSON.stringify(event))}::jsonb[]
+      ) WITH ORDINALITY AS line (id, text, event, number)
+      WHERE t.workspace_id = ${workspaceID} AND t.id = ${threadID}
+      RETURNING thread_id, position, author_id, created_at
+    )${ownRead(workspaceID, [userID])}
+    UPDATE threads t SET last_position = last.position, last_activity_at = last.created_at
+    FROM (SELECT max(position) AS position, max(created_at) AS created_at FROM created) last
+    WHERE t.workspace_id = ${workspaceID} AND t.id = ${threadID}`,
+  )
+  return lines.map(({ id }) => id)
+}
+
+/** No name stands in it but the subject: who reads it sees the present names of those it may know. */
+function textOf(event: ThreadEvent, scheme: string): string {
+  if (event.type === 'subjectChanged') {
+    return event.subject === null
+      ? 'Took the subject away.'
+      : `Changed the subject to “${event.subject.replace(/[^\p{L}\p{N}\s]/gu, escaped)}”.`
+  }
+  if (!('recipientIDs' in event)) return sentences[event.type]
+  const mentions = event.recipientIDs.map(
+    (id) => `[${prefixOf(id) === 'usr' ? 'someone' : 'a group'}](${scheme}:${id})`,
+  )
+  return `${event.type === 'recipientsAdded' ? 'Added' : 'Removed'} ${mentions.join(', ')}.`
+}
+
+/** Markdown takes a backslash before punctuation of ASCII only. */
+function escaped(mark: string): string {
+  return mark.charCodeAt(0) < 128 ? `\\${mark}` : mark
+}

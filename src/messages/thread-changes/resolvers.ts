@@ -1,0 +1,31 @@
+import type { Resolvers } from '../../generated/resolver-types.ts'
+import { listNamed } from '../list-named.ts'
+import { addRecipients } from './add-recipients.ts'
+import { changedThread, edgesOfChange } from './change-thread.ts'
+import { removeRecipients } from './remove-recipients.ts'
+import { updateThread } from './update-thread.ts'
+
+export const threadChangeResolvers: Resolvers = {
+  Mutation: {
+    updateThread: (_root, { input }, ctx) => updateThread(ctx, input),
+    addRecipients: (_root, { input }, ctx) => addRecipients(ctx, input),
+    removeRecipients: (_root, { input }, ctx) => removeRecipients(ctx, input),
+  },
+  UpdateThreadPayload: {
+    thread: async (change, _args, ctx) => (await changedThread(ctx, change)) ?? null,
+    messageEdges: (change, _args, ctx) => edgesOfChange(ctx, change),
+  },
+  AddRecipientsPayload: {
+    thread: async (change, _args, ctx) => (await changedThread(ctx, change)) ?? null,
+    messageEdges: (change, _args, ctx) => edgesOfChange(ctx, change),
+  },
+  RemoveRecipientsPayload: {
+    thread: async (change, _args, ctx) => (await changedThread(ctx, change)) ?? null,
+    messageEdges: (change, _args, ctx) => edgesOfChange(ctx, change),
+  },
+  ThreadEvent: {
+    subject: (event) => ('subject' in event ? event.subject : null),
+    recipients: (event, args, ctx) =>
+      listNamed(ctx, 'recipientIDs' in event ? event.recipientIDs : [], args),
+  },
+}

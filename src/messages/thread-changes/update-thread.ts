@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { perLimits } from '../../config.ts'
+import type { Context } from '../../context.ts'
+import { id, parseInput } from '../../input.ts'
+import { changeStates, differing, type States } from '../../threads/change-states.ts'
+import { messageFields } from '../fields.ts'
+import { changeThread, type ThreadChange } from './change-thread.ts'
+import type { ThreadEvent } from './events.ts'
+
+const inputFor = perLimits((limits) =>
+  z.object({
+    threadID: id,
+    subject: messageFields(limits).subject.nullish(),
+    closed: z.boolean().nullish(),
+    recipientsLocked: z.boolean().nullish(),
+    repliesOff: z.boolean().nullish(),
+  }),
+)
+
+/**
+ * Changes what a plain thread is about, and what may be done in it. What is so already is no change, and is told to
+ * nobody. Throws `invalid_input`, `not_found`, and `forbidden` for others than who started it and admins.
+ */
+export async function updateThread(
+  ctx: Context,
+  given: z.input<ReturnType<typeof inputFor>>,
+): Promise<ThreadChange> {
+  const { threadID, subject, ...switches } = parseInput(inputFor(ctx.config.limits), given)
+  const wanted: States = {
+    ...(subject !== undefined && { subject }),
+    ...Object.fromEntries(Object.entries(switches).filter(([, value]) => value != null)),
+  }
+  return changeThread(ctx, threadID, async (within, thread) => {
+    const changes = differing(thread, wanted)
+    await changeStates(within, thread, changes)
+    return eventsOf(changes)
+  })
+}
+
+function eventsOf({ subject, closed, recipientsLocked, repliesOff }: States): ThreadEvent[] {
+  const events: ThreadEvent[] = []
+  if (subject !== undefined) events.push({ type: 'subjectChanged', subject })
+  if (recipientsLocked !== undefined) {
+    events.push({ type: recipientsLocked ? 'recipientsLocked' : 'recipientsUnlocked' })
+  }
+  if (repliesOff !== undefined) events.push({ type: repliesOff ? 'repliesTurnedOff' : 'repliesTurnedOn' })
+  if (closed !== undefined) events.push({ type: closed ? 'closed' : 'reopened' })
+  return events
+}

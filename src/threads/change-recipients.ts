@@ -1,0 +1,68 @@
+import type { Context, UserActor } from '../context.ts'
+import { AppError, invalidField } from '../errors.ts'
+import { prefixOf } from '../platform/ids.ts'
+import { type LockedThread, mayChange } from './lock-thread.ts'
+
+/** Adds recipients to a locked thread, and gives the IDs of those who were none. Throws `forbidden` if they are locked. */
+export async function addTo(
+  ctx: Context<UserActor>,
+  thread: LockedThread,
+  recipientIDs: string[],
+): Promise<string[]> {
+  requireUnlocked(ctx, thread)
+  const { workspaceID, id: threadID } = thread
+  const there = await recipientsAmong(ctx, thread, recipientIDs)
+  const added = recipientIDs.filter((id) => !there.has(id))
+  await ctx.db.recipient.createMany({
+    data: added.map((id) => ({
+      workspaceID,
+      threadID,
+      userID: prefixOf(id) === 'usr' ? id : null,
+      groupID: prefixOf(id) === 'usr' ? null : id,
+    })),
+  })
+  return added
+}
+
+/**
+ * Removes recipients from a locked thread, and gives the IDs of those who were some. Whoever is one may leave; for
+ * others it takes who started it or an admin. Throws `forbidden`, and `invalid_input` where nobody would be left.
+ */
+export async function removeFrom(
+  ctx: Context<UserActor>,
+  thread: LockedThread,
+  recipientIDs: string[],
+): Promise<string[]> {
+  const leaves = recipientIDs.every((id) => id === ctx.actor.userID)
+  if (!leaves && !mayChange(ctx, thread)) {
+    throw new AppError('forbidden', 'Only who started the thread, and admins, may remove others from it.')
+  }
+  const { workspaceID, id: threadID } = thread
+  const removed = [...(await recipientsAmong(ctx, thread, recipientIDs))]
+  await ctx.db.recipient.deleteMany({ where: { workspaceID, threadID, recipientID: { in: removed } } })
+  const isAnyLeft = await ctx.db.recipient.findFirst({ where: { workspaceID, threadID } })
+  if (!isAnyLeft) {
+    throw invalidField('recipientIDs', 'would leave the thread to nobody; close it instead')
+  }
+  return removed
+}
+
+function requireUnlocked(ctx: Context<UserActor>, thread: LockedThread): void {
+  if (!thread.recipientsLocked || mayChange(ctx, thread)) return
+  throw new AppError(
+    'forbidden',
+    'The recipients are locked: only who started the thread, and admins, may add some.',
+  )
+}
+
+async function recipientsAmong(
+  { db }: Context<UserActor>,
+  { workspaceID, id: threadID }: LockedThread,
+  recipientIDs: string[],
+): Promise<Set<string>> {
+  const rows = await db.recipient.findMany({
+    select: { recipientID: true },
+    where: { workspaceID, threadID, recipientID: { in: recipientIDs } },
+  })
+  return new Set(rows.map(({ recipientID }) => recipientID))
+}

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest'
+import { newID } from '../../src/platform/ids.ts'
+import { createPerson } from '../../src/workspaces/create-person.ts'
+import { addReaction } from '../../src/messages/reactions/add-reaction.ts'
+import { makeApp, makeWorld, say } from '../support/factories.ts'
+import { mutated, refused } from '../support/mutations.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+const selection = 'message { reactions { nodes { emoji count viewerHasReacted users { nodes { name } } } } }'
+
+async function makeMessage() {
+  const world = await makeWorld(service)
+  const { message, thread } = await say(world.as(world.ada.id), [world.publicGroup.id], 'hello', 'S')
+  const change = async (name: 'addReaction' | 'removeReaction', emoji: string) => {
+    const input = { messageID: message.id, emoji }
+    return (await mutated(service, world.app.token, name, input, selection)).message.reactions.nodes
+  }
+  return { ...world, message, thread, change }
+}
+
+test('a reaction is added once, counted with those of others, and taken back', async () => {
+  const { as, ada, message, change } = await makeMessage()
+  await addReaction(as(ada.id), { messageID: message.id, emoji: '🎉' })
+  await change('addReaction', '👍')
+  await change('addReaction', '👍')
+  expect(await change('addReaction', '🎉')).toEqual([
+    { emoji: '🎉', count: 2, viewerHasReacted: true, users: { nodes: [{ name: 'Ada' }, { name: 'Robot' }] } },
+    { emoji: '👍', count: 1, viewerHasReacted: true, users: { nodes: [{ name: 'Robot' }] } },
+  ])
+  await change('removeReaction', '👍')
+  await change('removeReaction', '👍')
+  expect(await change('removeReaction', '🎉')).toEqual([
+    { emoji: '🎉', count: 1, viewerHasReacted: false, users: { nodes: [{ name: 'Ada' }] } },
+  ])
+})
+
+test('a hundred who react at once are each counted once', async () => {
+  const { operator, workspaceID, as, message, app } = await makeMessage()
+  const people = await Promise.all(
+    Array.from({ length: 50 }, (_, turn) => createPerson(operator, { workspaceID, name: `P${turn}` })),
+  )
+  const input = { messageID: message.id, emoji: '👀' }
+  await Promise.all([...people, ...people].map(({ id }) => addReaction(as(id), input)))
+  const answer = await service.graphql(
+    app.token,
+    `{ node(id: "${message.id}") { ... on Message { reactions { nodes { emoji count users(first: 3) { nodes { id } pageInfo { hasNextPage } } } } } } }`,
+  )
+  const [reaction] = answer.data.node.reactions.nodes
+  expect([reaction.emoji, reaction.count, reaction.users.pageInfo.hasNextPage]).toEqual(['👀', 50, true])
+})
+
+test('pages of emoji and of users join without a gap', async () => {
+  const { app, message, as, ada, grace } = await makeMessage()
+  const emoji = ['👍', '👎', '😀', '🇫🇷', '👩‍💻', '1️⃣']
+  for (const each of emoji) {
+    for (const user of [ada, grace]) await addReaction(as(user.id), { messageID: message.id, emoji: each })
+  }
+  const seen: string[] = []
+  let after = ''
+  for (let page = 0; page < 3; page += 1) {
+    const answer = await service.graphql(
+      app.token,
+      `{ node(id: "${message.id}") { ... on Message { reactions(first: 2 ${after}) {
+        nodes { emoji users(first: 1) { nodes { name } } } pageInfo { endCursor hasNextPage } } } } }`,
+    )
+    const { nodes, pageInfo } = answer.data.node.reactions
+    seen.push(...nodes.map((node: { emoji: string }) => node.emoji))
+    expect(pageInfo.hasNextPage).toBe(page < 2)
+    expect(nodes[0].users.nodes).toEqual([{ name: 'Ada' }])
+    after = `after: "${pageInfo.endCursor}"`
+  }
+  expect(seen).toEqual(emoji)
+})
+
+describe('an emoji', () => {
+  test.each([
+    ['👍', '👍'],
+    ['👍🏽', '👍🏽'],
+    ['❤', '❤️'],
+    ['❤️', '❤️'],
+    ['👨‍👩‍👧', '👨‍👩‍👧'],
+    ['🏴󠁧󠁢󠁳󠁣󠁴󠁿', '🏴󠁧󠁢󠁳󠁣󠁴󠁿'],
+    ['#️⃣', '#️⃣'],
+  ])('may be %s', async (given, kept) => {
+    const { change } = await makeMessage()
+    expect((await change('addReaction', given))[0].emoji).toBe(kept)
+  })
+
+  test.each(['', 'a', '1', ':+1:', '👍👍', '👍 ', '👍a', '\u200d', '🇫', '\0', '👍'.repeat(40), '\ud83d'])(
+    'may not be %j',
+    async (emoji) => {
+      const { app, message } = await makeMessage()
+      const input = { messageID: message.id, emoji }
+      expect(await refused(service, app.token, 'addReaction', input, selection)).toEqual([
+        'INVALID_INPUT',
+        'emoji',
+      ])
+    },
+  )
+})
+
+describe('it is refused', () => {
+  test('on a message that was deleted', async () => {
+    const { app, as, ada } = await makeMessage()
+    const { message } = await say(as(app.userID), [ada.id], 'x')
+    const input = { messageID: message.id, emoji: '👍' }
+    await mutated(service, app.token, 'deleteMessage', { messageID: message.id }, 'message { id }')
+    expect(await refused(service, app.token, 'addReaction', input, selection)).toEqual([
+      'INVALID_INPUT',
+      'messageID',
+    ])
+    await mutated(service, app.token, 'removeReaction', input, selection)
+  })
+
+  test('to an app without the scope, and to strangers as if the message were not there', async () => {
+    const { operator, workspaceID, as, ada, grace, app, message } = await makeMessage()
+    const reader = await makeApp(service, operator, workspaceID, ['threads:read'])
+    const hidden = await say(as(ada.id), [grace.id], 'psst')
+    const stranger = await makeWorld(service)
+    for (const name of ['addReaction', 'removeReaction']) {
+      const react = (token: string, messageID: string) =>
+        refused(service, token, name, { messageID, emoji: '👍' }, selection)
+      expect(await react(reader.token, message.id)).toEqual(['FORBIDDEN'])
+      for (const messageID of [hidden.message.id, newID('msg'), 'x', hidden.thread.id]) {
+        expect(await react(app.token, messageID)).toEqual(['NOT_FOUND'])
+      }
+      expect(await react(stranger.app.token, message.id)).toEqual(['NOT_FOUND'])
+    }
+  })
+})

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { newID } from '../../src/platform/ids.ts'
+import { makeApp, makeWorld, say } from '../support/factories.ts'
+import { mutated, refused } from '../support/mutations.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+const selection = `created message { id } thread { id subject threadType recipients { nodes { id } }
+  fromMessage { id startedThreads { nodes { id } } } }`
+
+const startIn = (token: string, thread: object) =>
+  mutated(service, token, 'sendMessage', { thread, message: { text: 'reply' } }, selection)
+
+test('a thread started from a message links back, and the message forward', async () => {
+  const { as, ada, publicGroup, app } = await makeWorld(service)
+  const { message } = await say(as(ada.id), [publicGroup.id], 'hello')
+  const one = await startIn(app.token, {
+    recipients: [ada.id],
+    subject: 'On this',
+    fromMessageID: message.id,
+  })
+  expect(one.thread).toMatchObject({ subject: 'On this', fromMessage: { id: message.id } })
+  const two = await startIn(app.token, { recipients: [], fromMessageID: message.id })
+  expect(two.thread).toMatchObject({
+    subject: null,
+    threadType: 'thread',
+    recipients: { nodes: [{ id: publicGroup.id }] },
+    fromMessage: { startedThreads: { nodes: [{ id: one.thread.id }, { id: two.thread.id }] } },
+  })
+})
+
+test('without recipients it is for those of the message, of whom the caller knows', async () => {
+  const { as, ada, publicGroup, privateGroup, app } = await makeWorld(service)
+  const dm = await say(as(ada.id), [app.userID], 'psst')
+  const mixed = await say(as(ada.id), [publicGroup.id, privateGroup.id], 'both', 'S')
+  const recipients = async (fromMessageID: string) => {
+    const { thread } = await startIn(app.token, { recipients: [], fromMessageID })
+    return thread.recipients.nodes.map(({ id }: { id: string }) => id).sort()
+  }
+  expect(await recipients(dm.message.id)).toEqual([ada.id, app.userID].sort())
+  expect(await recipients(mixed.message.id)).toEqual([publicGroup.id])
+})
+
+test('a threadBy makes one of thirty that race', async () => {
+  const { as, ada, publicGroup, app } = await makeWorld(service)
+  const { message } = await say(as(ada.id), [publicGroup.id], 'hello')
+  const thread = { recipients: [], fromMessageID: message.id, threadBy: 'k' }
+  const started = await Promise.all(Array.from({ length: 30 }, () => startIn(app.token, thread)))
+  expect(new Set(started.map((each) => each.thread.id)).size).toBe(1)
+})
+
+test('who may not see the message or the thread does not see the link', async () => {
+  const { as, ada, grace, publicGroup, app, operator, workspaceID } = await makeWorld(service)
+  const dm = await say(as(ada.id), [app.userID], 'psst')
+  const open = await startIn(app.token, { recipients: [publicGroup.id], fromMessageID: dm.message.id })
+  const said = await say(as(grace.id), [publicGroup.id], 'hello')
+  await startIn(app.token, { recipients: [ada.id], fromMessageID: said.message.id })
+  const other = await makeApp(service, operator, workspaceID)
+  const answer = await service.graphql(
+    other.token,
+    `{ thread(id: "${open.thread.id}") { fromMessage { id } }
+       node(id: "${said.message.id}") { ... on Message { startedThreads { nodes { id } } } } }`,
+  )
+  expect(answer).toEqual({ data: { thread: { fromMessage: null }, node: { startedThreads: { nodes: [] } } } })
+})
+
+test('a message that is out of reach, not there, or deleted is refused', async () => {
+  const { as, ada, grace, publicGroup, app } = await makeWorld(service)
+  const hidden = await say(as(ada.id), [grace.id], 'psst')
+  const own = await say(as(app.userID), [publicGroup.id], 'x')
+  await mutated(service, app.token, 'deleteMessage', { messageID: own.message.id }, 'message { id }')
+  const refusal = (thread: object) =>
+    refused(service, app.token, 'sendMessage', { thread, message: { text: 'x' } }, selection)
+  for (const fromMessageID of [hidden.message.id, newID('msg'), 'x']) {
+    expect(await refusal({ recipients: [publicGroup.id], fromMessageID })).toEqual(['NOT_FOUND'])
+  }
+  expect(await refusal({ recipients: [], fromMessageID: own.message.id })).toEqual([
+    'INVALID_INPUT',
+    'thread.fromMessageID',
+  ])
+})

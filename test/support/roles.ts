@@ -1,0 +1,10 @@
+import type { Context } from '../../src/context.ts'
+
+/** Gives a user a role in a group, of which it becomes a member if it was none. */
+export async function giveRole(
+  { db }: Context,
+  { role, ...key }: { workspaceID: string; groupID: string; userID: string; role: string },
+): Promise<void> {
+  await db.groupMember.createMany({ data: [key], skipDuplicates: true })
+  await db.groupMember.update({ where: { workspaceID_groupID_userID: key }, data: { role } })
+}

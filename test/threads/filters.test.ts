@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { newID } from '../../src/platform/ids.ts'
+import { makeWorld, say } from '../support/factories.ts'
+import { mutated } from '../support/mutations.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+
+async function makeThreads() {
+  const world = await makeWorld(service)
+  const { as, ada, grace, app, publicGroup, workspaceID } = world
+  const start = async (recipients: string[], subject?: string) =>
+    (await say(as(ada.id), recipients, 'x', subject)).thread.id
+  const threads = {
+    builds: await start([publicGroup.id], 'Build 100% RED'),
+    general: await start([workspaceID], 'Notes'),
+    three: await start([app.userID, grace.id], 'Three_of us'),
+    chat: await start([publicGroup.id]),
+    dm: await start([app.userID]),
+  }
+  const names = new Map(Object.entries(threads).map(([name, id]) => [id, name]))
+  const ask = (filter: object, more = '') =>
+    service.graphql(
+      app.token,
+      `query ($filter: ThreadFilter) { threads(filter: $filter ${more}) { nodes { id } pageInfo { endCursor hasNextPage } } }`,
+      { filter },
+    )
+  const list = async (filter: object, more = '') => {
+    const answer = await ask(filter, more)
+    expect(answer).not.toHaveProperty('errors')
+    return answer.data.threads.nodes.map(({ id }: { id: string }) => names.get(id))
+  }
+  return { ...world, threads, ask, list }
+}
+
+describe('threads are listed by', () => {
+  test('the group that they name, with its chat', async () => {
+    const { list, publicGroup, workspaceID } = await makeThreads()
+    expect(await list({ groupID: publicGroup.id })).toEqual(['builds', 'chat'])
+    expect(await list({ groupID: workspaceID })).toEqual(['general'])
+  })
+
+  test('the user that they name, with the DM', async () => {
+    const { list, ada, grace, app } = await makeThreads()
+    expect(await list({ userID: grace.id })).toEqual(['three'])
+    expect(await list({ userID: app.userID })).toEqual(['three', 'dm'])
+    expect(await list({ userID: ada.id })).toEqual(['three', 'dm'])
+  })
+
+  test('a part of the subject, in capitals or not, letter for letter', async () => {
+    const { list } = await makeThreads()
+    expect(await list({ subject: 'build' })).toEqual(['builds'])
+    expect(await list({ subject: '0% red' })).toEqual(['builds'])
+    expect(await list({ subject: 'e_o' })).toEqual(['three'])
+    expect(await list({ subject: '%' })).toEqual(['builds'])
+    expect(await list({ subject: 'none' })).toEqual([])
+  })
+
+  test('whether they are closed', async () => {
+    const { list, threads, as, app, publicGroup } = await makeThreads()
+    const own = await say(as(app.userID), [publicGroup.id], 'x', 'Own')
+    const input = { threadID: own.thread.id, closed: true }
+    await mutated(service, app.token, 'updateThread', input, 'thread { id }')
+    expect(await list({ closed: true })).toEqual([undefined])
+    expect(await list({ closed: false })).toEqual(Object.keys(threads))
+  })
+
+  test('several of these at once, in either order, page by page', async () => {
+    const { list, ask, publicGroup, as, ada, threads } = await makeThreads()
+    await say(as(ada.id), threads.builds, 'again')
+    expect(await list({ groupID: publicGroup.id }, ', order: lastMessage')).toEqual(['builds', 'chat'])
+    expect(await list({ groupID: publicGroup.id, subject: 'Build' })).toEqual(['builds'])
+    const first = (await ask({ groupID: publicGroup.id }, ', first: 1')).data.threads.pageInfo
+    expect(first.hasNextPage).toBe(true)
+    expect(await list({ groupID: publicGroup.id }, `, after: "${first.endCursor}"`)).toEqual(['chat'])
+  })
+})
+
+test('a group or user that the caller may not see is refused as one that is not there', async () => {
+  const { ask, privateGroup } = await makeThreads()
+  const stranger = await makeWorld(service)
+  for (const groupID of [privateGroup.id, newID('grp'), stranger.publicGroup.id, 'x']) {
+    expect((await ask({ groupID })).errors?.map(({ extensions }) => extensions.code)).toEqual(['NOT_FOUND'])
+  }
+  for (const userID of [stranger.ada.id, newID('usr'), 'x']) {
+    expect((await ask({ userID })).errors?.map(({ extensions }) => extensions.code)).toEqual(['NOT_FOUND'])
+  }
+})
+
+test('a list by a group shows no thread that the caller may not see', async () => {
+  const { ask, list, as, ada, grace } = await makeThreads()
+  const hidden = await say(as(ada.id), [grace.id], 'psst', 'Hidden')
+  const answer = await ask({ userID: grace.id })
+  expect(JSON.stringify(answer)).not.toContain(hidden.thread.id)
+  expect(await list({ userID: grace.id })).toEqual(['three'])
+})
