@@ -80,6 +80,43 @@ export const listQuery = `{
   }
 }`
 
+export const unreadQuery = `{
+  threads(order: lastMessage, first: 50) {
+    nodes { id subject unreadCount messages(last: 1) { nodes { id text createdAt user { id name } } } }
+  }
+}`
+
+const reactMutation = `mutation ($input: AddReactionInput!) {
+  addReaction(input: $input) { message { id } }
+}`
+
+const readMutation = `mutation ($input: MarkReadInput!) {
+  markRead(input: $input) { thread { id unreadCount } }
+}`
+
+/** A reaction that was not there. */
+export function react(world: World, messageID: string, emoji: string): Call {
+  const expect = (data: unknown) => {
+    const { message } = (data as { addReaction: { message: { id: string } } }).addReaction
+    if (message.id !== messageID) throw unexpected(data)
+  }
+  const call = query(world, reactMutation, { input: { messageID, emoji } }, expect)
+  const check: Call['check'] = (answer) => {
+    call.check(answer)
+    return 'made'
+  }
+  return { ...call, check }
+}
+
+/** Marks a thread as read up to a message of it. */
+export function markRead(world: World, threadID: string, upTo: string): Call {
+  const expect = (data: unknown) => {
+    const { thread } = (data as { markRead: { thread: { id: string; unreadCount: number } } }).markRead
+    if (thread.id !== threadID || !(thread.unreadCount >= 0)) throw unexpected(data)
+  }
+  return query(world, readMutation, { input: { threadID, upTo } }, expect)
+}
+
 /** A GraphQL query with the token of the world's app. `expect` throws for what the data should not be. */
 export function query(world: World, text: string, variables: object, expect: (data: unknown) => void): Call {
   return {
@@ -132,6 +169,15 @@ export function expectList(threads: number): (data: unknown) => void {
 }
 
 type List = { id: string; recipients: { nodes: object[] }; messages: { nodes: object[] } }[]
+
+export function expectUnread(threads: number): (data: unknown) => void {
+  return (data) => {
+    const { nodes } = (data as { threads: { nodes: { unreadCount: number; messages: { nodes: object[] } }[] } }).threads
+    const isWhole = ({ unreadCount, messages }: (typeof nodes)[number]) =>
+      unreadCount >= 0 && messages.nodes.length === 1
+    if (nodes.length !== threads || !nodes.every(isWhole)) throw unexpected(data)
+  }
+}
 
 export function expectMe(world: World): (data: unknown) => void {
   return (data) => {

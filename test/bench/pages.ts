@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert'
 import type { Bench } from './bench.ts'
-import { expectList, expectPage, get, listQuery, pageQuery, pick, query } from './calls.ts'
+import { expectList, expectPage, expectUnread, get, listQuery, pageQuery, pick, query, unreadQuery } from './calls.ts'
 import type { Call } from './load.ts'
 import { type Server, startBaseline, startService } from './processes.ts'
 import { type Contestant, httpContestant } from './rounds.ts'
@@ -62,6 +62,18 @@ export function listReads({ worlds, readers, volume }: Filled, sees: 'all' | 'fe
     return {
       ofService: () => query(world, listQuery, {}, expect),
       byHand: () => get(`/workspaces/${world.workspaceID}/users/${world.appUserID}/threads/${sees}`, expect),
+    }
+  }
+}
+
+/** The same with how many messages are unread in each. */
+export function unreadReads({ readers, volume, worlds }: Filled): () => Read {
+  const expect = expectUnread(Math.min(pageSize, Math.floor(volume.threads / worlds.length)))
+  return () => {
+    const world = pick(pick(readers))
+    return {
+      ofService: () => query(world, unreadQuery, {}, expect),
+      byHand: () => get(`/workspaces/${world.workspaceID}/users/${world.appUserID}/threads/unread`, expect),
     }
   }
 }

@@ -91,6 +91,18 @@ export async function seedVolume(store: Store, worlds: World[], volume: Volume):
   })
 }
 
+/** Has a user read every other thread of its workspace, to half of its messages. */
+export async function seedReads(store: Store, world: World): Promise<void> {
+  await seed(store, async (query) => {
+    await query(
+      `INSERT INTO reads (workspace_id, user_id, thread_id, read_up_to)
+       SELECT workspace_id, $2, id, last_position / 2 FROM threads
+       WHERE workspace_id = $1 AND right(id, 1)::int % 2 = 0 AND kind = 'thread'`,
+      [world.workspaceID, world.appUserID],
+    )
+  })
+}
+
 const hasAttachment = '(p + n) % 10 = 0'
 
 async function seedAttachments(query: Query, range: unknown[]): Promise<void> {

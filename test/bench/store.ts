@@ -3,7 +3,7 @@ import type { Bench } from './bench.ts'
 import { atEnd } from './closing.ts'
 
 /** The tables whose growth must equal what the answers told of. */
-export type Counted = 'messages' | 'access_tokens' | 'files'
+export type Counted = 'messages' | 'access_tokens' | 'files' | 'reactions'
 
 /** A database of the bench's own, which is dropped at the end of its scope. */
 export type Store = { url: string; client: pg.Client }
