@@ -33,7 +33,7 @@ const types = await codegen({
       Message: '../messages/access.ts#AuthoredMessage',
       MessageOrigin: '../messages/origin.ts#Origin',
       Reaction: '../messages/reactions/list-reactions.ts#EmojiReaction',
-      ThreadEvent: '../messages/thread-changes/events.ts#ThreadEvent',
+      ThreadEvent: '../messages/thread-changes/events.ts#ThreadEvent as ThreadEventRow',
       SendMessagePayload: '../messages/post-message.ts#Posted',
       EditMessagePayload: '../messages/lock-message.ts#Changed',
       DeleteMessagePayload: '../messages/lock-message.ts#Changed',

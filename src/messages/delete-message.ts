@@ -13,10 +13,7 @@ const input = z.object({ messageID: id })
  * Deletes a message of the caller's own, or, for admins, anyone's. It stays as a place in its thread, without text,
  * attachments and reactions, and its `uniqueBy` is free again. Twice is once. Throws `forbidden`, `not_found`.
  */
-export async function deleteMessage(
-  ctx: Context,
-  given: z.input<typeof input>,
-): Promise<Changed> {
+export async function deleteMessage(ctx: Context, given: z.input<typeof input>): Promise<Changed> {
   requireScope(ctx, 'threads.messages:write')
   const { messageID } = parseInput(input, given)
   const { workspaceID, userID } = ctx.actor

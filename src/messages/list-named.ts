@@ -16,8 +16,9 @@ export async function listNamed(
   requireUser(ctx)
   const { workspaceID } = ctx.actor
   const found = await Promise.all(
-    ids.map((id): Promise<User | Group | undefined> =>
-      (prefixOf(id) === 'usr' ? knownUser : knownGroup)(ctx, workspaceID, id),
+    ids.map(
+      (id): Promise<User | Group | undefined> =>
+        (prefixOf(id) === 'usr' ? knownUser : knownGroup)(ctx, workspaceID, id),
     ),
   )
   const named = found.filter((one) => one !== undefined)

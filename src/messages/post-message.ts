@@ -105,7 +105,10 @@ async function tryToPost(
 /** What the statement that writes asks as well; here it is said. */
 function requireReplies({ actor }: Context<UserActor>, { repliesOff, startedByID }: Thread): void {
   if (!repliesOff || startedByID === actor.userID) return
-  throw new AppError('forbidden', 'Replies to this thread are turned off: only who started it writes into it.')
+  throw new AppError(
+    'forbidden',
+    'Replies to this thread are turned off: only who started it writes into it.',
+  )
 }
 
 async function append({ db, actor: { workspaceID } }: Context<UserActor>, threadID: string, draft: Draft) {

@@ -5,7 +5,7 @@ import { pageLoader } from '../platform/loader.ts'
 import { byCreation, type Connection, type PageArgs } from '../platform/paging.ts'
 import { threadColumns, visibleThreads } from '../threads/access.ts'
 import { type Address, recipientIDsOf } from '../threads/address.ts'
-import { accessMessage, accessThreadOf, type AuthoredMessage, findMessage } from './access.ts'
+import { type AuthoredMessage, accessMessage, accessThreadOf, findMessage } from './access.ts'
 
 const loadStarted = pageLoader<Context<UserActor>, Thread>(({ actor }, workspaceID) => ({
   name: 'threads',

@@ -101,10 +101,7 @@ export function isUser(recipient: User | Group): recipient is User {
   return prefixOf(recipient.id) === 'usr'
 }
 
-async function accessRecipients(
-  ctx: Context<UserActor>,
-  ids: readonly string[],
-): Promise<(User | Group)[]> {
+async function accessRecipients(ctx: Context<UserActor>, ids: readonly string[]): Promise<(User | Group)[]> {
   const others = [...new Set(ids)].filter((id) => id !== ctx.actor.userID)
   return Promise.all(others.map((id) => accessRecipient(ctx, id, 'threads.messages:write')))
 }

@@ -13,7 +13,9 @@ export type States = {
 export function differing(thread: LockedThread, wanted: States): States {
   const has: Required<States> = { ...thread, closed: thread.closedAt !== null }
   const names = Object.keys(wanted) as (keyof States)[]
-  return Object.fromEntries(names.filter((name) => wanted[name] !== has[name]).map((name) => [name, wanted[name]]))
+  return Object.fromEntries(
+    names.filter((name) => wanted[name] !== has[name]).map((name) => [name, wanted[name]]),
+  )
 }
 
 /** Changes the states of a locked thread. Throws `forbidden` for others than who started it and admins. */

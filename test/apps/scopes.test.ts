@@ -47,14 +47,19 @@ const needs: Record<Scope | 'none', ((ids: IDs) => string)[]> = {
   ],
   'threads:read': [
     ({ thread }) =>
-      `thread(id: "${thread}") { id messages { nodes { id user { name } attachments { nodes { id } } } } }`,
+      `thread(id: "${thread}") { id unreadCount messages { nodes { id user { name } attachments { nodes { id } } } } }`,
     ({ thread }) => `thread(id: "${thread}") { recipients { nodes { id name } } }`,
     ({ thread }) => `node(id: "${thread}") { id }`,
     () => 'threads { nodes { id } }',
     ({ edge }) => `node(id: "${edge}") { ... on UserEdge { persistentChatEdge { node { id } } } }`,
-    ({ message }) => `node(id: "${message}") { ... on Message { html user { id name } } }`,
+  ],
+  'threads.messages:read': [
+    ({ message }) => `node(id: "${message}") { ... on Message { html user { id name } thread { id } } }`,
+    ({ message }) => `node(id: "${message}") { ... on Message { reactions { nodes { emoji } } } }`,
     ({ fileID }) => `node(id: "${fileID}") { id }`,
   ],
+  'groups:write': [],
+  'threads:write': [],
   'threads.messages:write': [],
   none: [() => 'me { id name kind }'],
 }
@@ -76,12 +81,15 @@ describe.each(scopes)('the scope %s', (scope) => {
   })
 
   test('is needed for it', async () => {
-    const { token, ids } = await makeCase(scopes.filter((other) => other !== scope))
+    // Who may read threads may read their messages.
+    const without = scope === 'threads.messages:read' ? [scope, 'threads:read'] : [scope]
+    const { token, ids } = await makeCase(scopes.filter((other) => !without.includes(other)))
     for (const [other, asks] of Object.entries(needs)) {
       for (const ask of asks) {
         const answer = await service.graphql(token, `{ ${ask(ids)} }`)
-        expect([ask(ids), codes(answer)]).toEqual([ask(ids), other === scope ? ['FORBIDDEN'] : []])
-        if (other === scope) expect(JSON.stringify(answer.errors)).toContain(scope)
+        const isRefused = without.includes(other)
+        expect([ask(ids), codes(answer)]).toEqual([ask(ids), isRefused ? ['FORBIDDEN'] : []])
+        if (isRefused) expect(JSON.stringify(answer.errors)).toContain(other)
       }
     }
   })
@@ -120,6 +128,19 @@ describe('sending', () => {
     expect(answer.data).toEqual({ sendMessage: null })
     expect(new Set(codes(answer))).toEqual(new Set(['FORBIDDEN']))
   })
+})
+
+test('the threads that were started from a message need threads:read', async () => {
+  const cases: [Scope, string[]][] = [
+    ['threads.messages:read', ['FORBIDDEN']],
+    ['threads:read', []],
+  ]
+  for (const [scope, expected] of cases) {
+    const { token, ids } = await makeCase([scope])
+    const message = `... on Message { startedThreads { nodes { id } } }`
+    const answer = await service.graphql(token, `{ node(id: "${ids.message}") { ${message} } }`)
+    expect([scope, codes(answer)]).toEqual([scope, expected])
+  }
 })
 
 test('fields between two resources need the scopes of both', async () => {

@@ -172,7 +172,9 @@ type List = { id: string; recipients: { nodes: object[] }; messages: { nodes: ob
 
 export function expectUnread(threads: number): (data: unknown) => void {
   return (data) => {
-    const { nodes } = (data as { threads: { nodes: { unreadCount: number; messages: { nodes: object[] } }[] } }).threads
+    const { nodes } = (
+      data as { threads: { nodes: { unreadCount: number; messages: { nodes: object[] } }[] } }
+    ).threads
     const isWhole = ({ unreadCount, messages }: (typeof nodes)[number]) =>
       unreadCount >= 0 && messages.nodes.length === 1
     if (nodes.length !== threads || !nodes.every(isWhole)) throw unexpected(data)

@@ -1,6 +1,16 @@
 import { deepStrictEqual } from 'node:assert'
 import type { Bench } from './bench.ts'
-import { expectList, expectPage, expectUnread, get, listQuery, pageQuery, pick, query, unreadQuery } from './calls.ts'
+import {
+  expectList,
+  expectPage,
+  expectUnread,
+  get,
+  listQuery,
+  pageQuery,
+  pick,
+  query,
+  unreadQuery,
+} from './calls.ts'
 import type { Call } from './load.ts'
 import { type Server, startBaseline, startService } from './processes.ts'
 import { type Contestant, httpContestant } from './rounds.ts'

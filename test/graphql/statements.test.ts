@@ -270,7 +270,12 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
     'updateThread, addRecipients, removeRecipients, and a thread from a message': async (world) => {
       const { app, ada, publicGroup, message } = world
       const thread = { recipients: [publicGroup.id], subject: 'S', fromMessageID: message.id }
-      const sent = await actAs(app, 'sendMessage', { thread, message: { text: 'x' } }, 'thread { id fromMessage { startedThreads(first: 2) { nodes { id } } } }')
+      const sent = await actAs(
+        app,
+        'sendMessage',
+        { thread, message: { text: 'x' } },
+        'thread { id fromMessage { startedThreads(first: 2) { nodes { id } } } }',
+      )
       const { id: threadID } = sent.thread
       const change = `thread { id startedBy { id } recipients { nodes { id } } } messageEdges { node { ${messageFields} } }`
       await actAs(app, 'updateThread', { threadID, subject: 'T', closed: true, repliesOff: true }, change)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { giveRole } from '../support/roles.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { makeWorld, postToWebhook, say, uploadToWebhook } from '../support/factories.ts'
 import { mutated, refused } from '../support/mutations.ts'
+import { giveRole } from '../support/roles.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
@@ -48,7 +48,7 @@ test('the author deletes a message, which stays as an empty place', async () => 
   ])
 })
 
-test('its uniqueBy is free again, and its file is its uploader\'s alone', async () => {
+test("its uniqueBy is free again, and its file is its uploader's alone", async () => {
   const world = await makeWorld(service)
   const { webhook, publicGroup, as, ada, app, operator, workspaceID } = world
   const fileID = (await uploadToWebhook(service, webhook.path, 'bytes')).json().id
@@ -133,7 +133,7 @@ describe('others may delete it', () => {
     }
   })
 
-  test('but nobody the other one\'s in a DM', async () => {
+  test("but nobody the other one's in a DM", async () => {
     const { operator, workspaceID, app, as, ada } = await makeWorld(service)
     await giveRole(operator, { workspaceID, groupID: workspaceID, userID: app.userID, role: 'admin' })
     const { message } = await say(as(ada.id), [app.userID], 'hers')

@@ -73,7 +73,8 @@ describe('it is refused', () => {
   test('without anything to change, and with what is not valid', async () => {
     const world = await makeWorld(service)
     const messageID = (await send(world, world.publicGroup.id)).id
-    const edit = (input: object) => refused(service, world.app.token, 'editMessage', { messageID, ...input }, selection)
+    const edit = (input: object) =>
+      refused(service, world.app.token, 'editMessage', { messageID, ...input }, selection)
     expect(await edit({})).toEqual(['INVALID_INPUT', 'text'])
     expect(await edit({ text: ' ' })).toEqual(['INVALID_INPUT', 'text'])
     expect(await edit({ text: 'x'.repeat(40_001) })).toEqual(['INVALID_INPUT', 'text'])
@@ -89,7 +90,10 @@ describe('it is refused', () => {
     const own = await send(world, publicGroup.id)
     await mutated(service, app.token, 'deleteMessage', { messageID: own.id }, 'message { id }')
     const again = { messageID: own.id, text: 'x' }
-    expect(await refused(service, app.token, 'editMessage', again, selection)).toEqual(['INVALID_INPUT', 'messageID'])
+    expect(await refused(service, app.token, 'editMessage', again, selection)).toEqual([
+      'INVALID_INPUT',
+      'messageID',
+    ])
   })
 
   test('to an app without the scope, and to strangers as if it were not there', async () => {

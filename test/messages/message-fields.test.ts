@@ -52,7 +52,9 @@ test('a message lists whom it mentions, each once, and of private groups those t
   expect(ids(await list(app.token))).toEqual(known)
   const first = await list(app.token, '(first: 2)')
   expect([ids(first), first.pageInfo.hasNextPage]).toEqual([known.slice(0, 2), true])
-  expect(ids(await list(app.token, `(first: 2, after: "${first.pageInfo.endCursor}")`))).toEqual(known.slice(2))
+  expect(ids(await list(app.token, `(first: 2, after: "${first.pageInfo.endCursor}")`))).toEqual(
+    known.slice(2),
+  )
   expect(ids(await list(app.token, '(last: 1)'))).toEqual(known.slice(2))
   const leader = await makeApp(service, operator, workspaceID)
   await operator.db.groupMember.create({

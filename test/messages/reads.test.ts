@@ -48,9 +48,7 @@ test('each reader has a state of its own', async () => {
 
 test('of marks that race the furthest stays', async () => {
   const { ids, mark, look } = await makeThread()
-  await Promise.all(
-    Array.from({ length: 60 }, (_, turn) => mark('markRead', { upTo: ids[turn % 4] })),
-  )
+  await Promise.all(Array.from({ length: 60 }, (_, turn) => mark('markRead', { upTo: ids[turn % 4] })))
   expect(await look()).toEqual(at(4))
 })
 

@@ -149,7 +149,8 @@ describe('with replies off', () => {
 
 describe('addRecipients', () => {
   test('adds users and groups once, and tells whom, as far as a reader may know them', async () => {
-    const { change, app, ada, privateGroup, publicGroup, operator, workspaceID, threadID } = await makeThread()
+    const { change, app, ada, privateGroup, publicGroup, operator, workspaceID, threadID } =
+      await makeThread()
     await giveRole(operator, { workspaceID, groupID: privateGroup.id, userID: app.userID, role: 'member' })
     const recipientIDs = [ada.id, privateGroup.id, publicGroup.id, ada.id]
     const added = await change('addRecipients', { recipientIDs })

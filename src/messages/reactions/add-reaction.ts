@@ -30,7 +30,9 @@ export async function addReaction(ctx: Context, given: z.input<typeof reactionIn
 /** Reactions that come at once go together, as messages do. */
 const add = joining<Call, boolean>({ running: 2, calls: 200 }, async (db, calls) => {
   const [{ workspaceID }] = calls
-  const found = await query<{ number: bigint }>(db, addStatement(workspaceID, calls), { pipeline: workspaceID })
+  const found = await query<{ number: bigint }>(db, addStatement(workspaceID, calls), {
+    pipeline: workspaceID,
+  })
   const numbers = new Set(found.map(({ number }) => Number(number)))
   return calls.map((_, index) => numbers.has(index + 1))
 })

@@ -1,7 +1,8 @@
 import { text } from '../../input.ts'
 
 /** The emoji that Unicode recommends for interchange (UTS 51, RGI): those that keyboards offer, as they are to be written. */
-const recommended = new RegExp(String.raw`^\p{RGI_Emoji}$`, 'v')
+// biome-ignore lint/complexity/useRegexLiterals: as a literal it needs a later target of TypeScript
+const recommended = new RegExp('^\\p{RGI_Emoji}$', 'v')
 const variationSelector = '\ufe0f'
 
 /** One emoji. Where the sender left out that it is to be shown in colour, as some keyboards do, it is put in. */

@@ -31,7 +31,9 @@ export async function markRead(ctx: Context, given: z.input<typeof input>): Prom
 /** Marks that come at once go together, as messages do; of those for one thread by one user the furthest counts. */
 const mark = joining<Call, boolean>({ running: 2, calls: 200 }, async (db, calls) => {
   const [{ workspaceID }] = calls
-  const found = await query<{ number: bigint }>(db, markStatement(workspaceID, calls), { pipeline: workspaceID })
+  const found = await query<{ number: bigint }>(db, markStatement(workspaceID, calls), {
+    pipeline: workspaceID,
+  })
   const numbers = new Set(found.map(({ number }) => Number(number)))
   return calls.map((_, index) => numbers.has(index + 1))
 })
@@ -61,4 +63,3 @@ function markStatement(workspaceID: string, calls: Call[]): Prisma.Sql {
     )
     SELECT number FROM found`
 }
-

@@ -39,7 +39,11 @@ export async function appendEvents(
 ): Promise<string[]> {
   if (events.length === 0) return []
   const { userID } = ctx.actor
-  const lines = events.map((event) => ({ id: newID('msg'), event, text: textOf(event, ctx.config.mentionScheme) }))
+  const lines = events.map((event) => ({
+    id: newID('msg'),
+    event,
+    text: textOf(event, ctx.config.mentionScheme),
+  }))
   await query(
     ctx.db,
     Prisma.sql`

@@ -25,7 +25,6 @@ export const threadChangeResolvers: Resolvers = {
   },
   ThreadEvent: {
     subject: (event) => ('subject' in event ? event.subject : null),
-    recipients: (event, args, ctx) =>
-      listNamed(ctx, 'recipientIDs' in event ? event.recipientIDs : [], args),
+    recipients: (event, args, ctx) => listNamed(ctx, 'recipientIDs' in event ? event.recipientIDs : [], args),
   },
 }

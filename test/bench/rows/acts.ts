@@ -60,7 +60,10 @@ export const acts: Stage = {
 
 /** Any message of any thread. */
 function nextMark({ volume: { threads, messagesEach } }: Filled, readers: World[]): Call {
-  const [thread, position] = [Math.floor(Math.random() * threads), 1 + Math.floor(Math.random() * messagesEach)]
+  const [thread, position] = [
+    Math.floor(Math.random() * threads),
+    1 + Math.floor(Math.random() * messagesEach),
+  ]
   return markRead(pick(readers), idOf('thr', thread), messageAt(thread, position))
 }
 
