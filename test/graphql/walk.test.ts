@@ -15,6 +15,12 @@ import { createWebhook } from '../../src/apps/webhooks/create-webhook.ts'
 import { typeDefs } from '../../src/generated/type-defs.ts'
 import { addMembers } from '../../src/groups/change-members.ts'
 import { updateGroup } from '../../src/groups/update-group.ts'
+import { deleteMessage } from '../../src/messages/delete-message.ts'
+import { postMessage } from '../../src/messages/post-message.ts'
+import { addReaction } from '../../src/messages/reactions/add-reaction.ts'
+import { markRead } from '../../src/messages/reads/mark-read.ts'
+import { addRecipients } from '../../src/messages/thread-changes/add-recipients.ts'
+import { updateThread } from '../../src/messages/thread-changes/update-thread.ts'
 import { newID, type Prefix, prefixOf } from '../../src/platform/ids.ts'
 import { updateUser } from '../../src/users/update-user.ts'
 import { createPerson } from '../../src/workspaces/create-person.ts'
@@ -211,8 +217,24 @@ async function populate() {
   const among = await say(as(ada.id), [grace.id], `${secret} between two`)
   const pair = await say(as(ada.id), [grace.id], `${secret} between two`, `${secret} subject`)
 
+  const robot = as(app.userID)
+  const said = await say(robot, [publicGroup.id], `${known} by the app`)
+  const erased = await say(robot, [publicGroup.id], `${known} no more`)
+  await deleteMessage(robot, { messageID: erased.message.id })
+  await addReaction(robot, { messageID: said.message.id, emoji: '👍' })
+  const started = await postMessage(robot, {
+    thread: { recipients: [publicGroup.id], subject: `${known} start`, fromMessageID: said.message.id },
+    message: { text: known },
+  })
+  const { threadID } = started
+  await updateThread(robot, { threadID, subject: `${known} turn`, closed: true })
+  await addRecipients(robot, { threadID, recipientIDs: [ada.id, privateGroup.id] })
+  const told = await operator.db.message.findMany({ where: { workspaceID, threadID, position: { gt: 1 } } })
+  await markRead(robot, { threadID: mixed.thread.id })
+
   const everyones = [workspaceID, ada.id, grace.id, gone.id, app.userID, webhook.userID, publicGroup.id]
   everyones.push(mixed.thread.id, mixed.message.id, open.threadID, open.messageID, reopened.fileID)
+  everyones.push(said.message.id, erased.message.id, threadID, started.messageID, ...told.map(({ id }) => id))
   const members = [privateGroup.id, closed.threadID, closed.messageID, closed.fileID]
   members.push(dm.thread.id, dm.message.id, chat.thread.id, chat.message.id)
   const others = [among.thread.id, among.message.id, pair.thread.id, pair.message.id]
@@ -338,9 +360,9 @@ function selectionOf(type: GraphQLNamedType, levels: number, forOperator = false
   return ['__typename', ...parts].join(' ')
 }
 
-/** Pages of 15 hold what there is, and keep the whole below the limit of nodes. */
+/** Pages of 12 hold what there is, and keep the whole below the limit of nodes. */
 function argumentsFor({ args }: GraphQLField<unknown, unknown>): string {
-  if (args.some(({ name }) => name === 'first')) return '(first: 15)'
+  if (args.some(({ name }) => name === 'first')) return '(first: 12)'
   return args.some(({ name }) => name === 'id') ? '(id: $groupID)' : ''
 }
 

@@ -168,7 +168,8 @@ describe('addRecipients', () => {
     )
     const [told] = seen.data.thread.messages.nodes
     expect(told.event.recipients.nodes).toEqual([{ id: ada.id, name: 'Ada' }])
-    expect(JSON.stringify(told)).not.toContain('Leads')
+    expect(told.text).toContain('a group')
+    for (const hidden of ['Leads', privateGroup.id]) expect(JSON.stringify(told)).not.toContain(hidden)
   })
 
   test('lets those in who did not see the thread', async () => {

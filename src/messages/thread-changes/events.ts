@@ -65,7 +65,7 @@ export async function appendEvents(
   return lines.map(({ id }) => id)
 }
 
-/** No name stands in it but the subject: who reads it sees the present names of those it may know. */
+/** No name stands in it but the subject, and of groups, which may be hidden from a reader, not even the ID. */
 function textOf(event: ThreadEvent, scheme: string): string {
   if (event.type === 'subjectChanged') {
     return event.subject === null
@@ -73,8 +73,8 @@ function textOf(event: ThreadEvent, scheme: string): string {
       : `Changed the subject to “${event.subject.replace(/[^\p{L}\p{N}\s]/gu, escaped)}”.`
   }
   if (!('recipientIDs' in event)) return sentences[event.type]
-  const mentions = event.recipientIDs.map(
-    (id) => `[${prefixOf(id) === 'usr' ? 'someone' : 'a group'}](${scheme}:${id})`,
+  const mentions = event.recipientIDs.map((id) =>
+    prefixOf(id) === 'usr' ? `[someone](${scheme}:${id})` : 'a group',
   )
   return `${event.type === 'recipientsAdded' ? 'Added' : 'Removed'} ${mentions.join(', ')}.`
 }
