@@ -75,12 +75,12 @@ function linesOf(calls: Call[]) {
 }
 
 /**
- * One statement, which is one transaction: who may write where, then the locks, then the writing.
+ * One statement, which is one transaction: who may write where, then the threads raised by what comes, then the writing.
  *
- * The threads are locked in the order of their IDs, so that two processes never wait for each other in a circle, and
- * what was committed before a lock was got is what counts: positions follow in the order of commits, and times after
- * them. A message with a key that another process wrote between the beginning of the statement and the lock is not
- * seen here; then the unique index refuses it, and the caller tries again.
+ * To raise a thread is to lock it. They are raised in the order of their IDs, so that two processes never wait for each
+ * other in a circle, and by what was committed before the lock was got: positions follow in the order of commits, and
+ * times after them. A message with a key that another process wrote between the beginning of the statement and the lock
+ * is not seen here; then the unique index refuses it, and the caller tries again.
  */
 function appendStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
   const writers = [...new Set(lines.map(({ writer }) => writer))]
@@ -96,59 +96,65 @@ function appendStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
       ) WITH ORDINALITY AS line (id, writer, text, unique_by, files, is_edited, number)
     ), writer AS MATERIALIZED (
       SELECT w.number, w.author_id, thread.*
-      FROM (
-        SELECT * FROM unnest(
-          ${writers.map(({ threadID }) => threadID)}::text[], ${writers.map(({ authorID }) => authorID)}::text[],
-          ${writers.map(({ webhook }) => webhook?.id ?? null)}::text[],
-          ${writers.map(({ webhook }) => webhook?.keyHash ?? null)}::text[]
-        ) WITH ORDINALITY AS w (thread_id, author_id, webhook_id, key_hash, number)
-        WHERE ${webhookStands(workspaceID, 'w')}
-        ORDER BY thread_id COLLATE "C"
-      ) w CROSS JOIN LATERAL (
-        SELECT t.id AS thread_id, t.last_position, t.last_activity_at FROM threads t
-        WHERE t.workspace_id = ${workspaceID} AND t.id = w.thread_id AND ${visibleThreads(author)}
-          AND (NOT t.replies_off OR t.started_by_id = w.author_id)
-        FOR NO KEY UPDATE
+      FROM unnest(
+        ${writers.map(({ threadID }) => threadID)}::text[], ${writers.map(({ authorID }) => authorID)}::text[],
+        ${writers.map(({ webhook }) => webhook?.id ?? null)}::text[],
+        ${writers.map(({ webhook }) => webhook?.keyHash ?? null)}::text[]
+      ) WITH ORDINALITY AS w (thread_id, author_id, webhook_id, key_hash, number)
+      CROSS JOIN LATERAL (
+        SELECT t.id AS thread_id, t.started_by_id = w.author_id AS is_starter FROM threads t
+        WHERE t.workspace_id = ${workspaceID} AND t.id = w.thread_id AND ${visibleThreads(author)} OFFSET 0
       ) thread
+      WHERE ${webhookStands(workspaceID, 'w')}
     ), permitted AS (
-      SELECT line.*, writer.author_id, writer.thread_id, writer.last_position, writer.last_activity_at
-      FROM line JOIN writer ON writer.number = line.writer
+      SELECT line.*, writer.author_id, writer.thread_id, writer.is_starter
+        ${hasKeys ? Prisma.sql`, known.id AS known_id` : Prisma.empty}
+      FROM line JOIN writer ON writer.number = line.writer ${hasKeys ? knownMessages(workspaceID) : Prisma.empty}
+    ), raised AS (
+      UPDATE threads t SET last_position = t.last_position + coming.count,
+        last_activity_at = CASE WHEN coming.count = 0 THEN t.last_activity_at
+          ELSE greatest(t.last_activity_at, clock_timestamp()) END
+      FROM (
+        SELECT thread_id, bool_and(is_starter) AS by_starter,
+          (count(*) ${hasKeys ? Prisma.sql`FILTER (WHERE known_id IS NULL)` : Prisma.empty})::integer AS count
+        FROM permitted GROUP BY thread_id ORDER BY thread_id
+      ) coming
+      WHERE t.workspace_id = ${workspaceID} AND t.id = coming.thread_id AND (NOT t.replies_off OR coming.by_starter)
+      RETURNING t.id AS thread_id, t.last_position - coming.count AS position_before, t.last_activity_at AS created_at
     )${hasKeys ? updatedMessages(workspaceID) : Prisma.empty}, created AS (
       INSERT INTO messages
         (workspace_id, id, thread_id, position, author_id, text, unique_by, attachment_count, created_at, edited_at)
       SELECT ${workspaceID}, id, thread_id,
-        last_position + row_number() OVER (PARTITION BY thread_id ORDER BY number), author_id, text, unique_by, files,
-        greatest(last_activity_at, clock_timestamp()), CASE WHEN is_edited THEN clock_timestamp() END
-      FROM permitted ${hasKeys ? Prisma.sql`WHERE id NOT IN (SELECT line_id FROM updated)` : Prisma.empty}
-      RETURNING id, thread_id, position, author_id, created_at
-    )${ownRead(workspaceID, readers)}, raised AS (
-      UPDATE threads t SET last_position = last.position, last_activity_at = last.created_at
-      FROM (SELECT thread_id, max(position) AS position, max(created_at) AS created_at FROM created GROUP BY 1) last
-      WHERE t.workspace_id = ${workspaceID} AND t.id = last.thread_id
-    ), written (line_id, id, created) AS (
+        position_before + row_number() OVER (PARTITION BY thread_id ORDER BY number), author_id, text, unique_by, files,
+        created_at, CASE WHEN is_edited THEN clock_timestamp() END
+      FROM permitted JOIN raised USING (thread_id) ${hasKeys ? Prisma.sql`WHERE known_id IS NULL` : Prisma.empty}
+      RETURNING id, thread_id, position, author_id
+    )${ownRead(workspaceID, readers)}, written (line_id, id, created) AS (
       SELECT id, id, TRUE FROM created
       ${hasKeys ? Prisma.sql`UNION ALL SELECT line_id, id, FALSE FROM updated` : Prisma.empty}
     )${attachedFiles(workspaceID, lines, hasKeys)}
     SELECT line_id AS "lineID", id, created FROM written`
 }
 
+/** A part of a FROM: the message that is there with the key of a line, found by it whatever the plan was made for. */
+function knownMessages(workspaceID: string): Prisma.Sql {
+  return Prisma.sql`LEFT JOIN LATERAL (
+        SELECT m.id FROM messages m
+        WHERE m.workspace_id = ${workspaceID} AND m.thread_id = writer.thread_id
+          AND m.author_id = writer.author_id AND m.unique_by = line.unique_by OFFSET 0
+      ) known ON TRUE`
+}
+
 /**
- * A part of the statement: messages that are there get the new text, and lose their attachments for the new ones. They
- * are found by their keys however few there were when the statement was planned. One that was deleted while this waited
- * for its lock is written anew.
+ * A part of the statement: messages that are there get the new text, and lose their attachments for the new ones. One
+ * that was deleted while this waited for the lock is not written, and the caller tries again.
  */
 function updatedMessages(workspaceID: string): Prisma.Sql {
-  return Prisma.sql`, known AS (
-      SELECT permitted.*, message.id AS message_id
-      FROM permitted CROSS JOIN LATERAL (
-        SELECT m.id FROM messages m
-        WHERE m.workspace_id = ${workspaceID} AND m.thread_id = permitted.thread_id
-          AND m.author_id = permitted.author_id AND m.unique_by = permitted.unique_by OFFSET 0
-      ) message
-    ), updated AS (
-      UPDATE messages m SET text = known.text, attachment_count = known.files, edited_at = clock_timestamp()
-      FROM known WHERE m.workspace_id = ${workspaceID} AND m.id = known.message_id AND m.deleted_at IS NULL
-      RETURNING known.id AS line_id, m.id
+  return Prisma.sql`, updated AS (
+      UPDATE messages m SET text = line.text, attachment_count = line.files, edited_at = clock_timestamp()
+      FROM (SELECT * FROM permitted JOIN raised USING (thread_id)) AS line
+      WHERE m.workspace_id = ${workspaceID} AND m.id = line.known_id AND m.deleted_at IS NULL
+      RETURNING line.id AS line_id, m.id
     ), detached AS (
       DELETE FROM attachments a
       WHERE a.workspace_id = ${workspaceID} AND a.message_id = ANY (ARRAY(SELECT id FROM updated))
