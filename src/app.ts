@@ -7,6 +7,7 @@ import { typeDefs } from './generated/type-defs.ts'
 import { contextFrom } from './graphql/context.ts'
 import { graphqlDoor } from './graphql/plugin.ts'
 import { mergeResolvers, rootResolvers } from './graphql/resolvers.ts'
+import { memberResolvers } from './groups/members/resolvers.ts'
 import { groupResolvers } from './groups/resolvers.ts'
 import { healthRoutes } from './health.ts'
 import { reactionResolvers } from './messages/reactions/resolvers.ts'
@@ -35,6 +36,7 @@ const resolvers = mergeResolvers([
   rootResolvers,
   userResolvers,
   groupResolvers,
+  memberResolvers,
   workspaceResolvers,
   fileResolvers,
   appResolvers,

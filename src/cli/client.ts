@@ -48,9 +48,10 @@ export async function listAll(
   return edges
 }
 
-/** The arguments and the selection of one page of a connection. */
-export function pageOf(fields: string): string {
-  return `(first: 100, after: $after) { edges { cursor node { ${fields} } } pageInfo { hasNextPage endCursor } }`
+/** The arguments and the selection of one page of a connection: fields of its nodes, and more of its edges. */
+export function pageOf(fields: string, ofEdges = ''): string {
+  return `(first: 100, after: $after) {
+    edges { cursor ${ofEdges} node { ${fields} } } pageInfo { hasNextPage endCursor } }`
 }
 
 async function send({ url, token }: Server, body: string): Promise<Response> {

@@ -15,11 +15,12 @@ const nouns = [workspaces, users, groups, members, apps, installations, webhooks
 
 const argumentHelp: { [name: string]: string } = {
   workspaceID: 'the ID of the workspace, wks_...',
-  userID: 'the ID of the person, usr_...',
+  userID: 'the ID of the user, usr_...',
   userIDs: 'the IDs of users, usr_...',
   groupID: "the ID of the group, grp_..., or the workspace's for its General group",
   appID: 'the ID of the app, app_...',
   webhookID: 'the ID of the webhook, wbh_...',
+  role: 'admin or member',
   name: 'the name to show, 1 to 100 characters',
 }
 

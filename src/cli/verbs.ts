@@ -44,8 +44,15 @@ export function listOfWorkspace(field: string, { fields, columns }: Kind): Verb[
 
 /** The nodes of a list, as an answer. */
 export function listAnswer(columns: Columns, edges: readonly { node: unknown }[]): Answer {
-  const nodes = edges.map(({ node }) => node)
-  return { json: nodes, text: tableOf(columns, nodes) }
+  return rowsAnswer(
+    columns,
+    edges.map(({ node }) => node),
+  )
+}
+
+/** Rows, as an answer. */
+export function rowsAnswer(columns: Columns, rows: readonly unknown[]): Answer {
+  return { json: rows, text: tableOf(columns, rows) }
 }
 
 /** Runs a mutation whose input is made of the command's arguments and options. */

@@ -1,5 +1,5 @@
 import { type Actor, type Context, requireScope, type Scope } from '../context.ts'
-import { notFound } from '../errors.ts'
+import { invalidField, notFound } from '../errors.ts'
 import { type Group, Prisma } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
@@ -33,6 +33,19 @@ export function administers(actor: Viewer, groupID: Prisma.Sql): Prisma.Sql {
       AND own.group_id IN (${groupID}, own.workspace_id))`
 }
 
+/**
+ * The workspace that an input is about: the caller's own, which it need not name, or the one that the operator names.
+ * Throws `invalid_input` where the operator names none, `not_found` where a user names another.
+ */
+export function workspaceOf({ actor }: Context, given: string | null | undefined): string {
+  if (actor.kind === 'user') {
+    if (given != null && given !== actor.workspaceID) throw notFound('workspace')
+    return actor.workspaceID
+  }
+  if (given == null) throw invalidField('workspaceID', 'is required of the operator, who is in no workspace')
+  return given
+}
+
 /** A group that something names that the caller may see, unless the group itself is hidden. */
 export const knownGroup = rowLoader(async (ctx: Context, workspaceID, ids) =>
   byID(
@@ -52,8 +65,13 @@ export async function findGroup(ctx: Context, id: string, scope: Scope = 'groups
 }
 
 /** A group of a workspace that the caller may see, also for the operator. Throws `forbidden`, `not_found`. */
-export async function accessGroupIn(ctx: Context, workspaceID: string, id: string): Promise<Group> {
-  if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:read')
+export async function accessGroupIn(
+  ctx: Context,
+  workspaceID: string,
+  id: string,
+  scope: Scope = 'groups:read',
+): Promise<Group> {
+  if (ctx.actor.kind === 'user') requireScope(ctx, scope)
   const group = await groupIn(ctx, workspaceID, id)
   if (!group) throw notFound('group')
   return group

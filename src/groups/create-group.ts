@@ -1,21 +1,36 @@
 import { z } from 'zod'
-import { type Context, requireOperator } from '../context.ts'
+import { type Context, requireScope } from '../context.ts'
+import { notFound } from '../errors.ts'
 import type { Group } from '../generated/prisma/client.ts'
 import { description, id, name, parseInput } from '../input.ts'
+import { inTransaction } from '../platform/database.ts'
 import { newID } from '../platform/ids.ts'
+import { lockUsers } from '../users/lock-users.ts'
+import { workspaceOf } from './access.ts'
 
 const input = z.object({
-  workspaceID: id,
+  workspaceID: id.nullish(),
   name,
   description: description.nullish(),
   isPrivate: z.boolean().nullish(),
 })
 
-/** Makes a group. Throws `invalid_input`, `forbidden`, `not_found`. */
+/**
+ * Makes a group. A user becomes its admin; of the operator's nobody is a member. Throws `invalid_input`, `forbidden`,
+ * `not_found`.
+ */
 export async function createGroup(ctx: Context, given: z.input<typeof input>): Promise<Group> {
-  requireOperator(ctx)
-  const { workspaceID, name, description = null, isPrivate } = parseInput(input, given)
-  return ctx.db.group.create({
-    data: { workspaceID, id: newID('grp'), name, description, isPrivate: isPrivate ?? false },
+  if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
+  const { workspaceID: named, name, description = null, isPrivate } = parseInput(input, given)
+  const workspaceID = workspaceOf(ctx, named)
+  const data = { workspaceID, id: newID('grp'), name, description, isPrivate: isPrivate ?? false }
+  if (ctx.actor.kind === 'operator') return ctx.db.group.create({ data })
+  const { userID } = ctx.actor
+  return inTransaction(ctx.db, async (tx) => {
+    // Its token was good, but it may be deleted at this moment.
+    if (!(await lockUsers(tx, workspaceID, [userID])).has(userID)) throw notFound('user')
+    const group = await tx.group.create({ data })
+    await tx.groupMember.create({ data: { workspaceID, groupID: group.id, userID, role: 'admin' } })
+    return group
   })
 }

@@ -1,5 +1,7 @@
 import type { User } from '../generated/prisma/client.ts'
 import type { Database } from '../platform/database.ts'
+import { lockGroupsOf } from './lock-group.ts'
+import { endMemberships } from './members/end-memberships.ts'
 
 /** Makes the group that everyone in a workspace is in: its ID is the workspace's. */
 export async function createGeneralGroup(db: Database, workspaceID: string): Promise<void> {
@@ -14,7 +16,11 @@ export async function joinGeneral(db: Database, { workspaceID, id }: User): Prom
   })
 }
 
-/** Takes a user out of all groups of its workspace. */
-export async function leaveAllGroups(db: Database, { workspaceID, id }: User): Promise<void> {
-  await db.groupMember.deleteMany({ where: { workspaceID, userID: id } })
+/**
+ * Takes a user out of all groups of its workspace, within a transaction that has locked the user: so nobody adds it to a
+ * group meanwhile.
+ */
+export async function leaveAllGroups(tx: Database, { workspaceID, id }: User): Promise<void> {
+  const groupIDs = [workspaceID, ...(await lockGroupsOf(tx, workspaceID, id))]
+  await endMemberships(tx, { workspaceID, groupIDs, userIDs: [id] })
 }

@@ -1,26 +1,30 @@
 import { type Context, requireScope } from '../context.ts'
 import { type Group, Prisma, type User } from '../generated/prisma/client.ts'
+import { writeCursor } from '../platform/cursors.ts'
 import { pageLoader } from '../platform/loader.ts'
 import { byCreation, type Connection, type PageArgs } from '../platform/paging.ts'
 import { groupColumns, visibleGroups } from './access.ts'
 
-const keys = byCreation('g')
+const order = { name: 'groups', keys: byCreation('g') }
 
 const loadGroups = pageLoader<Context, Group>((ctx, workspaceID) => ({
-  name: 'groups',
+  ...order,
   columns: groupColumns,
   from: Prisma.sql`groups g`,
   where: Prisma.sql`g.workspace_id = ${workspaceID} AND ${visibleGroups(ctx.actor)}`,
-  keys,
 }))
 
 const loadGroupsOfUser = pageLoader<Context, Group>((ctx, workspaceID) => ({
-  name: 'groups',
+  ...order,
   columns: groupColumns,
   from: Prisma.sql`group_members m JOIN groups g ON g.workspace_id = m.workspace_id AND g.id = m.group_id`,
   where: Prisma.sql`m.workspace_id = ${workspaceID} AND m.user_id = parent.id AND ${visibleGroups(ctx.actor)}`,
-  keys,
 }))
+
+/** A group where it stands in lists of groups. */
+export function groupEdge(group: Group): { cursor: string; node: Group } {
+  return { cursor: writeCursor(order.name, [group.createdAt, group.id]), node: group }
+}
 
 /** The groups of a workspace that the caller may see, in order of creation. Throws `forbidden`. */
 export async function listGroups(

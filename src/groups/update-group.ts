@@ -1,31 +1,41 @@
 import { z } from 'zod'
-import { type Context, requireOperator } from '../context.ts'
-import { invalidField, notFound } from '../errors.ts'
+import { type Context, requireScope } from '../context.ts'
+import { invalidField } from '../errors.ts'
 import type { Group } from '../generated/prisma/client.ts'
 import { description, id, name, parseInput } from '../input.ts'
+import { workspaceOf } from './access.ts'
+import { withGroupLocked } from './lock-group.ts'
+import { requireAdmin } from './standing.ts'
 
 const input = z.object({
-  workspaceID: id,
+  workspaceID: id.nullish(),
   groupID: id,
   name: name.nullish(),
   description: description.nullish(),
   isPrivate: z.boolean().nullish(),
 })
 
-/** Changes a group. Throws `invalid_input`, `forbidden`, `not_found`. */
+/**
+ * Changes a group, as an admin of it. One that becomes private is hidden from all others on their next request. Throws
+ * `invalid_input`, `forbidden`, `not_found`.
+ */
 export async function updateGroup(ctx: Context, given: z.input<typeof input>): Promise<Group> {
-  requireOperator(ctx)
-  const { workspaceID, groupID, name, description, isPrivate } = parseInput(input, given)
+  if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
+  const { groupID, name, description, isPrivate, ...rest } = parseInput(input, given)
+  const workspaceID = workspaceOf(ctx, rest.workspaceID)
   if (isPrivate && groupID === workspaceID)
     throw invalidField('isPrivate', 'cannot be true of the General group')
-  const [group] = await ctx.db.group.updateManyAndReturn({
-    where: { workspaceID, id: groupID },
-    data: {
-      ...(name != null && { name }),
-      ...(description !== undefined && { description }),
-      ...(isPrivate != null && { isPrivate }),
-    },
+  return withGroupLocked(ctx, { workspaceID, groupID }, async (locked, group) => {
+    const { role } = await requireAdmin(locked, group)
+    if (isPrivate && role === null && ctx.actor.kind === 'user')
+      throw invalidField('isPrivate', 'would hide the group from you, who are no member: join it first')
+    return locked.db.group.update({
+      where: { workspaceID_id: { workspaceID, id: groupID } },
+      data: {
+        ...(name != null && { name }),
+        ...(description !== undefined && { description }),
+        ...(isPrivate != null && { isPrivate }),
+      },
+    })
   })
-  if (!group) throw notFound('group')
-  return group
 }

@@ -27,7 +27,10 @@ async function listsOf(id: string) {
   return { apps: workspace.apps.nodes, installations: workspace.installations.nodes }
 }
 
-const everyScope = ['groups:read', 'threads.messages:write', 'threads:read', 'workspaces:read']
+const everyScope = [
+  ...['groups:read', 'groups:write', 'threads.messages:read', 'threads.messages:write'],
+  ...['threads:read', 'threads:write', 'workspaces:read'],
+]
 
 describe('createApp', () => {
   const selection = `app { id name redirectURIs createdAt deletedAt } clientID clientSecret

@@ -44,6 +44,7 @@ const needs: Record<Scope | 'none', ((ids: IDs) => string)[]> = {
     ({ group }) => `node(id: "${group}") { id }`,
     () => 'groups { nodes { id } }',
     () => 'me { groups { nodes { id } } }',
+    ({ group }) => `node(id: "${group}") { ... on Group { memberCount members { nodes { id } } } }`,
   ],
   'threads:read': [
     ({ thread }) =>

@@ -64,9 +64,15 @@ describe('the command line', () => {
     expect(groups).toEqual([expect.objectContaining({ id: workspaceID, isGeneral: true }), changed])
     expect(await skein.json(`members add ${workspaceID} ${group.id} ${ada} ${grace}`)).toEqual(changed)
     await skein.text(`members remove ${workspaceID} ${group.id} ${grace}`)
-    expect(await skein.json(`members list ${workspaceID} ${group.id}`)).toMatchObject([
-      { id: ada, name: 'Ada' },
+    const set = await skein.json(`members set-role ${workspaceID} ${group.id} ${ada} admin`)
+    expect(set).toMatchObject({ node: { id: ada, name: 'Ada' }, role: 'admin' })
+    expect(await skein.json(`members list ${workspaceID} ${group.id}`)).toEqual([
+      expect.objectContaining({ id: ada, name: 'Ada', role: 'admin', joinedAt: set.joinedAt }),
     ])
+    expect(await skein.text(`members set-role ${workspaceID} ${group.id} ${ada} member`)).toMatch(
+      /^Role +member$/m,
+    )
+    expect(await skein.text(`members list ${workspaceID} ${group.id}`)).toMatch(/^ID .* Role +Joined$/m)
   })
 
   test('apps are made, changed, installed, listed and deleted, and show a secret only when it is new', async () => {

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { sweepAccessTokens } from '../../src/apps/access-tokens.ts'
 import { typeDefs } from '../../src/generated/type-defs.ts'
-import { addMembers } from '../../src/groups/change-members.ts'
+import { addMembers } from '../../src/groups/members/add-members.ts'
 import { newID } from '../../src/platform/ids.ts'
 import {
   type World as BasicWorld,
@@ -72,7 +72,11 @@ describe('the number of statements does not grow with the number of', () => {
     messages(last: 2) { nodes { ${message} } } recipients(first: 3) { nodes { id name } }`
   const byApp: [string, string][] = [
     ['threads', `threads(first: $n) { nodes { ${thread} } }`],
-    ['groups', `groups(first: $n) { nodes { members(first: 2) { nodes { name } } chat { ${thread} } } }`],
+    [
+      'groups',
+      `groups(first: $n) { nodes { memberCount viewerRole viewerCanAdminister
+        members(first: 2) { edges { role joinedAt node { name } } } chat { ${thread} } } }`,
+    ],
     [
       'users',
       'users(first: $n) { nodes { groups(first: 2) { nodes { name members(first: 2) { nodes { name } } } } } }',
@@ -193,7 +197,8 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
     ),
     users: pages('users'),
     group: byApp(
-      'query ($id: ID!) { group(id: $id) { name members(last: 2) { nodes { id } } chat { id } } }',
+      `query ($id: ID!) { group(id: $id) {
+        name memberCount viewerRole members(last: 2) { nodes { id } } chat { id } } }`,
       (world) => ({
         id: world.privateGroup.id,
       }),
@@ -323,13 +328,30 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       await operate('updateUser', { workspaceID, userID: user.id, name: 'V' }, 'user { id }')
       await operate('deleteUser', { workspaceID, userID: user.id }, 'user { id }')
     },
-    'createGroup, updateGroup, addMembers, removeMembers': async ({ workspaceID, ada, grace }) => {
+    "the operator's groups": async ({ workspaceID, ada, grace }) => {
       const { group } = await operate('createGroup', { workspaceID, name: 'G' }, 'group { id }')
-      const change = { workspaceID, groupID: group.id }
-      await operate('updateGroup', { ...change, name: 'H' }, 'group { id }')
-      const members = { ...change, userIDs: [ada.id, grace.id] }
-      await operate('addMembers', members, 'group { members { nodes { id } } }')
-      await operate('removeMembers', members, 'group { members { nodes { id } } }')
+      await changeGroup(operate, { workspaceID, groupID: group.id }, [ada.id, grace.id])
+    },
+    'createGroup, updateGroup, addMembers, updateMember, removeMembers': async (world) => {
+      const { group } = await act(world, 'createGroup', { name: 'G', isPrivate: true }, 'group { id }')
+      const change = (name: string, input: object, selection: string) => act(world, name, input, selection)
+      await changeGroup(change, { groupID: group.id }, [world.ada.id, world.grace.id])
+    },
+    'joinGroup, leaveGroup': async (world) => {
+      const { group } = await act(world, 'createGroup', { name: 'G' }, 'group { id }')
+      for (const groupID of [world.publicGroup.id, group.id]) {
+        await act(world, 'joinGroup', { groupID }, 'groupEdge { cursor } memberEdge { role node { name } }')
+      }
+      const userIDs = [world.ada.id, world.webhook.userID]
+      await act(world, 'addMembers', { groupID: group.id, userIDs }, 'group { id }')
+      for (const groupID of [world.publicGroup.id, group.id]) {
+        await act(
+          world,
+          'leaveGroup',
+          { groupID },
+          'group { memberCount } promotedMemberEdge { node { id } }',
+        )
+      }
     },
     'createApp, updateApp, rotateClientSecret, installApp, uninstallApp, revokeAccessTokens, deleteApp':
       async (world) => {
@@ -372,10 +394,29 @@ async function graphql(token: string, query: string, variables?: object): Promis
 }
 
 /** Runs one of the operator's mutations, and gives what it answers. */
-async function operate(name: string, input: object, selection: string) {
+function operate(name: string, input: object, selection: string) {
+  return mutate(operatorToken, name, input, selection)
+}
+
+/** The same for the app of a world. */
+function act({ app }: BasicWorld, name: string, input: object, selection: string) {
+  return mutate(app.token, name, input, selection)
+}
+
+async function mutate(token: string, name: string, input: object, selection: string) {
   const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`
   const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`
-  return (await graphql(operatorToken, query, { input })).data[name]
+  return (await graphql(token, query, { input })).data[name]
+}
+
+/** Every change to a group, which ends without these members. */
+async function changeGroup(change: typeof operate, group: object, userIDs: string[]): Promise<void> {
+  await change('updateGroup', { ...group, name: 'H' }, 'group { viewerRole }')
+  await change('addMembers', { ...group, userIDs }, 'memberEdges { role } group { members { nodes { id } } }')
+  for (const role of ['admin', 'member']) {
+    await change('updateMember', { ...group, userID: userIDs[0], role }, 'memberEdge { role }')
+  }
+  await change('removeMembers', { ...group, userIDs }, 'removedUserIDs group { memberCount }')
 }
 
 function sendMessage({ app }: World, where: object, message: object = {}) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { addMembers, removeMembers } from '../../src/groups/change-members.ts'
 import { createGroup } from '../../src/groups/create-group.ts'
+import { addMembers } from '../../src/groups/members/add-members.ts'
+import { removeMembers } from '../../src/groups/members/remove-members.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { deletePerson } from '../../src/workspaces/delete-person.ts'
 import { makeWorld, type World } from '../support/factories.ts'
@@ -21,7 +22,7 @@ function join({ operator, workspaceID, privateGroup, app }: World) {
 
 describe('group', () => {
   const query = `query ($id: ID!) { group(id: $id) { id name description isPrivate isGeneral createdAt
-    members { nodes { id name } } } }`
+    viewerRole viewerCanAdminister memberCount members { nodes { id name } edges { role joinedAt } } } }`
 
   test('is a group of the workspace with its members, in the order they joined', async () => {
     const { app, publicGroup, ada, grace, operator, workspaceID } = await makeWorld(service)
@@ -35,7 +36,12 @@ describe('group', () => {
       isPrivate: false,
       isGeneral: false,
       createdAt: expect.stringMatching(/Z$/),
+      viewerRole: 'member',
+      viewerCanAdminister: false,
+      memberCount: 3,
     })
+    const joined = { role: 'member', joinedAt: expect.stringMatching(/Z$/) }
+    expect(members.edges).toEqual([joined, joined, joined])
     const ids = members.nodes.map(({ id }: Named) => id)
     expect(ids.slice(0, 2).sort()).toEqual([ada.id, grace.id].sort())
     expect(ids[2]).toBe(app.userID)
@@ -45,6 +51,15 @@ describe('group', () => {
     const { app, workspaceID } = await makeWorld(service)
     const { data } = await service.graphql(app.token, query, { id: workspaceID })
     expect(data.group).toMatchObject({ id: workspaceID, name: 'General', isGeneral: true, isPrivate: false })
+  })
+
+  test('says who is no member of it, and counts as many members as it lists', async () => {
+    const { app, operator, workspaceID, publicGroup, grace } = await makeWorld(service)
+    const seen = async () => (await service.graphql(app.token, query, { id: publicGroup.id })).data.group
+    expect(await seen()).toMatchObject({ viewerRole: null, viewerCanAdminister: false, memberCount: 2 })
+    await deletePerson(operator, { workspaceID, userID: grace.id })
+    const { memberCount, members } = await seen()
+    expect([memberCount, members.nodes.length]).toEqual([1, 1])
   })
 
   test('is not found where there is none, for who is no member of a private one, or in another workspace', async () => {
@@ -104,10 +119,17 @@ describe('a private group', () => {
   test('is in the lists of the operator', async () => {
     const { workspaceID, privateGroup, ada } = await makeWorld(service)
     const query = `query ($id: ID!, $group: ID!) { workspace(id: $id) {
-      groups { nodes { id name } } group(id: $group) { name members { nodes { id } } } } }`
+      groups { nodes { id name } } group(id: $group) {
+        name viewerRole viewerCanAdminister memberCount members { nodes { id } } } } }`
     const { data } = await service.graphql(operatorToken, query, { id: workspaceID, group: privateGroup.id })
     expect(names(data.workspace.groups.nodes)).toEqual(['General', 'Builds', 'Leads'])
-    expect(data.workspace.group).toEqual({ name: 'Leads', members: { nodes: [{ id: ada.id }] } })
+    expect(data.workspace.group).toEqual({
+      name: 'Leads',
+      viewerRole: null,
+      viewerCanAdminister: true,
+      memberCount: 1,
+      members: { nodes: [{ id: ada.id }] },
+    })
   })
 })
 
@@ -152,137 +174,6 @@ describe('pages', () => {
       ])
       const members = `{ groups { nodes { members(${args}) { nodes { id } } } } }`
       expect(codes(await service.graphql(app.token, members))).toContain('INVALID_INPUT')
-    }
-  })
-})
-
-describe('createGroup and updateGroup', () => {
-  const fields = 'group { id name description isPrivate members { nodes { id } } }'
-  const create = `mutation ($input: CreateGroupInput!) { createGroup(input: $input) { ${fields} } }`
-  const update = `mutation ($input: UpdateGroupInput!) { updateGroup(input: $input) { ${fields} } }`
-
-  test('make an empty group, public unless told, and change what is given', async () => {
-    const { workspaceID, app } = await makeWorld(service)
-    const input = { workspaceID, name: ' Ops ' }
-    const { group } = (await service.graphql(operatorToken, create, { input })).data.createGroup
-    expect(group).toEqual({
-      id: expect.stringMatching(/^grp_[0-9A-Za-z]{27}$/),
-      name: 'Ops',
-      description: null,
-      isPrivate: false,
-      members: { nodes: [] },
-    })
-    const change = async (more: object) => {
-      const variables = { input: { workspaceID, groupID: group.id, ...more } }
-      return (await service.graphql(operatorToken, update, variables)).data.updateGroup.group
-    }
-    expect(await change({ name: 'Operations', description: 'All of it' })).toEqual({
-      ...group,
-      name: 'Operations',
-      description: 'All of it',
-    })
-    expect(await change({ isPrivate: true, description: null })).toEqual({
-      ...group,
-      name: 'Operations',
-      isPrivate: true,
-    })
-    const look = 'query ($id: ID!) { group(id: $id) { id } }'
-    expect(codes(await service.graphql(app.token, look, { id: group.id }))).toEqual(['NOT_FOUND'])
-  })
-
-  test('may rename General, which cannot be private', async () => {
-    const { workspaceID } = await makeWorld(service)
-    const input = { workspaceID, groupID: workspaceID }
-    const renamed = await service.graphql(operatorToken, update, { input: { ...input, name: 'Everyone' } })
-    expect(renamed.data.updateGroup.group).toMatchObject({ id: workspaceID, name: 'Everyone' })
-    const refused = await service.graphql(operatorToken, update, { input: { ...input, isPrivate: true } })
-    expect(refused.data).toEqual({ updateGroup: null })
-    expect(refused.errors).toMatchObject([
-      { extensions: { code: 'INVALID_INPUT', errors: [{ field: 'isPrivate' }] } },
-    ])
-  })
-
-  test('refuse bad input with its fields', async () => {
-    const { workspaceID } = await makeWorld(service)
-    const input = { workspaceID, name: '\u200b', description: 'd'.repeat(1001) }
-    const answer = await service.graphql(operatorToken, create, { input })
-    expect(answer.errors).toMatchObject([
-      { extensions: { code: 'INVALID_INPUT', errors: [{ field: 'name' }, { field: 'description' }] } },
-    ])
-  })
-
-  test('find no workspace and no group where there is none, or in another workspace', async () => {
-    const [world, other] = [await makeWorld(service), await makeWorld(service)]
-    const nowhere = await service.graphql(operatorToken, create, {
-      input: { workspaceID: newID('wks'), name: 'X' },
-    })
-    expect([nowhere.data, codes(nowhere)]).toEqual([{ createGroup: null }, ['NOT_FOUND']])
-    for (const groupID of [newID('grp'), other.publicGroup.id, other.workspaceID]) {
-      const input = { workspaceID: world.workspaceID, groupID, name: 'X' }
-      expect(codes(await service.graphql(operatorToken, update, { input }))).toEqual(['NOT_FOUND'])
-    }
-  })
-})
-
-describe('addMembers and removeMembers', () => {
-  const mutation = (name: string) =>
-    `mutation ($input: ${name[0]?.toUpperCase()}${name.slice(1)}Input!) { ${name}(input: $input) { group { id members { nodes { id } } } } }`
-
-  const change = (name: 'addMembers' | 'removeMembers', input: object) =>
-    service.graphql(operatorToken, mutation(name), { input })
-
-  test('add who is not there yet, and remove who is', async () => {
-    const { workspaceID, privateGroup, ada, grace, app, webhook } = await makeWorld(service)
-    const input = { workspaceID, groupID: privateGroup.id }
-    const all = [ada.id, grace.id, app.userID, webhook.userID]
-    const added = await change('addMembers', { ...input, userIDs: [...all, ada.id] })
-    expect(added.data.addMembers.group.members.nodes.map(({ id }: Named) => id).sort()).toEqual(all.sort())
-    const removed = await change('removeMembers', { ...input, userIDs: [ada.id, newID('usr')] })
-    const left = removed.data.removeMembers.group.members.nodes.map(({ id }: Named) => id)
-    expect(left.sort()).toEqual(all.filter((id) => id !== ada.id))
-  })
-
-  test('name every ID that is no user of the workspace, and then add nobody', async () => {
-    const [world, other] = [await makeWorld(service), await makeWorld(service)]
-    const { operator, workspaceID, privateGroup, ada, grace } = world
-    await deletePerson(operator, { workspaceID, userID: grace.id })
-    const unknown = [newID('usr'), other.ada.id, grace.id, privateGroup.id, 'x']
-    const input = { workspaceID, groupID: privateGroup.id, userIDs: [ada.id, ...unknown] }
-    const answer = await change('addMembers', input)
-    expect(answer.data).toEqual({ addMembers: null })
-    expect(answer.errors).toMatchObject([
-      {
-        extensions: {
-          code: 'INVALID_INPUT',
-          errors: unknown.map((id, index) => ({
-            field: `userIDs.${index + 1}`,
-            message: expect.stringContaining(id),
-          })),
-        },
-      },
-    ])
-    expect(await operator.db.groupMember.count({ where: { workspaceID, groupID: privateGroup.id } })).toBe(1)
-  })
-
-  test('refuse to let anyone leave General', async () => {
-    const { workspaceID, ada } = await makeWorld(service)
-    const answer = await change('removeMembers', { workspaceID, groupID: workspaceID, userIDs: [ada.id] })
-    expect(answer.errors).toMatchObject([
-      { extensions: { code: 'INVALID_INPUT', errors: [{ field: 'groupID' }] } },
-    ])
-  })
-
-  test('refuse no users and more than 100, and groups that are not there', async () => {
-    const [world, other] = [await makeWorld(service), await makeWorld(service)]
-    const { workspaceID, privateGroup, ada } = world
-    for (const name of ['addMembers', 'removeMembers'] as const) {
-      for (const userIDs of [[], Array(101).fill(ada.id), ['']]) {
-        const answer = await change(name, { workspaceID, groupID: privateGroup.id, userIDs })
-        expect([answer.data, codes(answer)]).toEqual([{ [name]: null }, ['INVALID_INPUT']])
-      }
-      for (const groupID of [newID('grp'), other.publicGroup.id]) {
-        expect(codes(await change(name, { workspaceID, groupID, userIDs: [ada.id] }))).toEqual(['NOT_FOUND'])
-      }
     }
   })
 })

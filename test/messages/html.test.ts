@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addMembers } from '../../src/groups/change-members.ts'
+import { addMembers } from '../../src/groups/members/add-members.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { updateUser } from '../../src/users/update-user.ts'
 import { deletePerson } from '../../src/workspaces/delete-person.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { addMembers, removeMembers } from '../../src/groups/change-members.ts'
 import { createGroup } from '../../src/groups/create-group.ts'
+import { addMembers } from '../../src/groups/members/add-members.ts'
+import { removeMembers } from '../../src/groups/members/remove-members.ts'
 import { updateGroup } from '../../src/groups/update-group.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { makeWorld, say, type World } from '../support/factories.ts'

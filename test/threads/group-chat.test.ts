@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { addMembers, removeMembers } from '../../src/groups/change-members.ts'
+import { addMembers } from '../../src/groups/members/add-members.ts'
+import { removeMembers } from '../../src/groups/members/remove-members.ts'
 import { makeWorld, postToWebhook, say, type World } from '../support/factories.ts'
 import { operatorToken, startService } from '../support/service.ts'
 

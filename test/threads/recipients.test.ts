@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addMembers } from '../../src/groups/change-members.ts'
+import { addMembers } from '../../src/groups/members/add-members.ts'
 import { deletePerson } from '../../src/workspaces/delete-person.ts'
 import { makeWorld, say, type World } from '../support/factories.ts'
 import { startService } from '../support/service.ts'

@@ -5,7 +5,8 @@ import {
   enableWebhook,
   rotateWebhookKey,
 } from '../../src/apps/webhooks/change-webhook.ts'
-import { addMembers, removeMembers } from '../../src/groups/change-members.ts'
+import { addMembers } from '../../src/groups/members/add-members.ts'
+import { removeMembers } from '../../src/groups/members/remove-members.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { makeWebhook, makeWorld, postToWebhook, say, type World } from '../support/factories.ts'
 import { startService } from '../support/service.ts'

@@ -1,13 +1,16 @@
 import type { Command } from 'commander'
 import { type Client, listAll, pageOf } from '../client.ts'
 import type { Answer } from '../print.ts'
-import { argumentsOf, change, listAnswer, type Noun } from '../verbs.ts'
+import { argumentsOf, change, type Kind, type Noun, rowsAnswer } from '../verbs.ts'
 import { group } from './groups.ts'
 import { user } from './users.ts'
 
+/** What a user is in a group, beside the user. */
+const membership: Kind = { fields: 'role joinedAt', columns: { Role: 'role', Joined: 'joinedAt' } }
+
 export const members: Noun = {
   name: 'members',
-  says: 'Who is in which group.',
+  says: 'Who is in which group, and with which role.',
   verbs: [
     {
       usage: 'list <workspaceID> <groupID>',
@@ -27,16 +30,30 @@ export const members: Noun = {
       example: 'wks_... grp_... usr_...',
       run: change({ mutation: 'removeMembers', field: 'group', kind: group }),
     },
+    {
+      usage: 'set-role <workspaceID> <groupID> <userID> <role>',
+      says: 'Make a member an admin of a group, or a mere member; in the General group, of the workspace.',
+      example: 'wks_... grp_... usr_... admin',
+      run: change({
+        mutation: 'updateMember',
+        field: 'memberEdge',
+        kind: {
+          fields: `node { id name } ${membership.fields}`,
+          columns: { ID: 'node.id', Name: 'node.name', ...membership.columns },
+        },
+      }),
+    },
   ],
 }
 
 async function listMembers(client: Client, command: Command): Promise<Answer> {
   const edges = await listAll(client, {
     document: `query ($workspaceID: ID!, $groupID: ID!, $after: String) {
-      workspace(id: $workspaceID) { group(id: $groupID) { members${pageOf(user.fields)} } }
+      workspace(id: $workspaceID) { group(id: $groupID) { members${pageOf(user.fields, membership.fields)} } }
     }`,
     path: 'workspace.group.members',
     variables: argumentsOf(command),
   })
-  return listAnswer(user.columns, edges)
+  const members = edges.map(({ cursor, node, ...rest }) => ({ ...(node as object), ...rest }))
+  return rowsAnswer({ ...user.columns, ...membership.columns }, members)
 }

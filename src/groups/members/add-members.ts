@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { type Context, requireScope } from '../../context.ts'
+import { AppError, invalidInput } from '../../errors.ts'
+import type { Group } from '../../generated/prisma/client.ts'
+import { id, parseInput } from '../../input.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { lockUsers } from '../../users/lock-users.ts'
+import { accessGroupIn, workspaceOf } from '../access.ts'
+import { standingIn } from '../standing.ts'
+import { enterGroup } from './enter-group.ts'
+import { type MemberEdge, memberEdges } from './member-edge.ts'
+
+/** The users that an input names. */
+export const userIDs = z
+  .array(id)
+  .min(1, 'must name at least one user')
+  .max(100, 'must name at most 100 users')
+
+const input = z.object({ workspaceID: id.nullish(), groupID: id, userIDs })
+
+export type Added = { group: Group; memberEdges: MemberEdge[] }
+
+/**
+ * Adds users to a group, as a member or an admin of it: all of them or none. Who is a member already stays as it is.
+ * Throws `invalid_input`, `forbidden`, `not_found`.
+ */
+export async function addMembers(ctx: Context, given: z.input<typeof input>): Promise<Added> {
+  if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
+  const { groupID, userIDs, ...rest } = parseInput(input, given)
+  const workspaceID = workspaceOf(ctx, rest.workspaceID)
+  const group = await accessGroupIn(ctx, workspaceID, groupID, 'groups:write')
+  const { role, isAdmin } = await standingIn(ctx, group)
+  if (role === null && !isAdmin) {
+    throw new AppError('forbidden', 'Only members add others to a group. Join it first.')
+  }
+  return inTransaction(ctx.db, async (tx) => {
+    const users = await lockUsers(tx, workspaceID, userIDs)
+    requireAll(userIDs, users)
+    await enterGroup({ ...ctx, db: tx }, { workspaceID, groupID }, users)
+    return { group, memberEdges: await memberEdges(tx, group, [...users]) }
+  })
+}
+
+function requireAll(userIDs: string[], users: ReadonlySet<string>): void {
+  const errors = userIDs.flatMap((userID, index) =>
+    users.has(userID)
+      ? []
+      : [{ field: `userIDs.${index}`, message: `${userID} is no user of the workspace` }],
+  )
+  if (errors.length > 0) throw invalidInput(errors)
+}

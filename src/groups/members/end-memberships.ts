@@ -1,0 +1,42 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Database } from '../../platform/database.ts'
+import { query } from '../../platform/query.ts'
+
+type Memberships = { workspaceID: string; groupIDs: readonly string[]; userIDs: readonly string[] }
+
+/**
+ * Takes users out of groups that the transaction has locked. Where no admin is left whom there was, the one who has been
+ * there longest becomes admin: a person, else an app, and never a webhook, which can do nothing with it. So no group is
+ * out of everyone's hands; the General group follows no one, its admins are named. Gives the IDs of the new admins.
+ */
+export async function endMemberships(
+  tx: Database,
+  { workspaceID, groupIDs, userIDs }: Memberships,
+): Promise<string[]> {
+  const promoted = await query<{ userID: string }>(
+    tx,
+    Prisma.sql`
+    WITH ended AS (
+      DELETE FROM group_members
+      WHERE workspace_id = ${workspaceID} AND group_id = ANY (${groupIDs}::text[]) AND user_id = ANY (${userIDs}::text[])
+      RETURNING group_id, role
+    ), headless AS (
+      SELECT DISTINCT ended.group_id FROM ended
+      WHERE ended.role = 'admin' AND ended.group_id <> ${workspaceID} AND NOT EXISTS (
+        SELECT FROM group_members other
+        WHERE other.workspace_id = ${workspaceID} AND other.group_id = ended.group_id AND other.role = 'admin'
+          AND other.user_id <> ALL (${userIDs}::text[]))
+    ), heir AS (
+      SELECT next.* FROM headless CROSS JOIN LATERAL (
+        SELECT m.group_id, m.user_id FROM group_members m CROSS JOIN LATERAL (
+          SELECT kind FROM users WHERE workspace_id = ${workspaceID} AND id = m.user_id OFFSET 0) AS u
+        WHERE m.workspace_id = ${workspaceID} AND m.group_id = headless.group_id
+          AND m.user_id <> ALL (${userIDs}::text[]) AND u.kind <> 'webhook'
+        ORDER BY u.kind <> 'person', m.joined_at, m.user_id LIMIT 1) AS next
+    )
+    UPDATE group_members m SET role = 'admin' FROM heir
+    WHERE m.workspace_id = ${workspaceID} AND m.group_id = heir.group_id AND m.user_id = heir.user_id
+    RETURNING m.user_id AS "userID"`,
+  )
+  return promoted.map(({ userID }) => userID)
+}

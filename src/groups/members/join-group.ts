@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { type Context, requireScope } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import type { Group } from '../../generated/prisma/client.ts'
+import { id, parseInput } from '../../input.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { lockUsers } from '../../users/lock-users.ts'
+import { accessGroup } from '../access.ts'
+import { enterGroup } from './enter-group.ts'
+import { type MemberEdge, memberEdges } from './member-edge.ts'
+
+const input = z.object({ groupID: id })
+
+export type Joined = { group: Group; memberEdge: MemberEdge }
+
+/** Makes the caller a member of a public group, once. Throws `invalid_input`, `forbidden`, `not_found`. */
+export async function joinGroup(ctx: Context, given: z.input<typeof input>): Promise<Joined> {
+  requireScope(ctx, 'groups:write')
+  const { groupID } = parseInput(input, given)
+  const { workspaceID, userID } = ctx.actor
+  return inTransaction(ctx.db, async (tx) => {
+    const inside = { ...ctx, db: tx }
+    const users = await lockUsers(tx, workspaceID, [userID])
+    await enterGroup(inside, { workspaceID, groupID }, users)
+    const group = await accessGroup(inside, groupID, 'groups:write')
+    const [memberEdge] = await memberEdges(tx, group, [userID])
+    if (!memberEdge) throw notFound('user')
+    return { group, memberEdge }
+  })
+}

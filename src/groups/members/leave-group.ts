@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { type Context, requireScope } from '../../context.ts'
+import { id, parseInput } from '../../input.ts'
+import { withGroupLocked } from '../lock-group.ts'
+import { refuseGeneral, type TakenOut, takeOut } from './take-out.ts'
+
+const input = z.object({ groupID: id })
+
+/** Takes the caller out of a group. Who is not in it stays out. Throws `invalid_input`, `forbidden`, `not_found`. */
+export async function leaveGroup(
+  ctx: Context,
+  given: z.input<typeof input>,
+): Promise<TakenOut & { removedUserID: string }> {
+  requireScope(ctx, 'groups:write')
+  const { groupID } = parseInput(input, given)
+  const { workspaceID, userID } = ctx.actor
+  refuseGeneral({ workspaceID, groupID })
+  return withGroupLocked(ctx, { workspaceID, groupID }, async (locked, group) => ({
+    ...(await takeOut(locked, group, [userID])),
+    removedUserID: userID,
+  }))
+}

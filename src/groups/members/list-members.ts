@@ -1,0 +1,48 @@
+import { type Context, requireScope } from '../../context.ts'
+import { type Group, Prisma, type User } from '../../generated/prisma/client.ts'
+import { byID, pageLoader, rowLoader } from '../../platform/loader.ts'
+import type { Connection, PageArgs } from '../../platform/paging.ts'
+import { query } from '../../platform/query.ts'
+import { type Member, type MemberEdge, memberColumns, membersByJoining, toMemberEdge } from './member-edge.ts'
+
+export type MemberConnection = Omit<Connection<User>, 'edges'> & { edges: MemberEdge[] }
+
+const loadMembers = pageLoader<Context, Member>((_ctx, workspaceID) => ({
+  ...membersByJoining,
+  columns: memberColumns,
+  from: Prisma.sql`group_members m JOIN users u ON u.workspace_id = m.workspace_id AND u.id = m.user_id`,
+  where: Prisma.sql`m.workspace_id = ${workspaceID} AND m.group_id = parent.id`,
+}))
+
+/** Whoever is deleted leaves all groups, so the members are to be counted alone. */
+const loadMemberCount = rowLoader(async ({ db }: Context, workspaceID, groupIDs) =>
+  byID(
+    await query<{ id: string; count: number }>(
+      db,
+      Prisma.sql`
+      SELECT wanted.value AS id, (
+        SELECT count(*) FROM group_members m WHERE m.workspace_id = ${workspaceID} AND m.group_id = wanted.value
+      )::integer AS count
+      FROM unnest(${groupIDs}::text[]) AS wanted (value)`,
+    ),
+  ),
+)
+
+/** The members of a group that the caller may see, in the order they joined. Throws `forbidden`. */
+export async function listMembers(ctx: Context, group: Group, args: PageArgs): Promise<MemberConnection> {
+  if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:read')
+  const page = await loadMembers(ctx, group, args)
+  return {
+    nodes: page.nodes,
+    get edges() {
+      return page.edges.map(({ cursor, node }) => toMemberEdge(cursor, node))
+    },
+    pageInfo: page.pageInfo,
+  }
+}
+
+/** How many members a group that the caller may see has. Throws `forbidden`. */
+export async function countMembers(ctx: Context, { workspaceID, id }: Group): Promise<number> {
+  if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:read')
+  return (await loadMemberCount(ctx, workspaceID, id))?.count ?? 0
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { type Context, requireScope } from '../../context.ts'
+import { id, parseInput } from '../../input.ts'
+import { workspaceOf } from '../access.ts'
+import { withGroupLocked } from '../lock-group.ts'
+import { requireAdmin } from '../standing.ts'
+import { userIDs } from './add-members.ts'
+import { refuseGeneral, type TakenOut, takeOut } from './take-out.ts'
+
+const input = z.object({ workspaceID: id.nullish(), groupID: id, userIDs })
+
+/**
+ * Removes users from a group, as an admin of it. Who is no member is passed over. Throws `invalid_input`, `forbidden`,
+ * `not_found`.
+ */
+export async function removeMembers(
+  ctx: Context,
+  given: z.input<typeof input>,
+): Promise<TakenOut & { removedUserIDs: string[] }> {
+  if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
+  const { groupID, userIDs, ...rest } = parseInput(input, given)
+  const workspaceID = workspaceOf(ctx, rest.workspaceID)
+  refuseGeneral({ workspaceID, groupID })
+  return withGroupLocked(ctx, { workspaceID, groupID }, async (locked, group) => {
+    await requireAdmin(locked, group)
+    return { ...(await takeOut(locked, group, userIDs)), removedUserIDs: [...new Set(userIDs)] }
+  })
+}

@@ -1,0 +1,28 @@
+import type { Resolvers } from '../../generated/resolver-types.ts'
+import { groupEdge } from '../list-groups.ts'
+import { standingIn } from '../standing.ts'
+import { addMembers } from './add-members.ts'
+import { joinGroup } from './join-group.ts'
+import { leaveGroup } from './leave-group.ts'
+import { countMembers, listMembers } from './list-members.ts'
+import { removeMembers } from './remove-members.ts'
+import { updateMember } from './update-member.ts'
+
+export const memberResolvers: Resolvers = {
+  Mutation: {
+    joinGroup: async (_root, { input }, ctx) => {
+      const joined = await joinGroup(ctx, input)
+      return { ...joined, groupEdge: groupEdge(joined.group) }
+    },
+    leaveGroup: (_root, { input }, ctx) => leaveGroup(ctx, input),
+    addMembers: (_root, { input }, ctx) => addMembers(ctx, input),
+    removeMembers: (_root, { input }, ctx) => removeMembers(ctx, input),
+    updateMember: (_root, { input }, ctx) => updateMember(ctx, input),
+  },
+  Group: {
+    members: (group, args, ctx) => listMembers(ctx, group, args),
+    memberCount: (group, _args, ctx) => countMembers(ctx, group),
+    viewerRole: async (group, _args, ctx) => (await standingIn(ctx, group)).role,
+    viewerCanAdminister: async (group, _args, ctx) => (await standingIn(ctx, group)).isAdmin,
+  },
+}

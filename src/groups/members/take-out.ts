@@ -1,0 +1,28 @@
+import type { Context } from '../../context.ts'
+import { invalidField } from '../../errors.ts'
+import type { Group } from '../../generated/prisma/client.ts'
+import { endMemberships } from './end-memberships.ts'
+import { type MemberEdge, memberEdges } from './member-edge.ts'
+
+/** What the caller sees of a group that someone has left: nothing, where that hides it from the caller. */
+export type TakenOut = {
+  group: Group | null
+  removedGroupID: string | null
+  promotedMemberEdge: MemberEdge | null
+}
+
+/** Takes users out of a group that the transaction has locked. */
+export async function takeOut(ctx: Context, group: Group, userIDs: string[]): Promise<TakenOut> {
+  const { workspaceID, id } = group
+  const promoted = await endMemberships(ctx.db, { workspaceID, groupIDs: [id], userIDs })
+  if (group.isPrivate && ctx.actor.kind === 'user' && userIDs.includes(ctx.actor.userID)) {
+    return { group: null, removedGroupID: id, promotedMemberEdge: null }
+  }
+  const [promotedMemberEdge = null] = await memberEdges(ctx.db, group, promoted)
+  return { group, removedGroupID: null, promotedMemberEdge }
+}
+
+/** Throws `invalid_input` for the General group. */
+export function refuseGeneral({ workspaceID, groupID }: { workspaceID: string; groupID: string }): void {
+  if (groupID === workspaceID) throw invalidField('groupID', 'is the General group, which nobody can leave')
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { type Context, requireScope } from '../../context.ts'
+import { invalidField } from '../../errors.ts'
+import { type Group, Prisma } from '../../generated/prisma/client.ts'
+import { id, parseInput } from '../../input.ts'
+import { query } from '../../platform/query.ts'
+import { workspaceOf } from '../access.ts'
+import { withGroupLocked } from '../lock-group.ts'
+import { requireAdmin } from '../standing.ts'
+import { type MemberEdge, memberEdges } from './member-edge.ts'
+
+const input = z.object({
+  workspaceID: id.nullish(),
+  groupID: id,
+  userID: id,
+  role: z.enum(['admin', 'member'], 'must be admin or member'),
+})
+
+export type UpdatedMember = { group: Group; memberEdge: MemberEdge }
+
+/**
+ * Sets the role of a member, as an admin of the group; in the General group it is the role in the workspace. Throws
+ * `invalid_input`, `forbidden`, `not_found`.
+ */
+export async function updateMember(ctx: Context, given: z.input<typeof input>): Promise<UpdatedMember> {
+  if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
+  const { groupID, userID, role, ...rest } = parseInput(input, given)
+  const workspaceID = workspaceOf(ctx, rest.workspaceID)
+  return withGroupLocked(ctx, { workspaceID, groupID }, async (locked, group) => {
+    await requireAdmin(locked, group)
+    const [member] = await memberEdges(locked.db, group, [userID])
+    if (!member) throw invalidField('userID', 'is no member of the group: add the user first')
+    if (role === 'admin' && member.node.kind === 'webhook') {
+      throw invalidField('role', 'cannot be admin for a webhook, which only posts')
+    }
+    if (role === 'member' && member.role === 'admin') await requireOtherAdmin(locked, group, userID)
+    await locked.db.groupMember.update({
+      where: { workspaceID_groupID_userID: { workspaceID, groupID, userID } },
+      data: { role },
+    })
+    return { group, memberEdge: { ...member, role } }
+  })
+}
+
+/** The operator, who can always name a new admin, may leave a group without one. */
+async function requireOtherAdmin({ db, actor }: Context, group: Group, userID: string): Promise<void> {
+  if (actor.kind === 'operator') return
+  const [other] = await query<{ userID: string }>(
+    db,
+    Prisma.sql`
+    SELECT user_id AS "userID" FROM group_members
+    WHERE workspace_id = ${group.workspaceID} AND group_id = ${group.id} AND role = 'admin' AND user_id <> ${userID}
+    LIMIT 1`,
+  )
+  if (!other) throw invalidField('role', 'cannot be taken from the only admin: make another member one first')
+}

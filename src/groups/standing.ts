@@ -1,0 +1,41 @@
+import type { Context, UserActor } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { type Group, Prisma } from '../generated/prisma/client.ts'
+import { byID, rowLoader } from '../platform/loader.ts'
+import { query } from '../platform/query.ts'
+import { administers } from './access.ts'
+
+export type MemberRole = 'admin' | 'member'
+
+/** What the caller is in a group: its role, null where it is no member, and whether it administers the group. */
+export type Standing = { role: MemberRole | null; isAdmin: boolean }
+
+const loadStanding = rowLoader(async ({ db, actor }: Context<UserActor>, workspaceID, groupIDs) =>
+  byID(
+    await query<Standing & { id: string }>(
+      db,
+      Prisma.sql`
+      SELECT wanted.value AS id, mine.role, ${administers(actor, Prisma.sql`wanted.value`)} AS "isAdmin"
+      FROM unnest(${groupIDs}::text[]) AS wanted (value) LEFT JOIN LATERAL (
+        SELECT role FROM group_members
+        WHERE workspace_id = ${workspaceID} AND group_id = wanted.value AND user_id = ${actor.userID} OFFSET 0
+      ) AS mine ON TRUE`,
+    ),
+  ),
+)
+
+/** What the caller is in a group. The operator is in none, and administers all. */
+export async function standingIn(ctx: Context, { workspaceID, id }: Group): Promise<Standing> {
+  const { actor } = ctx
+  if (actor.kind === 'operator') return { role: null, isAdmin: true }
+  return (await loadStanding({ ...ctx, actor }, workspaceID, id)) ?? { role: null, isAdmin: false }
+}
+
+/** The same for an admin of the group or of the workspace. Throws `forbidden` for everyone else who sees the group. */
+export async function requireAdmin(ctx: Context, group: Group): Promise<Standing> {
+  const standing = await standingIn(ctx, group)
+  if (!standing.isAdmin) {
+    throw new AppError('forbidden', 'This needs an admin of the group, or of the workspace.')
+  }
+  return standing
+}

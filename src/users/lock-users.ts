@@ -1,0 +1,22 @@
+import { Prisma } from '../generated/prisma/client.ts'
+import type { Database } from '../platform/database.ts'
+import { query } from '../platform/query.ts'
+
+/**
+ * Which of the IDs are users who are not deleted. None of those is deleted before the transaction ends: their rows are
+ * locked in the order of the IDs. Lock users before groups, as a deletion does.
+ */
+export async function lockUsers(
+  tx: Database,
+  workspaceID: string,
+  userIDs: readonly string[],
+): Promise<Set<string>> {
+  const users = await query<{ id: string }>(
+    tx,
+    Prisma.sql`
+    SELECT u.id FROM unnest(${[...userIDs].sort()}::text[]) AS wanted (value) CROSS JOIN LATERAL (
+      SELECT id FROM users WHERE workspace_id = ${workspaceID} AND id = wanted.value AND deleted_at IS NULL FOR SHARE
+    ) AS u`,
+  )
+  return new Set(users.map(({ id }) => id))
+}

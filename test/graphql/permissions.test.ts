@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildASTSchema, type GraphQLField, isInterfaceType, isObjectType, parse } from 'graphql'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Scope, scopes } from '../../src/context.ts'
+import { typeDefs } from '../../src/generated/type-defs.ts'
+import { makeApp, makeWorld, type World } from '../support/factories.ts'
+import { asking } from '../support/samples.ts'
+import { type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
+
+/** What the table in docs/api.md says of a field. */
+type Need = { field: string; scopes: string[]; app: boolean; operator: boolean }
+
+const service = await startService()
+const schema = buildASTSchema(parse(typeDefs.join('\n')))
+const queries = fieldsOf('Query')
+const mutations = fieldsOf('Mutation')
+const needs = readNeeds()
+
+let world: World
+beforeAll(async () => {
+  world = await makeWorld(service, [])
+})
+
+describe('the table of what is needed', () => {
+  test('has every query and mutation once, and no other', () => {
+    const listed = needs.map(({ field }) => field).filter((field) => !field.includes('.'))
+    expect(listed.sort()).toEqual([...queries, ...mutations].map(({ name }) => name).sort())
+  })
+
+  test('has no field that is not in the schema, and no scope that is none', () => {
+    const inner = needs.filter(({ field }) => field.includes('.'))
+    const unknown = inner.filter(({ field }) => {
+      const [type = '', name] = field.split('.')
+      return !fieldsOf(type).some((each) => each.name === name)
+    })
+    expect(inner.length).toBeGreaterThan(5)
+    expect(unknown).toEqual([])
+    const named = needs.flatMap((need) => need.scopes)
+    expect(named.filter((scope) => !(scopes as readonly string[]).includes(scope))).toEqual([])
+  })
+})
+
+describe.each([
+  ...queries.map((field) => ['query', field.name, field] as const),
+  ...mutations.map((field) => ['mutation', field.name, field] as const),
+])('the %s %s', (kind, name, field) => {
+  const need = needs.find((each) => each.field === name) ?? { scopes: [], app: false, operator: false }
+  const { document, variables } = asking(kind, field)
+  const ask = (token: string) => service.graphql(token, document, variables)
+
+  test('is for whom the table says', async () => {
+    const app = await ask(await tokenWith(need.scopes as Scope[]))
+    expect(isForbidden(app), JSON.stringify(app)).toBe(!need.app)
+    // Most of what is the operator's would be done: the tests of each see to that.
+    if (need.app) expect(isForbidden(await ask(operatorToken))).toBe(!need.operator)
+    expect((await ask('none')).errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
+  })
+
+  test.runIf(need.app && need.scopes.length > 0)('needs each of its scopes', async () => {
+    for (const scope of need.scopes) {
+      // `a:read` holds `a.b:read`.
+      const wider = scope.replace(/\.[^:]+/, '')
+      const answer = await ask(await tokenWith(scopes.filter((other) => other !== scope && other !== wider)))
+      expect(isForbidden(answer), JSON.stringify(answer)).toBe(true)
+      expect(answer.errors?.[0]?.message).toContain(scope)
+    }
+  })
+})
+
+const tokens = new Map<string, Promise<string>>()
+
+/** The token of an app that holds these scopes. */
+function tokenWith(held: Scope[]): Promise<string> {
+  const key = held.join(' ')
+  const made =
+    tokens.get(key) ?? makeApp(service, world.operator, world.workspaceID, held).then((app) => app.token)
+  tokens.set(key, made)
+  return made
+}
+
+function isForbidden({ errors = [] }: GraphQLAnswer): boolean {
+  return errors.some(({ extensions }) => extensions.code === 'FORBIDDEN')
+}
+
+function fieldsOf(typeName: string): GraphQLField<unknown, unknown>[] {
+  const type = schema.getType(typeName)
+  return isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : []
+}
+
+/** The rows of the table. What is in code marks in the first column is a field, in the second a scope. */
+function readNeeds(): Need[] {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/api.md'), 'utf8')
+  const [, table = ''] = /^\| Query, mutation or field .*\n\|[-|]+\|\n((?:\|.*\n)+)/m.exec(text) ?? []
+  return table
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => {
+      const [, fields = '', needed = '', who = ''] = line.split('|')
+      const rest = { scopes: codesIn(needed), app: /\bapp\b/.test(who), operator: /\boperator\b/.test(who) }
+      return codesIn(fields.replace(/by `node`/, '')).map((field) => ({ field, ...rest }))
+    })
+}
+
+function codesIn(text: string): string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
+}

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest'
+import { addMembers } from '../../src/groups/members/add-members.ts'
+import { newID } from '../../src/platform/ids.ts'
+import { deletePerson } from '../../src/workspaces/delete-person.ts'
+import { makeApp, makeWorld } from '../support/factories.ts'
+import { operatorToken, startService } from '../support/service.ts'
+import {
+  codesOf,
+  makeCast,
+  makePersons,
+  makeWorkspaceAdmin,
+  refusalOf,
+  rolesIn,
+  unknownGroup,
+} from './cast.ts'
+
+const service = await startService()
+const fields = 'group { id memberCount } memberEdges { cursor role joinedAt node { id } }'
+
+describe('addMembers', () => {
+  test('adds who is not there yet, for any member, and answers all who were named', async () => {
+    const { change, member, admin, ada, grace, webhook, groupID } = await makeCast(service, {
+      isPrivate: true,
+    })
+    const userIDs = [grace.id, admin.userID, ada.id, webhook.userID, ada.id]
+    const { data } = await change(member.token, 'addMembers', { groupID, userIDs }, fields)
+    const { group, memberEdges } = data.addMembers
+    expect(group).toEqual({ id: groupID, memberCount: 5 })
+    const list =
+      'query ($id: ID!) { group(id: $id) { members { edges { cursor role joinedAt node { id } } } } }'
+    const seen = (await service.graphql(member.token, list, { id: groupID })).data.group.members.edges
+    const isNamed = (edge: { node: { id: string } }) => userIDs.includes(edge.node.id)
+    expect(memberEdges).toEqual(seen.filter(isNamed))
+    expect(memberEdges.map(({ role }: { role: string }) => role)).toEqual([
+      'admin',
+      'member',
+      'member',
+      'member',
+    ])
+  })
+
+  test('lets those in whom it adds, at once', async () => {
+    const { change, admin, stranger, groupID } = await makeCast(service, { isPrivate: true })
+    const look = 'query ($id: ID!) { group(id: $id) { viewerRole } }'
+    expect(codesOf(await service.graphql(stranger.token, look, { id: groupID }))).toEqual(['NOT_FOUND'])
+    await change(admin.token, 'addMembers', { groupID, userIDs: [stranger.userID] })
+    expect((await service.graphql(stranger.token, look, { id: groupID })).data.group.viewerRole).toBe(
+      'member',
+    )
+  })
+
+  test('is for the operator in every group, and for admins of the workspace in those they see', async () => {
+    const cast = await makeCast(service)
+    const { change, stranger, workspaceID, groupID, privateGroup, ada } = cast
+    const userIDs = [ada.id]
+    await makeWorkspaceAdmin(cast, stranger)
+    const byAdmin = await change(stranger.token, 'addMembers', { groupID, userIDs }, fields)
+    expect(byAdmin.data.addMembers.group.memberCount).toBe(3)
+    const hidden = await change(stranger.token, 'addMembers', { groupID: privateGroup.id, userIDs })
+    expect(codesOf(hidden)).toEqual(['NOT_FOUND'])
+    const input = { workspaceID, groupID: privateGroup.id, userIDs: [stranger.userID] }
+    const byOperator = await change(operatorToken, 'addMembers', input, fields)
+    expect(byOperator.data.addMembers.group.memberCount).toBe(2)
+  })
+
+  test('is refused to who is no member, with what to do', async () => {
+    const { change, stranger, groupID, ada } = await makeCast(service)
+    const answer = await change(stranger.token, 'addMembers', { groupID, userIDs: [ada.id] })
+    expect([answer.data, codesOf(answer)]).toEqual([{ addMembers: null }, ['FORBIDDEN']])
+    expect(answer.errors?.[0]?.message).toContain('Join it first')
+  })
+
+  test('names every ID that is no user of the workspace, and then adds nobody', async () => {
+    const [cast, other] = [await makeCast(service), await makeWorld(service)]
+    const { change, admin, operator, workspaceID, groupID, ada, grace } = cast
+    await deletePerson(operator, { workspaceID, userID: grace.id })
+    const unknown = [newID('usr'), other.ada.id, grace.id, groupID, 'x']
+    for (const token of [admin.token, operatorToken]) {
+      const input = { workspaceID, groupID, userIDs: [ada.id, ...unknown] }
+      const answer = await change(token, 'addMembers', input)
+      expect(answer.data).toEqual({ addMembers: null })
+      const errors = unknown.map((id, index) => ({
+        field: `userIDs.${index + 1}`,
+        message: expect.stringContaining(id),
+      }))
+      expect(answer.errors).toMatchObject([{ extensions: { code: 'INVALID_INPUT', errors } }])
+    }
+    expect(Object.keys(await rolesIn(cast, groupID))).toHaveLength(2)
+  })
+
+  test('refuses no users and more than 100, and the operator who names no workspace', async () => {
+    const { change, admin, groupID, ada } = await makeCast(service)
+    for (const [userIDs, field] of [
+      [[], 'userIDs'],
+      [Array(101).fill(ada.id), 'userIDs'],
+      [[''], 'userIDs.0'],
+    ]) {
+      const answer = await change(admin.token, 'addMembers', { groupID, userIDs })
+      expect(refusalOf(answer)).toEqual([field])
+    }
+    const nowhere = await change(operatorToken, 'addMembers', { groupID, userIDs: [ada.id] })
+    expect(refusalOf(nowhere)).toEqual(['workspaceID'])
+  })
+
+  test('finds no group of another workspace, or where there is none', async () => {
+    const [cast, other] = [await makeCast(service), await makeWorld(service)]
+    const { change, admin, workspaceID, ada } = cast
+    for (const groupID of [unknownGroup(), other.publicGroup.id, other.workspaceID, 'x']) {
+      const input = { workspaceID, groupID, userIDs: [ada.id] }
+      for (const token of [admin.token, operatorToken]) {
+        const answer = await change(token, 'addMembers', input)
+        expect([answer.data, codesOf(answer)]).toEqual([{ addMembers: null }, ['NOT_FOUND']])
+      }
+    }
+    const elsewhere = {
+      workspaceID: other.workspaceID,
+      groupID: other.publicGroup.id,
+      userIDs: [other.ada.id],
+    }
+    expect(codesOf(await change(admin.token, 'addMembers', elsewhere))).toEqual(['NOT_FOUND'])
+  })
+
+  test('needs groups:write, and a token', async () => {
+    const { change, operator, workspaceID, groupID, ada } = await makeCast(service)
+    const reader = await makeApp(service, operator, workspaceID, ['groups:read'])
+    const input = { groupID, userIDs: [ada.id] }
+    expect(codesOf(await change(reader.token, 'addMembers', input))).toEqual(['FORBIDDEN'])
+    expect(codesOf(await change('none', 'addMembers', input))).toEqual(['UNAUTHENTICATED'])
+  })
+
+  test('adds each once, however many add the same at once in any order', async () => {
+    const cast = await makeCast(service)
+    const { as, admin, member, groupID } = cast
+    const ids = (await makePersons(cast, 40)).map(({ id }) => id)
+    await Promise.all(
+      Array.from({ length: 50 }, (_, index) => {
+        const turned = [...ids.slice(index % 40), ...ids.slice(0, index % 40)]
+        const userIDs = index % 2 ? turned : turned.reverse()
+        return addMembers(as(index % 3 ? admin.userID : member.userID), { groupID, userIDs })
+      }),
+    )
+    expect(Object.keys(await rolesIn(cast, groupID)).sort()).toEqual(
+      [...ids, admin.userID, member.userID].sort(),
+    )
+  })
+
+  test('leaves nobody in the group who is deleted meanwhile', async () => {
+    const cast = await makeCast(service)
+    const { as, admin, operator, workspaceID, groupID } = cast
+    const ids = (await makePersons(cast, 25)).map(({ id }) => id)
+    await Promise.all(
+      ids.flatMap((userID) => [
+        addMembers(as(admin.userID), { groupID, userIDs: [userID] }).catch((error) =>
+          expect(error.code).toBe('invalid_input'),
+        ),
+        deletePerson(operator, { workspaceID, userID }),
+      ]),
+    )
+    expect(Object.keys(await rolesIn(cast, groupID))).toHaveLength(2)
+  })
+})

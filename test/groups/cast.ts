@@ -1,0 +1,71 @@
+import { newID } from '../../src/platform/ids.ts'
+import { createPerson } from '../../src/workspaces/create-person.ts'
+import { makeApp, makeWorld, type World } from '../support/factories.ts'
+import { mutate } from '../support/mutations.ts'
+import { type GraphQLAnswer, operatorToken, type Service } from '../support/service.ts'
+
+export type Cast = Awaited<ReturnType<typeof makeCast>>
+
+/** A world with a group that one app made and another is a member of, and an app that is in neither. */
+export async function makeCast(service: Service, { isPrivate = false } = {}) {
+  const world = await makeWorld(service)
+  const { operator, workspaceID, app: admin } = world
+  const [member, stranger] = [
+    await makeApp(service, operator, workspaceID),
+    await makeApp(service, operator, workspaceID),
+  ]
+  const change = (token: string, name: string, input: object, selection = '__typename') =>
+    mutate(service, token, name, input, selection)
+  const made = await change(admin.token, 'createGroup', { name: 'Crew', isPrivate }, 'group { id }')
+  const groupID: string = made.data.createGroup.group.id
+  const added = { workspaceID, groupID, userIDs: [member.userID] }
+  expectNoErrors(await change(operatorToken, 'addMembers', added))
+  return { ...world, admin, member, stranger, groupID, change }
+}
+
+/** Makes an app's user an admin of the workspace. */
+export async function makeWorkspaceAdmin(
+  { change, workspaceID }: Pick<Cast, 'change' | 'workspaceID'>,
+  { userID }: { userID: string },
+): Promise<void> {
+  const input = { workspaceID, groupID: workspaceID, userID, role: 'admin' }
+  expectNoErrors(await change(operatorToken, 'updateMember', input))
+}
+
+export function makePersons({ operator, workspaceID }: World, count: number) {
+  const names = Array.from({ length: count }, (_, index) => `Person ${index}`)
+  return Promise.all(names.map((name) => createPerson(operator, { workspaceID, name })))
+}
+
+/** The members of a group with their roles, as they are stored, in the order of their IDs. */
+export async function rolesIn({ operator, workspaceID }: World, groupID: string) {
+  const rows = await operator.db.groupMember.findMany({ where: { workspaceID, groupID } })
+  return Object.fromEntries(rows.map(({ userID, role }) => [userID, role]))
+}
+
+/** What the input of each mutation needs beside the group. */
+export const changes = ({ ada }: World): [name: string, rest: object][] => [
+  ['updateGroup', { name: 'X' }],
+  ['joinGroup', {}],
+  ['leaveGroup', {}],
+  ['addMembers', { userIDs: [ada.id] }],
+  ['removeMembers', { userIDs: [ada.id] }],
+  ['updateMember', { userID: ada.id, role: 'admin' }],
+]
+
+export function codesOf(answer: GraphQLAnswer): string[] {
+  return (answer.errors ?? []).map((error) => error.extensions.code)
+}
+
+/** The fields of bad input, or the code of another failure. */
+export function refusalOf(answer: GraphQLAnswer): string[] {
+  return (answer.errors ?? []).flatMap(({ extensions: { code, errors } }) =>
+    errors ? errors.map((error) => (error as { field: string }).field) : [code],
+  )
+}
+
+export const unknownGroup = () => newID('grp')
+
+function expectNoErrors(answer: GraphQLAnswer): void {
+  if (answer.errors) throw new Error(JSON.stringify(answer.errors))
+}

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import { updateMember } from '../../src/groups/members/update-member.ts'
+import { newID } from '../../src/platform/ids.ts'
+import { makeApp, makeWorld } from '../support/factories.ts'
+import { operatorToken, startService } from '../support/service.ts'
+import { codesOf, makeCast, makeWorkspaceAdmin, refusalOf, rolesIn, unknownGroup } from './cast.ts'
+
+const service = await startService()
+const fields = 'group { id viewerRole viewerCanAdminister } memberEdge { cursor role joinedAt node { id } }'
+
+describe('updateMember', () => {
+  test('sets the role of a member, for an admin, and what follows from it holds at once', async () => {
+    const { change, admin, member, groupID } = await makeCast(service)
+    const rename = () => change(member.token, 'updateGroup', { groupID, name: 'Team' })
+    expect(codesOf(await rename())).toEqual(['FORBIDDEN'])
+    const input = { groupID, userID: member.userID, role: 'admin' }
+    const { data } = await change(admin.token, 'updateMember', input, fields)
+    expect(data.updateMember.group).toEqual({ id: groupID, viewerRole: 'admin', viewerCanAdminister: true })
+    const list =
+      'query ($id: ID!) { group(id: $id) { members { edges { cursor role joinedAt node { id } } } } }'
+    const { edges } = (await service.graphql(admin.token, list, { id: groupID })).data.group.members
+    expect(edges).toContainEqual(data.updateMember.memberEdge)
+    expect(data.updateMember.memberEdge.role).toBe('admin')
+    expect(codesOf(await rename())).toEqual([])
+    await change(admin.token, 'updateMember', { ...input, role: 'member' })
+    expect(codesOf(await rename())).toEqual(['FORBIDDEN'])
+  })
+
+  test('changes nothing where the role is so already', async () => {
+    const cast = await makeCast(service)
+    const { change, admin, member, groupID } = cast
+    const before = await rolesIn(cast, groupID)
+    for (const [userID, role] of Object.entries(before)) {
+      const answer = await change(admin.token, 'updateMember', { groupID, userID, role }, fields)
+      expect(answer.data.updateMember.memberEdge).toMatchObject({ role, node: { id: userID } })
+    }
+    expect(await rolesIn(cast, groupID)).toEqual(before)
+    expect(before[member.userID]).toBe('member')
+  })
+
+  test('makes admins of the workspace in General, who administer every group they see', async () => {
+    const cast = await makeCast(service)
+    const { change, stranger, member, groupID, privateGroup, workspaceID } = cast
+    const look = 'query ($id: ID!) { group(id: $id) { viewerRole viewerCanAdminister } }'
+    const seen = async (id: string) => (await service.graphql(stranger.token, look, { id })).data.group
+    expect(await seen(groupID)).toEqual({ viewerRole: null, viewerCanAdminister: false })
+    await makeWorkspaceAdmin(cast, stranger)
+    expect(await seen(groupID)).toEqual({ viewerRole: null, viewerCanAdminister: true })
+    expect(await seen(workspaceID)).toEqual({ viewerRole: 'admin', viewerCanAdminister: true })
+    expect(await seen(privateGroup.id)).toBeNull()
+    for (const id of [groupID, workspaceID]) {
+      const input = { groupID: id, userID: member.userID, role: 'admin' }
+      expect(codesOf(await change(stranger.token, 'updateMember', input))).toEqual([])
+    }
+    expect((await rolesIn(cast, workspaceID))[member.userID]).toBe('admin')
+  })
+
+  test('leaves the only admin one, unless the operator says otherwise', async () => {
+    const cast = await makeCast(service)
+    const { change, admin, stranger, groupID, workspaceID } = cast
+    await makeWorkspaceAdmin(cast, stranger)
+    const input = { groupID, userID: admin.userID, role: 'member' }
+    for (const { token } of [admin, stranger]) {
+      const answer = await change(token, 'updateMember', input)
+      expect([answer.data, refusalOf(answer)]).toEqual([{ updateMember: null }, ['role']])
+    }
+    const ofWorkspace = { groupID: workspaceID, userID: stranger.userID, role: 'member' }
+    expect(refusalOf(await change(stranger.token, 'updateMember', ofWorkspace))).toEqual(['role'])
+    for (const each of [input, ofWorkspace]) {
+      expect(codesOf(await change(operatorToken, 'updateMember', { workspaceID, ...each }))).toEqual([])
+    }
+    expect((await rolesIn(cast, groupID))[admin.userID]).toBe('member')
+  })
+
+  test('refuses who is no member, a webhook as admin, and a role that is none', async () => {
+    const [cast, other] = [await makeCast(service), await makeWorld(service)]
+    const { change, admin, stranger, webhook, groupID } = cast
+    for (const userID of [stranger.userID, other.ada.id, newID('usr'), 'x', '']) {
+      const answer = await change(admin.token, 'updateMember', { groupID, userID, role: 'admin' })
+      expect([answer.data, refusalOf(answer)]).toEqual([{ updateMember: null }, ['userID']])
+    }
+    await change(admin.token, 'addMembers', { groupID, userIDs: [webhook.userID] })
+    const input = { groupID, userID: webhook.userID, role: 'admin' }
+    expect(refusalOf(await change(admin.token, 'updateMember', input))).toEqual(['role'])
+    const boss = await change(admin.token, 'updateMember', { ...input, role: 'boss' })
+    expect(codesOf(boss)).toEqual(['INVALID_INPUT'])
+  })
+
+  test('is refused to members, and to others who see the group', async () => {
+    const { change, member, stranger, groupID } = await makeCast(service)
+    for (const { token } of [member, stranger]) {
+      const input = { groupID, userID: member.userID, role: 'admin' }
+      const answer = await change(token, 'updateMember', input)
+      expect([answer.data, codesOf(answer)]).toEqual([{ updateMember: null }, ['FORBIDDEN']])
+    }
+  })
+
+  test('finds no group where there is none that the caller may see', async () => {
+    const [cast, other] = [await makeCast(service), await makeWorld(service)]
+    const { change, admin, workspaceID, privateGroup, ada } = cast
+    const rest = { userID: ada.id, role: 'admin' }
+    for (const groupID of [unknownGroup(), privateGroup.id, other.publicGroup.id, other.workspaceID]) {
+      expect(codesOf(await change(admin.token, 'updateMember', { groupID, ...rest }))).toEqual(['NOT_FOUND'])
+    }
+    for (const groupID of [unknownGroup(), other.publicGroup.id]) {
+      const answer = await change(operatorToken, 'updateMember', { workspaceID, groupID, ...rest })
+      expect(codesOf(answer)).toEqual(['NOT_FOUND'])
+    }
+  })
+
+  test('needs groups:write, and a token; the operator names the workspace', async () => {
+    const { change, operator, workspaceID, groupID, member } = await makeCast(service)
+    const reader = await makeApp(service, operator, workspaceID, ['groups:read'])
+    const input = { groupID, userID: member.userID, role: 'admin' }
+    expect(codesOf(await change(reader.token, 'updateMember', input))).toEqual(['FORBIDDEN'])
+    expect(codesOf(await change('none', 'updateMember', input))).toEqual(['UNAUTHENTICATED'])
+    expect(refusalOf(await change(operatorToken, 'updateMember', input))).toEqual(['workspaceID'])
+  })
+
+  test('is done by one of two admins who demote each other at once', async () => {
+    const cast = await makeCast(service)
+    const { change, as, admin, member, groupID, workspaceID } = cast
+    for (let round = 0; round < 10; round += 1) {
+      for (const { userID } of [admin, member]) {
+        await change(operatorToken, 'updateMember', { workspaceID, groupID, userID, role: 'admin' })
+      }
+      const outcomes = await Promise.allSettled([
+        updateMember(as(admin.userID), { groupID, userID: member.userID, role: 'member' }),
+        updateMember(as(member.userID), { groupID, userID: admin.userID, role: 'member' }),
+      ])
+      const failures = outcomes.filter((outcome) => outcome.status === 'rejected')
+      expect(failures).toMatchObject([{ reason: { code: 'forbidden' } }])
+      expect(Object.values(await rolesIn(cast, groupID)).sort()).toEqual(['admin', 'member'])
+    }
+  })
+
+  test('leaves one admin of many who all step down at once', async () => {
+    const cast = await makeCast(service)
+    const { change, as, admin, member, stranger, groupID, workspaceID } = cast
+    const ids = [admin.userID, member.userID, stranger.userID, cast.ada.id, cast.grace.id]
+    await change(operatorToken, 'addMembers', { workspaceID, groupID, userIDs: ids })
+    for (const userID of ids) {
+      await change(operatorToken, 'updateMember', { workspaceID, groupID, userID, role: 'admin' })
+    }
+    const outcomes = await Promise.allSettled(
+      ids.map((userID) => updateMember(as(userID), { groupID, userID, role: 'member' })),
+    )
+    const failures = outcomes.filter((outcome) => outcome.status === 'rejected')
+    expect(failures).toMatchObject([{ reason: { code: 'invalid_input', errors: [{ field: 'role' }] } }])
+    const roles = Object.values(await rolesIn(cast, groupID))
+    expect(roles.filter((role) => role === 'admin')).toHaveLength(1)
+  })
+})

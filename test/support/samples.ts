@@ -1,0 +1,42 @@
+import {
+  type GraphQLArgument,
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isScalarType,
+} from 'graphql'
+
+/** Something that fits the type, with every field. */
+export function sampleOf(type: GraphQLInputType): unknown {
+  if (isNonNullType(type)) return sampleOf(type.ofType)
+  if (isListType(type)) return [sampleOf(type.ofType)]
+  if (isEnumType(type)) return type.getValues()[0]?.name
+  if (isInputObjectType(type)) {
+    const fields = Object.values(type.getFields()).slice(0, type.isOneOf ? 1 : undefined)
+    return Object.fromEntries(fields.map((field) => [field.name, sampleOf(field.type)]))
+  }
+  return isScalarType(type) ? (scalars[type.name] ?? 'x') : 'x'
+}
+
+const scalars: Record<string, unknown> = {
+  Boolean: true,
+  Int: 1,
+  Float: 1,
+  DateTime: '2026-01-31T12:00:00.000Z',
+}
+
+/** A document that asks a field of Query or Mutation for its type alone, with samples for what it must be given. */
+export function asking(
+  kind: 'query' | 'mutation',
+  { name, args }: { name: string; args: readonly GraphQLArgument[] },
+): { document: string; variables: object } {
+  const needed = args.filter(({ type }) => isNonNullType(type))
+  const declared = needed.map((arg) => `$${arg.name}: ${arg.type}`).join(', ')
+  const given = needed.map((arg) => `${arg.name}: $${arg.name}`).join(', ')
+  return {
+    document: `${kind} ${declared && `(${declared})`} { ${name}${given && `(${given})`} { __typename } }`,
+    variables: Object.fromEntries(needed.map((arg) => [arg.name, sampleOf(arg.type)])),
+  }
+}
