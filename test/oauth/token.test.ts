@@ -247,7 +247,10 @@ test('the metadata say truthfully what there is', async () => {
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     grant_types_supported: ['client_credentials'],
     response_types_supported: [],
-    scopes_supported: ['workspaces:read', 'threads:read', 'groups:read', 'threads.messages:write'],
+    scopes_supported: [
+      ...['workspaces:read', 'groups:read', 'groups:write', 'threads:read', 'threads:write'],
+      ...['threads.messages:read', 'threads.messages:write'],
+    ],
   })
 })
 
