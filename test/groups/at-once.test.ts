@@ -1,0 +1,119 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { Context } from '../../src/context.ts'
+import { createGroup } from '../../src/groups/create-group.ts'
+import { addMembers } from '../../src/groups/members/add-members.ts'
+import { joinGroup } from '../../src/groups/members/join-group.ts'
+import { leaveGroup } from '../../src/groups/members/leave-group.ts'
+import { updateMember } from '../../src/groups/members/update-member.ts'
+import { updateGroup } from '../../src/groups/update-group.ts'
+import { inTransaction } from '../../src/platform/database.ts'
+import { deletePerson } from '../../src/workspaces/delete-person.ts'
+import { startService } from '../support/service.ts'
+import { type Cast, makeCast, rolesIn } from './cast.ts'
+
+const service = await startService()
+
+/** Does the second while the first is done and not committed, and says how the second ended. */
+async function meanwhile(
+  ctx: Context,
+  first: (ctx: Context) => Promise<unknown>,
+  second: () => Promise<unknown>,
+): Promise<string> {
+  let end: Promise<string> | undefined
+  await inTransaction(ctx.db, async (tx) => {
+    await first({ ...ctx, db: tx })
+    end = second().then(
+      () => 'done',
+      (error) => error.code,
+    )
+    await wait(200)
+  })
+  return end ?? 'never begun'
+}
+
+/** A group that Ada and Grace, in this order, are in beside its admin. */
+async function makeTrio() {
+  const cast = await makeCast(service)
+  const { operator, workspaceID, groupID, member, as, ada, grace } = cast
+  await leaveGroup(as(member.userID), { groupID })
+  for (const { id } of [ada, grace]) {
+    await addMembers(operator, { workspaceID, groupID, userIDs: [id] })
+    await wait(2)
+  }
+  return cast
+}
+
+const comings: [string, (ctx: Context, cast: Cast) => Promise<unknown>][] = [
+  ['makes a group', (ctx) => createGroup(ctx, { name: 'Own' })],
+  ['joins one', (ctx, { groupID }) => joinGroup(ctx, { groupID })],
+  [
+    'is added to one',
+    (ctx, { groupID, operator, workspaceID, ada }) =>
+      addMembers({ ...operator, db: ctx.db }, { workspaceID, groupID, userIDs: [ada.id] }),
+  ],
+]
+
+test.each(comings)('a user who is deleted while it %s is in none afterwards', async (_what, come) => {
+  const cast = await makeCast(service)
+  const { operator, workspaceID, as, ada } = cast
+  const end = await meanwhile(
+    as(ada.id),
+    (ctx) => come(ctx, cast),
+    () => deletePerson(operator, { workspaceID, userID: ada.id }),
+  )
+  expect(end).toBe('done')
+  expect(await operator.db.groupMember.count({ where: { workspaceID, userID: ada.id } })).toBe(0)
+})
+
+test('who joins while the last admin leaves becomes admin', async () => {
+  const cast = await makeCast(service)
+  const { as, ada, admin, member, groupID } = cast
+  await leaveGroup(as(member.userID), { groupID })
+  const end = await meanwhile(
+    as(ada.id),
+    (ctx) => joinGroup(ctx, { groupID }),
+    () => leaveGroup(as(admin.userID), { groupID }),
+  )
+  expect([end, await rolesIn(cast, groupID)]).toEqual(['done', { [ada.id]: 'admin' }])
+})
+
+test('who joins while a group becomes private stays out', async () => {
+  const cast = await makeCast(service)
+  const { as, ada, admin, groupID } = cast
+  const end = await meanwhile(
+    as(admin.userID),
+    (ctx) => updateGroup(ctx, { groupID, isPrivate: true }),
+    () => joinGroup(as(ada.id), { groupID }),
+  )
+  expect([end, Object.keys(await rolesIn(cast, groupID)).length]).toEqual(['not_found', 2])
+})
+
+test.each([
+  ['leaves', ({ as, ada, groupID }: Cast) => leaveGroup(as(ada.id), { groupID })],
+  [
+    'is deleted',
+    ({ operator, workspaceID, ada }: Cast) => deletePerson(operator, { workspaceID, userID: ada.id }),
+  ],
+])('where the next admin %s as well, it is the one after', async (_what, go) => {
+  const cast = await makeTrio()
+  const { as, admin, grace, groupID } = cast
+  const end = await meanwhile(
+    as(admin.userID),
+    (ctx) => leaveGroup(ctx, { groupID }),
+    () => go(cast),
+  )
+  expect([end, await rolesIn(cast, groupID)]).toEqual(['done', { [grace.id]: 'admin' }])
+})
+
+test('who is demoted meanwhile demotes nobody', async () => {
+  const cast = await makeTrio()
+  const { as, operator, workspaceID, admin, ada, groupID } = cast
+  await updateMember(operator, { workspaceID, groupID, userID: ada.id, role: 'admin' })
+  const end = await meanwhile(
+    as(admin.userID),
+    (ctx) => updateMember(ctx, { groupID, userID: ada.id, role: 'member' }),
+    () => updateMember(as(ada.id), { groupID, userID: admin.userID, role: 'member' }),
+  )
+  expect([end, (await rolesIn(cast, groupID))[admin.userID]]).toEqual(['forbidden', 'admin'])
+})
