@@ -354,7 +354,8 @@ function selectionOf(type: GraphQLNamedType, levels: number, forOperator = false
     const child = getNamedType(field.type)
     if (isLeafType(child)) return field.name
     const isLevel = !/(Connection|Edge|PageInfo)$/.test(child.name) || child.name === 'UserEdge'
-    const left = isLevel ? levels - 1 : levels
+    // The nodes of a page are those of its edges, where they are asked for all that they have.
+    const left = field.name === 'nodes' ? Math.min(levels - 1, 0) : isLevel ? levels - 1 : levels
     return left < 0 ? '' : `${field.name}${argumentsFor(field)} { ${selectionOf(child, left, forOperator)} }`
   })
   return ['__typename', ...parts].join(' ')
