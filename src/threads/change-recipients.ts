@@ -1,6 +1,7 @@
 import type { Context, UserActor } from '../context.ts'
 import { AppError, invalidField } from '../errors.ts'
 import { prefixOf } from '../platform/ids.ts'
+import { recipientIDsOf } from './address.ts'
 import { type LockedThread, mayChange } from './lock-thread.ts'
 
 /** Adds recipients to a locked thread, and gives the IDs of those who were none. Throws `forbidden` if they are locked. */
@@ -38,7 +39,9 @@ export async function removeFrom(
     throw new AppError('forbidden', 'Only who started the thread, and admins, may remove others from it.')
   }
   const { workspaceID, id: threadID } = thread
-  const removed = [...(await recipientsAmong(ctx, thread, recipientIDs))]
+  // A private group that the caller is not in is none, for it, also where its ID is known.
+  const known = new Set(await recipientIDsOf(ctx, thread))
+  const removed = recipientIDs.filter((id) => known.has(id))
   await ctx.db.recipient.deleteMany({ where: { workspaceID, threadID, recipientID: { in: removed } } })
   const isAnyLeft = await ctx.db.recipient.findFirst({ where: { workspaceID, threadID } })
   if (!isAnyLeft) {

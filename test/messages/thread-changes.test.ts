@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { addRecipients } from '../../src/messages/thread-changes/add-recipients.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { makeApp, makeWorld, postToWebhook, say, type World } from '../support/factories.ts'
 import { mutated, refused } from '../support/mutations.ts'
@@ -224,6 +225,18 @@ describe('removeRecipients', () => {
     expect(typesOf(removed)).toEqual(['recipientsRemoved'])
     const again = await mutated(service, app.token, 'removeRecipients', input, left)
     expect([again.removedRecipientIDs, again.messageEdges]).toEqual([[], []])
+  })
+
+  test('passes over a private group that the caller is not in, as over one that is not there', async () => {
+    const { app, as, ada, threadID, privateGroup, publicGroup } = await makeThread()
+    await mutated(service, app.token, 'addRecipients', { threadID, recipientIDs: [ada.id] }, '__typename')
+    await addRecipients(as(ada.id), { threadID, recipientIDs: [privateGroup.id] })
+    const remove = (id: string) => {
+      const input = { threadID, recipientIDs: [id] }
+      return mutated(service, app.token, 'removeRecipients', input, left)
+    }
+    expect(await remove(privateGroup.id)).toEqual(await remove(newID('grp')))
+    expect((await remove(publicGroup.id)).removedRecipientIDs).toEqual([publicGroup.id])
   })
 
   test('lets everyone leave, also when recipients are locked, and then not see the thread', async () => {
