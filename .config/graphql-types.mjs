@@ -14,7 +14,7 @@ const files = readdirSync(source, { recursive: true })
 const typeDefs = files.map((file) => readFileSync(join(source, file), 'utf8'))
 
 // What resolvers get and give for these types is the row of their table.
-const rows = ['User', 'Group', 'Workspace', 'Thread', 'File', 'App', 'Installation', 'Webhook']
+const rows = ['User', 'Group', 'Workspace', 'Thread', 'File', 'App', 'Installation', 'Webhook', 'UploadTicket']
 
 const types = await codegen({
   filename: 'resolver-types.ts',

@@ -21,6 +21,7 @@ import type { Storage } from './platform/storage.ts'
 import { answerNothingThere, drainBeforeClose, refuseUnusableHeaders, serverOptions } from './server.ts'
 import { starterResolvers } from './starter/resolvers.ts'
 import { threadResolvers } from './threads/resolvers.ts'
+import { transfersDoor } from './transfers/routes.ts'
 import { userResolvers } from './users/resolvers.ts'
 import { webhookDoor } from './webhooks/routes.ts'
 import { workspaceResolvers } from './workspaces/resolvers.ts'
@@ -59,6 +60,7 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   metadataRoute(app, config)
   await app.register(oauthDoor, { db, config })
   await app.register(webhookDoor, { db, config, storage })
+  await app.register(transfersDoor, { db, config, storage })
   await app.register(graphqlDoor, {
     typeDefs,
     resolvers,

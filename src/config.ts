@@ -64,9 +64,29 @@ export const environment = z.object({
   MAX_ATTACHMENTS: wholeNumber(10, 0, 10),
   MAX_FILE_BYTES: wholeNumber(256 * mebibyte, 0, 2 ** 31 - 1),
   MAX_FILE_NAME_BYTES: wholeNumber(255, 1, 1000),
+  DOWNLOAD_TTL_SECONDS: wholeNumber(900, 1, 604_800),
+  UPLOAD_TICKET_TTL_SECONDS: wholeNumber(900, 1, 86_400),
+  UNATTACHED_FILE_TTL_SECONDS: wholeNumber(86_400, 60, 31_536_000),
+  S3_BUCKET: z.string().optional(),
+  S3_ENDPOINT: url.optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  S3_FORCE_PATH_STYLE: choice(['on', 'off'], 'off'),
   REQUEST_TIMEOUT_SECONDS: wholeNumber(300, 1, 86_400),
   SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(10, 0, 3600),
 })
+
+/** What variables have to be to each other. */
+const consistent = environment
+  .refine((env) => env.S3_BUCKET !== undefined || env.S3_ENDPOINT === undefined, {
+    path: ['S3_BUCKET'],
+    error: 'must be given with S3_ENDPOINT',
+  })
+  .refine((env) => (env.S3_ACCESS_KEY_ID === undefined) === (env.S3_SECRET_ACCESS_KEY === undefined), {
+    path: ['S3_SECRET_ACCESS_KEY'],
+    error: 'and S3_ACCESS_KEY_ID must be given together',
+  })
 
 export type GivenConfig = ReturnType<typeof shape>
 
@@ -81,7 +101,7 @@ export function readConfig(env: Record<string, string | undefined>): GivenConfig
   const present = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   )
-  const result = environment.safeParse(present)
+  const result = consistent.safeParse(present)
   if (result.success) return shape(result.data)
   const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
   throw new Error(`The configuration is not usable:\n${problems.join('\n')}`)
@@ -106,6 +126,10 @@ function shape(env: z.infer<typeof environment>) {
     tokenTTLSeconds: env.TOKEN_TTL_SECONDS,
     webhookRatePerMinute: env.WEBHOOK_RATE_PER_MINUTE,
     tokenRatePerMinute: env.TOKEN_RATE_PER_MINUTE,
+    downloadTTLSeconds: env.DOWNLOAD_TTL_SECONDS,
+    uploadTicketTTLSeconds: env.UPLOAD_TICKET_TTL_SECONDS,
+    unattachedFileTTLSeconds: env.UNATTACHED_FILE_TTL_SECONDS,
+    s3: s3Of(env),
     requestTimeoutSeconds: env.REQUEST_TIMEOUT_SECONDS,
     shutdownTimeoutSeconds: env.SHUTDOWN_TIMEOUT_SECONDS,
     limits: {
@@ -117,6 +141,20 @@ function shape(env: z.infer<typeof environment>) {
       fileBytes: env.MAX_FILE_BYTES,
       fileNameBytes: env.MAX_FILE_NAME_BYTES,
     },
+  }
+}
+
+/** The S3-compatible store, or undefined where files are kept under `dataDir`. */
+function s3Of(env: z.infer<typeof environment>) {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env
+  if (bucket === undefined) return undefined
+  const credentials = accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined
+  return {
+    bucket,
+    credentials,
+    endpoint: env.S3_ENDPOINT,
+    region: env.S3_REGION,
+    forcePathStyle: env.S3_FORCE_PATH_STYLE === 'on',
   }
 }
 
@@ -140,10 +178,19 @@ export type Limits = Config['limits']
 
 /** Remembers what `make` makes of the limits, such as a schema, so that it is made once. */
 export function perLimits<T>(make: (limits: Limits) => T): (limits: Limits) => T {
-  const made = new WeakMap<Limits, T>()
-  return (limits) => {
-    const known = made.get(limits) ?? make(limits)
-    made.set(limits, known)
+  return remembering(make)
+}
+
+/** The same of the whole configuration. */
+export function perConfig<T>(make: (config: Config) => T): (config: Config) => T {
+  return remembering(make)
+}
+
+function remembering<Of extends object, T>(make: (of: Of) => T): (of: Of) => T {
+  const made = new WeakMap<Of, T>()
+  return (of) => {
+    const known = made.get(of) ?? make(of)
+    made.set(of, known)
     return known
   }
 }

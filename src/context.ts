@@ -46,11 +46,15 @@ export type Context<A extends Actor = Actor> = {
 /** Narrows the context to a user's that holds the scope. Throws `forbidden`. */
 export function requireScope(ctx: Context, scope: Scope): asserts ctx is Context<UserActor> {
   requireUser(ctx)
-  const { scopes } = ctx.actor
-  const wider = heldBy[scope]
-  if (!scopes.has(scope) && !(wider && scopes.has(wider))) {
+  if (!holdsScope(ctx.actor, scope)) {
     throw new AppError('forbidden', `This needs the scope ${scope}, which the installation does not have.`)
   }
+}
+
+/** Whether a user holds the scope, or a wider one. */
+export function holdsScope({ scopes }: UserActor, scope: Scope): boolean {
+  const wider = heldBy[scope]
+  return scopes.has(scope) || (wider !== undefined && scopes.has(wider))
 }
 
 /** Narrows the context to a user's. Throws `forbidden` for the operator, who has no user. */

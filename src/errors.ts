@@ -1,5 +1,6 @@
 import { PageError } from './platform/cursors.ts'
 import { databaseFailure } from './platform/database-errors.ts'
+import { StorageAway } from './platform/storage.ts'
 
 /** Every failure that the service can name, with its HTTP status. The codes are contract: docs/api.md lists them. */
 export const statusOf = {
@@ -15,6 +16,7 @@ export const statusOf = {
   length_required: 411,
   too_large: 413,
   unsupported_media_type: 415,
+  range_not_satisfiable: 416,
   rate_limited: 429,
   internal: 500,
   unavailable: 503,
@@ -71,11 +73,20 @@ export function toAppError(error: unknown, request?: { routeOptions: { bodyLimit
   if (error instanceof AppError) return error
   if (error instanceof PageError) return invalidField(error.field, error.message)
   return (
+    fromStorage(error) ??
     fromDatabase(error) ??
     fromDisk(error) ??
     fromFastify(error, request?.routeOptions.bodyLimit) ??
     masked(error)
   )
+}
+
+function fromStorage(cause: unknown): AppError | undefined {
+  if (!(cause instanceof StorageAway)) return undefined
+  return new AppError('unavailable', 'The store of files is away. Try again.', {
+    cause,
+    retryAfterSeconds: 5,
+  })
 }
 
 function fromDatabase(cause: unknown): AppError | undefined {

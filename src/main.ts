@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import { buildApp } from './app.ts'
 import { sweepAccessTokens } from './apps/access-tokens.ts'
 import { type Config, readConfig } from './config.ts'
+import { sweepFiles } from './files/sweep-files.ts'
+import { openStorage } from './open-storage.ts'
 import { operatorToken } from './operator-token.ts'
 import { openDatabase } from './platform/database.ts'
-import { directoryStorage } from './platform/storage.ts'
 import { makeStarter } from './starter/make-starter.ts'
 import { welcome } from './starter/welcome.ts'
 
@@ -38,14 +38,14 @@ async function start(): Promise<void> {
   })
   const config: Config = { ...given, operatorToken: await operatorToken(given) }
   const { db, embedded } = opened
-  const storage = await directoryStorage(join(dataDir, 'files'))
+  const storage = await openStorage(config)
   const app = await buildApp({ config, db, storage, log })
-  const sweeping = setInterval(
-    () => sweepAccessTokens(db).catch((err) => log.warn({ err }, 'sweep')),
-    sweepEveryMs,
+  const stopSweeping = sweepEvery(sweepEveryMs, () =>
+    Promise.all([sweepAccessTokens(db), sweepFiles({ db, storage })]),
   )
   app.addHook('onClose', async () => {
-    clearInterval(sweeping)
+    await stopSweeping()
+    await storage.close()
     await opened.close()
   })
   stopOnSignals(app, config)
@@ -58,6 +58,26 @@ async function start(): Promise<void> {
   }
   await app.listen(address)
   if (starter) process.stdout.write(welcome(starter.path))
+}
+
+/** Sweeps again and again, and not while it is at it. What it returns ends that, and waits for the one under way. */
+function sweepEvery(ms: number, sweep: () => Promise<unknown>): () => Promise<void> {
+  let underWay: Promise<void> | undefined
+  const timer = setInterval(() => {
+    underWay ??= sweep()
+      .then(
+        () => undefined,
+        (err) => log.warn({ err }, 'sweep'),
+      )
+      .finally(() => {
+        underWay = undefined
+      })
+  }, ms)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await underWay
+  }
 }
 
 /** Listens on an address and lets it go. Throws what listening on it throws. */

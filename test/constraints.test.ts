@@ -26,6 +26,11 @@ const thread = (columns: string, values: string) =>
   `INSERT INTO threads (workspace_id, id, kind${columns}) VALUES ($1, $2, ${values})`
 const message =
   'INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, unique_by) VALUES ($1, $2, $3, $4, $5, $6, $7)'
+const content = 'INSERT INTO contents (sha256) VALUES (sha256($1::text::bytea))'
+const file = (bytes: string) =>
+  `INSERT INTO files (workspace_id, id, uploader_id, name, size_bytes, md5, sha256) VALUES ($1, $2, $3, 'x', 0, decode(repeat('00', 16), 'hex'), sha256(${bytes}::text::bytea))`
+const ticket = (claimedAt: string) =>
+  `INSERT INTO upload_tickets (workspace_id, id, uploader_id, name, size_bytes, md5, expires_at, claimed_at, file_id) VALUES ($1, $2, $3, 'x', 0, decode(repeat('00', 16), 'hex'), now(), ${claimedAt}, $4)`
 
 /** A world with a thread that Ada started, with one message. */
 async function makeTold() {
@@ -155,6 +160,7 @@ describe('PostgreSQL itself refuses', () => {
     [
       'an eleventh attachment',
       ({ workspaceID, messageID, ada }) => [
+        ["INSERT INTO contents (sha256) VALUES (decode(repeat('00', 32), 'hex')) ON CONFLICT DO NOTHING"],
         [
           "INSERT INTO files (workspace_id, id, uploader_id, name, size_bytes, md5, sha256) VALUES ($1, $2, $3, 'x', 0, decode(repeat('00', 16), 'hex'), decode(repeat('00', 32), 'hex'))",
           workspaceID,
@@ -169,6 +175,41 @@ describe('PostgreSQL itself refuses', () => {
         ],
       ],
       'ten_at_most',
+    ],
+    [
+      'a file whose bytes are not in storage',
+      ({ workspaceID, ada }) => [[file('$4'), workspaceID, newID('fil'), ada.id, newID('fil')]],
+      'files_content',
+    ],
+    [
+      'the end of bytes that a file has',
+      ({ workspaceID, ada }) => {
+        const bytes = newID('fil')
+        return [
+          [content, bytes],
+          [file('$4'), workspaceID, newID('fil'), ada.id, bytes],
+          ['DELETE FROM contents WHERE sha256 = sha256($1::text::bytea)', bytes],
+        ]
+      },
+      'files_content',
+    ],
+    [
+      'a second ticket of a file',
+      ({ workspaceID, ada }) => {
+        const [bytes, id] = [newID('fil'), newID('fil')]
+        return [
+          [content, bytes],
+          [file('$4'), workspaceID, id, ada.id, bytes],
+          [ticket('now()'), workspaceID, newID('upl'), ada.id, id],
+          [ticket('now()'), workspaceID, newID('upl'), ada.id, id],
+        ]
+      },
+      'one_ticket_per_file',
+    ],
+    [
+      'a file of a ticket that nobody has claimed',
+      ({ workspaceID, ada }) => [[ticket('NULL'), workspaceID, newID('upl'), ada.id, newID('fil')]],
+      'claimed_before_filled',
     ],
     [
       'an author from another workspace',
@@ -207,5 +248,10 @@ test('every key and reference of the tables begins with a workspace', async () =
   const others = keys.filter(
     ({ table, first }) => !['workspace_id', table === 'workspaces' ? 'id' : ''].includes(first),
   )
-  expect(others.map(({ name }) => name)).toEqual(['installations_app_workspace_id_app_id_fkey'])
+  // The bytes of files are of no workspace, and an installation is what joins two.
+  expect(others.map(({ name }) => name).sort()).toEqual([
+    'contents_pkey',
+    'files_content',
+    'installations_app_workspace_id_app_id_fkey',
+  ])
 })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 
-const doors = ['oauth', 'graphql', 'webhooks']
+const doors = ['oauth', 'graphql', 'webhooks', 'transfers']
 const nouns = ['users', 'groups', 'workspaces', 'files', 'apps', 'threads', 'messages', 'starter']
 const tableOwners: Record<string, string> = {
   users: 'users',
@@ -10,6 +10,8 @@ const tableOwners: Record<string, string> = {
   group_members: 'groups',
   workspaces: 'workspaces',
   files: 'files',
+  contents: 'files',
+  upload_tickets: 'files',
   apps: 'apps',
   redirect_uris: 'apps',
   installations: 'apps',

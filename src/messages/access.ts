@@ -74,15 +74,20 @@ const loadFile = rowLoader(async (ctx: Context<UserActor>, workspaceID, ids) =>
       ctx.db,
       Prisma.sql`
       SELECT ${fileColumns} FROM ${rowsBy('id', ids, { table: 'files', alias: 'f', workspaceID })}
-      WHERE (f.uploader_id = ${ctx.actor.userID} OR EXISTS (
-          SELECT FROM attachments a
-          JOIN messages m ON m.workspace_id = a.workspace_id AND m.id = a.message_id
-          JOIN threads t ON t.workspace_id = m.workspace_id AND t.id = m.thread_id
-          WHERE a.workspace_id = f.workspace_id AND a.file_id = f.id AND a.position <= m.attachment_count
-            AND ${visibleThreads(ctx.actor)}))`,
+      WHERE ${visibleFiles(ctx.actor)}`,
     ),
   ),
 )
+
+/** A condition on rows `f` of files, in the viewer's workspace: its own, or attached to a message that it may see. */
+export function visibleFiles(viewer: UserActor): Prisma.Sql {
+  return Prisma.sql`(f.uploader_id = ${viewer.userID} OR EXISTS (
+    SELECT FROM attachments a
+    JOIN messages m ON m.workspace_id = a.workspace_id AND m.id = a.message_id
+    JOIN threads t ON t.workspace_id = m.workspace_id AND t.id = m.thread_id
+    WHERE a.workspace_id = f.workspace_id AND a.file_id = f.id AND a.position <= m.attachment_count
+      AND ${visibleThreads(viewer)}))`
+}
 
 /** A message in a thread that the caller may see. Throws `forbidden`. */
 export async function findMessage(

@@ -10,12 +10,14 @@ import { postMessage } from './post-message.ts'
 import { renderHTML } from './render-html.ts'
 import { findFromMessage, listStartedThreads } from './started-threads.ts'
 import type { ThreadEvent } from './thread-changes/events.ts'
+import { uploadTicket } from './upload-ticket.ts'
 
 export const messageResolvers: Resolvers = {
   Mutation: {
     sendMessage: (_root, { input }, ctx) => postMessage(ctx, input),
     editMessage: (_root, { input }, ctx) => editMessage(ctx, input),
     deleteMessage: (_root, { input }, ctx) => deleteMessage(ctx, input),
+    uploadTicket: (_root, { input }, ctx) => uploadTicket(ctx, input),
   },
   Thread: {
     messages: (thread, args, ctx) => listMessages(ctx, thread, args),

@@ -12,6 +12,7 @@ declare module 'fastify' {
 }
 
 const lingerMs = 5000
+const stalledAfterMs = 60_000
 const awaitingContinue = new WeakSet<IncomingMessage>()
 // Under symbols and not in weak maps, which are a burden on the garbage collector where each request has an entry.
 const socketOf = Symbol('socket')
@@ -79,6 +80,11 @@ function endUnreadBody(request: Traced): void {
   setTimeout(() => {
     if (!request.complete) socket.destroy()
   }, lingerMs).unref()
+}
+
+/** Ends a connection on whose other side nobody has taken anything of a long answer for a minute. */
+export function endStalled(request: IncomingMessage, response: ServerResponse): void {
+  if (request.socket instanceof Socket) response.setTimeout(stalledAfterMs, () => request.destroy())
 }
 
 /** Keeps Node from asking for a body at once, so that a request which is refused by its headers sends none. */

@@ -1,68 +1,65 @@
-import { randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { followFile } from './digests.ts'
+import { type Incoming, incomingDirectory } from './incoming.ts'
 
-const writtenAtOnceBytes = 1024 * 1024
-const abandonedAfterMs = 24 * 60 * 60 * 1000
+const readAtOnceBytes = 256 * 1024
 
 /** Where the bytes of files are kept, addressed by their SHA-256. */
 export type Storage = {
   /** Reads the stream to its end. Nothing is kept until `keep` is called; a failure leaves nothing behind. */
   receive(bytes: Readable): Promise<Received>
-  /** Opens kept bytes for reading. */
-  open(sha256: Uint8Array): Promise<Readable>
+  /** Opens kept bytes for reading: all of them, or those from the first to the last one named. */
+  open(sha256: Uint8Array, range?: Range): Promise<Readable>
+  /** Removes kept bytes, where they are there. */
+  remove(sha256: Uint8Array): Promise<void>
+  close(): Promise<void>
 }
 
-export type Received = {
-  sha256: Buffer<ArrayBuffer>
-  md5: Buffer<ArrayBuffer>
-  sizeBytes: number
-  /** Makes the bytes durable under their address, where the same bytes may be already. */
+export type Range = { first: number; last: number }
+
+export type Received = Omit<Incoming, 'path'> & {
+  /** Makes the bytes durable under their address, also where the same bytes are already. */
   keep(): Promise<void>
-  discard(): Promise<void>
+}
+
+/** A store that cannot be reached, or does not do as it is told. */
+export class StorageAway extends Error {
+  override readonly name = 'StorageAway'
+}
+
+/** Where bytes are received below the directory of a storage. */
+export function incomingBelow(directory: string): string {
+  return join(directory, 'incoming')
 }
 
 /** Storage in a directory: `ab/cdef...` by address, and `incoming/` for what is being received. */
 export async function directoryStorage(directory: string): Promise<Storage> {
-  const incoming = join(directory, 'incoming')
-  await mkdir(incoming, { recursive: true, mode: 0o700 })
-  await removeAbandoned(incoming)
+  const incoming = await incomingDirectory(incomingBelow(directory))
   return {
-    receive: (bytes) => receive(bytes, directory, join(incoming, randomUUID())),
-    open: async (sha256) => createReadStream(addressOf(directory, sha256)),
-  }
-}
-
-async function receive(bytes: Readable, directory: string, path: string): Promise<Received> {
-  const digests = followFile(path)
-  const file = createWriteStream(path, {
-    flags: 'wx',
-    mode: 0o600,
-    highWaterMark: writtenAtOnceBytes,
-    flush: true,
-  })
-  const discard = () => rm(path, { force: true })
-  bytes.on('data', () => digests.follow(file.bytesWritten))
-  try {
-    await pipeline(bytes, file)
-    const sizeBytes = file.bytesWritten
-    const { md5, sha256 } = await digests.end(sizeBytes)
-    const keep = () => moveDurably(path, addressOf(directory, sha256)).finally(discard)
-    return { sha256: Buffer.from(sha256), md5: Buffer.from(md5), sizeBytes, keep, discard }
-  } catch (error) {
-    digests.forget()
-    await discard()
-    throw error
+    receive: async (bytes) => {
+      const { path, ...received } = await incoming.receive(bytes)
+      return { ...received, keep: () => moveDurably(path, addressOf(directory, received.sha256)) }
+    },
+    open: (sha256, range) => openFile(addressOf(directory, sha256), range),
+    remove: (sha256) => rm(addressOf(directory, sha256), { force: true }),
+    close: async () => undefined,
   }
 }
 
 function addressOf(directory: string, sha256: Uint8Array): string {
   const hex = Buffer.from(sha256).toString('hex')
   return join(directory, hex.slice(0, 2), hex.slice(2))
+}
+
+/** Opened already, so that a file which is not there fails here and not in the middle of an answer. */
+async function openFile(path: string, range: Range | undefined): Promise<Readable> {
+  const part = range ? { start: range.first, end: range.last } : {}
+  const stream = createReadStream(path, { ...part, highWaterMark: readAtOnceBytes })
+  await once(stream, 'open')
+  return stream
 }
 
 /** A row may name the bytes only once they outlive a power cut: the file, which is flushed, and its directory. */
@@ -79,14 +76,5 @@ async function synchronise(path: string): Promise<void> {
     await handle.sync()
   } finally {
     await handle.close()
-  }
-}
-
-/** What a killed process was receiving. Other processes may be receiving now, hence the age. */
-async function removeAbandoned(incoming: string): Promise<void> {
-  for (const name of await readdir(incoming)) {
-    const path = join(incoming, name)
-    const { mtimeMs } = await stat(path)
-    if (Date.now() - mtimeMs > abandonedAfterMs) await rm(path, { force: true })
   }
 }

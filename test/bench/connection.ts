@@ -1,10 +1,12 @@
 import { connect, type Socket } from 'node:net'
 import type { Call } from './load.ts'
 
-export type Answer = { status: number; body: string }
+/** The body is the beginning of one that is long. */
+export type Answer = { status: number; body: string; bytes: number }
 
 const silenceMs = 60_000
 const endOfHead = '\r\n\r\n'
+const keptBytes = 1024 * 1024
 
 /**
  * An HTTP/1.1 connection with one request in flight, which is opened again when it has ended. It knows as much of
@@ -15,6 +17,9 @@ export class Connection {
   readonly #url: URL
   #socket: Socket | undefined
   #received: Buffer[] = []
+  #receivedBytes = 0
+  /** Where the head ends and where the answer does, when the head is there. */
+  #bounds: { begin: number; end: number } | undefined
   #answer: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined
 
   constructor(url: string) {
@@ -50,22 +55,36 @@ export class Connection {
     socket.on('data', (chunk) => this.#receive(chunk))
     socket.on('error', (error) => this.#answer?.reject(error))
     socket.on('close', () => this.#answer?.reject(new Error('The connection ended')))
-    this.#received = []
+    this.#forget()
     this.#socket = socket
     return socket
   }
 
   #receive(chunk: Buffer): void {
-    this.#received.push(chunk)
-    const received = this.#received.length === 1 ? chunk : Buffer.concat(this.#received)
-    const headLength = received.indexOf(endOfHead)
-    if (headLength < 0) return
-    const head = received.toString('latin1', 0, headLength)
-    const begin = headLength + endOfHead.length
-    const end = begin + Number(/\ncontent-length: *(\d+)/i.exec(head)?.[1])
-    if (received.length < end) return
-    this.#received = []
-    this.#answer?.resolve({ status: Number(head.slice(9, 12)), body: received.toString('utf8', begin, end) })
+    if (this.#receivedBytes < keptBytes) this.#received.push(chunk)
+    this.#receivedBytes += chunk.length
+    this.#bounds ??= boundsOf(this.#received.length === 1 ? chunk : Buffer.concat(this.#received))
+    if (!this.#bounds || this.#receivedBytes < this.#bounds.end) return
+    const { begin, end } = this.#bounds
+    const received =
+      this.#received.length === 1 ? (this.#received[0] as Buffer) : Buffer.concat(this.#received)
+    this.#forget()
+    const status = Number(received.toString('latin1', 9, 12))
+    this.#answer?.resolve({ status, body: received.toString('utf8', begin, end), bytes: end - begin })
     this.#answer = undefined
   }
+
+  #forget(): void {
+    this.#received = []
+    this.#receivedBytes = 0
+    this.#bounds = undefined
+  }
+}
+
+function boundsOf(received: Buffer): { begin: number; end: number } | undefined {
+  const headLength = received.indexOf(endOfHead)
+  if (headLength < 0) return undefined
+  const head = received.toString('latin1', 0, headLength)
+  const begin = headLength + endOfHead.length
+  return { begin, end: begin + Number(/\ncontent-length: *(\d+)/i.exec(head)?.[1]) }
 }

@@ -10,6 +10,8 @@ export type Call = {
   path: string
   headers?: Record<string, string>
   body?: string | AsyncIterable<Uint8Array>
+  /** The length of an answer that is no JSON. */
+  bytes?: number
   /** Throws for an answer other than expected. Says whether it tells of something that was made. */
   check: (answer: unknown) => 'made' | 'answered'
 }
@@ -90,7 +92,9 @@ function until(time: number): Promise<void> {
 }
 
 async function send(connection: Connection, call: Call): Promise<'made' | 'answered'> {
-  const { status, body } = await connection.send(call)
+  const { status, body, bytes } = await connection.send(call)
   if (status !== 200) throw new Error(`status ${status}: ${body.slice(0, 300)}`)
-  return call.check(JSON.parse(body))
+  if (call.bytes === undefined) return call.check(JSON.parse(body))
+  if (bytes !== call.bytes) throw new Error(`${bytes} bytes instead of ${call.bytes}`)
+  return call.check(undefined)
 }

@@ -7,6 +7,7 @@ import { type Figure, measureFootprint } from './footprint.ts'
 import { measureGrowth, type Point } from './growth.ts'
 import { type Measured, runRounds, type Stage } from './rounds.ts'
 import { acts } from './rows/acts.ts'
+import { downloads } from './rows/downloads.ts'
 import { embedded } from './rows/embedded.ts'
 import { few } from './rows/few.ts'
 import { mixed } from './rows/mixed.ts'
@@ -18,7 +19,7 @@ import { growthTable, rowTable } from './table.ts'
 
 // Where to read on: rows/ says what is measured against what, rounds.ts runs and judges it, load.ts is the load and
 // meter.ts what it costs; pages.ts, seed*.ts and store.ts fill, settle and count the databases; dimensions.ts is growth.
-const stages: Stage[] = [posts, reads, acts, few, uploads, volume, embedded, mixed]
+const stages: Stage[] = [posts, reads, acts, few, uploads, downloads, volume, embedded, mixed]
 const besides = ['footprint', 'growth']
 
 type Options = { json?: boolean; only?: string; quick?: boolean }

@@ -108,10 +108,12 @@ const hasAttachment = '(p + n) % 10 = 0'
 async function seedAttachments(query: Query, range: unknown[]): Promise<void> {
   const some = `FROM ${inOrderOfTime} WHERE ${hasAttachment}`
   await query(
-    `INSERT INTO files (workspace_id, id, uploader_id, name, size_bytes, md5, sha256)
-     SELECT ${own('$1', 'n')}, ${id('fil', messageNumber)}, ${author('n + p')}, 'report-' || n || '-' || p || '.txt', 1000,
-       decode(md5(n || '-' || p), 'hex'), sha256((n || '-' || p)::bytea)
-     ${some}`,
+    `WITH file AS (
+       INSERT INTO files (workspace_id, id, uploader_id, name, size_bytes, md5, sha256)
+       SELECT ${own('$1', 'n')}, ${id('fil', messageNumber)}, ${author('n + p')}, 'report-' || n || '-' || p || '.txt', 1000,
+         decode(md5(n || '-' || p), 'hex'), sha256((n || '-' || p)::bytea)
+       ${some} RETURNING sha256)
+     INSERT INTO contents (sha256) SELECT DISTINCT sha256 FROM file ON CONFLICT DO NOTHING`,
     range,
   )
   await query(

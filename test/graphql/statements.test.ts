@@ -3,6 +3,7 @@ import { buildASTSchema, parse } from 'graphql'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { sweepAccessTokens } from '../../src/apps/access-tokens.ts'
+import { sweepFiles } from '../../src/files/sweep-files.ts'
 import { typeDefs } from '../../src/generated/type-defs.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { newID } from '../../src/platform/ids.ts'
@@ -16,6 +17,7 @@ import {
   uploadToWebhook,
 } from '../support/factories.ts'
 import { type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
+import { announce, download, uploadByTicket } from '../support/uploads.ts'
 
 type World = Awaited<ReturnType<typeof makeBusyWorld>>
 type Statement = { sql: string; args: unknown[] }
@@ -93,7 +95,7 @@ describe('the number of statements does not grow with the number of', () => {
     ['groups', 'id members(first: 2) { nodes { name } }'],
     ['threads', 'id messages(first: 2) { nodes { text } }'],
     ['messages', `id ${message}`],
-    ['files', 'id name'],
+    ['files', 'id name url'],
   ])('%s looked up by their IDs', async (table, selection) => {
     const ids = await visibleIDs(table)
     const type = { users: 'User', groups: 'Group', threads: 'Thread', messages: 'Message', files: 'File' }[
@@ -190,6 +192,19 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
     'a webhook, an upload': upload,
     'a token': (world) => requestToken(service, world.app.form),
     'the sweep of tokens': () => sweepAccessTokens(big.operator.db),
+    'the sweep of files': async ({ operator, workspaceID, fileID }) => {
+      await operator.db
+        .$executeRaw`UPDATE files SET sweep_at = now() WHERE workspace_id = ${workspaceID} AND id = ${fileID}`
+      await operator.db.$executeRaw`UPDATE contents SET sweep_at = now() WHERE sha256 = sha256('x')`
+      recorded.length = 0
+      await sweepFiles(operator)
+    },
+    'uploadTicket and createFile, an upload and a download': async (world) => {
+      const bytes = newID('upl')
+      const file = await uploadByTicket(service, world.app.token, bytes)
+      expect((await download(service, file)).body).toBe(bytes)
+      expect((await announce(service, world.app.token, bytes)).data.uploadTicket.id).not.toBe(file.id)
+    },
     me: byApp('{ me { id groups { nodes { id } } } }'),
     user: byApp(
       'query ($id: ID!) { user(id: $id) { name groups(last: 2) { nodes { id } } } }',
@@ -561,8 +576,12 @@ function rowsOf(workspaces: string, size: Size): string[] {
       SELECT w.id, 'msg_' || right(${id('thr', '20000 + n')}, 24) || '001', '👍', ${person('n')} FROM ${n(threads)}`,
     `INSERT INTO reads (workspace_id, user_id, thread_id, read_up_to)
       SELECT w.id, ${person('m')}, ${id('thr', '20000 + n')}, 1 FROM ${n(threads)}, generate_series(1, 5) m`,
+    `INSERT INTO contents (sha256) SELECT sha256(n::text::bytea) FROM generate_series(1, ${files}) n ON CONFLICT DO NOTHING`,
     `INSERT INTO files (workspace_id, id, uploader_id, name, size_bytes, md5, sha256)
       SELECT w.id, ${id('fil', 'n')}, ${id('usr', `${persons + apps} + n % ${webhooks} + 1`)}, 'F' || n, n, decode(md5(n::text), 'hex'), sha256(n::text::bytea)
+      FROM ${n(files)}`,
+    `INSERT INTO upload_tickets (workspace_id, id, uploader_id, name, size_bytes, md5, expires_at)
+      SELECT w.id, ${id('upl', 'n')}, ${person('n')}, 'F' || n, n, decode(md5(n::text), 'hex'), now() + interval '1 hour'
       FROM ${n(files)}`,
     `INSERT INTO attachments (workspace_id, message_id, position, file_id)
       SELECT w.id, 'msg_' || right(${id('thr', '20000 + n')}, 24) || '001', m, ${id('fil', 'm')} FROM ${n(threads)}, generate_series(1, 2) m`,

@@ -61,7 +61,14 @@ describe('every field of every type answers', () => {
       input: { threadID: firstOf(world.members, 'thr'), message: { text: known } },
     })
     collect(sent.data, answered)
-    expect(missing(answered, (name) => !operatorTypes.includes(name))).toEqual(['User.email'])
+    const announced = await service.graphql(token, ticketMutation, { input: announcement })
+    collect(announced.data, answered)
+    expect(missing(answered, (name) => !operatorTypes.includes(name))).toEqual([
+      'UploadTicket.formData',
+      'UploadFormField.name',
+      'UploadFormField.value',
+      'User.email',
+    ])
   })
 
   test('the operator, in what it administers', async () => {
@@ -241,9 +248,13 @@ async function populate() {
   return { ...world, everyones, members, others }
 }
 
+/** The head of an image of 3 by 2. */
+const smallPNG = Buffer.from('89504e470d0a1a0a0000000d49484452000000030000000208060000009d745619', 'hex')
+
 /** Posts by the webhook, with a file. */
 async function post({ webhook }: World, body: object, word: string) {
-  const upload = await uploadToWebhook(service, webhook.path, word, { 'x-file-name': `${word}.txt` })
+  const image = Buffer.concat([smallPNG, Buffer.from(word)])
+  const upload = await uploadToWebhook(service, webhook.path, image, { 'x-file-name': `${word}.png` })
   const fileID: string = upload.json().id
   const answer = await postToWebhook(service, webhook.path, {
     ...body,
@@ -411,3 +422,11 @@ const lookUps = `query ($id: ID!, $ownID: ID!) {
 const nothing = { node: null, thread: null, group: null, user: null, workspace: null, own: { group: null } }
 const sendMutation = `mutation ($input: SendMessageInput!) {
   sendMessage(input: $input) { ${selectionOf(objectType('SendMessagePayload'), 1)} } }`
+const ticketMutation = `mutation ($input: UploadTicketInput!) {
+  uploadTicket(input: $input) { ${selectionOf(schema.getType('UploadTicketPayload') as GraphQLNamedType, 1)} } }`
+const announcement = {
+  name: 'new.txt',
+  contentLength: '3',
+  contentMD5: Buffer.alloc(16, 1).toString('base64'),
+  contentType: 'text/plain',
+}

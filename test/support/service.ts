@@ -7,7 +7,7 @@ import { afterAll } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { Actor, Context } from '../../src/context.ts'
-import { directoryStorage } from '../../src/platform/storage.ts'
+import { openStorage } from '../../src/open-storage.ts'
 import { testDatabase } from './database.ts'
 
 export const operatorToken = 'operator-token-of-the-tests-0123456789'
@@ -47,10 +47,11 @@ export async function startService(env: Record<string, string> = {}): Promise<Se
   }
   const log: string[] = []
   const logger = pino({ base: undefined }, { write: (line: string) => void log.push(line) })
-  const storage = await directoryStorage(join(dataDir, 'files'))
+  const storage = await openStorage(config)
   const app = await buildApp({ config, db, storage, log: logger })
   afterAll(async () => {
     await app.close()
+    await storage.close()
     await closeDatabase()
     await rm(dataDir, { recursive: true })
   })

@@ -1,0 +1,106 @@
+import type { Readable } from 'node:stream'
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { type File, Prisma } from '../generated/prisma/client.ts'
+import { contentTypeOf } from '../platform/content-type.ts'
+import type { Database } from '../platform/database.ts'
+import { databaseFailure } from '../platform/database-errors.ts'
+import { newID } from '../platform/ids.ts'
+import { imageHeadBytes, imageSizeOf } from '../platform/image-size.ts'
+import { query } from '../platform/query.ts'
+import type { Received } from '../platform/storage.ts'
+import { fileColumns } from './access.ts'
+
+/** A file as it is announced. */
+export type Announced = {
+  workspaceID: string
+  uploaderID: string
+  name: string
+  sizeBytes: number
+  md5: Uint8Array
+}
+
+type Shared = Pick<Context, 'db' | 'config' | 'storage'>
+type NewFile = Announced & Pick<File, 'sha256' | 'contentType' | 'width' | 'height'>
+
+/** How long bytes may take from here to storage before someone may think that nobody wants them. */
+const reservedHours = 24
+
+/**
+ * Reads the bytes of a file and stores it. Throws `bad_digest` for other bytes than were announced. What fails leaves
+ * nothing behind but bytes that were stored and have no file: they are swept.
+ */
+export async function storeFile(shared: Shared, announced: Announced, open: () => Readable): Promise<File> {
+  const received = await shared.storage.receive(open())
+  try {
+    requireAnnounced(received, announced)
+    const described = await describe(received)
+    await reserve(shared.db, received.sha256)
+    await received.keep()
+    return await insertFile(shared, { ...announced, ...described })
+  } finally {
+    await received.discard()
+  }
+}
+
+function requireAnnounced({ sizeBytes, md5 }: Received, announced: Announced): void {
+  if (sizeBytes === announced.sizeBytes && md5.equals(announced.md5)) return
+  throw new AppError(
+    'bad_digest',
+    'The bytes that arrived do not have the MD5 that Content-MD5 gives. Send them again.',
+  )
+}
+
+/** What can be seen in the bytes, whatever their sender says. */
+async function describe({ sha256, first }: Received) {
+  const head = await first(imageHeadBytes)
+  const contentType = contentTypeOf(head)
+  const { width = null, height = null } = imageSizeOf(contentType, head) ?? {}
+  return { sha256, contentType, width, height }
+}
+
+/**
+ * Keeps the sweeper from bytes that are about to be stored. Where it is just removing the same ones, this waits until
+ * they are gone; and then they are stored again.
+ */
+async function reserve(db: Database, sha256: Uint8Array): Promise<void> {
+  await query(
+    db,
+    Prisma.sql`
+      INSERT INTO contents AS c (sha256, sweep_at) VALUES (${sha256}, now() + make_interval(hours => ${reservedHours}::integer))
+      ON CONFLICT (sha256) DO UPDATE SET sweep_at = greatest(c.sweep_at, excluded.sweep_at)`,
+  )
+}
+
+/** A file of bytes that are stored. */
+async function insertFile({ db, config }: Shared, file: NewFile): Promise<File> {
+  const [stored] = await query<File>(
+    db,
+    Prisma.sql`
+      INSERT INTO files AS f
+        (workspace_id, id, uploader_id, name, size_bytes, md5, sha256, content_type, width, height, sweep_at)
+      VALUES (${file.workspaceID}, ${newID('fil')}, ${file.uploaderID}, ${file.name}, ${file.sizeBytes}, ${file.md5},
+        ${file.sha256}, ${file.contentType}, ${file.width}, ${file.height},
+        now() + make_interval(secs => ${config.unattachedFileTTLSeconds}::integer))
+      RETURNING ${fileColumns}`,
+  )
+  if (!stored) throw new Error('The file was not stored')
+  return stored
+}
+
+/**
+ * One more file of the bytes that another one has, for another uploader or under another name. Undefined where that one
+ * is just being swept.
+ */
+export async function copyFile(
+  shared: Shared,
+  original: File,
+  { uploaderID, name }: Pick<Announced, 'uploaderID' | 'name'>,
+): Promise<File | undefined> {
+  try {
+    return await insertFile(shared, { ...original, sizeBytes: Number(original.sizeBytes), uploaderID, name })
+  } catch (error) {
+    if (databaseFailure(error) === 'missing') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { type Context, requireScope } from '../../context.ts'
+import { invalidField, notFound } from '../../errors.ts'
+import { type File, Prisma } from '../../generated/prisma/client.ts'
+import { id, parseInput } from '../../input.ts'
+import { query } from '../../platform/query.ts'
+import { fileColumns } from '../access.ts'
+
+const input = z.object({ uploadTicketID: id })
+
+/**
+ * The file of an upload ticket of the caller's own, the same one however often it is asked for. Throws `forbidden`,
+ * `not_found`, `invalid_input` where the bytes have not come in.
+ */
+export async function createFile(ctx: Context, given: z.input<typeof input>): Promise<{ file: File }> {
+  requireScope(ctx, 'threads.messages:write')
+  const { uploadTicketID } = parseInput(input, given)
+  const { workspaceID, userID } = ctx.actor
+  const [ticket] = await query<File | { id: null }>(
+    ctx.db,
+    Prisma.sql`
+      SELECT ${fileColumns} FROM upload_tickets t
+      LEFT JOIN files f ON f.workspace_id = t.workspace_id AND f.id = t.file_id
+      WHERE t.workspace_id = ${workspaceID} AND t.id = ${uploadTicketID} AND t.uploader_id = ${userID}`,
+  )
+  if (!ticket) throw notFound('upload ticket')
+  if (ticket.id === null) {
+    throw invalidField('uploadTicketID', 'has no bytes yet: PUT them to the url of the ticket first')
+  }
+  return { file: ticket }
+}

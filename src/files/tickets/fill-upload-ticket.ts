@@ -1,0 +1,74 @@
+import type { Readable } from 'node:stream'
+import type { Context } from '../../context.ts'
+import { AppError, invalidField } from '../../errors.ts'
+import { type File, Prisma, type UploadTicket } from '../../generated/prisma/client.ts'
+import { query } from '../../platform/query.ts'
+import { refusedLink } from '../links.ts'
+import { storeFile } from '../store-file.ts'
+import { ticketColumns } from './create-upload-ticket.ts'
+
+type Shared = Pick<Context, 'db' | 'config' | 'storage'>
+type TicketKey = { workspaceID: string; id: string }
+
+/** An upload as its headers have it. */
+export type Upload = {
+  sizeBytes: number
+  contentMD5: string | undefined
+  /** Called when the rest has been found good: only then is anything read. */
+  open: () => Readable
+}
+
+/**
+ * Stores the bytes for which a ticket was made. Of all uploads that come with it, the first one claims it; when that
+ * fails, it is free again for the time that it has. Throws `forbidden` for a ticket that is not there or has expired,
+ * `conflict` for one that is claimed, `invalid_input` and `bad_digest` for other bytes than were announced.
+ */
+export async function fillUploadTicket(shared: Shared, key: TicketKey, upload: Upload): Promise<void> {
+  const ticket = await claim(shared, key)
+  try {
+    requireAnnounced(ticket, upload)
+    const announced = { ...ticket, sizeBytes: Number(ticket.sizeBytes) }
+    await fill(shared, ticket, await storeFile(shared, announced, upload.open))
+  } catch (error) {
+    await release(shared, ticket)
+    throw error
+  }
+}
+
+/** The statement decides who is first. The ticket of a user that has been deleted is as good as none. */
+async function claim(shared: Shared, { workspaceID, id }: TicketKey): Promise<UploadTicket> {
+  const [claimed] = await query<UploadTicket>(
+    shared.db,
+    Prisma.sql`
+      UPDATE upload_tickets t SET claimed_at = clock_timestamp()
+      FROM users u
+      WHERE t.workspace_id = ${workspaceID} AND t.id = ${id} AND t.claimed_at IS NULL AND t.expires_at > now()
+        AND u.workspace_id = ${workspaceID} AND u.id = t.uploader_id AND u.deleted_at IS NULL
+      RETURNING ${ticketColumns}`,
+  )
+  if (claimed) return claimed
+  const there = await shared.db.uploadTicket.findUnique({ where: { workspaceID_id: { workspaceID, id } } })
+  if (!there?.claimedAt) throw refusedLink()
+  throw new AppError('conflict', 'This ticket has been used. Ask for another one.')
+}
+
+function requireAnnounced({ sizeBytes, md5 }: UploadTicket, upload: Upload): void {
+  if (BigInt(upload.sizeBytes) !== sizeBytes) {
+    throw invalidField('Content-Length', `must be ${sizeBytes}, as was said when the ticket was made`)
+  }
+  if (upload.contentMD5 !== undefined && upload.contentMD5 !== Buffer.from(md5).toString('base64')) {
+    throw invalidField('Content-MD5', 'must be what was said when the ticket was made')
+  }
+}
+
+async function fill({ db }: Shared, { workspaceID, id }: UploadTicket, file: File): Promise<void> {
+  const { count } = await db.uploadTicket.updateMany({
+    where: { workspaceID, id, fileID: null },
+    data: { fileID: file.id },
+  })
+  if (count === 0) throw refusedLink()
+}
+
+async function release({ db }: Shared, { workspaceID, id }: UploadTicket): Promise<void> {
+  await db.uploadTicket.updateMany({ where: { workspaceID, id, fileID: null }, data: { claimedAt: null } })
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { perLimits } from '../config.ts'
+import { type Context, holdsScope, requireScope, type UserActor } from '../context.ts'
+import { fileColumns } from '../files/access.ts'
+import { fileFields, readDigest, requireSize } from '../files/fields.ts'
+import { copyFile } from '../files/store-file.ts'
+import { createUploadTicket } from '../files/tickets/create-upload-ticket.ts'
+import { type File, Prisma, type UploadTicket } from '../generated/prisma/client.ts'
+import { parseInput, text } from '../input.ts'
+import { query } from '../platform/query.ts'
+import { visibleFiles } from './access.ts'
+
+const side = z.number().int().min(0, 'must not be negative').nullish()
+
+const inputFor = perLimits((limits) =>
+  z.object({
+    ...fileFields(limits),
+    contentLength: z
+      .string()
+      .regex(/^\d{1,15}$/, 'must be the size in bytes, as digits')
+      .transform(Number),
+    contentType: text(255),
+    metadata: z.object({ width: side, height: side }).nullish(),
+  }),
+)
+
+/** How many of the files with one digest are looked at for one that the caller may see. */
+const maxCandidates = 100
+
+/**
+ * Announces a file: answers it at once where the caller has uploaded the same bytes or may see them in a message, else a
+ * ticket to upload them. Who merely knows the digest of what others have gets a ticket, as for bytes that nobody has.
+ * Throws `forbidden`, `invalid_input`, `invalid_digest`, `too_large`.
+ */
+export async function uploadTicket(
+  ctx: Context,
+  given: z.input<ReturnType<typeof inputFor>>,
+): Promise<(File & { __typename: 'File' }) | (UploadTicket & { __typename: 'UploadTicket' })> {
+  requireScope(ctx, 'threads.messages:write')
+  const { name, contentLength: sizeBytes, contentMD5 } = parseInput(inputFor(ctx.config.limits), given)
+  requireSize(sizeBytes, ctx.config.limits)
+  const announced = { name, sizeBytes, md5: readDigest(contentMD5) }
+  const known = await findKnown(ctx, announced)
+  const file = known && (await copyFile(ctx, known, { uploaderID: ctx.actor.userID, name }))
+  if (file) return { ...file, __typename: 'File' }
+  return { ...(await createUploadTicket(ctx, announced)), __typename: 'UploadTicket' }
+}
+
+/**
+ * A file with these bytes that the caller uploaded, or else may see. The digest is no secret and can be made to match:
+ * where files of one digest differ, nobody knows which one is meant.
+ */
+async function findKnown(
+  { db, actor }: Context<UserActor>,
+  { sizeBytes, md5 }: { sizeBytes: number; md5: Uint8Array },
+): Promise<File | undefined> {
+  const { workspaceID, userID } = actor
+  const mayRead = holdsScope(actor, 'threads.messages:read')
+  const seen = mayRead ? visibleFiles(actor) : Prisma.sql`f.uploader_id = ${userID}`
+  const candidates = await query<File>(
+    db,
+    Prisma.sql`
+      SELECT ${fileColumns} FROM (
+        (SELECT * FROM files WHERE workspace_id = ${workspaceID} AND md5 = ${md5} AND uploader_id = ${userID} LIMIT 1)
+        UNION ALL
+        (SELECT * FROM files WHERE workspace_id = ${workspaceID} AND md5 = ${md5} LIMIT ${maxCandidates}::integer)
+      ) AS f
+      WHERE f.size_bytes = ${sizeBytes} AND ${seen}`,
+  )
+  const contents = new Set(candidates.map(({ sha256 }) => Buffer.from(sha256).toString('hex')))
+  return contents.size === 1 ? candidates[0] : undefined
+}

@@ -1,0 +1,83 @@
+import { isUtf8 } from 'node:buffer'
+
+/** What a file may be called by what is in it. Anything else is octets. */
+export const contentTypes = [
+  'application/gzip',
+  'application/octet-stream',
+  'application/pdf',
+  'application/zip',
+  'audio/flac',
+  'audio/mpeg',
+  'audio/ogg',
+  'audio/wav',
+  'image/avif',
+  'image/bmp',
+  'image/gif',
+  'image/heic',
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'text/plain',
+  'video/mp4',
+  'video/quicktime',
+  'video/webm',
+] as const
+export type ContentType = (typeof contentTypes)[number]
+
+/** How many of the first bytes are looked at, as browsers do (WHATWG MIME Sniffing, "resource header"). */
+export const sniffedBytes = 1445
+
+/** The signatures of types, by where they stand; of several that fit the first one counts. */
+const signatures: [type: ContentType, ...at: [offset: number, bytes: string][]][] = [
+  ['image/png', [0, '\x89PNG\r\n\x1a\n']],
+  ['image/jpeg', [0, '\xff\xd8\xff']],
+  ['image/gif', [0, 'GIF87a']],
+  ['image/gif', [0, 'GIF89a']],
+  ['image/webp', [0, 'RIFF'], [8, 'WEBPVP8']],
+  // The size of its header tells a bitmap from a text about BM.
+  ['image/bmp', [0, 'BM'], [15, '\0\0\0']],
+  ['image/avif', [4, 'ftypavif']],
+  ['image/avif', [4, 'ftypavis']],
+  ['image/heic', [4, 'ftyphei']],
+  ['image/heic', [4, 'ftyphev']],
+  ['image/heic', [4, 'ftypmif1']],
+  ['application/pdf', [0, '%PDF-']],
+  ['application/zip', [0, 'PK\x03\x04']],
+  ['application/zip', [0, 'PK\x05\x06']],
+  ['application/gzip', [0, '\x1f\x8b\x08']],
+  ['audio/flac', [0, 'fLaC']],
+  ['audio/mpeg', [0, 'ID3']],
+  ['audio/mpeg', [0, '\xff\xfb']],
+  ['audio/ogg', [0, 'OggS\0']],
+  ['audio/wav', [0, 'RIFF'], [8, 'WAVE']],
+  ['video/quicktime', [4, 'ftypqt  ']],
+  ['video/mp4', [4, 'ftypiso']],
+  ['video/mp4', [4, 'ftypmp4']],
+  ['video/mp4', [4, 'ftypM4']],
+  ['video/mp4', [4, 'ftypavc1']],
+  ['video/mp4', [4, 'ftypdash']],
+]
+
+/**
+ * The type of a file by its first bytes, whatever its sender says. Text of any kind is plain text, HTML and SVG too,
+ * which a browser would run.
+ */
+export function contentTypeOf(first: Buffer): ContentType {
+  const head = first.subarray(0, sniffedBytes)
+  const found = signatures.find(([, ...at]) => at.every(([offset, bytes]) => stands(head, offset, bytes)))
+  if (found) return found[0]
+  // Matroska and WebM begin alike, and say below which they are.
+  if (stands(head, 0, '\x1a\x45\xdf\xa3') && head.subarray(0, 64).includes('webm')) return 'video/webm'
+  return isText(head, first.length > head.length) ? 'text/plain' : 'application/octet-stream'
+}
+
+function stands(head: Buffer, offset: number, bytes: string): boolean {
+  return head.toString('latin1', offset, offset + bytes.length) === bytes
+}
+
+/** UTF-8 without the bytes that no text has ("binary data byte" in the same standard). The last character may be cut. */
+function isText(head: Buffer, isCut: boolean): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (head.length === 0 || /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/.test(head.toString('latin1'))) return false
+  return (isCut ? [0, 1, 2, 3] : [0]).some((cut) => isUtf8(head.subarray(0, head.length - cut)))
+}

@@ -1,0 +1,19 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+
+const keyBytes = 32
+
+/** A key for one purpose, from a secret that is good for others too (HKDF, RFC 5869). */
+export function deriveKey(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', purpose, keyBytes))
+}
+
+/** A signature that only the holder of the key can make (HMAC-SHA256, RFC 2104), URL-safe, over these texts. */
+export function sign(key: Buffer, texts: readonly string[]): string {
+  return createHmac('sha256', key).update(JSON.stringify(texts)).digest('base64url')
+}
+
+/** Compares in constant time. */
+export function isSignature(given: string, key: Buffer, texts: readonly string[]): boolean {
+  const [known, tried] = [Buffer.from(sign(key, texts)), Buffer.from(given)]
+  return known.length === tried.length && timingSafeEqual(known, tried)
+}

@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { AppError, invalidField } from '../errors.ts'
+import { readUploadLink } from '../files/links.ts'
+import { fillUploadTicket } from '../files/tickets/fill-upload-ticket.ts'
+import { accessLinkedFile } from '../messages/linked-file.ts'
+import { allowOnly } from '../not-allowed.ts'
+import { sendContinue } from '../platform/http.ts'
+import { sendProblem } from '../problems.ts'
+import { answerFile } from './answer-file.ts'
+
+type Shared = Omit<Context, 'actor' | 'log'>
+type DownloadRoute = { Params: { fileID: string; '*': string } }
+type UploadRoute = { Params: { ticketID: string } }
+
+const downloadPath = '/files/:fileID/*'
+const uploadPath = '/uploads/:ticketID'
+
+/**
+ * The door of bytes: `GET /files/<id>/<name>` downloads a file, `PUT /uploads/<ticket>` uploads one. Whoever has such a
+ * link may use it, since a browser that follows it sends no token; both come from the GraphQL door, and expire.
+ */
+export async function transfersDoor(app: FastifyInstance, shared: Shared): Promise<void> {
+  app.setErrorHandler(sendProblem)
+  await app.register(async (scope) => downloadRoute(scope, shared))
+  await app.register(async (scope) => uploadRoute(scope, shared))
+  allowOnly(app, downloadPath, ['GET', 'HEAD'])
+  allowOnly(app, uploadPath, ['PUT'])
+}
+
+function downloadRoute(app: FastifyInstance, shared: Shared): void {
+  const handler = async (request: FastifyRequest<DownloadRoute>, reply: FastifyReply) => {
+    const { fileID, '*': name } = request.params
+    const { file, expires } = await accessLinkedFile(
+      { ...shared, log: request.log },
+      { fileID, name, query: request.query },
+    )
+    return answerFile(shared.storage, { file, expires }, request, reply)
+  }
+  app.route<DownloadRoute>({ method: ['GET', 'HEAD'], url: downloadPath, handler })
+}
+
+function uploadRoute(app: FastifyInstance, shared: Shared): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', async () => undefined)
+  app.put<UploadRoute>(uploadPath, { config: { readsBodyItself: true } }, async (request, reply) => {
+    const { ticketID } = request.params
+    const key = readUploadLink(shared, { ticketID, query: request.query })
+    const open = () => {
+      sendContinue(request.raw, reply.raw)
+      return request.raw
+    }
+    await fillUploadTicket(shared, key, { ...readUpload(request), open })
+    return { uploadTicketID: ticketID }
+  })
+}
+
+/** What the headers of an upload say. Throws `unsupported_media_type` for a form, `length_required`. */
+function readUpload({ headers }: FastifyRequest<UploadRoute>) {
+  if (/^multipart\//i.test(headers['content-type'] ?? '')) {
+    const message = 'Send the bytes of the file as the body, not as a multipart form.'
+    throw new AppError('unsupported_media_type', message)
+  }
+  const length = headers['content-length']
+  if (length === undefined) throw new AppError('length_required', 'The header Content-Length is required.')
+  const contentMD5 = headers['content-md5']
+  if (Array.isArray(contentMD5)) throw invalidField('Content-MD5', 'is given more than once')
+  return { sizeBytes: Number(length), contentMD5 }
+}

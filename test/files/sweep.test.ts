@@ -1,0 +1,255 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import type { Context } from '../../src/context.ts'
+import { storeFile } from '../../src/files/store-file.ts'
+import { sweepFiles } from '../../src/files/sweep-files.ts'
+import { makeWorld, postToWebhook, uploadToWebhook } from '../support/factories.ts'
+import { startServiceOn, storeNames } from '../support/stores.ts'
+import { askForTicket, attach, createFile, download, putBytes, uploadByTicket } from '../support/uploads.ts'
+
+describe.each(storeNames)('the sweep of files in %s', async (store) => {
+  const service = await startServiceOn(store)
+  const db = service.contextOf({ kind: 'operator' }).db
+
+  /** Lets so much time pass, for all that is there. */
+  async function passes(hours: number): Promise<void> {
+    await db.$executeRaw`UPDATE files SET sweep_at = sweep_at - make_interval(hours => ${hours}::integer)`
+    await db.$executeRaw`UPDATE contents SET sweep_at = sweep_at - make_interval(hours => ${hours}::integer)`
+    await db.$executeRaw`UPDATE upload_tickets SET expires_at = expires_at - make_interval(hours => ${hours}::integer)`
+  }
+
+  const sweep = () => sweepFiles(service.contextOf({ kind: 'operator' }))
+  const addressOf = (bytes: Buffer | string) => {
+    const hex = createHash('sha256').update(bytes).digest('hex')
+    return `${hex.slice(0, 2)}/${hex.slice(2)}`
+  }
+  const isStored = async (bytes: Buffer | string) => (await service.stored()).includes(addressOf(bytes))
+  const isThere = async ({ operator, workspaceID }: { operator: Context; workspaceID: string }, id: string) =>
+    (await operator.db.file.count({ where: { workspaceID, id } })) === 1
+
+  test('leaves a new upload, and takes it with its bytes when a day has passed', async () => {
+    const world = await makeWorld(service)
+    const bytes = randomBytes(100)
+    const file = await uploadByTicket(service, world.app.token, bytes)
+    await passes(23)
+    await sweep()
+    expect([await isThere(world, file.id), await isStored(bytes)]).toEqual([true, true])
+    await passes(2)
+    await sweep()
+    expect([await isThere(world, file.id), await isStored(bytes)]).toEqual([false, false])
+    expect((await download(service, file)).statusCode).toBe(403)
+  })
+
+  test('leaves what is attached, by tickets and by webhooks, however old', async () => {
+    const world = await makeWorld(service)
+    const [one, two] = [randomBytes(100), randomBytes(100)]
+    const file = await uploadByTicket(service, world.app.token, one)
+    await attach(service, world.app.token, world.publicGroup.id, [file.id])
+    const { id } = (await uploadToWebhook(service, world.webhook.path, two)).json()
+    await postToWebhook(service, world.webhook.path, {
+      target: world.publicGroup.id,
+      text: 'x',
+      attachments: [id],
+    })
+    for (let day = 0; day < 20; day += 1) {
+      await passes(24)
+      await sweep()
+    }
+    expect([await isThere(world, file.id), await isThere(world, id)]).toEqual([true, true])
+    expect([await isStored(one), await isStored(two)]).toEqual([true, true])
+    expect((await download(service, file)).rawPayload).toEqual(one)
+  })
+
+  test('takes what was detached, within some days', async () => {
+    const world = await makeWorld(service)
+    const bytes = randomBytes(100)
+    const { id } = (await uploadToWebhook(service, world.webhook.path, bytes)).json()
+    const body = { target: world.publicGroup.id, text: 'x', uniqueBy: 'key' }
+    await postToWebhook(service, world.webhook.path, { ...body, attachments: [id] })
+    await passes(25)
+    await sweep()
+    await postToWebhook(service, world.webhook.path, body)
+    await passes(7 * 24 + 1)
+    await sweep()
+    expect([await isThere(world, id), await isStored(bytes)]).toEqual([false, false])
+  })
+
+  test('leaves bytes that another file has, of another workspace too', async () => {
+    const [world, other] = [await makeWorld(service), await makeWorld(service)]
+    const bytes = randomBytes(100)
+    const file = await uploadByTicket(service, world.app.token, bytes)
+    const kept = await uploadByTicket(service, other.app.token, bytes)
+    await attach(service, other.app.token, other.publicGroup.id, [kept.id])
+    await passes(25)
+    await sweep()
+    expect([await isThere(world, file.id), await isThere(other, kept.id)]).toEqual([false, true])
+    expect((await download(service, kept)).rawPayload).toEqual(bytes)
+  })
+
+  test('takes bytes of an upload that ended before it had a file', async () => {
+    const bytes = randomBytes(100)
+    const { storage } = service.contextOf({ kind: 'operator' })
+    const received = await storage.receive(Readable.from([bytes]))
+    await db.$executeRaw`INSERT INTO contents (sha256, sweep_at) VALUES (${received.sha256}, now())`
+    await received.keep()
+    await received.discard()
+    expect(await isStored(bytes)).toBe(true)
+    await sweep()
+    expect(await isStored(bytes)).toBe(false)
+  })
+
+  test('takes tickets a day after they have expired, and until then they answer their file', async () => {
+    const world = await makeWorld(service)
+    const [used, unused] = [
+      await askForTicket(service, world.app.token, 'bytes of a ticket'),
+      await askForTicket(service, world.app.token, 'other bytes of a ticket'),
+    ]
+    await putBytes(service, used, 'bytes of a ticket')
+    await passes(23)
+    await sweep()
+    const { data } = await createFile(service, world.app.token, used.id)
+    const id = data.createFile?.file.id ?? ''
+    await attach(service, world.app.token, world.publicGroup.id, [id])
+    expect((await putBytes(service, unused, 'other bytes of a ticket')).statusCode).toBe(403)
+    await passes(3)
+    await sweep()
+    const { errors } = await createFile(service, world.app.token, used.id)
+    expect(errors?.[0]?.extensions.code).toBe('NOT_FOUND')
+    expect(await isThere(world, id)).toBe(true)
+    expect(await db.uploadTicket.count({ where: { workspaceID: world.workspaceID } })).toBe(0)
+  })
+
+  test('takes a file that was uploaded and never made, with its ticket', async () => {
+    const world = await makeWorld(service)
+    const ticket = await askForTicket(service, world.app.token, 'never made')
+    await putBytes(service, ticket, 'never made')
+    await passes(25)
+    await sweep()
+    expect(await isStored('never made')).toBe(false)
+    expect((await createFile(service, world.app.token, ticket.id)).errors?.[0]?.extensions.code).toBe(
+      'NOT_FOUND',
+    )
+  })
+
+  test('takes many in one go', async () => {
+    const { app, operator, workspaceID } = await makeWorld(service)
+    await uploadByTicket(service, app.token, 'copied')
+    await operator.db.$executeRaw`
+      INSERT INTO contents SELECT sha256(n::text::bytea), now() FROM generate_series(1, 250) n`
+    await operator.db.$executeRaw`
+      INSERT INTO files (workspace_id, id, uploader_id, name, size_bytes, md5, sha256, sweep_at)
+      SELECT ${workspaceID}, 'fil_' || lpad(n::text, 27, '0'), ${app.userID}, 'x', 1, decode(md5('x'), 'hex'), sha256((n % 200 + 1)::text::bytea), now()
+      FROM generate_series(1, 450) n`
+    await passes(25)
+    await sweep()
+    expect(await operator.db.file.count({ where: { workspaceID } })).toBe(0)
+    expect(await operator.db.content.count({ where: { sweepAt: { lt: new Date() } } })).toBe(0)
+  })
+
+  test('lets who stores the same bytes wait, and then they are there', async () => {
+    const world = await makeWorld(service)
+    const bytes = randomBytes(100)
+    const file = await uploadByTicket(service, world.app.token, bytes)
+    await passes(25)
+    const ctx = service.contextOf({ kind: 'operator' })
+    let removing = () => {}
+    const isRemoving = new Promise<void>((resolve) => {
+      removing = resolve
+    })
+    const remove = async (sha256: Uint8Array) => {
+      removing()
+      await sleep(300)
+      await ctx.storage.remove(sha256)
+    }
+    const sweeping = sweepFiles({ db, storage: { ...ctx.storage, remove } })
+    await isRemoving
+    const again = await uploadToWebhook(service, world.webhook.path, bytes)
+    await sweeping
+    expect(again.statusCode).toBe(200)
+    expect([await isThere(world, file.id), await isThere(world, again.json().id)]).toEqual([false, true])
+    expect(await isStored(bytes)).toBe(true)
+  })
+
+  test('leaves bytes that are stored and have no file yet', async () => {
+    const world = await makeWorld(service)
+    const { config, storage } = world.operator
+    const bytes = randomBytes(100)
+    await uploadByTicket(service, world.app.token, bytes)
+    await passes(25)
+    const announced = {
+      uploaderID: world.app.userID,
+      name: 'x',
+      sizeBytes: 100,
+      workspaceID: world.workspaceID,
+    }
+    const slow = async (stream: Readable) => {
+      const received = await storage.receive(stream)
+      const keep = async () => {
+        await received.keep()
+        await sweep()
+      }
+      return { ...received, keep }
+    }
+    const md5 = createHash('md5').update(bytes).digest()
+    const shared = { db, config, storage: { ...storage, receive: slow } }
+    const file = await storeFile(shared, { ...announced, md5 }, () => Readable.from([bytes]))
+    expect([await isThere(world, file.id), await isStored(bytes)]).toEqual([true, true])
+  })
+
+  test('that fails to remove bytes tries again the next time', async () => {
+    const world = await makeWorld(service)
+    const bytes = randomBytes(100)
+    await uploadByTicket(service, world.app.token, bytes)
+    await passes(25)
+    const { storage } = world.operator
+    const remove = () => Promise.reject(new Error('the disk is away'))
+    await expect(sweepFiles({ db, storage: { ...storage, remove } })).rejects.toThrow('the disk is away')
+    expect(await isStored(bytes)).toBe(true)
+    await sweep()
+    expect(await isStored(bytes)).toBe(false)
+  })
+
+  test('beside uploads and attachings of the same bytes loses none that was answered for', async () => {
+    const world = await makeWorld(service)
+    const { publicGroup } = world
+    const contents = Array.from({ length: 16 }, () => randomBytes(50))
+    // As fast as files are uploaded and attached by the one database and by the other, so that some are and some are not.
+    const hours = process.env.TEST_DATABASE_URL === undefined ? 9 : 25
+    let goesOn = true
+    const sweeping = (async () => {
+      while (goesOn) {
+        await passes(hours)
+        await Promise.all([sweep(), sweep()])
+        await sleep(2)
+      }
+    })()
+    const attached: { id: string; bytes: Buffer }[] = []
+    let lost = 0
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        for (const bytes of contents) {
+          // Swept in the middle of it, an upload or an attaching fails; what it must not do is to succeed and be lost.
+          const upload = await uploadToWebhook(service, world.webhook.path, bytes)
+          if (upload.statusCode !== 200) {
+            lost += 1
+            continue
+          }
+          const { id } = upload.json()
+          const body = { target: publicGroup.id, text: 'x', attachments: [id] }
+          const posted = await postToWebhook(service, world.webhook.path, body)
+          if (posted.statusCode === 200) attached.push({ id, bytes })
+          else lost += 1
+        }
+      }),
+    )
+    goesOn = false
+    await sweeping
+    for (const { id, bytes } of attached) {
+      expect([id, await isThere(world, id), await isStored(bytes)]).toEqual([id, true, true])
+    }
+    expect(attached.length).toBeGreaterThan(0)
+    expect(attached.length + lost).toBe(8 * contents.length)
+  })
+})
