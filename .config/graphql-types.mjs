@@ -1,24 +1,30 @@
-// Joins the .graphql files of src into src/generated/type-defs.ts and derives the types of resolvers from them.
+// Joins the .graphql files of src into src/generated/type-defs.ts and derives the types of resolvers from them; and of
+// the operations of src/sdk the documents and types of the client.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { codegen } from '@graphql-codegen/core'
+import * as documents from '@graphql-codegen/typed-document-node'
 import * as typescript from '@graphql-codegen/typescript'
+import * as operations from '@graphql-codegen/typescript-operations'
 import * as resolvers from '@graphql-codegen/typescript-resolvers'
 import { parse } from 'graphql'
 
 const source = fileURLToPath(new URL('../src/', import.meta.url))
+const isOperation = (file) => file.startsWith(join('sdk', 'operations'))
 const files = readdirSync(source, { recursive: true })
   .filter((file) => file.endsWith('.graphql'))
   .sort()
-const typeDefs = files.map((file) => readFileSync(join(source, file), 'utf8'))
+const read = (file) => readFileSync(join(source, file), 'utf8')
+const typeDefs = files.filter((file) => !isOperation(file)).map(read)
+const schema = parse(typeDefs.join('\n'))
 
 // What resolvers get and give for these types is the row of their table.
 const rows = ['User', 'Group', 'Workspace', 'Thread', 'File', 'App', 'Installation', 'Webhook', 'UploadTicket']
 
 const types = await codegen({
   filename: 'resolver-types.ts',
-  schema: parse(typeDefs.join('\n')),
+  schema,
   documents: [],
   plugins: [{ typescript: {} }, { resolvers: {} }],
   pluginMap: { typescript, resolvers },
@@ -48,9 +54,27 @@ const types = await codegen({
   },
 })
 
+const client = await codegen({
+  filename: 'sdk.ts',
+  schema,
+  documents: files.filter(isOperation).map((file) => ({ location: file, document: parse(read(file)) })),
+  plugins: [{ operations: {} }, { documents: {} }],
+  pluginMap: { operations, documents },
+  config: {
+    useTypeImports: true,
+    enumType: 'string-literal',
+    enumsAsTypes: true,
+    skipTypename: true,
+    arrayInputCoercion: false,
+    documentMode: 'string',
+    scalars: { ID: 'string', DateTime: 'string' },
+  },
+})
+
 mkdirSync(join(source, 'generated'), { recursive: true })
 writeFileSync(
   join(source, 'generated/type-defs.ts'),
   `export const typeDefs: string[] = ${JSON.stringify(typeDefs, null, 2)}\n`,
 )
 writeFileSync(join(source, 'generated/resolver-types.ts'), types)
+writeFileSync(join(source, 'generated/sdk.ts'), client)

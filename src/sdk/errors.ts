@@ -1,0 +1,57 @@
+/** What is wrong with one field of the input. `field` is a dotted path, as the caller wrote it. */
+export type FieldError = { field: string; message: string }
+
+type Details = {
+  status?: number
+  errors?: FieldError[]
+  requestID?: string
+  retryAfterSeconds?: number
+}
+
+const temporaryCodes = new Set(['NO_ANSWER', 'UNAVAILABLE', 'CONFLICT'])
+const temporaryStatuses = new Set([408, 429, 502, 503, 504])
+
+/** Why a call failed. Nothing in it is a secret: no URL, no token, nothing of what was sent. */
+export class SkeinError extends Error {
+  override readonly name = 'SkeinError'
+  /** One of docs/api.md, in capitals; or NO_ANSWER, UNEXPECTED_ANSWER. */
+  readonly code: string
+  /** The HTTP status of the answer, if there was one. */
+  readonly status: number | undefined
+  /** All fields of the input that are wrong. */
+  readonly errors: readonly FieldError[]
+  /** What the service's log has the request under. */
+  readonly requestID: string | undefined
+  /** How long the service asks to be left alone. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: string, message: string, details: Details = {}) {
+    super(message)
+    this.code = code.toUpperCase()
+    this.status = details.status
+    this.errors = details.errors ?? []
+    this.requestID = details.requestID
+    this.retryAfterSeconds = details.retryAfterSeconds
+  }
+
+  /** Whether the same request may succeed in a while. Whether it may be repeated is another question. */
+  get isTemporary(): boolean {
+    return temporaryCodes.has(this.code) || temporaryStatuses.has(this.status ?? 0)
+  }
+}
+
+/**
+ * There was no answer, or not all of one. Of the cause the code alone is kept, such as ECONNREFUSED: its words may hold
+ * the URL, which of a webhook is a secret.
+ */
+export function noAnswer(cause: unknown): SkeinError {
+  const { name, code } = { ...codeOf(cause) }
+  const reason = name === 'TimeoutError' ? 'none came in time' : (code ?? 'the connection failed')
+  return new SkeinError('NO_ANSWER', `There was no answer: ${reason}.`)
+}
+
+function codeOf(cause: unknown): { name?: string; code?: string } {
+  if (!(cause instanceof Error)) return {}
+  const { code } = (cause.cause ?? cause) as { code?: unknown }
+  return { name: cause.name, code: typeof code === 'string' ? code : undefined }
+}

@@ -1,0 +1,64 @@
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core'
+import type { DocumentNode } from 'graphql'
+import { type FieldError, SkeinError } from './errors.ts'
+import type { Answer } from './http.ts'
+
+/** A document that knows the types of its result and variables: of ours, or made by `graphql-codegen` from the schema. */
+export type TypedDocument<Result, Variables> = DocumentTypeDecoration<Result, Variables>
+
+/** The source of a document; graphql-js is loaded only to print a syntax tree. */
+export async function sourceOf(document: string | TypedDocument<unknown, never>): Promise<string> {
+  if (typeof document === 'string' || document instanceof String) return document.toString()
+  const { print } = await import('graphql')
+  return print(document as DocumentNode)
+}
+
+/** Whether a document can change nothing: none of its operations is a mutation, nor is the word anywhere in it. */
+export function isQuery(source: string): boolean {
+  return !/\bmutation\b/.test(source)
+}
+
+/** The data of an answer. Throws SkeinError for any error, also beside data. */
+export function dataOf<Result>({ ok, body, ...answer }: Answer): Result {
+  const { data, errors } = { ...(body as GraphQLBody<Result>) }
+  const [first] = errors ?? []
+  if (first) {
+    const { code = 'UNEXPECTED_ANSWER', requestID = answer.requestID } = first.extensions ?? {}
+    const message = [...new Set(errors?.map((error) => error.message))].join(' ')
+    const fields = errors?.flatMap((error) => error.extensions?.errors ?? [])
+    throw new SkeinError(code, message, { ...answer, requestID, errors: fields })
+  }
+  if (ok && data) return data
+  throw new SkeinError('UNEXPECTED_ANSWER', `What answered, with ${answer.status}, is not Skein.`, answer)
+}
+
+type GraphQLBody<Result> = {
+  data?: Result
+  errors?: {
+    message: string
+    extensions?: { code?: string; requestID?: string; errors?: FieldError[] }
+  }[]
+}
+
+type Page<Node> = {
+  edges: { cursor: string; node: Node }[]
+  pageInfo: { hasNextPage: boolean; endCursor?: string | null }
+}
+
+const pageSize = 100
+
+/** The nodes of a list, page after page, each with its cursor, after which a later reading can go on. */
+export async function* nodesOf<Node>(
+  after: string | null | undefined,
+  load: (page: { first: number; after: string | null | undefined }) => Promise<Page<Node>>,
+): AsyncGenerator<Node & { cursor: string }, void, undefined> {
+  const { edges, pageInfo } = await load({ first: pageSize, after })
+  for (const { cursor, node } of edges) yield { ...node, cursor }
+  if (pageInfo.hasNextPage) yield* nodesOf(pageInfo.endCursor, load)
+}
+
+/** What is null only together with an error, which has been thrown. */
+export function given<T>(value: T | null | undefined): T {
+  if (value == null) throw new SkeinError('UNEXPECTED_ANSWER', 'Something is missing in the answer.')
+  return value
+}

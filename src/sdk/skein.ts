@@ -1,0 +1,196 @@
+import {
+  AddReactionDocument,
+  type AddReactionInput,
+  DeleteMessageDocument,
+  type DeleteMessageInput,
+  EditMessageDocument,
+  type EditMessageInput,
+  GroupsDocument,
+  MarkReadDocument,
+  type MarkReadInput,
+  MeDocument,
+  MessagesDocument,
+  RemoveReactionDocument,
+  type RemoveReactionInput,
+  SendMessageDocument,
+  type SendMessageInput,
+  ThreadDocument,
+  type ThreadFilter,
+  type ThreadOrder,
+  ThreadsDocument,
+  UsersDocument,
+} from '../generated/sdk.ts'
+import { SkeinError } from './errors.ts'
+import { dataOf, given, isQuery, nodesOf, sourceOf, type TypedDocument } from './graphql.ts'
+import { type CallOptions, exchange, type Fetch, repeat } from './http.ts'
+import { withKeys } from './message-keys.ts'
+import { type Credentials, requestToken, type Token, Tokens } from './tokens.ts'
+
+/** Where the service is, and who calls: an app by its credentials, or whoever has an access token. */
+export type SkeinOptions = (Credentials | { accessToken: string }) &
+  CallOptions & {
+    /** Such as https://skein.example.com */
+    baseURL: string
+    /** Takes the place of the global `fetch`. */
+    fetch?: Fetch
+  }
+
+/** The options of one request. */
+export type RequestOptions = CallOptions & {
+  /** Whether it is safe to send it again when an answer was lost. Queries are; mutations are not unless told. */
+  isRepeatable?: boolean
+}
+
+/** The options of a list: where to begin, after the cursor of a node that was read before. */
+export type ListOptions = CallOptions & { after?: string }
+
+/** What follows a document. The variables may be left out where none is required. */
+type Rest<Variables> =
+  Record<never, never> extends Variables
+    ? [variables?: Variables, options?: RequestOptions]
+    : [variables: Variables, options?: RequestOptions]
+
+/**
+ * The GraphQL door, for one app in one workspace. Everything throws SkeinError, and what its signal was aborted with.
+ * The methods for mutations are safe to repeat, and are repeated.
+ */
+export class Skein {
+  readonly #url: string
+  readonly #fetch: Fetch
+  readonly #tokens: Tokens
+  readonly #options: CallOptions
+
+  constructor({ baseURL, fetch = globalThis.fetch, ...caller }: SkeinOptions) {
+    const { signal, retries, attemptTimeoutMs, timeoutMs } = caller
+    const root = baseURL.replace(/\/+$/, '')
+    this.#url = `${root}/public/graphql`
+    this.#fetch = fetch
+    this.#options = { signal, retries, attemptTimeoutMs, timeoutMs }
+    this.#tokens = new Tokens(
+      'accessToken' in caller
+        ? async () => ({ value: caller.accessToken, renewAt: Number.POSITIVE_INFINITY })
+        : () => requestToken(fetch, root, caller, this.#options),
+    )
+  }
+
+  /** Runs a document and gives its data. Errors are thrown, also where there are data beside them. */
+  request<Result, Variables>(
+    document: TypedDocument<Result, Variables>,
+    ...rest: Rest<Variables>
+  ): Promise<Result>
+  request<Result = unknown>(
+    document: string,
+    variables?: Record<string, unknown>,
+    options?: RequestOptions,
+  ): Promise<Result>
+  async request<Result>(
+    document: string | TypedDocument<Result, never>,
+    variables?: unknown,
+    options: RequestOptions = {},
+  ): Promise<Result> {
+    const query = await sourceOf(document)
+    const body = JSON.stringify({ query, variables })
+    return this.#send(body, { ...this.#options, isRepeatable: isQuery(query), ...options })
+  }
+
+  async me(options?: CallOptions) {
+    return (await this.request(MeDocument, {}, options)).me
+  }
+
+  users({ after, ...options }: ListOptions = {}) {
+    return nodesOf(after, async (page) => (await this.request(UsersDocument, page, options)).users)
+  }
+
+  groups({ after, ...options }: ListOptions = {}) {
+    return nodesOf(after, async (page) => (await this.request(GroupsDocument, page, options)).groups)
+  }
+
+  async thread(id: string, options?: CallOptions) {
+    return given((await this.request(ThreadDocument, { id }, options)).thread)
+  }
+
+  threads({
+    after,
+    order,
+    filter,
+    ...options
+  }: ListOptions & { order?: ThreadOrder; filter?: ThreadFilter } = {}) {
+    return nodesOf(after, async (page) => {
+      return (await this.request(ThreadsDocument, { ...page, order, filter }, options)).threads
+    })
+  }
+
+  /** The messages of a thread, oldest first; each one once, also while others write. */
+  messages(threadID: string, { after, ...options }: ListOptions = {}) {
+    return nodesOf(after, async (page) => {
+      return given((await this.request(MessagesDocument, { ...page, threadID }, options)).thread).messages
+    })
+  }
+
+  /**
+   * Sends a message. It gets a random `uniqueBy`, and `threadBy` where it opens a thread, unless they are given: so when
+   * an answer was lost it is sent again, and no message is there twice. Only to several recipients without a subject or
+   * `threadBy` it is not sent again, since that would make another thread.
+   */
+  async sendMessage(input: SendMessageInput, options?: CallOptions) {
+    const keyed = withKeys(input)
+    const { isRepeatable } = keyed
+    const data = await this.request(SendMessageDocument, { input: keyed.input }, { ...options, isRepeatable })
+    const sent = given(data.sendMessage)
+    // With a key of ours the message was made by this call, also where a second attempt found it there.
+    return { ...sent, created: sent.created || input.message.uniqueBy == null }
+  }
+
+  async editMessage(input: EditMessageInput, options?: CallOptions) {
+    return given((await this.#repeatable(EditMessageDocument, input, options)).editMessage).message
+  }
+
+  async deleteMessage(input: DeleteMessageInput, options?: CallOptions) {
+    return given((await this.#repeatable(DeleteMessageDocument, input, options)).deleteMessage).message
+  }
+
+  async addReaction(input: AddReactionInput, options?: CallOptions) {
+    return given((await this.#repeatable(AddReactionDocument, input, options)).addReaction).message
+  }
+
+  async removeReaction(input: RemoveReactionInput, options?: CallOptions) {
+    return given((await this.#repeatable(RemoveReactionDocument, input, options)).removeReaction).message
+  }
+
+  async markRead(input: MarkReadInput, options?: CallOptions) {
+    return given((await this.#repeatable(MarkReadDocument, input, options)).markRead).thread
+  }
+
+  #repeatable<Result, Input>(
+    document: TypedDocument<Result, { input: Input }>,
+    input: Input,
+    options: CallOptions | undefined,
+  ): Promise<Result> {
+    return this.request(document, { input }, { ...options, isRepeatable: true })
+  }
+
+  /** With another token where this one was refused: nothing has run then, so that is safe for all documents. */
+  async #send<Result>(body: string, options: RequestOptions & { isRepeatable: boolean }): Promise<Result> {
+    options.signal?.throwIfAborted()
+    const token = await this.#tokens.get(options.signal)
+    try {
+      return await this.#sendWith(token, body, options)
+    } catch (error) {
+      if (!(error instanceof SkeinError && error.status === 401)) throw error
+      this.#tokens.forget(token)
+      return this.#sendWith(await this.#tokens.get(options.signal), body, options)
+    }
+  }
+
+  #sendWith<Result>({ value }: Token, body: string, options: RequestOptions & { isRepeatable: boolean }) {
+    const fetch = this.#fetch
+    const headers = {
+      authorization: `Bearer ${value}`,
+      'content-type': 'application/json',
+      accept: 'application/graphql-response+json',
+    }
+    return repeat(async (signal) => {
+      return dataOf<Result>(await exchange(fetch, this.#url, { method: 'POST', headers, body, signal }))
+    }, options)
+  }
+}

@@ -1,0 +1,81 @@
+import { type FieldError, SkeinError } from './errors.ts'
+import { type Answer, type CallOptions, exchange, type Fetch, repeat } from './http.ts'
+import { readUpload, type Upload } from './upload.ts'
+
+/** A message to post. */
+export type WebhookMessage = {
+  /** Markdown. */
+  text: string
+  /** A group, a thread, or the workspace for its General group; may be left out where the URL has it. */
+  target?: string
+  /** Opens a thread with this subject in the target group. */
+  threadSubject?: string
+  /** A key of the caller's own: the first call makes the thread, later ones append to it. */
+  threadBy?: string
+  /** A key of the caller's own: a later call with it replaces the text and attachments of the message. */
+  uniqueBy?: string
+  /** IDs that `upload` gave. */
+  attachments?: string[]
+}
+
+/** Where a message went. `created` is false when `uniqueBy` updated one. */
+export type WebhookPost = { messageID: string; threadID: string; created: boolean }
+
+const uploadOptions: CallOptions = { attemptTimeoutMs: 300_000, timeoutMs: 900_000 }
+
+/** A webhook, by its URL, which is the whole credential: nothing here shows it. */
+export class Webhook {
+  readonly #url: URL
+  readonly #fetch: Fetch
+  readonly #options: CallOptions
+
+  constructor(url: string, { fetch = globalThis.fetch, ...options }: CallOptions & { fetch?: Fetch } = {}) {
+    if (!URL.canParse(url)) throw new TypeError('The URL of the webhook is not one.')
+    this.#url = new URL(url)
+    this.#fetch = fetch
+    this.#options = options
+  }
+
+  /**
+   * Posts a message. It gets a random `uniqueBy`, and `threadBy` where it opens a thread, unless they are given: so it
+   * is safe to try again when an answer was lost, and no message is there twice. Throws SkeinError.
+   */
+  async post(message: WebhookMessage, options?: CallOptions): Promise<WebhookPost> {
+    const uniqueBy = message.uniqueBy ?? crypto.randomUUID()
+    const threadBy = message.threadBy ?? (message.threadSubject == null ? undefined : crypto.randomUUID())
+    const posted = await this.#send<WebhookPost>(this.#url, options, () => ({
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...message, uniqueBy, threadBy }),
+    }))
+    // With a key of ours the message was made by this call, also where a second attempt found it there.
+    return { ...posted, created: posted.created || message.uniqueBy == null }
+  }
+
+  /** Uploads a file; its ID goes into the `attachments` of a message. Throws SkeinError, and what reading it throws. */
+  async upload(file: Upload, options?: CallOptions): Promise<{ id: string }> {
+    const url = new URL(this.#url)
+    url.pathname += '/attachment'
+    const request = await readUpload(file)
+    return this.#send<{ id: string }>(url, { ...uploadOptions, ...this.#options, ...options }, request)
+  }
+
+  #send<T>(url: URL, options: CallOptions | undefined, request: () => RequestInit): Promise<T> {
+    const fetch = this.#fetch
+    return repeat(async (signal) => resultOf<T>(await exchange(fetch, url.href, { ...request(), signal })), {
+      ...this.#options,
+      ...options,
+      isRepeatable: true,
+    })
+  }
+}
+
+/** RFC 9457, with what the service adds. */
+type Problem = { code: string; detail: string; errors: FieldError[] }
+
+function resultOf<T>({ ok, body, ...answer }: Answer): T {
+  if (ok && body) return body as T
+  const { code, detail, errors } = { ...(body as Partial<Problem>) }
+  const message = detail ?? `What answered, with ${answer.status}, is not Skein.`
+  throw new SkeinError(code ?? 'UNEXPECTED_ANSWER', message, { ...answer, errors })
+}
