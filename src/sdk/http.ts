@@ -30,8 +30,8 @@ export type Answer = {
 /** Sends one request. Throws NO_ANSWER; a status is no failure here. */
 export async function exchange(fetch: Fetch, url: string, init: RequestInit): Promise<Answer> {
   try {
-    // A redirect would take the credentials to wherever it leads.
-    const response = await fetch(url, { ...init, redirect: 'error' })
+    // To follow a redirect would take the credentials to wherever it leads.
+    const response = await fetch(url, { redirect: 'manual', ...init })
     const { status, ok, headers } = response
     return {
       status,

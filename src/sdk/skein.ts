@@ -1,30 +1,9 @@
-import {
-  AddReactionDocument,
-  type AddReactionInput,
-  DeleteMessageDocument,
-  type DeleteMessageInput,
-  EditMessageDocument,
-  type EditMessageInput,
-  GroupsDocument,
-  MarkReadDocument,
-  type MarkReadInput,
-  MeDocument,
-  MessagesDocument,
-  RemoveReactionDocument,
-  type RemoveReactionInput,
-  SendMessageDocument,
-  type SendMessageInput,
-  ThreadDocument,
-  type ThreadFilter,
-  type ThreadOrder,
-  ThreadsDocument,
-  UsersDocument,
-} from '../generated/sdk.ts'
+import * as api from '../generated/sdk.ts'
 import { SkeinError } from './errors.ts'
 import { dataOf, given, isQuery, nodesOf, sourceOf, type TypedDocument } from './graphql.ts'
 import { type CallOptions, exchange, type Fetch, repeat } from './http.ts'
 import { withKeys } from './message-keys.ts'
-import { type Credentials, requestToken, type Token, Tokens } from './tokens.ts'
+import { type Credentials, requestToken, Tokens } from './tokens.ts'
 
 /** Where the service is, and who calls: an app by its credentials, or whoever has an access token. */
 export type SkeinOptions = (Credentials | { accessToken: string }) &
@@ -94,19 +73,19 @@ export class Skein {
   }
 
   async me(options?: CallOptions) {
-    return (await this.request(MeDocument, {}, options)).me
+    return (await this.request(api.MeDocument, {}, options)).me
   }
 
   users({ after, ...options }: ListOptions = {}) {
-    return nodesOf(after, async (page) => (await this.request(UsersDocument, page, options)).users)
+    return nodesOf(after, async (page) => (await this.request(api.UsersDocument, page, options)).users)
   }
 
   groups({ after, ...options }: ListOptions = {}) {
-    return nodesOf(after, async (page) => (await this.request(GroupsDocument, page, options)).groups)
+    return nodesOf(after, async (page) => (await this.request(api.GroupsDocument, page, options)).groups)
   }
 
   async thread(id: string, options?: CallOptions) {
-    return given((await this.request(ThreadDocument, { id }, options)).thread)
+    return given((await this.request(api.ThreadDocument, { id }, options)).thread)
   }
 
   threads({
@@ -114,16 +93,16 @@ export class Skein {
     order,
     filter,
     ...options
-  }: ListOptions & { order?: ThreadOrder; filter?: ThreadFilter } = {}) {
+  }: ListOptions & { order?: api.ThreadOrder; filter?: api.ThreadFilter } = {}) {
     return nodesOf(after, async (page) => {
-      return (await this.request(ThreadsDocument, { ...page, order, filter }, options)).threads
+      return (await this.request(api.ThreadsDocument, { ...page, order, filter }, options)).threads
     })
   }
 
   /** The messages of a thread, oldest first; each one once, also while others write. */
   messages(threadID: string, { after, ...options }: ListOptions = {}) {
     return nodesOf(after, async (page) => {
-      return given((await this.request(MessagesDocument, { ...page, threadID }, options)).thread).messages
+      return given((await this.request(api.MessagesDocument, { ...page, threadID }, options)).thread).messages
     })
   }
 
@@ -132,33 +111,37 @@ export class Skein {
    * an answer was lost it is sent again, and no message is there twice. Only to several recipients without a subject or
    * `threadBy` it is not sent again, since that would make another thread.
    */
-  async sendMessage(input: SendMessageInput, options?: CallOptions) {
+  async sendMessage(input: api.SendMessageInput, options?: CallOptions) {
     const keyed = withKeys(input)
     const { isRepeatable } = keyed
-    const data = await this.request(SendMessageDocument, { input: keyed.input }, { ...options, isRepeatable })
+    const data = await this.request(
+      api.SendMessageDocument,
+      { input: keyed.input },
+      { ...options, isRepeatable },
+    )
     const sent = given(data.sendMessage)
     // With a key of ours the message was made by this call, also where a second attempt found it there.
     return { ...sent, created: sent.created || input.message.uniqueBy == null }
   }
 
-  async editMessage(input: EditMessageInput, options?: CallOptions) {
-    return given((await this.#repeatable(EditMessageDocument, input, options)).editMessage).message
+  async editMessage(input: api.EditMessageInput, options?: CallOptions) {
+    return given((await this.#repeatable(api.EditMessageDocument, input, options)).editMessage).message
   }
 
-  async deleteMessage(input: DeleteMessageInput, options?: CallOptions) {
-    return given((await this.#repeatable(DeleteMessageDocument, input, options)).deleteMessage).message
+  async deleteMessage(input: api.DeleteMessageInput, options?: CallOptions) {
+    return given((await this.#repeatable(api.DeleteMessageDocument, input, options)).deleteMessage).message
   }
 
-  async addReaction(input: AddReactionInput, options?: CallOptions) {
-    return given((await this.#repeatable(AddReactionDocument, input, options)).addReaction).message
+  async addReaction(input: api.AddReactionInput, options?: CallOptions) {
+    return given((await this.#repeatable(api.AddReactionDocument, input, options)).addReaction).message
   }
 
-  async removeReaction(input: RemoveReactionInput, options?: CallOptions) {
-    return given((await this.#repeatable(RemoveReactionDocument, input, options)).removeReaction).message
+  async removeReaction(input: api.RemoveReactionInput, options?: CallOptions) {
+    return given((await this.#repeatable(api.RemoveReactionDocument, input, options)).removeReaction).message
   }
 
-  async markRead(input: MarkReadInput, options?: CallOptions) {
-    return given((await this.#repeatable(MarkReadDocument, input, options)).markRead).thread
+  async markRead(input: api.MarkReadInput, options?: CallOptions) {
+    return given((await this.#repeatable(api.MarkReadDocument, input, options)).markRead).thread
   }
 
   #repeatable<Result, Input>(
@@ -169,28 +152,26 @@ export class Skein {
     return this.request(document, { input }, { ...options, isRepeatable: true })
   }
 
-  /** With another token where this one was refused: nothing has run then, so that is safe for all documents. */
+  /** With another token, once, where the first was refused: nothing has run then, so that is safe for every document. */
   async #send<Result>(body: string, options: RequestOptions & { isRepeatable: boolean }): Promise<Result> {
     options.signal?.throwIfAborted()
-    const token = await this.#tokens.get(options.signal)
-    try {
-      return await this.#sendWith(token, body, options)
-    } catch (error) {
-      if (!(error instanceof SkeinError && error.status === 401)) throw error
-      this.#tokens.forget(token)
-      return this.#sendWith(await this.#tokens.get(options.signal), body, options)
+    for (let isRenewed = false; ; isRenewed = true) {
+      const token = await this.#tokens.get(options.signal)
+      try {
+        return await repeat((signal) => this.#post(token.value, body, signal), options)
+      } catch (error) {
+        if (isRenewed || !(error instanceof SkeinError) || error.status !== 401) throw error
+        this.#tokens.forget(token)
+      }
     }
   }
 
-  #sendWith<Result>({ value }: Token, body: string, options: RequestOptions & { isRepeatable: boolean }) {
-    const fetch = this.#fetch
+  async #post<Result>(token: string, body: string, signal: AbortSignal): Promise<Result> {
     const headers = {
-      authorization: `Bearer ${value}`,
+      authorization: `Bearer ${token}`,
       'content-type': 'application/json',
       accept: 'application/graphql-response+json',
     }
-    return repeat(async (signal) => {
-      return dataOf<Result>(await exchange(fetch, this.#url, { method: 'POST', headers, body, signal }))
-    }, options)
+    return dataOf(await exchange(this.#fetch, this.#url, { method: 'POST', headers, body, signal }))
   }
 }

@@ -5,41 +5,49 @@ export type Upload = {
   /** The name to show; no path. */
   name: string
   /**
-   * The bytes. Of a Blob, such as Node's `openAsBlob` gives, little is in memory at a time. A function is called for
-   * each reading: one for the MD5, and one for each attempt; browsers take none.
+   * The bytes. For large files a function that begins to read them, such as `() => createReadStream(path)`, of which
+   * little is in memory at a time; it is called for the MD5 and for each attempt. Browsers send bytes and Blobs only.
    */
-  body: Blob | Uint8Array | (() => ReadableStream<Uint8Array>)
+  body: Uint8Array | Blob | (() => AsyncIterable<Uint8Array>)
   /** The MD5 in base64, where it is known: then the bytes are not read for it. */
   contentMD5?: string
-  /** The number of bytes of a function's, where it and the MD5 are known. */
+  /** The number of bytes, where it is known with the MD5 of what a function reads. */
   size?: number
 }
 
+const chunkBytes = 2 ** 20
+
 /** Makes the request that uploads a file, anew for each attempt. */
 export async function readUpload({ name, body, ...known }: Upload): Promise<() => RequestInit> {
-  // In bytes as they are now: a typed array may be changed between two attempts.
   const source = body instanceof Uint8Array ? new Blob([body as Uint8Array<ArrayBuffer>]) : body
-  const { size, contentMD5 } = await measure(source, known)
-  const headers = { 'x-file-name': encodeURIComponent(name.toWellFormed()), 'content-md5': contentMD5 }
+  const read = source instanceof Blob ? () => chunksOf(source) : source
+  const size = source instanceof Blob ? source.size : known.size
+  const { contentMD5 } = known
+  const measured =
+    contentMD5 === undefined || size === undefined ? await measure(read()) : { contentMD5, size }
+  const headers = {
+    'x-file-name': encodeURIComponent(name.toWellFormed()),
+    'content-md5': contentMD5 ?? measured.contentMD5,
+  }
   if (source instanceof Blob) return () => ({ method: 'PUT', headers, body: source })
-  // Fetch knows the length of a Blob, of a stream it has to be told; and that the answer comes after it.
-  return () => {
-    const init = { method: 'PUT', headers: { ...headers, 'content-length': String(size) }, duplex: 'half' }
-    return { ...init, body: source() } as RequestInit
+  // Node's fetch keeps a copy of all that it sends, for redirects, unless there can be none (Fetch 4.6, step 8.1).
+  const streamed = { method: 'PUT', duplex: 'half', redirect: 'error', window: null }
+  const withLength = { ...headers, 'content-length': String(measured.size) }
+  return () => ({ ...streamed, headers: withLength, body: source() }) as unknown as RequestInit
+}
+
+async function* chunksOf(blob: Blob): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < blob.size; at += chunkBytes) {
+    yield new Uint8Array(await blob.slice(at, at + chunkBytes).arrayBuffer())
   }
 }
 
-type Source = Exclude<Upload['body'], Uint8Array>
-
-async function measure(source: Source, { size, contentMD5 }: Partial<Upload>) {
-  const knownSize = source instanceof Blob ? source.size : size
-  if (contentMD5 !== undefined && knownSize !== undefined) return { size: knownSize, contentMD5 }
+async function measure(chunks: AsyncIterable<Uint8Array>): Promise<{ contentMD5: string; size: number }> {
   const hash = md5.create()
-  let read = 0
-  const reader = (source instanceof Blob ? source.stream() : source()).getReader()
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    hash.update(next.value)
-    read += next.value.byteLength
+  let size = 0
+  for await (const chunk of chunks) {
+    hash.update(chunk)
+    size += chunk.byteLength
   }
-  return { size: read, contentMD5: btoa(String.fromCharCode(...hash.digest())) }
+  return { contentMD5: btoa(String.fromCharCode(...hash.digest())), size }
 }

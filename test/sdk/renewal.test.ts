@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, test, vi } from 'vitest'
+import { startProxy } from '../support/proxy.ts'
+import { makeClients } from '../support/sdk.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService({ TOKEN_TTL_SECONDS: '1' })
+const proxy = await startProxy(service)
+
+const tokensAsked = () => proxy.seen('/oauth/token').length
+const refusals = () => service.log.filter((line) => JSON.parse(line).status === 401)
+
+afterEach(() => vi.useRealTimers())
+
+test('a token that has ended is not sent: another is asked for first', async () => {
+  const { skein } = await makeClients(service, proxy)
+  const before = tokensAsked()
+  for (let turn = 1; turn <= 3; turn += 1) {
+    await Promise.all([skein.me(), skein.me()])
+    expect(tokensAsked()).toBe(before + turn)
+    await sleep(1100)
+  }
+  expect(refusals()).toEqual([])
+})
+
+test('a token of an hour is renewed in its last minute', async () => {
+  const { skein } = await makeClients(service, proxy)
+  const lasting = { access_token: 'a', token_type: 'Bearer', expires_in: 3600 }
+  const answer = { status: 200, body: JSON.stringify(lasting) }
+  const me = { status: 200, body: '{"data":{"me":{"id":"usr_"}}}' }
+  proxy.next('/oauth/token', answer, answer)
+  proxy.next('/public/graphql', me, me, me)
+  const before = tokensAsked()
+  const begun = Date.now()
+  vi.useFakeTimers({ toFake: ['Date'] })
+  for (const [seconds, asked] of [
+    [0, 1],
+    [3538, 1],
+    [3541, 2],
+  ] as const) {
+    vi.setSystemTime(begun + seconds * 1000)
+    await skein.me()
+    expect(tokensAsked()).toBe(before + asked)
+  }
+})

@@ -1,0 +1,244 @@
+import { describe, expect, test } from 'vitest'
+import { SendMessageDocument, UpdateThreadDocument, Webhook } from '../../src/sdk/index.ts'
+import { say, type World } from '../support/factories.ts'
+import { startProxy, type Twist } from '../support/proxy.ts'
+import { all, failureOf, makeClients } from '../support/sdk.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+const proxy = await startProxy(service)
+const graphql = '/public/graphql'
+const unavailable = { status: 503, headers: { 'retry-after': '1' } }
+
+const countMessages = ({ operator, workspaceID }: World) =>
+  operator.db.message.count({ where: { workspaceID } })
+const countThreads = ({ operator, workspaceID }: World) =>
+  operator.db.thread.count({ where: { workspaceID, kind: 'thread' } })
+
+/** How often a path was asked while this ran, with what it gave. */
+async function counting<T>(path: string, call: () => Promise<T>): Promise<[number, T]> {
+  const before = proxy.seen(path).length
+  const result = await call()
+  return [proxy.seen(path).length - before, result]
+}
+
+// Each is lost after the service has committed it, and is sent again.
+describe.each<Twist>(['lose', 'truncate'])('when the answer is lost (%s) there is one message', (twist) => {
+  test('of a post to a chat, and to a thread that it opens', async () => {
+    const { world, webhook } = await makeClients(service, proxy)
+    const target = world.publicGroup.id
+    for (const more of [{}, { threadSubject: 'Opened' }, { threadSubject: 'Keyed', threadBy: 'key' }]) {
+      const before = [await countMessages(world), await countThreads(world)]
+      proxy.next('/webhook', twist, twist)
+      const [times, posted] = await counting('/webhook', () =>
+        webhook.post({ target, text: 'Once', ...more }),
+      )
+      expect([times, posted.created]).toEqual([3, true])
+      const after = [await countMessages(world), await countThreads(world)]
+      expect(after).toEqual([(before[0] ?? 0) + 1, (before[1] ?? 0) + ('threadSubject' in more ? 1 : 0)])
+    }
+  })
+
+  test('of a message to a thread, a chat, a DM, and a thread that it opens', async () => {
+    const { world, skein } = await makeClients(service, proxy)
+    const { thread, message } = await say(world.as(world.ada.id), [world.publicGroup.id], 'x', 'There')
+    const recipients = [world.publicGroup.id]
+    const places = [
+      { threadID: thread.id },
+      { thread: { recipients } },
+      { thread: { recipients: [world.ada.id] } },
+      { thread: { recipients, subject: 'Opened' } },
+      { thread: { recipients: [world.ada.id, world.grace.id], subject: 'Opened', threadBy: 'key' } },
+      { thread: { recipients: [], fromMessageID: message.id } },
+    ]
+    for (const [index, place] of places.entries()) {
+      const before = [await countMessages(world), await countThreads(world)]
+      proxy.next(graphql, twist)
+      const [times, sent] = await counting(graphql, () =>
+        skein.sendMessage({ ...place, message: { text: 'Once' } }),
+      )
+      expect([times, sent.created, sent.message.text]).toEqual([2, true, 'Once'])
+      const after = [await countMessages(world), await countThreads(world)]
+      expect(after).toEqual([(before[0] ?? 0) + 1, (before[1] ?? 0) + (index > 2 ? 1 : 0)])
+    }
+  })
+
+  test('of fifty posts and fifty messages at once, each answer lost', async () => {
+    const { world, skein, webhook } = await makeClients(service, proxy)
+    const target = world.publicGroup.id
+    await skein.me()
+    proxy.next('/webhook', ...Array<Twist>(50).fill(twist))
+    proxy.next(graphql, ...Array<Twist>(50).fill(twist))
+    const calls = Array.from({ length: 50 }, (_, turn) => [
+      webhook.post({ target, text: `post ${turn}` }),
+      skein.sendMessage({ thread: { recipients: [target] }, message: { text: `message ${turn}` } }),
+    ])
+    const threadIDs = (await Promise.all(calls.flat())).map((sent) =>
+      'threadID' in sent ? sent.threadID : sent.thread.id,
+    )
+    const texts = (await all(skein.messages(threadIDs[0] ?? ''))).map(({ text }) => text)
+    expect(texts).toHaveLength(100)
+    expect(new Set(texts).size).toBe(100)
+  })
+})
+
+test('a key of the caller stays, and says whether the message was there', async () => {
+  const { world, skein, webhook } = await makeClients(service, proxy)
+  const recipients = [world.publicGroup.id]
+  const send = (text: string) =>
+    skein.sendMessage({ thread: { recipients }, message: { text, uniqueBy: 'k' } })
+  expect([(await send('one')).created, (await send('two')).created]).toEqual([true, false])
+  const post = (text: string) => webhook.post({ target: world.publicGroup.id, text, uniqueBy: 'k' })
+  const [first, second] = [await post('one'), await post('two')]
+  expect([first.created, second.created, second.messageID]).toEqual([true, false, first.messageID])
+})
+
+test('changes that are the same twice are made again', async () => {
+  const { world, skein } = await makeClients(service, proxy)
+  const sent = await skein.sendMessage({
+    thread: { recipients: [world.publicGroup.id] },
+    message: { text: 'x' },
+  })
+  const messageID = sent.message.id
+  const changes = [
+    () => skein.editMessage({ messageID, text: 'y' }),
+    () => skein.addReaction({ messageID, emoji: '👍' }),
+    () => skein.removeReaction({ messageID, emoji: '👍' }),
+    () => skein.deleteMessage({ messageID }),
+    () => skein.markRead({ threadID: sent.thread.id }),
+    () => skein.thread(sent.thread.id),
+  ]
+  for (const change of changes) {
+    proxy.next(graphql, 'lose')
+    expect((await counting<unknown>(graphql, change))[0]).toBe(2)
+  }
+})
+
+test('a mutation that is not known to be safe is sent once', async () => {
+  const { world, skein } = await makeClients(service, proxy)
+  const recipients = [world.publicGroup.id]
+  const input = { thread: { recipients, subject: 'Twice?' }, message: { text: 'x' } }
+  const source = 'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { created } }'
+  const several = { ...input, thread: { recipients: [world.ada.id, world.grace.id] } }
+  const calls = [
+    () => skein.request(source, { input }),
+    () => skein.request(SendMessageDocument, { input }),
+    () => skein.sendMessage(several),
+  ]
+  for (const call of calls) {
+    for (const twist of ['lose', unavailable] as const) {
+      proxy.next(graphql, twist)
+      const [times, error] = await counting(graphql, () => failureOf(call()))
+      expect([times, error.code, error.isTemporary]).toEqual([1, expect.any(String), true])
+    }
+  }
+  expect(await countThreads(world)).toBe(calls.length)
+})
+
+test('a document is sent again by the word of the caller', async () => {
+  const { world, skein } = await makeClients(service, proxy)
+  const { thread } = await skein.sendMessage({
+    thread: { recipients: [world.publicGroup.id], subject: 'Old' },
+    message: { text: 'x' },
+  })
+  proxy.next(graphql, 'lose')
+  const variables = { input: { threadID: thread.id, subject: 'New' } }
+  const changed = await skein.request(UpdateThreadDocument, variables, { isRepeatable: true })
+  expect(changed.updateThread?.thread?.subject).toBe('New')
+})
+
+describe('a call that fails with what is temporary', () => {
+  const body = JSON.stringify({ code: 'rate_limited', detail: 'Slower.' })
+
+  test.each([408, 429, 502, 503, 504])('is made again after %i', async (status) => {
+    const { world, skein, webhook } = await makeClients(service, proxy)
+    proxy.next('/oauth/token', { status })
+    proxy.next(graphql, { status })
+    proxy.next('/webhook', { status, body })
+    const target = world.publicGroup.id
+    const posting = counting('/webhook', () => webhook.post({ target, text: 'x' }))
+    const [times] = await counting('/oauth/token', () => counting(graphql, () => skein.me()))
+    expect([times, (await posting)[0]]).toEqual([2, 2])
+  })
+
+  test('waits as long as Retry-After says, in seconds or as a date', async () => {
+    const { world, webhook } = await makeClients(service, proxy)
+    const inTwoSeconds = new Date(Date.now() + 3000).toUTCString()
+    for (const after of ['1', inTwoSeconds]) {
+      proxy.next('/webhook', { status: 429, headers: { 'retry-after': after }, body })
+      await webhook.post({ target: world.publicGroup.id, text: 'x' })
+      const [first = 0, second = 0] = proxy.seen('/webhook').slice(-2)
+      expect(second - first).toBeGreaterThanOrEqual(990)
+    }
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(inTwoSeconds))
+  })
+
+  test('fails at once when it would have to wait past its time', async () => {
+    const { world, webhook } = await makeClients(service, proxy)
+    proxy.next('/webhook', { status: 429, headers: { 'retry-after': '3600' }, body })
+    const post = { target: world.publicGroup.id, text: 'x' }
+    const [times, error] = await counting('/webhook', () => failureOf(webhook.post(post)))
+    expect(error).toMatchObject({
+      code: 'RATE_LIMITED',
+      status: 429,
+      retryAfterSeconds: 3600,
+      message: 'Slower.',
+    })
+    expect(times).toBe(1)
+  })
+
+  test('is made as often as it may be, and then fails with what it met', async () => {
+    const { world, webhook } = await makeClients(service, proxy)
+    const post = { target: world.publicGroup.id, text: 'x' }
+    proxy.next('/webhook', ...Array<Twist>(5).fill({ status: 503 }))
+    const [times, error] = await counting('/webhook', () => failureOf(webhook.post(post, { retries: 2 })))
+    expect([times, error.status]).toEqual([3, 503])
+    proxy.next('/webhook')
+  })
+
+  test('ends when its time is over, whatever it is at', async () => {
+    const { world, webhook } = await makeClients(service, proxy)
+    const post = { target: world.publicGroup.id, text: 'x' }
+    for (const twist of ['hang', { status: 503 }] as const) {
+      proxy.next('/webhook', ...Array<Twist>(50).fill(twist))
+      const begun = Date.now()
+      const error = await failureOf(webhook.post(post, { timeoutMs: 1500, retries: 50 }))
+      expect(error.isTemporary).toBe(true)
+      expect(Date.now() - begun).toBeLessThan(2500)
+    }
+    proxy.next('/webhook')
+  })
+
+  test('gives up an attempt that hangs, and makes another', async () => {
+    const { world, webhook } = await makeClients(service, proxy)
+    proxy.next('/webhook', 'hang')
+    const post = { target: world.publicGroup.id, text: 'x' }
+    expect((await webhook.post(post, { attemptTimeoutMs: 300 })).created).toBe(true)
+    proxy.next('/webhook', 'hang')
+    const error = await failureOf(webhook.post(post, { attemptTimeoutMs: 300, retries: 0 }))
+    expect(error.message).toBe('There was no answer: none came in time.')
+  })
+
+  test('is told from one that is not, which fails at once', async () => {
+    const { webhook } = await makeClients(service, proxy)
+    const [times, error] = await counting('/webhook', () =>
+      failureOf(webhook.post({ target: 'grp_x', text: '' })),
+    )
+    expect([times, error.code, error.isTemporary]).toEqual([1, 'INVALID_INPUT', false])
+  })
+
+  test('may also be one that GraphQL answers with 200', async () => {
+    const { skein } = await makeClients(service, proxy)
+    const answer = { data: { me: null }, errors: [{ message: 'Away', extensions: { code: 'UNAVAILABLE' } }] }
+    proxy.next(graphql, { status: 200, body: JSON.stringify(answer) })
+    expect((await counting(graphql, () => skein.me()))[0]).toBe(2)
+  })
+})
+
+test('a service that is not there is asked again, and then it is an error that says so', async () => {
+  const webhook = new Webhook('http://127.0.0.1:1/webhook/wbh_x/the-key', { retries: 1 })
+  const begun = Date.now()
+  const error = await failureOf(webhook.post({ text: 'x' }))
+  expect(error.message).toMatch(/^There was no answer: \w+/)
+  expect(Date.now() - begun).toBeGreaterThanOrEqual(250)
+})

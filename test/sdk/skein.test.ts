@@ -1,0 +1,290 @@
+import { inspect } from 'node:util'
+import { parse } from 'graphql'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { revokeAccessTokens } from '../../src/apps/revoke-access-tokens.ts'
+import { uninstallApp } from '../../src/apps/uninstall-app.ts'
+import { MeDocument, Skein, type TypedDocument } from '../../src/sdk/index.ts'
+import { makeWorld, say } from '../support/factories.ts'
+import { startProxy } from '../support/proxy.ts'
+import { all, credentialsOf, failureOf, makeClients } from '../support/sdk.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+const proxy = await startProxy(service)
+
+const tokensAsked = () => proxy.seen('/oauth/token').length
+
+describe('a client with credentials', () => {
+  test('asks for a token when it is needed, and keeps it', async () => {
+    const before = tokensAsked()
+    const { world, skein } = await makeClients(service, proxy)
+    expect(tokensAsked()).toBe(before)
+    expect(await skein.me()).toEqual({ id: world.app.userID, name: 'Robot', kind: 'app' })
+    await skein.me()
+    expect(tokensAsked()).toBe(before + 1)
+  })
+
+  test('asks for one token when fifty calls begin at once', async () => {
+    const before = tokensAsked()
+    const { world, skein } = await makeClients(service, proxy)
+    const people = await Promise.all(Array.from({ length: 50 }, () => skein.me()))
+    expect(new Set(people.map(({ id }) => id))).toEqual(new Set([world.app.userID]))
+    expect(tokensAsked()).toBe(before + 1)
+  })
+
+  test('gets another token when its own was revoked, one for all calls at once', async () => {
+    const { world, skein } = await makeClients(service, proxy)
+    await skein.me()
+    const { operator, workspaceID, app } = world
+    await revokeAccessTokens(operator, { workspaceID, appID: app.id })
+    const before = tokensAsked()
+    await Promise.all(Array.from({ length: 20 }, () => skein.me()))
+    expect(tokensAsked()).toBe(before + 1)
+  })
+
+  test('sends again what a revoked token kept from running, also a mutation as a string', async () => {
+    const { world, skein } = await makeClients(service, proxy)
+    await skein.me()
+    const { operator, workspaceID, app, publicGroup } = world
+    await revokeAccessTokens(operator, { workspaceID, appID: app.id })
+    const source = 'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { created } }'
+    const input = { thread: { recipients: [publicGroup.id] }, message: { text: 'Once' } }
+    expect(await skein.request(source, { input })).toEqual({ sendMessage: { created: true } })
+    expect(await operator.db.message.count({ where: { workspaceID } })).toBe(1)
+  })
+
+  test('fails with INVALID_GRANT once its app is uninstalled, and works again after that', async () => {
+    const { world, skein } = await makeClients(service, proxy)
+    await skein.me()
+    const { operator, workspaceID, app } = world
+    await uninstallApp(operator, { workspaceID, appID: app.id })
+    const error = await failureOf(skein.me())
+    expect(error).toMatchObject({ code: 'INVALID_GRANT', status: 400, requestID: expect.any(String) })
+    expect(error.message).toContain('not installed')
+  })
+
+  test('fails with INVALID_CLIENT by a wrong secret', async () => {
+    const world = await makeWorld(service)
+    const skein = new Skein({ ...credentialsOf(proxy, world), clientSecret: 'wrong-secret' })
+    expect(await failureOf(skein.me())).toMatchObject({ code: 'INVALID_CLIENT', status: 401 })
+  })
+
+  test('tells what is not Skein at its base URL', async () => {
+    const { skein } = await makeClients(service, proxy)
+    proxy.next('/oauth/token', { status: 200, body: '<html>Welcome</html>' })
+    expect(await failureOf(skein.me())).toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 200 })
+    proxy.next('/public/graphql', { status: 404, body: '{"hello":"world"}' })
+    expect(await failureOf(skein.me())).toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 404 })
+  })
+
+  test('follows no redirect, which would take the secret elsewhere', async () => {
+    const { skein, webhook } = await makeClients(service, proxy)
+    const redirect = { status: 307, headers: { location: `${proxy.url}/elsewhere` } }
+    for (const path of ['/oauth/token', '/public/graphql', '/webhook']) {
+      proxy.next(path, redirect)
+      const call = path === '/webhook' ? webhook.post({ text: 'x' }) : skein.me()
+      expect(await failureOf(call)).toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 307 })
+    }
+    expect(proxy.seen('/elsewhere')).toEqual([])
+  })
+})
+
+test('a client with an access token uses that, and says when it is refused', async () => {
+  const world = await makeWorld(service)
+  const skein = new Skein({ baseURL: `${proxy.url}/`, accessToken: world.app.token })
+  const before = tokensAsked()
+  expect((await skein.me()).id).toBe(world.app.userID)
+  const { operator, workspaceID, app } = world
+  await revokeAccessTokens(operator, { workspaceID, appID: app.id })
+  expect(await failureOf(skein.me())).toMatchObject({ code: 'UNAUTHENTICATED', status: 401 })
+  expect(tokensAsked()).toBe(before)
+})
+
+describe('secrets', () => {
+  test('are in nothing that is printed of a client or an error', async () => {
+    const { world, skein } = await makeClients(service, proxy, { retries: 0 })
+    const errors = [await failureOf(skein.thread('thr_none'))]
+    proxy.next('/public/graphql', 'lose')
+    errors.push(await failureOf(skein.me()))
+    const { clientSecret } = world.app
+    const secret = { clientID: world.app.id, clientSecret: `${clientSecret}x` }
+    errors.push(await failureOf(new Skein({ ...credentialsOf(proxy, world), ...secret }).me()))
+    const unreachable = { ...credentialsOf(proxy, world), baseURL: 'http://127.0.0.1:1', retries: 0 }
+    errors.push(await failureOf(new Skein(unreachable).me()))
+    expect(errors.map(({ code }) => code)).toEqual(['NOT_FOUND', 'NO_ANSWER', 'INVALID_CLIENT', 'NO_ANSWER'])
+    for (const thing of [skein, ...errors]) {
+      const printed = [
+        inspect(thing, { depth: 9, showHidden: true }),
+        JSON.stringify(thing),
+        String(thing),
+      ].join()
+      expect(printed).not.toContain(clientSecret)
+      expect(printed).not.toMatch(/Bearer|[0-9a-f]{64}/)
+    }
+  })
+})
+
+describe('a request', () => {
+  test('takes a document as a string, or one that knows its types', async () => {
+    const { world, skein } = await makeClients(service, proxy)
+    const name = await skein.request<{ me: { name: string } }>('{ me { name } }')
+    expect(name).toEqual({ me: { name: 'Robot' } })
+    const tree = parse('query { me { id } }') as unknown as TypedDocument<{ me: { id: string } }, object>
+    expect((await skein.request(tree)).me.id).toBe(world.app.userID)
+  })
+
+  test('has the types of its document', async () => {
+    const { skein } = await makeClients(service, proxy)
+    const me = skein.request(MeDocument)
+    expectTypeOf(await me).toEqualTypeOf<{
+      me: { id: string; name: string; kind: 'person' | 'app' | 'webhook' }
+    }>()
+    expectTypeOf(skein.request('{ me { id } }')).toEqualTypeOf<Promise<unknown>>()
+    const thread = () => skein.thread('thr_')
+    expectTypeOf(thread).returns.resolves.toHaveProperty('subject').toEqualTypeOf<string | null>()
+    const send = () => skein.sendMessage({ threadID: 'thr_', message: { text: 'x' } })
+    expectTypeOf(send).returns.resolves.toHaveProperty('created').toEqualTypeOf<boolean>()
+    expectTypeOf(skein.sendMessage).parameter(0).toHaveProperty('message').toHaveProperty('text')
+    // @ts-expect-error A message has a text.
+    const wrong = () => skein.sendMessage({ threadID: 'thr_', message: {} })
+    expect(wrong).toBeTypeOf('function')
+  })
+
+  test('fails with the code, the fields and the request ID of the service', async () => {
+    const { world, skein } = await makeClients(service, proxy)
+    const input = { thread: { recipients: [world.publicGroup.id], subject: '' }, message: { text: '' } }
+    const error = await failureOf(skein.sendMessage(input))
+    expect(error).toMatchObject({
+      name: 'SkeinError',
+      code: 'INVALID_INPUT',
+      status: 200,
+      isTemporary: false,
+    })
+    expect(error.errors.map(({ field }) => field).sort()).toEqual(['message.text', 'thread.subject'])
+    expect(service.log.some((line) => JSON.parse(line).requestID === error.requestID)).toBe(true)
+    expect(await failureOf(skein.request('{ me { nothing } }'))).toMatchObject({
+      code: 'GRAPHQL_VALIDATION_FAILED',
+      status: 400,
+      message: expect.stringContaining('nothing'),
+    })
+  })
+
+  test('fails by an error also where there are data beside it', async () => {
+    const { skein } = await makeClients(service, proxy)
+    const source = '{ me { id } thread(id: "thr_none") { id } }'
+    expect(await failureOf(skein.request(source))).toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('ends with what its signal is aborted with, wherever it is', async () => {
+    const { world } = await makeClients(service, proxy)
+    const reason = new Error('enough')
+    for (const path of ['/oauth/token', '/public/graphql']) {
+      for (const twist of ['hang', { status: 503, headers: { 'retry-after': '60' } }] as const) {
+        const skein = new Skein(credentialsOf(proxy, world))
+        expect(await skein.me({ signal: AbortSignal.abort(reason) }).catch((error) => error)).toBe(reason)
+        proxy.next(path, twist)
+        const controller = new AbortController()
+        const call = skein.me({ signal: controller.signal }).catch((error: unknown) => error)
+        setTimeout(() => controller.abort(reason), 200)
+        expect(await call).toBe(reason)
+      }
+    }
+  })
+
+  test('that is aborted does not take away the token that others wait for', async () => {
+    const { skein } = await makeClients(service, proxy)
+    const before = tokensAsked()
+    const controller = new AbortController()
+    const aborted = skein.me({ signal: controller.signal }).catch((error: unknown) => error)
+    const other = skein.me()
+    controller.abort('enough')
+    expect(await aborted).toBe('enough')
+    expect((await other).name).toBe('Robot')
+    expect(tokensAsked()).toBe(before + 1)
+  })
+
+  test('takes an abort that is no Error', async () => {
+    const { skein } = await makeClients(service, proxy)
+    proxy.next('/public/graphql', 'hang')
+    const controller = new AbortController()
+    const call = skein.me({ signal: controller.signal }).catch((error: unknown) => error)
+    setTimeout(() => controller.abort('enough'), 200)
+    expect(await call).toBe('enough')
+  })
+})
+
+describe('lists', () => {
+  test('are read page after page, to their end and from a cursor on', async () => {
+    const { world, skein } = await makeClients(service, proxy)
+    const ada = world.as(world.ada.id)
+    const { thread } = await say(ada, [world.publicGroup.id], 'message 1', 'A long thread')
+    for (let turn = 2; turn <= 120; turn += 1) await say(ada, thread.id, `message ${turn}`)
+    const before = proxy.seen('/public/graphql').length
+    const messages = await all(skein.messages(thread.id))
+    expect(messages.map(({ position }) => position)).toEqual(Array.from({ length: 120 }, (_, n) => n + 1))
+    expect(proxy.seen('/public/graphql')).toHaveLength(before + 2)
+    const rest = await all(skein.messages(thread.id, { after: messages[117]?.cursor }))
+    expect(rest.map(({ text, user }) => [text, user.name])).toEqual([
+      ['message 119', 'Ada'],
+      ['message 120', 'Ada'],
+    ])
+  })
+
+  test('end where the reader stops, without another request', async () => {
+    const { world, skein } = await makeClients(service, proxy)
+    const before = proxy.seen('/public/graphql').length
+    for await (const user of skein.users()) {
+      expect(user.id).toBe(world.ada.id)
+      break
+    }
+    expect(proxy.seen('/public/graphql')).toHaveLength(before + 1)
+  })
+
+  test('are there for users, groups and threads', async () => {
+    const { world, skein } = await makeClients(service, proxy)
+    const { publicGroup, workspaceID, ada } = world
+    await say(world.as(ada.id), [publicGroup.id], 'x', 'One')
+    await say(world.as(ada.id), [workspaceID], 'x', 'Two')
+    const groups = await all(skein.groups())
+    expect(groups.map(({ name, isGeneral }) => [name, isGeneral])).toContainEqual(['Builds', false])
+    const threads = await all(skein.threads({ filter: { groupID: publicGroup.id } }))
+    expect(threads.map(({ subject }) => subject)).toContain('One')
+    expect(threads.map(({ subject }) => subject)).not.toContain('Two')
+    const users = await all(skein.users())
+    expect(users.map(({ name }) => name)).toEqual(expect.arrayContaining(['Ada', 'Grace', 'Robot', 'Alerts']))
+  })
+
+  test('of what may not be seen fail', async () => {
+    const { world, skein } = await makeClients(service, proxy)
+    const { thread } = await say(world.as(world.ada.id), [world.privateGroup.id], 'x', 'Hidden')
+    const read = async () => {
+      for await (const _ of skein.messages(thread.id));
+    }
+    expect(await failureOf(read())).toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
+
+test('what an app does with messages', async () => {
+  const { world, skein } = await makeClients(service, proxy)
+  const { thread, message, created } = await skein.sendMessage({
+    thread: { recipients: [world.publicGroup.id], subject: 'Release 4' },
+    message: { text: 'It is **out**' },
+  })
+  expect([thread.subject, message.html, message.position, created]).toEqual([
+    'Release 4',
+    '<p>It is <strong>out</strong></p>',
+    1,
+    true,
+  ])
+  const messageID = message.id
+  expect((await skein.editMessage({ messageID, text: 'It was out' })).text).toBe('It was out')
+  await skein.addReaction({ messageID, emoji: '🎉' })
+  const [read] = await all(skein.messages(thread.id))
+  expect(read?.reactions.nodes).toEqual([{ emoji: '🎉', count: 1, viewerHasReacted: true }])
+  await skein.removeReaction({ messageID, emoji: '🎉' })
+  expect((await skein.deleteMessage({ messageID })).deletedAt).not.toBeNull()
+  expect(await skein.markRead({ threadID: thread.id })).toEqual({ id: thread.id, unreadCount: 0 })
+  expect((await skein.thread(thread.id)).recipients.nodes).toEqual([
+    { id: world.publicGroup.id, name: 'Builds' },
+  ])
+})

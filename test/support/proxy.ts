@@ -1,0 +1,73 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll } from 'vitest'
+import type { Service } from './service.ts'
+
+/**
+ * What happens to a request on its way: `lose` lets the service do its work and then cuts the connection instead of
+ * answering, `truncate` does so in the middle of the answer, `hang` never answers; an object is the answer itself.
+ */
+export type Twist =
+  | 'pass'
+  | 'lose'
+  | 'truncate'
+  | 'hang'
+  | { status: number; headers?: Record<string, string>; body?: string }
+
+/** A real server before the service, which does to the next requests what it is told. */
+export type TwistingProxy = {
+  url: string
+  /** What becomes of the next requests whose path begins so; those after them pass. */
+  next: (path: string, ...twists: Twist[]) => void
+  /** When requests whose path begins so came, in milliseconds. */
+  seen: (path: string) => number[]
+}
+
+/** Has the service listen, and starts a proxy before it. Both end after the file's tests. */
+export async function startProxy(service: Service): Promise<TwistingProxy> {
+  const target = await service.app.listen({ host: '127.0.0.1', port: 0 })
+  const plans = new Map<string, Twist[]>()
+  const requests: { path: string; at: number }[] = []
+  const server = createServer((incoming, outgoing) => {
+    const path = incoming.url ?? ''
+    requests.push({ path, at: Date.now() })
+    const [, twists] = [...plans].find(([prefix, left]) => path.startsWith(prefix) && left.length > 0) ?? []
+    void twisted(twists?.shift() ?? 'pass', new URL(path, target), incoming, outgoing)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  afterAll(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    next: (path, ...twists) => void plans.set(path, twists),
+    seen: (path) => requests.filter((one) => one.path.startsWith(path)).map(({ at }) => at),
+  }
+}
+
+function twisted(twist: Twist, url: URL, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  if (twist === 'hang') return
+  if (typeof twist === 'object') {
+    incoming.resume()
+    outgoing.writeHead(twist.status, twist.headers).end(twist.body)
+    return
+  }
+  const { method, headers } = incoming
+  const forwarded = request(url, { method, headers }, async (answer) => {
+    if (twist === 'pass') {
+      outgoing.writeHead(answer.statusCode ?? 0, answer.headers)
+      answer.pipe(outgoing)
+      return
+    }
+    const body = Buffer.concat(await answer.toArray())
+    if (twist === 'truncate') {
+      outgoing.writeHead(answer.statusCode ?? 0, answer.headers).write(body.subarray(0, 10))
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    incoming.socket.destroy()
+  })
+  forwarded.on('error', () => incoming.socket.destroy())
+  incoming.pipe(forwarded)
+}
