@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { welcome } from '../src/starter/welcome.ts'
+import { compileProgram, installSDK, runProgram } from './support/installed-sdk.ts'
 import { newDataDir, type RunningProcess, repository, startProcess } from './support/process.ts'
 
 const run = promisify(execFile)
@@ -12,6 +13,7 @@ let service: RunningProcess
 
 beforeAll(async () => {
   service = await startProcess({ DATA_DIR: await newDataDir() })
+  await installSDK(dirname(service.dataDir))
 })
 afterAll(() => service.stop())
 
@@ -30,9 +32,19 @@ async function paste(commands: string): Promise<string> {
   return stdout
 }
 
-function examplesOf(file: string): string {
+function examplesOf(file: string, language = 'sh'): string {
   const text = readFileSync(join(repository, file), 'utf8')
-  return [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, commands]) => commands).join('\n')
+  return [...text.matchAll(/^```(\w+)\n(.*?)^```/gms)]
+    .filter(([, its]) => its === language)
+    .map(([, , example]) => example)
+    .join('\n')
+}
+
+/** Runs the examples in TypeScript of a file, where the package is installed and the data are. */
+async function runExamplesOf(file: string): Promise<string> {
+  const folder = dirname(service.dataDir)
+  await compileProgram(folder, examplesOf(file, 'ts'))
+  return runProgram(folder)
 }
 
 test('the examples of README.md work when pasted', async () => {
@@ -46,6 +58,16 @@ test('the examples of docs/api.md work when pasted', async () => {
   expect(output).toContain('"access_token"')
   expect(output).toContain('"isPeristentChat":true')
   expect(output).not.toContain('"errors"')
+})
+
+test('the program of README.md compiles and runs', async () => {
+  expect(await runExamplesOf('README.md')).toBe(
+    'Starter webhook: It has begun\nStarter app: I am watching it\n',
+  )
+})
+
+test('the programs of docs/api.md compile and run', async () => {
+  expect(await runExamplesOf('docs/api.md')).toContain('NOT_FOUND')
 })
 
 test('the welcome works when pasted', async () => {

@@ -86,6 +86,14 @@ test('the platform imports nothing of the product', () => {
   expect(found).toEqual([])
 })
 
+test('the client in TypeScript stands alone, and runs where Node is not', () => {
+  const isOwn = (path: string) => folderOf(path) === 'sdk' || path === 'generated/sdk.ts'
+  expect(offences(({ folder }, path) => (folder === 'sdk') !== isOwn(path))).toEqual([])
+  const own = files.filter(({ folder }) => folder === 'sdk')
+  expect(own.length).toBeGreaterThan(0)
+  expect(own.filter((file) => importsOf(file).packages.some((name) => name.startsWith('node:')))).toEqual([])
+})
+
 test('only config.ts and the processes read the environment', () => {
   const readers = files.filter(({ text }) => text.includes('process.env')).map(({ file }) => file)
   expect(readers.filter((file) => !['main.ts', 'cli/main.ts'].includes(file))).toEqual([])

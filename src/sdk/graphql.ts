@@ -1,7 +1,7 @@
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core'
 import type { DocumentNode } from 'graphql'
 import { type FieldError, SkeinError } from './errors.ts'
-import type { Answer } from './http.ts'
+import { type Answer, failureIn } from './http.ts'
 
 /** A document that knows the types of its result and variables: of ours, or made by `graphql-codegen` from the schema. */
 export type TypedDocument<Result, Variables> = DocumentTypeDecoration<Result, Variables>
@@ -19,17 +19,14 @@ export function isQuery(source: string): boolean {
 }
 
 /** The data of an answer. Throws SkeinError for any error, also beside data. */
-export function dataOf<Result>({ ok, body, ...answer }: Answer): Result {
-  const { data, errors } = { ...(body as GraphQLBody<Result>) }
-  const [first] = errors ?? []
-  if (first) {
-    const { code = 'UNEXPECTED_ANSWER', requestID = answer.requestID } = first.extensions ?? {}
-    const message = [...new Set(errors?.map((error) => error.message))].join(' ')
-    const fields = errors?.flatMap((error) => error.extensions?.errors ?? [])
-    throw new SkeinError(code, message, { ...answer, requestID, errors: fields })
-  }
-  if (ok && data) return data
-  throw new SkeinError('UNEXPECTED_ANSWER', `What answered, with ${answer.status}, is not Skein.`, answer)
+export function dataOf<Result>(answer: Answer): Result {
+  const { data, errors = [] } = { ...(answer.body as GraphQLBody<Result>) }
+  if (answer.ok && data && errors.length === 0) return data
+  throw failureIn(answer, {
+    ...errors[0]?.extensions,
+    message: [...new Set(errors.map((error) => error.message))].join(' '),
+    errors: errors.flatMap((error) => error.extensions?.errors ?? []),
+  })
 }
 
 type GraphQLBody<Result> = {
@@ -52,9 +49,12 @@ export async function* nodesOf<Node>(
   after: string | null | undefined,
   load: (page: { first: number; after: string | null | undefined }) => Promise<Page<Node>>,
 ): AsyncGenerator<Node & { cursor: string }, void, undefined> {
-  const { edges, pageInfo } = await load({ first: pageSize, after })
-  for (const { cursor, node } of edges) yield { ...node, cursor }
-  if (pageInfo.hasNextPage) yield* nodesOf(pageInfo.endCursor, load)
+  let page: Page<Node>
+  do {
+    page = await load({ first: pageSize, after })
+    for (const { cursor, node } of page.edges) yield { ...node, cursor }
+    after = page.pageInfo.endCursor
+  } while (page.pageInfo.hasNextPage)
 }
 
 /** What is null only together with an error, which has been thrown. */

@@ -1,5 +1,5 @@
 import pRetry from 'p-retry'
-import { noAnswer, SkeinError } from './errors.ts'
+import { type FieldError, noAnswer, SkeinError } from './errors.ts'
 
 /** What has less time left is not begun. */
 const leastMs = 50
@@ -43,6 +43,20 @@ export async function exchange(fetch: Fetch, url: string, init: RequestInit): Pr
   } catch (error) {
     throw noAnswer(error)
   }
+}
+
+type Failure = { code?: string; message?: string; errors?: FieldError[]; requestID?: string }
+
+/** The error for an answer that tells of a failure. One that tells of none is not from where it should be. */
+export function failureIn(answer: Answer, { code, message, errors, requestID }: Failure): SkeinError {
+  const { status, retryAfterSeconds } = answer
+  const details = { status, retryAfterSeconds, errors, requestID: requestID ?? answer.requestID }
+  if (code !== undefined) return new SkeinError(code, message ?? `The status is ${status}.`, details)
+  return new SkeinError(
+    'UNEXPECTED_ANSWER',
+    `What answered, with the status ${status}, is not Skein.`,
+    details,
+  )
 }
 
 /**

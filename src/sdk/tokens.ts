@@ -1,5 +1,4 @@
-import { SkeinError } from './errors.ts'
-import { type Answer, type CallOptions, exchange, type Fetch, orAborted, repeat } from './http.ts'
+import { type Answer, type CallOptions, exchange, type Fetch, failureIn, orAborted, repeat } from './http.ts'
 
 /** What an app signs in with, for one workspace. `data/starter.json` has one under the same names. */
 export type Credentials = {
@@ -74,16 +73,11 @@ export async function requestToken(
 }
 
 type Granted = { access_token: string; expires_in: number }
-
-function grantedBy({ ok, body, ...answer }: Answer): Granted {
-  const { access_token, expires_in, error, error_description } = {
-    ...(body as Partial<Granted & OAuthFailure>),
-  }
-  if (ok && access_token !== undefined && expires_in !== undefined) return { access_token, expires_in }
-  const message =
-    error_description ?? `What answered the request for a token, with ${answer.status}, is not Skein.`
-  throw new SkeinError(error ?? 'UNEXPECTED_ANSWER', message, answer)
-}
-
 /** RFC 6749 5.2. */
-type OAuthFailure = { error: string; error_description: string }
+type Refused = { error: string; error_description: string }
+
+function grantedBy(answer: Answer): Granted {
+  const { access_token, expires_in, ...refused } = { ...(answer.body as Partial<Granted & Refused>) }
+  if (answer.ok && access_token && expires_in) return { access_token, expires_in }
+  throw failureIn(answer, { code: refused.error, message: refused.error_description })
+}

@@ -1,5 +1,5 @@
-import { type FieldError, SkeinError } from './errors.ts'
-import { type Answer, type CallOptions, exchange, type Fetch, repeat } from './http.ts'
+import type { FieldError } from './errors.ts'
+import { type Answer, type CallOptions, exchange, type Fetch, failureIn, repeat } from './http.ts'
 import { readUpload, type Upload } from './upload.ts'
 
 /** A message to post. */
@@ -73,9 +73,8 @@ export class Webhook {
 /** RFC 9457, with what the service adds. */
 type Problem = { code: string; detail: string; errors: FieldError[] }
 
-function resultOf<T>({ ok, body, ...answer }: Answer): T {
-  if (ok && body) return body as T
-  const { code, detail, errors } = { ...(body as Partial<Problem>) }
-  const message = detail ?? `What answered, with ${answer.status}, is not Skein.`
-  throw new SkeinError(code ?? 'UNEXPECTED_ANSWER', message, { ...answer, errors })
+function resultOf<T>(answer: Answer): T {
+  if (answer.ok && answer.body) return answer.body as T
+  const { code, detail, errors } = { ...(answer.body as Partial<Problem>) }
+  throw failureIn(answer, { code, message: detail, errors })
 }

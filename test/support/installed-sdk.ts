@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { repository } from './process.ts'
+
+const run = promisify(execFile)
+const node = { module: 'nodenext', types: ['node'], lib: ['es2022'] }
+
+/** Puts the package into a folder as `npm install <path>` does, with the client built, and the types of Node. */
+export async function installSDK(folder: string): Promise<void> {
+  const target = join(folder, 'node_modules/skein')
+  await mkdir(target, { recursive: true })
+  await cp(join(repository, 'package.json'), join(target, 'package.json'))
+  await symlink(join(repository, 'node_modules'), join(target, 'node_modules'))
+  await symlink(join(repository, 'node_modules/@types'), join(folder, 'node_modules/@types'))
+  await compile(['-p', join(repository, 'src/sdk'), '--outDir', join(target, 'dist')])
+}
+
+/** Compiles a program in a folder, for Node unless told. Throws what the compiler found. */
+export async function compileProgram(folder: string, source: string, options: object = node): Promise<void> {
+  const compilerOptions = { ...options, target: 'es2022', strict: true }
+  await writeFile(join(folder, 'program.mts'), source)
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.mts'] }))
+  await compile(['-p', folder])
+}
+
+/** Runs the program, and gives what it printed. */
+export async function runProgram(folder: string): Promise<string> {
+  return (await run(process.execPath, ['program.mjs'], { cwd: folder })).stdout
+}
+
+async function compile(args: string[]): Promise<void> {
+  await run(join(repository, 'node_modules/.bin/tsc'), args).catch(({ stdout }) => {
+    throw new Error(`It does not compile: ${stdout}`)
+  })
+}
