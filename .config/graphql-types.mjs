@@ -62,8 +62,6 @@ const client = await codegen({
   pluginMap: { operations, documents },
   config: {
     useTypeImports: true,
-    enumType: 'string-literal',
-    enumsAsTypes: true,
     skipTypename: true,
     arrayInputCoercion: false,
     documentMode: 'string',

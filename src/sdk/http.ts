@@ -76,7 +76,7 @@ export async function repeat<T>(
     await sleep(notBefore - Date.now(), signal)
     const leftMs = endsAt - Date.now()
     if (failure && leftMs < leastMs) throw failure
-    const limit = AbortSignal.timeout(Math.min(attemptTimeoutMs, leftMs))
+    const limit = AbortSignal.timeout(Math.max(0, Math.min(attemptTimeoutMs, leftMs)))
     return attempt(signal ? AbortSignal.any([signal, limit]) : limit)
   }
   const shouldRetry = ({ error }: { error: Error }) => {

@@ -18,13 +18,16 @@ export type Upload = {
 const chunkBytes = 2 ** 20
 
 /** Makes the request that uploads a file, anew for each attempt. */
-export async function readUpload({ name, body, ...known }: Upload): Promise<() => RequestInit> {
+export async function readUpload(
+  { name, body, ...known }: Upload,
+  signal: AbortSignal | undefined,
+): Promise<() => RequestInit> {
   const source = body instanceof Uint8Array ? new Blob([body as Uint8Array<ArrayBuffer>]) : body
   const read = source instanceof Blob ? () => chunksOf(source) : source
   const size = source instanceof Blob ? source.size : known.size
   const { contentMD5 } = known
   const measured =
-    contentMD5 === undefined || size === undefined ? await measure(read()) : { contentMD5, size }
+    contentMD5 === undefined || size === undefined ? await measure(read(), signal) : { contentMD5, size }
   const headers = {
     'x-file-name': encodeURIComponent(name.toWellFormed()),
     'content-md5': contentMD5 ?? measured.contentMD5,
@@ -42,10 +45,11 @@ async function* chunksOf(blob: Blob): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function measure(chunks: AsyncIterable<Uint8Array>): Promise<{ contentMD5: string; size: number }> {
+async function measure(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) {
   const hash = md5.create()
   let size = 0
   for await (const chunk of chunks) {
+    signal?.throwIfAborted()
     hash.update(chunk)
     size += chunk.byteLength
   }

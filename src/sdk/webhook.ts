@@ -56,8 +56,8 @@ export class Webhook {
   async upload(file: Upload, options?: CallOptions): Promise<{ id: string }> {
     const url = new URL(this.#url)
     url.pathname += '/attachment'
-    const request = await readUpload(file)
-    return this.#send<{ id: string }>(url, { ...uploadOptions, ...this.#options, ...options }, request)
+    const own = { ...uploadOptions, ...this.#options, ...options }
+    return this.#send<{ id: string }>(url, own, await readUpload(file, own.signal))
   }
 
   #send<T>(url: URL, options: CallOptions | undefined, request: () => RequestInit): Promise<T> {

@@ -211,4 +211,18 @@ describe('an upload', () => {
     setTimeout(() => controller.abort('enough'), 200)
     expect(await upload.catch((reason: unknown) => reason)).toBe('enough')
   })
+
+  test('ends also while the bytes are read for their MD5', async () => {
+    const { webhook } = await makeClients(service, proxy)
+    const controller = new AbortController()
+    async function* endless() {
+      for (;;) {
+        await new Promise((resolve) => setTimeout(resolve, 1))
+        yield bytes
+      }
+    }
+    const upload = webhook.upload({ name: 'a', body: endless }, { signal: controller.signal })
+    setTimeout(() => controller.abort('enough'), 100)
+    expect(await upload.catch((reason: unknown) => reason)).toBe('enough')
+  })
 })
