@@ -36,7 +36,12 @@ export async function readUpload(
   // Node's fetch keeps a copy of all that it sends, for redirects, unless there can be none (Fetch 4.6, step 8.1).
   const streamed = { method: 'PUT', duplex: 'half', redirect: 'error', window: null }
   const withLength = { ...headers, 'content-length': String(measured.size) }
-  return () => ({ ...streamed, headers: withLength, body: source() }) as unknown as RequestInit
+  return () => ({ ...streamed, headers: withLength, body: begin(source) }) as unknown as RequestInit
+}
+
+/** Begins when the first bytes are asked for: a stream that fails before anyone listens to it would end the process. */
+async function* begin(source: () => AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* source()
 }
 
 async function* chunksOf(blob: Blob): AsyncGenerator<Uint8Array> {

@@ -213,9 +213,9 @@ describe('a call that fails with what is temporary', () => {
     const { world, webhook } = await makeClients(service, proxy)
     proxy.next('/webhook', 'hang')
     const post = { target: world.publicGroup.id, text: 'x' }
-    expect((await webhook.post(post, { attemptTimeoutMs: 300 })).created).toBe(true)
+    expect((await webhook.post(post, { attemptTimeoutMs: 1000 })).created).toBe(true)
     proxy.next('/webhook', 'hang')
-    const error = await failureOf(webhook.post(post, { attemptTimeoutMs: 300, retries: 0 }))
+    const error = await failureOf(webhook.post(post, { attemptTimeoutMs: 1000, retries: 0 }))
     expect(error.message).toBe('There was no answer: none came in time.')
   })
 
