@@ -20,7 +20,17 @@ const typeDefs = files.filter((file) => !isOperation(file)).map(read)
 const schema = parse(typeDefs.join('\n'))
 
 // What resolvers get and give for these types is the row of their table.
-const rows = ['User', 'Group', 'Workspace', 'Thread', 'File', 'App', 'Installation', 'Webhook', 'UploadTicket']
+const rows = [
+  'User',
+  'Group',
+  'Workspace',
+  'Thread',
+  'File',
+  'App',
+  'Installation',
+  'Webhook',
+  'UploadTicket',
+]
 
 const types = await codegen({
   filename: 'resolver-types.ts',

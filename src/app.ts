@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import { fileResolvers } from './files/resolvers.ts'
 import { typeDefs } from './generated/type-defs.ts'
 import { contextFrom } from './graphql/context.ts'
+import { explorerPage } from './graphql/explorer.ts'
 import { graphqlDoor } from './graphql/plugin.ts'
 import { mergeResolvers, rootResolvers } from './graphql/resolvers.ts'
 import { memberResolvers } from './groups/members/resolvers.ts'
@@ -66,7 +67,9 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
     resolvers,
     contextOf: contextFrom({ db, config, storage }),
     maxBodyBytes: config.limits.jsonBytes,
+    timeoutSeconds: config.graphqlTimeoutSeconds,
   })
+  if (config.explorer) await app.register(explorerPage)
   drainBeforeClose(app)
   return app
 }

@@ -74,6 +74,8 @@ export const environment = z.object({
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   S3_FORCE_PATH_STYLE: choice(['on', 'off'], 'off'),
   REQUEST_TIMEOUT_SECONDS: wholeNumber(300, 1, 86_400),
+  GRAPHQL_TIMEOUT_SECONDS: wholeNumber(30, 1, 3600),
+  EXPLORER: choice(['on', 'off'], 'on'),
   SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(10, 0, 3600),
 })
 
@@ -131,6 +133,8 @@ function shape(env: z.infer<typeof environment>) {
     unattachedFileTTLSeconds: env.UNATTACHED_FILE_TTL_SECONDS,
     s3: s3Of(env),
     requestTimeoutSeconds: env.REQUEST_TIMEOUT_SECONDS,
+    graphqlTimeoutSeconds: env.GRAPHQL_TIMEOUT_SECONDS,
+    explorer: env.EXPLORER === 'on',
     shutdownTimeoutSeconds: env.SHUTDOWN_TIMEOUT_SECONDS,
     limits: {
       jsonBytes: env.MAX_JSON_BYTES,

@@ -41,6 +41,8 @@ export type Context<A extends Actor = Actor> = {
   log: FastifyBaseLogger
   config: Config
   storage: Storage
+  /** Aborts when the request's time is over, or nobody waits for the answer; `db` heeds it by itself. */
+  signal?: AbortSignal
 }
 
 /** Narrows the context to a user's that holds the scope. Throws `forbidden`. */

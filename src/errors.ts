@@ -5,6 +5,7 @@ import { StorageAway } from './platform/storage.ts'
 /** Every failure that the service can name, with its HTTP status. The codes are contract: docs/api.md lists them. */
 export const statusOf = {
   invalid_input: 400,
+  limit_exceeded: 400,
   invalid_digest: 400,
   bad_digest: 400,
   unauthenticated: 401,
@@ -20,6 +21,7 @@ export const statusOf = {
   rate_limited: 429,
   internal: 500,
   unavailable: 503,
+  timeout: 503,
   out_of_space: 507,
 } as const
 
@@ -28,19 +30,29 @@ export type ErrorCode = keyof typeof statusOf
 /** What is wrong with one field of the input. `field` is a dotted path, as the caller wrote it. */
 export type FieldError = { field: string; message: string }
 
-export type ErrorDetails = { errors?: FieldError[]; retryAfterSeconds?: number; cause?: unknown }
+/** A limit that a request goes beyond, for programs to read; `actual` where it is known. */
+export type Limit = { name: string; max: number; actual?: number }
+
+export type ErrorDetails = {
+  errors?: FieldError[]
+  limit?: Limit
+  retryAfterSeconds?: number
+  cause?: unknown
+}
 
 /** A failure that the caller is told about. The message says what to do; it never holds a secret. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
   readonly errors: FieldError[]
+  readonly limit: Limit | undefined
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause })
     this.code = code
     this.errors = details.errors ?? []
+    this.limit = details.limit
     this.retryAfterSeconds = details.retryAfterSeconds
   }
 
@@ -123,8 +135,10 @@ function fromFastify(cause: unknown, bodyLimit: number | undefined): AppError | 
     return new AppError('invalid_input', 'The request broke off.', { cause })
   }
   const status = cause instanceof Error && 'statusCode' in cause ? Number(cause.statusCode) : 0
-  if (status === 413)
-    return new AppError('too_large', `The body may have at most ${bodyLimit} bytes.`, { cause })
+  if (status === 413) {
+    const limit = bodyLimit === undefined ? {} : { limit: { name: 'bytes', max: bodyLimit } }
+    return new AppError('too_large', `The body may have at most ${bodyLimit} bytes.`, { cause, ...limit })
+  }
   if (status === 415) {
     return new AppError('unsupported_media_type', 'This address does not take a body of this type.', {
       cause,

@@ -4,6 +4,7 @@ export default defineConfig({
   root: `${import.meta.dirname}/..`,
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: ['test/browser/**'],
     globalSetup: 'test/support/global-setup.ts',
     // A worker with an embedded database takes about 700 MB and one core.
     pool: 'forks',

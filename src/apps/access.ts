@@ -22,6 +22,27 @@ export async function accessApp(ctx: Context, id: string): Promise<App> {
   return app
 }
 
+/** The app's ID and that of the workspace that it is installed in. */
+export function installationID({ appID, workspaceID }: Installation): string {
+  return `${appID}-${workspaceID}`
+}
+
+/** Whether the ID has the form of an installation's. */
+export function isInstallationID(id: string): boolean {
+  const [app, workspace, ...others] = id.split('-').map(prefixOf)
+  return app === 'app' && workspace === 'wks' && others.length === 0
+}
+
+/** An installation that has not ended; installations are the operator's to see. Throws `forbidden`. */
+export async function findInstallation(ctx: Context, id: string): Promise<Installation | null> {
+  requireOperator(ctx)
+  const [appID, workspaceID] = id.split('-')
+  if (appID === undefined || workspaceID === undefined) return null
+  return ctx.db.installation.findUnique({
+    where: { workspaceID_appID: { workspaceID, appID }, uninstalledAt: null },
+  })
+}
+
 /** The app that an installation is of. */
 export function appOf(ctx: Context, { appWorkspaceID, appID }: Installation): Promise<App> {
   return ctx.db.app.findUniqueOrThrow({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Context, requireOperator } from '../context.ts'
-import type { App } from '../generated/prisma/client.ts'
+import type { App, Installation } from '../generated/prisma/client.ts'
 import { id, name, parseInput } from '../input.ts'
 import { inTransaction } from '../platform/database.ts'
 import { hashSecret, newSecret } from '../platform/secrets.ts'
@@ -35,13 +35,15 @@ export async function rotateClientSecret(
 }
 
 /** Deletes an app and uninstalls it everywhere; its messages and its name stay. Throws `invalid_input`, `forbidden`, `not_found`. */
-export async function deleteApp(ctx: Context, given: z.input<typeof appInput>): Promise<App> {
+export async function deleteApp(
+  ctx: Context,
+  given: z.input<typeof appInput>,
+): Promise<{ app: App; ended: Installation[] }> {
   requireOperator(ctx)
   const app = await accessApp(ctx, parseInput(appInput, given).appID)
   return inTransaction(ctx.db, async (tx) => {
     const deleted = await tx.app.update({ where: keyOf(app), data: { deletedAt: new Date() } })
-    await uninstallEverywhere(tx, app)
-    return deleted
+    return { app: deleted, ended: await uninstallEverywhere(tx, app) }
   })
 }
 

@@ -1,11 +1,14 @@
 import { type Context, requireOperator } from '../context.ts'
 import { type App, type Installation, Prisma, type Workspace } from '../generated/prisma/client.ts'
+import { writeCursor } from '../platform/cursors.ts'
 import { pageLoader } from '../platform/loader.ts'
-import { byCreation, type Connection, type PageArgs } from '../platform/paging.ts'
+import { byCreation, type Connection, type Edge, edgeByCreation, type PageArgs } from '../platform/paging.ts'
 import { appColumns, installationColumns } from './access.ts'
 
+const names = { apps: 'apps', installations: 'installations' }
+
 const loadApps = pageLoader<Context, App>((_ctx, workspaceID) => ({
-  name: 'apps',
+  name: names.apps,
   columns: appColumns,
   from: Prisma.sql`apps a`,
   where: Prisma.sql`a.workspace_id = ${workspaceID} AND a.deleted_at IS NULL`,
@@ -13,7 +16,7 @@ const loadApps = pageLoader<Context, App>((_ctx, workspaceID) => ({
 }))
 
 const loadInstallations = pageLoader<Context, Installation>((_ctx, workspaceID) => ({
-  name: 'installations',
+  name: names.installations,
   columns: installationColumns,
   from: Prisma.sql`installations i`,
   where: Prisma.sql`i.workspace_id = ${workspaceID} AND i.uninstalled_at IS NULL`,
@@ -37,4 +40,14 @@ export async function listInstallations(
 ): Promise<Connection<Installation>> {
   requireOperator(ctx)
   return loadInstallations(ctx, { workspaceID: id, id }, args)
+}
+
+/** An app as it stands in the list of apps. */
+export function appEdge(app: App): Edge<App> {
+  return edgeByCreation(names.apps, app)
+}
+
+/** An installation as it stands in the list of installations. */
+export function installationEdge(node: Installation): Edge<Installation> {
+  return { cursor: writeCursor(names.installations, [node.installedAt, node.appID]), node }
 }

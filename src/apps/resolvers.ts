@@ -1,10 +1,13 @@
+import type { Context } from '../context.ts'
+import type { Installation } from '../generated/prisma/client.ts'
 import type { Resolvers } from '../generated/resolver-types.ts'
 import { userOf } from '../users/access.ts'
-import { appOf } from './access.ts'
+import { userEdge } from '../users/list-users.ts'
+import { appOf, installationID } from './access.ts'
 import { deleteApp, rotateClientSecret, updateApp } from './change-app.ts'
 import { createApp } from './create-app.ts'
 import { installApp } from './install-app.ts'
-import { listApps, listInstallations } from './list-apps.ts'
+import { appEdge, installationEdge, listApps, listInstallations } from './list-apps.ts'
 import { listRedirectURIs } from './redirect-uris.ts'
 import { revokeAccessTokens } from './revoke-access-tokens.ts'
 import { uninstallApp } from './uninstall-app.ts'
@@ -13,19 +16,31 @@ export const appResolvers: Resolvers = {
   Mutation: {
     createApp: async (_root, { input }, ctx) => {
       const created = await createApp(ctx, input)
-      return { ...created, clientID: created.app.id }
+      const { app, installation } = created
+      return { ...created, clientID: app.id, appEdge: appEdge(app), ...(await edgesOf(ctx, installation)) }
     },
     updateApp: async (_root, { input }, ctx) => ({ app: await updateApp(ctx, input) }),
     rotateClientSecret: (_root, { input }, ctx) => rotateClientSecret(ctx, input),
-    deleteApp: async (_root, { input }, ctx) => ({ app: await deleteApp(ctx, input) }),
-    installApp: async (_root, { input }, ctx) => ({ installation: await installApp(ctx, input) }),
-    uninstallApp: async (_root, { input }, ctx) => ({ app: await uninstallApp(ctx, input) }),
+    deleteApp: async (_root, { input }, ctx) => {
+      const { app, ended } = await deleteApp(ctx, input)
+      const [removedInstallationIDs, removedUserIDs] = [ended.map(installationID), ended.map(userIDOf)]
+      return { app, removedAppID: app.id, removedInstallationIDs, removedUserIDs }
+    },
+    installApp: async (_root, { input }, ctx) => {
+      const installation = await installApp(ctx, input)
+      return { installation, ...(await edgesOf(ctx, installation)) }
+    },
+    uninstallApp: async (_root, { input }, ctx) => {
+      const { app, ended } = await uninstallApp(ctx, input)
+      return { app, removedInstallationID: installationID(ended), removedUserID: ended.userID }
+    },
     revokeAccessTokens: async (_root, { input }, ctx) => ({ revoked: await revokeAccessTokens(ctx, input) }),
   },
   App: {
     redirectURIs: (app, _args, ctx) => listRedirectURIs(ctx, app),
   },
   Installation: {
+    id: installationID,
     app: (installation, _args, ctx) => appOf(ctx, installation),
     user: ({ workspaceID, userID }, _args, ctx) => userOf(ctx, workspaceID, userID),
   },
@@ -33,4 +48,14 @@ export const appResolvers: Resolvers = {
     apps: (workspace, args, ctx) => listApps(ctx, workspace, args),
     installations: (workspace, args, ctx) => listInstallations(ctx, workspace, args),
   },
+}
+
+/** What enters lists with an installation. */
+async function edgesOf(ctx: Context, installation: Installation) {
+  const user = await userOf(ctx, installation.workspaceID, installation.userID)
+  return { installationEdge: installationEdge(installation), userEdge: userEdge(user) }
+}
+
+function userIDOf({ userID }: Installation): string {
+  return userID
 }

@@ -11,28 +11,32 @@ import { deleteAccessTokens } from './access-tokens.ts'
 const input = z.object({ workspaceID: id, appID: id })
 
 /** Uninstalls an app from a workspace and revokes its tokens there. Throws `invalid_input`, `forbidden`, `not_found`. */
-export async function uninstallApp(ctx: Context, given: z.input<typeof input>): Promise<App> {
+export async function uninstallApp(
+  ctx: Context,
+  given: z.input<typeof input>,
+): Promise<{ app: App; ended: Installation }> {
   requireOperator(ctx)
   const { workspaceID, appID } = parseInput(input, given)
   const app = await accessApp(ctx, appID)
-  await inTransaction(ctx.db, async (tx) => {
+  return inTransaction(ctx.db, async (tx) => {
     const [ended] = await tx.installation.updateManyAndReturn({
       where: { workspaceID, appID, uninstalledAt: null },
       data: { uninstalledAt: new Date() },
     })
     if (!ended) throw notFound('installation')
     await endInstallation(tx, ended)
+    return { app, ended }
   })
-  return app
 }
 
-/** Uninstalls an app everywhere, within a transaction. */
-export async function uninstallEverywhere(tx: Database, { workspaceID, id }: App): Promise<void> {
+/** Uninstalls an app everywhere, within a transaction. Answers the installations that ended. */
+export async function uninstallEverywhere(tx: Database, { workspaceID, id }: App): Promise<Installation[]> {
   const ended = await tx.installation.updateManyAndReturn({
     where: { appWorkspaceID: workspaceID, appID: id, uninstalledAt: null },
     data: { uninstalledAt: new Date() },
   })
   for (const installation of ended) await endInstallation(tx, installation)
+  return ended
 }
 
 async function endInstallation(tx: Database, { workspaceID, appID, userID }: Installation): Promise<void> {

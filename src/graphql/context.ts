@@ -3,13 +3,19 @@ import { findTokenActor } from '../apps/access-tokens.ts'
 import type { Actor, Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { hashSecret, secretMatches } from '../platform/secrets.ts'
+import { databaseUntil } from '../platform/until.ts'
 
-type Shared = Omit<Context, 'actor' | 'log'>
+type Shared = Omit<Context, 'actor' | 'log' | 'signal'>
 
-/** Makes the context of a request from its bearer token (RFC 6750 2.1). It throws `unauthenticated`. */
-export function contextFrom(shared: Shared): (request: FastifyRequest) => Promise<Context> {
+/**
+ * Makes the context of a request from its bearer token (RFC 6750 2.1); its database is good until the signal aborts. It
+ * throws `unauthenticated`.
+ */
+export function contextFrom(
+  shared: Shared,
+): (request: FastifyRequest, signal: AbortSignal) => Promise<Context> {
   const operatorHash = hashSecret(shared.config.operatorToken)
-  return async (request) => {
+  return async (request, signal) => {
     const token = /^bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1]
     if (token === undefined)
       throw new AppError('unauthenticated', 'Send an access token: Authorization: Bearer <token>.')
@@ -21,6 +27,6 @@ export function contextFrom(shared: Shared): (request: FastifyRequest) => Promis
         'unauthenticated',
         'The access token is unknown, expired or revoked. Ask for a new one.',
       )
-    return { ...shared, actor, log: request.log }
+    return { ...shared, db: databaseUntil(shared.db, signal), actor, log: request.log, signal }
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { GraphQLError, GraphQLFormattedError } from 'graphql'
-import { type AppError, type ErrorCode, toAppError } from '../errors.ts'
+import { AppError, type ErrorCode, toAppError } from '../errors.ts'
+import { limits } from './limits.ts'
 
 /** The codes of `extensions.code`. They are contract: docs/api.md lists them. */
 export type GraphQLErrorCode =
@@ -23,7 +24,7 @@ export function renderError(
   return { message, locations, path, extensions: { code, requestID: request.id } }
 }
 
-/** An AppError as an entry of `errors`, with the fields of the input that are wrong. */
+/** An AppError as an entry of `errors`, with the fields of the input that are wrong and the limit that is exceeded. */
 export function renderFailure(
   request: FastifyRequest,
   failure: AppError,
@@ -31,16 +32,18 @@ export function renderFailure(
 ): GraphQLFormattedError {
   const code = failure.code.toUpperCase() as Uppercase<ErrorCode>
   const rendered = renderError(request, code, failure.message, place)
-  if (failure.errors.length === 0) return rendered
-  return { ...rendered, extensions: { ...rendered.extensions, errors: failure.errors } }
+  const { errors, limit } = failure
+  const extensions = { ...rendered.extensions, ...(errors.length > 0 && { errors }), ...(limit && { limit }) }
+  return { ...rendered, extensions }
 }
 
 /**
- * Why a document was refused before it ran, or undefined where mercurius threw something else. It wraps what the parser,
- * the validation and its limit of depth say, and lets a stack overflow by; the parser's own is among what it wraps.
+ * Why a document was refused before it ran, or undefined where something else was thrown: by a limit of ours; or by the
+ * parser and the validation, which mercurius wraps. It lets a stack overflow by; the parser's own is among what it wraps.
  */
 export function renderRefusal(request: FastifyRequest, error: unknown): GraphQLFormattedError[] | undefined {
   if (isStackOverflow(error)) return [renderDocumentError(request, error)]
+  if (error instanceof AppError && error.code === 'limit_exceeded') return [renderFailure(request, error)]
   if (codeOf(error) !== 'MER_ERR_GQL_VALIDATION') return undefined
   const { errors } = error as { errors: unknown[] }
   return errors.map((each) => renderDocumentError(request, each))
@@ -48,14 +51,34 @@ export function renderRefusal(request: FastifyRequest, error: unknown): GraphQLF
 
 function renderDocumentError(request: FastifyRequest, error: unknown): GraphQLFormattedError {
   if (isStackOverflow(error)) return renderError(request, 'GRAPHQL_PARSE_FAILED', tooDeep)
-  if (error instanceof Error && codeOf(error) === 'MER_ERR_GQL_QUERY_DEPTH') {
-    return renderError(request, 'GRAPHQL_VALIDATION_FAILED', error.message.replaceAll('`', ''))
-  }
   if (!isGraphQLError(error)) throw error
+  const limited = libraryLimits.get(error.message)
+  if (limited) return renderFailure(request, limited, error)
   const isSyntaxError = error.message.startsWith('Syntax Error: ')
   const code = isSyntaxError ? 'GRAPHQL_PARSE_FAILED' : 'GRAPHQL_VALIDATION_FAILED'
   return renderError(request, code, error.message, error)
 }
+
+/** What the parser and the validation stop at, which they say in words alone. */
+const libraryLimits = new Map([
+  [
+    `Syntax Error: Document contains more that ${limits.tokens} tokens. Parsing aborted.`,
+    new AppError(
+      'limit_exceeded',
+      `The document has more than ${limits.tokens} tokens, which are the limit. Send values as variables.`,
+      { limit: { name: 'tokens', max: limits.tokens } },
+    ),
+  ],
+  [
+    'Validation aborted.',
+    new AppError(
+      'limit_exceeded',
+      `To validate the document takes more than ${limits.comparisons} comparisons, which are the limit: it selects the ` +
+        'same names again and again. Select each once.',
+      { limit: { name: 'comparisons', max: limits.comparisons } },
+    ),
+  ],
+])
 
 /** The errors of an execution. What is neither the caller's fault nor an AppError is masked, and logged once. */
 export function renderExecutionErrors(

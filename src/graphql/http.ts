@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FormattedExecutionResult } from 'graphql'
-import { type FieldError, invalidField, invalidInput } from '../errors.ts'
+import { AppError, type FieldError, invalidField, invalidInput } from '../errors.ts'
 
 const graphqlJSON = 'application/graphql-response+json'
 const json = 'application/json'
@@ -67,10 +67,11 @@ export type Parameters = {
   variables: Record<string, unknown> | undefined
 }
 
-/** The parameters of a request, from the body or, with GET, from the URL. Throws `invalid_input`. */
+/** The parameters of a request, from the body or, with GET, from the URL. Throws `invalid_input`, `limit_exceeded`. */
 export function parametersOf(request: FastifyRequest): Parameters {
   const given = request.method === 'GET' ? fromURL(request.query) : request.body
-  if (!isMap(given)) throw invalidField('input', 'must be one JSON object; batches are not served')
+  if (Array.isArray(given)) throw batch(given.length)
+  if (!isMap(given)) throw invalidField('input', 'must be one JSON object')
   const errors: FieldError[] = []
   const read = <T>(field: string, is: (value: unknown) => value is T, message: string): T | undefined => {
     const value = given[field]
@@ -84,6 +85,11 @@ export function parametersOf(request: FastifyRequest): Parameters {
   read('extensions', isMap, 'must be a JSON object')
   if (source === undefined || errors.length > 0) throw invalidInput(errors)
   return { source, operationName: operationName || undefined, variables }
+}
+
+function batch(actual: number): AppError {
+  const message = 'The body is a list, and batches are not served: 1 operation a request is the limit.'
+  return new AppError('limit_exceeded', message, { limit: { name: 'operations', max: 1, actual } })
 }
 
 function isText(value: unknown): value is string {

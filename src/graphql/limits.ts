@@ -1,144 +1,93 @@
-import type {
-  DocumentNode,
-  FieldNode,
-  FragmentDefinitionNode,
-  GraphQLSchema,
-  OperationDefinitionNode,
-  SelectionSetNode,
-} from 'graphql'
+import type { DocumentNode, SelectionSetNode } from 'graphql'
 import { AppError } from '../errors.ts'
 
-const maxFields = 2000
-const maxNodes = 200_000
-const defaultPageSize = 50
-/** Of `nodes(ids)`. */
-const maxIDs = 100
+/** What a request may be and ask for at most. docs/api.md says what each is for. */
+export const limits = {
+  tokens: 10_000,
+  /** Of brackets of any kind; the parser would overflow the stack at some thousands. */
+  nesting: 100,
+  /** Of fields; the standard introspection query has 15 levels. */
+  depth: 20,
+  aliases: 100,
+  selections: 2000,
+  /** Where they are spread: to validate compares each with all others beside it. */
+  fragments: 100,
+  /** Of selections with others of their name, by graphql-js while it validates. */
+  comparisons: 500_000,
+  rootFields: 50,
+  /** With fragments written out. */
+  fields: 2000,
+  nodes: 200_000,
+  values: 2_000_000,
+} as const
 
-type Variables = Record<string, unknown>
-
-/** What an operation selects, whatever its variables: its fields with the fragments written out, and its lists. */
-export type Extent = Selected & { defaults: Variables }
-type Selected = { fields: number; lists: readonly List[] }
-
-/** A list with the lists in its rows. Its page size is the first of `sizes` that is one; a string names a variable. */
-type List = { sizes: readonly (number | string)[]; within: readonly List[] }
-
-/**
- * Measures an operation, once for all its requests. Throws `invalid_input` for too many fields: a few lines of
- * fragments that use each other twice select millions.
- */
-export function measure(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-): Extent {
-  const { fields, lists } = selectedIn(operation.selectionSet, {
-    connections: connectionsOf(schema),
-    fragments: fragmentsOf(document),
-    known: new Map(),
+/** Refuses more than a limit. `what` says what has so many: `The document has 9 aliases`. Throws `limit_exceeded`. */
+export function keepWithin(name: keyof typeof limits, actual: number, what: string): void {
+  const max = limits[name]
+  if (actual <= max) return
+  throw new AppError('limit_exceeded', `${what}; ${max} are the limit. Ask for less at a time.`, {
+    limit: { name, max, actual },
   })
-  if (fields > maxFields) throw tooLarge(`selects ${fields} fields with its fragments; ${maxFields}`)
-  return { fields, lists, defaults: defaultsOf(operation) }
 }
 
-/**
- * Refuses an operation that could answer too much, before anything runs: it may ask for as many nodes as its lists
- * could hold together, which is the page size of a list, times that of the lists within. Throws `invalid_input`.
- */
-export function limitNodes({ lists, defaults }: Extent, variables: Variables | undefined): void {
-  const nodes = nodesOf(lists, { ...defaults, ...variables })
-  if (nodes > maxNodes) throw tooLarge(`asks for up to ${nodes} nodes, by its page sizes; ${maxNodes}`)
-}
-
-function nodesOf(lists: readonly List[], variables: Variables): number {
-  let nodes = 0
-  for (const { sizes, within } of lists) {
-    nodes += pageSizeOf(sizes, variables) * (1 + nodesOf(within, variables))
+/** Refuses a source before it is parsed. What is in strings and comments is no bracket. Throws `limit_exceeded`. */
+export function limitSource(source: string): void {
+  let depth = 0
+  for (let at = 0; at < source.length; at += 1) {
+    switch (source[at]) {
+      case '"':
+        at = endOfString(source, at)
+        break
+      case '#':
+        at = indexOr(source.length, source.indexOf('\n', at))
+        break
+      case '(':
+      case '[':
+      case '{':
+        depth += 1
+        keepWithin('nesting', depth, `The document has brackets in brackets, ${depth} levels deep`)
+        break
+      case ')':
+      case ']':
+      case '}':
+        depth -= 1
+    }
   }
-  return nodes
 }
 
-/** A size that is none is for the list to refuse. */
-function pageSizeOf(sizes: List['sizes'], variables: Variables): number {
-  for (const given of sizes) {
-    const size = typeof given === 'string' ? variables[given] : given
-    if (size !== null && Number(size) >= 0) return Number(size)
+/** Where the last character of a string is that begins here, or of the source where it does not end. */
+function endOfString(source: string, start: number): number {
+  if (!source.startsWith('"""', start)) return endOfLineString(source, start)
+  let end = source.indexOf('"""', start + 3)
+  while (end > 0 && source[end - 1] === '\\') end = source.indexOf('"""', end + 3)
+  return end < 0 ? source.length : end + 2
+}
+
+function endOfLineString(source: string, start: number): number {
+  for (let at = start + 1; at < source.length; at += 1) {
+    if (source[at] === '\\') at += 1
+    else if (source[at] === '"' || source[at] === '\n' || source[at] === '\r') return at
   }
-  return defaultPageSize
+  return source.length
 }
 
-function tooLarge(what: string): AppError {
-  return new AppError('invalid_input', `The operation ${what} are the limit. Ask for less at a time.`)
+function indexOr(fallback: number, index: number): number {
+  return index < 0 ? fallback : index
 }
 
-type Measuring = {
-  connections: ReadonlySet<string>
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  known: Map<string, Selected>
-}
-
-function selectedIn(set: SelectionSetNode | undefined, measuring: Measuring): Selected {
-  const lists: List[] = []
-  let fields = 0
-  for (const selection of set?.selections ?? []) {
-    const inner =
-      selection.kind === 'FragmentSpread'
-        ? selectedInFragment(selection.name.value, measuring)
-        : selectedIn(selection.selectionSet, measuring)
-    const sizes = selection.kind === 'Field' ? sizesOf(selection, measuring) : undefined
-    fields += inner.fields + (selection.kind === 'Field' ? 1 : 0)
-    // Those of more fields than may be are written out no further: they are refused.
-    if (sizes) lists.push({ sizes, within: inner.lists })
-    else if (fields <= maxFields) lists.push(...inner.lists)
+/** Refuses a document before it is validated. Throws `limit_exceeded`. */
+export function limitDocument({ definitions }: DocumentNode): void {
+  let [selections, aliases, fragments] = [0, 0, 0]
+  const count = (set: SelectionSetNode | undefined) => {
+    for (const selection of set?.selections ?? []) {
+      selections += 1
+      if (selection.kind === 'Field' && selection.alias) aliases += 1
+      if (selection.kind === 'FragmentSpread') fragments += 1
+      else count(selection.selectionSet)
+    }
   }
-  return { fields, lists }
-}
-
-function selectedInFragment(name: string, measuring: Measuring): Selected {
-  const selected =
-    measuring.known.get(name) ?? selectedIn(measuring.fragments.get(name)?.selectionSet, measuring)
-  measuring.known.set(name, selected)
-  return selected
-}
-
-/** The sizes given to a list, or undefined for a field that is none. */
-function sizesOf(field: FieldNode, { connections }: Measuring): (number | string)[] | undefined {
-  const given = field.arguments ?? []
-  if (given.some(({ name }) => name.value === 'ids')) return [maxIDs]
-  if (!connections.has(field.name.value)) return undefined
-  return given
-    .filter(({ name }) => name.value === 'first' || name.value === 'last')
-    .map(({ value }) =>
-      value.kind === 'Variable' ? value.name.value : 'value' in value ? Number(value.value) : -1,
-    )
-}
-
-function fragmentsOf(document: DocumentNode): Map<string, FragmentDefinitionNode> {
-  const fragments = document.definitions.filter((definition) => definition.kind === 'FragmentDefinition')
-  return new Map(fragments.map((fragment) => [fragment.name.value, fragment]))
-}
-
-function defaultsOf(operation: OperationDefinitionNode): Variables {
-  const given = operation.variableDefinitions ?? []
-  return Object.fromEntries(
-    given.map(({ variable, defaultValue }) => [
-      variable.name.value,
-      defaultValue && 'value' in defaultValue ? defaultValue.value : undefined,
-    ]),
-  )
-}
-
-const knownConnections = new WeakMap<GraphQLSchema, ReadonlySet<string>>()
-
-/** The names of the fields that are connections. No other field has such a name. */
-function connectionsOf(schema: GraphQLSchema): ReadonlySet<string> {
-  const known = knownConnections.get(schema)
-  if (known) return known
-  const types = Object.values(schema.getTypeMap()).filter((type) => 'getFields' in type)
-  const fields = types.flatMap((type) => Object.values(type.getFields()))
-  const connections = new Set(
-    fields.filter(({ type }) => /Connection!?$/.test(String(type))).map(({ name }) => name),
-  )
-  knownConnections.set(schema, connections)
-  return connections
+  for (const definition of definitions) if ('selectionSet' in definition) count(definition.selectionSet)
+  keepWithin('aliases', aliases, `The document has ${aliases} aliases`)
+  keepWithin('fragments', fragments, `The document spreads fragments ${fragments} times`)
+  keepWithin('selections', selections, `The document has ${selections} selections`)
 }

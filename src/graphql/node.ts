@@ -1,4 +1,4 @@
-import { findApp } from '../apps/access.ts'
+import { findApp, findInstallation, isInstallationID } from '../apps/access.ts'
 import { findWebhook } from '../apps/webhooks/access.ts'
 import type { Context } from '../context.ts'
 import { invalidField } from '../errors.ts'
@@ -20,7 +20,7 @@ type Finder = {
   by: 'user' | 'operator' | 'both'
 }
 
-const finders: Partial<Record<Prefix | 'edge', Finder>> = {
+const finders: Partial<Record<Prefix | 'edge' | 'installation', Finder>> = {
   wks: { type: 'Workspace', find: findWorkspace, by: 'both' },
   usr: { type: 'User', find: findUser, by: 'user' },
   grp: { type: 'Group', find: findGroup, by: 'user' },
@@ -29,16 +29,23 @@ const finders: Partial<Record<Prefix | 'edge', Finder>> = {
   fil: { type: 'File', find: findFile, by: 'user' },
   edge: { type: 'UserEdge', find: findUserEdge, by: 'user' },
   app: { type: 'App', find: findApp, by: 'operator' },
+  installation: { type: 'Installation', find: findInstallation, by: 'operator' },
   wbh: { type: 'Webhook', find: findWebhook, by: 'operator' },
 }
 
 /** Any object by its ID (Relay's Global Object Identification), or null. Throws `forbidden` where a scope is missing. */
 export async function findNode(ctx: Context, id: string): Promise<Node | null> {
-  const prefix = isUserEdgeID(id) ? 'edge' : prefixOf(id)
-  const finder = prefix && finders[prefix]
+  const kind = kindOf(id)
+  const finder = kind && finders[kind]
   if (!finder || (finder.by !== 'both' && finder.by !== ctx.actor.kind)) return null
   const found = await finder.find(ctx, id)
   return found ? ({ ...found, __typename: finder.type } as unknown as Node) : null
+}
+
+/** What an ID is of: some are made of two others. */
+function kindOf(id: string): keyof typeof finders | undefined {
+  if (isUserEdgeID(id)) return 'edge'
+  return isInstallationID(id) ? 'installation' : prefixOf(id)
 }
 
 /** Several at once, in the order given, each failing by itself. Throws `invalid_input` for more than 100. */

@@ -1,6 +1,6 @@
 import { type DocumentNode, type GraphQLSchema, getOperationAST, type OperationDefinitionNode } from 'graphql'
 import { isCompilable } from './compilable.ts'
-import { type Extent, measure } from './limits.ts'
+import { type Extent, measure } from './extent.ts'
 
 /** What holds for an operation however often it is asked for. */
 export type Plan = { operation: OperationDefinitionNode; extent: Extent; compilable: boolean }
@@ -9,7 +9,7 @@ const plans = new WeakMap<DocumentNode, Plan>()
 
 /**
  * The plan for a document, made once as long as mercurius keeps it. Undefined where it has no operation of the name.
- * A document must always come with the same name. Throws `invalid_input` for an operation of too many fields.
+ * A document must always come with the same name. Throws `limit_exceeded` for an operation that is too large.
  */
 export function planOf(
   schema: GraphQLSchema,

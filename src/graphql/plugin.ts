@@ -5,15 +5,14 @@ import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { readOnlyJSON } from '../json-body.ts'
 import { catchUnknownTypes } from './abstract-types.ts'
+import { Deadline } from './deadline.ts'
 import { renderError, renderExecutionErrors, renderFailure, renderRefusal, toHTTPFailure } from './errors.ts'
+import { limitCost } from './extent.ts'
 import { challenge, negotiate, parametersOf, refusalStatus, send } from './http.ts'
-import { limitNodes } from './limits.ts'
+import { limitDocument, limitSource, limits } from './limits.ts'
 import { planOf } from './plans.ts'
 
 const path = '/public/graphql'
-const maxTokens = 10_000
-/** The standard introspection query has 15 levels. */
-const maxDepth = 20
 /** Mercurius keeps up to twice as many valid ones and twice as many invalid ones; one of 10,000 tokens takes 2.2 MB. */
 const cachedDocuments = 64
 /** A document is compiled when it comes for the time after these many: to compile costs as much as some ten runs. */
@@ -25,9 +24,11 @@ export type ResolverMap = { [type: string]: object | undefined }
 export type GraphQLDoorOptions = {
   typeDefs: string[]
   resolvers: ResolverMap
-  /** Who is calling: resolves to the context, or throws `unauthenticated`. */
-  contextOf: (request: FastifyRequest) => Promise<Context>
+  /** Who is calling: resolves to the context, whose work ends with the signal, or throws `unauthenticated`. */
+  contextOf: (request: FastifyRequest, signal: AbortSignal) => Promise<Context>
   maxBodyBytes: number
+  /** How long a request may take, from when it has come in. */
+  timeoutSeconds: number
 }
 
 /**
@@ -41,22 +42,25 @@ export async function graphqlDoor(app: FastifyInstance, options: GraphQLDoorOpti
     routes: false,
     cache: cachedDocuments,
     jit: compiledAfter,
-    queryDepth: maxDepth,
-    graphql: { parseOptions: { maxTokens } },
+    graphql: { parseOptions: { maxTokens: limits.tokens } },
     errorFormatter: (execution) => ({ statusCode: 200, response: execution }),
   })
   catchUnknownTypes(app.graphql.schema)
+  app.graphql.addHook('preValidation', async (_schema, document) => limitDocument(document))
   app.graphql.addHook('preExecution', beforeExecution)
   app.setErrorHandler(answerFailure)
   readOnlyJSON(app)
   app.decorateRequest('graphqlContext')
+  app.decorateRequest('deadline')
   app.route({
     method: ['GET', 'POST'],
     url: path,
     exposeHeadRoute: false,
     bodyLimit: options.maxBodyBytes,
     onRequest: async (request, reply) => {
-      request.setDecorator('graphqlContext', await options.contextOf(request))
+      const deadline = new Deadline(options.timeoutSeconds)
+      request.setDecorator('deadline', deadline)
+      request.setDecorator('graphqlContext', await options.contextOf(request, deadline.signal))
       if (!negotiate(request.headers.accept)) return refuseOtherMediaTypes(request, reply)
     },
     handler: answer,
@@ -87,6 +91,7 @@ async function refuseMethod(): Promise<never> {
 type CallContext = Context & {
   call: {
     readOnly: boolean
+    deadline: Deadline
     operationName: string | undefined
     variables: Record<string, unknown> | undefined
   }
@@ -94,18 +99,17 @@ type CallContext = Context & {
 
 async function answer(request: FastifyRequest, reply: FastifyReply) {
   const { source, ...parameters } = parametersOf(request)
+  const deadline = request.getDecorator<Deadline>('deadline')
   const context: CallContext = {
     ...request.getDecorator<Context>('graphqlContext'),
-    call: { readOnly: request.method === 'GET', ...parameters },
+    call: { readOnly: request.method === 'GET', deadline, ...parameters },
   }
   const { operationName } = parameters
+  const key = keyOf(source, operationName)
   try {
-    const result = await request.server.graphql(
-      keyOf(source, operationName),
-      context,
-      undefined,
-      operationName,
-    )
+    limitSource(source)
+    const run = () => request.server.graphql(key, context, undefined, operationName)
+    const result = await deadline.keep(reply.raw, run)
     const errors = result.errors && renderExecutionErrors(request, result.errors)
     const status = result.data === undefined ? refusalStatus(request) : 200
     return send(reply, status, { errors, data: result.data })
@@ -137,7 +141,8 @@ async function beforeExecution(schema: GraphQLSchema, document: DocumentNode, { 
   if (call.readOnly && plan.operation.operation === 'mutation') {
     throw new AppError('method_not_allowed', 'GET runs queries only; send a mutation with POST.')
   }
-  limitNodes(plan.extent, variables)
+  limitCost(plan.extent, variables)
+  call.deadline.isMutation = plan.operation.operation === 'mutation'
   return plan.compilable ? { variables } : { document, variables }
 }
 

@@ -1,5 +1,6 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql'
 import type { Resolvers } from '../generated/resolver-types.ts'
+import { echoClientMutationIDs } from './client-mutation-id.ts'
 import { findNode, findNodes } from './node.ts'
 
 const dateTime = new GraphQLScalarType<Date, string>({
@@ -19,12 +20,13 @@ export const rootResolvers: Resolvers = {
   },
 }
 
-/** One map of all resolvers, since several nouns give fields to one type. */
+/** One map of all resolvers, since several nouns give fields to one type. Mutations get what all of them have. */
 export function mergeResolvers(maps: Resolvers[]): Resolvers {
   const merged: Record<string, object> = {}
   for (const map of maps) {
     for (const [type, fields] of Object.entries(map)) merged[type] = merge(merged[type], fields)
   }
+  if (merged.Mutation) merged.Mutation = echoClientMutationIDs(merged.Mutation)
   return merged as Resolvers
 }
 

@@ -1,8 +1,7 @@
 import { type Context, requireScope } from '../context.ts'
 import { type Group, Prisma, type User } from '../generated/prisma/client.ts'
-import { writeCursor } from '../platform/cursors.ts'
 import { pageLoader } from '../platform/loader.ts'
-import { byCreation, type Connection, type PageArgs } from '../platform/paging.ts'
+import { byCreation, type Connection, type Edge, edgeByCreation, type PageArgs } from '../platform/paging.ts'
 import { groupColumns, visibleGroups } from './access.ts'
 
 const order = { name: 'groups', keys: byCreation('g') }
@@ -22,8 +21,8 @@ const loadGroupsOfUser = pageLoader<Context, Group>((ctx, workspaceID) => ({
 }))
 
 /** A group where it stands in lists of groups. */
-export function groupEdge(group: Group): { cursor: string; node: Group } {
-  return { cursor: writeCursor(order.name, [group.createdAt, group.id]), node: group }
+export function groupEdge(group: Group): Edge<Group> {
+  return edgeByCreation(order.name, group)
 }
 
 /** The groups of a workspace that the caller may see, in order of creation. Throws `forbidden`. */

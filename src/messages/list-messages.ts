@@ -3,11 +3,13 @@ import { fileColumns } from '../files/access.ts'
 import { type File, type Message, Prisma, type Thread } from '../generated/prisma/client.ts'
 import { writeCursor } from '../platform/cursors.ts'
 import { pageLoader } from '../platform/loader.ts'
-import { type Connection, emptyPage, type Listing, type PageArgs } from '../platform/paging.ts'
+import { type Connection, type Edge, emptyPage, type Listing, type PageArgs } from '../platform/paging.ts'
 import { type AuthoredMessage, authorOfMessage, messageColumns } from './access.ts'
 
+const name = 'messages'
+
 const loadMessages = pageLoader<Context, AuthoredMessage>((_ctx, workspaceID) => ({
-  name: 'messages',
+  name,
   columns: messageColumns,
   from: Prisma.sql`messages m ${authorOfMessage}`,
   where: Prisma.sql`m.workspace_id = ${workspaceID} AND m.thread_id = parent.id`,
@@ -35,11 +37,9 @@ export async function listMessages(
   return loadMessages(ctx, thread, args)
 }
 
-export type MessageEdge = { cursor: string; node: AuthoredMessage }
-
-/** Where a message stands in the list of its thread. */
-export function messageEdge(message: AuthoredMessage): MessageEdge {
-  return { cursor: writeCursor('messages', [message.position]), node: message }
+/** A message as it stands in the messages of its thread. */
+export function messageEdge(message: AuthoredMessage): Edge<AuthoredMessage> {
+  return { cursor: writeCursor(name, [message.position]), node: message }
 }
 
 /** The files attached to a message that the caller may see, in the order given. */

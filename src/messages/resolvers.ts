@@ -1,12 +1,14 @@
+import type { Context } from '../context.ts'
 import type { MessageOriginKind, Resolvers } from '../generated/resolver-types.ts'
 import { accessThread } from '../threads/access.ts'
+import { threadEdge } from '../threads/list-threads.ts'
 import { accessMessage, accessThreadOf, authorOf } from './access.ts'
 import { deleteMessage } from './delete-message.ts'
 import { editMessage } from './edit-message.ts'
-import { listAttachments, listMessages } from './list-messages.ts'
+import { listAttachments, listMessages, messageEdge } from './list-messages.ts'
 import { listMentions } from './list-named.ts'
 import { appIDOf, webhookIDOf } from './origin.ts'
-import { postMessage } from './post-message.ts'
+import { type Posted, postMessage } from './post-message.ts'
 import { renderHTML } from './render-html.ts'
 import { findFromMessage, listStartedThreads } from './started-threads.ts'
 import type { ThreadEvent } from './thread-changes/events.ts'
@@ -24,8 +26,10 @@ export const messageResolvers: Resolvers = {
     fromMessage: (thread, _args, ctx) => findFromMessage(ctx, thread),
   },
   SendMessagePayload: {
-    thread: ({ threadID }, _args, ctx) => accessThread(ctx, threadID, 'threads.messages:write'),
-    message: ({ messageID }, _args, ctx) => accessMessage(ctx, messageID, 'threads.messages:write'),
+    thread: (posted, _args, ctx) => threadOf(ctx, posted),
+    message: (posted, _args, ctx) => messageOf(ctx, posted),
+    messageEdge: async (posted, _args, ctx) => messageEdge(await messageOf(ctx, posted)),
+    threadEdge: async (posted, { order }, ctx) => threadEdge(await threadOf(ctx, posted), order ?? 'created'),
   },
   EditMessagePayload: {
     message: ({ messageID }, _args, ctx) => accessMessage(ctx, messageID, 'threads.messages:write'),
@@ -48,4 +52,12 @@ export const messageResolvers: Resolvers = {
     appID: (origin, _args, ctx) => appIDOf(ctx, origin),
     webhookID: (origin, _args, ctx) => webhookIDOf(ctx, origin),
   },
+}
+
+function threadOf(ctx: Context, { threadID }: Posted) {
+  return accessThread(ctx, threadID, 'threads.messages:write')
+}
+
+function messageOf(ctx: Context, { messageID }: Posted) {
+  return accessMessage(ctx, messageID, 'threads.messages:write')
 }

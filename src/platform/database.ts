@@ -6,6 +6,7 @@ import { type Prisma, PrismaClient } from '../generated/prisma/client.ts'
 import { type Driver, embeddedDriver, serverDriver, useDriver } from './drivers.ts'
 import { embeddedAdapter, openEmbedded } from './embedded-database.ts'
 import { applyMigrations } from './migrate.ts'
+import { boundsOf, databaseUntil } from './until.ts'
 
 // Also how long a caller waits for a free connection: in a storm of requests, waiting is better than refusing.
 const connectTimeoutMs = 15_000
@@ -61,13 +62,16 @@ export async function openDatabase(options: {
 /**
  * Runs in a transaction: in the one that `db` is, or in a new one, which waits up to 15 s for its turn and may take as long.
  * Inside, use `tx` alone: the embedded database has one connection, so `db` would wait for the end of its own caller.
- * And let errors of the database pass: the first one has undone the transaction, whatever is done after it.
+ * And let errors of the database pass: the first one has undone the transaction, whatever is done after it. Where the
+ * database is a request's, the transaction is undone when the request's signal aborts before its last statement.
  */
 export function inTransaction<T>(
   db: Database,
   run: (tx: Prisma.TransactionClient) => Promise<T>,
 ): Promise<T> {
-  return '$connect' in db ? db.$transaction(run) : run(db)
+  if (!('$connect' in db)) return run(db)
+  const { signal } = boundsOf(db)
+  return db.$transaction((tx) => run(signal ? databaseUntil(tx, signal) : tx))
 }
 
 /** The client of an embedded database. */

@@ -1,14 +1,20 @@
 import type { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
+import { cancelStatement } from './cancel-statement.ts'
 import { pipelines } from './pipelines.ts'
 
-/** Runs one statement on the driver beneath a Prisma client, in a pipeline where one is named, and gives its rows. */
-export type Driver = (sql: string, values: unknown[], pipeline?: string) => Promise<unknown[]>
+/**
+ * Runs one statement on the driver beneath a Prisma client, in a pipeline where one is named, and gives its rows. Where
+ * the signal aborts, the statement is stopped or does not begin, and the signal's reason is thrown.
+ */
+export type Driver = (sql: string, values: unknown[], how: How) => Promise<unknown[]>
+type How = { pipeline?: string; signal?: AbortSignal | undefined }
 
 const drivers = new WeakMap<object, Driver>()
 
 // A server keeps the plan of each prepared statement for each connection; there are fewer texts than this.
 const maxPrepared = 1000
+const ignore = () => undefined
 
 /** Gives a client the driver that its statements may go to directly. */
 export function useDriver(db: object, driver: Driver): void {
@@ -24,21 +30,59 @@ export function driverOf(db: object): Driver | undefined {
 export function serverDriver(pool: pg.Pool): Driver {
   const names = new Map<string, string>()
   const inPipeline = pipelines(pool)
-  return async (text, values, pipeline) => {
+  return async (text, values, { pipeline, signal }) => {
     let name = names.get(text)
     if (name === undefined && names.size < maxPrepared) {
       name = `skein_${names.size}`
       names.set(text, name)
     }
     const statement = { name, text, values, types: serverTypes }
-    const { rows } = await (pipeline === undefined ? pool.query(statement) : inPipeline(pipeline, statement))
-    return rows
+    if (pipeline !== undefined) return (await inPipeline(pipeline, statement)).rows
+    return (await (signal ? queryUntil(signal, pool, statement) : pool.query(statement))).rows
   }
 }
 
-/** The driver of the embedded database, which has one connection anyway. */
+/** As `pool.query`, until the signal aborts. After a failure the connection is not used again, as there. */
+async function queryUntil(
+  signal: AbortSignal,
+  pool: pg.Pool,
+  statement: pg.QueryConfig,
+): Promise<pg.QueryResult> {
+  signal.throwIfAborted()
+  const client = await pool.connect()
+  const cancel = () => cancelStatement(client)
+  let isSound = false
+  client.on('error', ignore)
+  signal.addEventListener('abort', cancel)
+  try {
+    // It may have aborted while a connection was waited for.
+    const result = signal.aborted ? undefined : await client.query(statement)
+    isSound = result === undefined || !signal.aborted
+    signal.throwIfAborted()
+    return result as pg.QueryResult
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error
+  } finally {
+    signal.removeEventListener('abort', cancel)
+    client.off('error', ignore).release(!isSound)
+  }
+}
+
+/**
+ * The driver of the embedded database, which has one connection anyway. Nothing stops what it runs, which holds the
+ * whole process; but what waits for its turn does not begin when its signal has aborted.
+ */
 export function embeddedDriver(pglite: PGlite): Driver {
-  return async (sql, values) => (await pglite.query(sql, values, { parsers: embeddedParsers })).rows
+  let turn: Promise<unknown> = Promise.resolve()
+  return (sql, values, { signal }) => {
+    const run = async () => {
+      signal?.throwIfAborted()
+      return (await pglite.query(sql, values, { parsers: embeddedParsers })).rows
+    }
+    const rows = turn.then(run)
+    turn = rows.catch(ignore)
+    return rows
+  }
 }
 
 const { INT8, TIMESTAMPTZ } = pg.types.builtins

@@ -1,4 +1,5 @@
 import type { Database } from './database.ts'
+import { boundsOf, databaseUntil, whenAll } from './until.ts'
 
 export type Bounds<Call> = {
   /** How many joint calls of one lane may be under way at once. */
@@ -18,6 +19,7 @@ export type Bounds<Call> = {
 
 type Waiting<Call, Answer> = {
   call: Call
+  signal: AbortSignal | undefined
   resolve: (answer: Answer) => void
   reject: (reason: unknown) => void
 }
@@ -34,7 +36,8 @@ type Lane<Call, Answer> = {
 /**
  * Joins calls into joint ones, lane by lane. Where nothing is under way, a call starts with the others of the same
  * turn of the event loop; else it waits for the next joint call, with all that come until then. `run` gets the calls
- * in the order in which they came, and resolves to their answers in that order; when it fails, all of them fail.
+ * in the order in which they came, and resolves to their answers in that order; when it fails, all of them fail. It
+ * gets the database until the last of its callers is gone; who is gone before its call starts is left out.
  */
 export function joining<Call, Answer>(
   bounds: Bounds<Call>,
@@ -46,7 +49,7 @@ export function joining<Call, Answer>(
   /** What became of each call. Those of a failure that are to be apart are made again, group by group. */
   async function outcomesOf(db: Database, joined: Waiting<Call, Answer>[]): Promise<Outcomes<Call, Answer>> {
     try {
-      const answers = await run(db, joined.map(({ call }) => call) as [Call, ...Call[]])
+      const answers = await run(databaseFor(db, joined), joined.map(({ call }) => call) as [Call, ...Call[]])
       return joined.map((one, index) => [one, { status: 'fulfilled', value: answers[index] as Answer }])
     } catch (reason) {
       const groups = grouped(joined, bounds.apart?.(reason))
@@ -61,8 +64,10 @@ export function joining<Call, Answer>(
     const lanes = lanesOf.get(db)
     const lane = lanes?.get(name)
     if (!lanes || !lane) return
+    dropAborted(lane)
     const joined = lane.waiting.splice(0, fitting(lane.waiting, bounds))
     lane.isDue = false
+    if (joined.length === 0) return void (lane.running === 0 && lanes.delete(name))
     lane.running += 1
     lane.underWay += joined.length
     schedule(db, name, lane)
@@ -84,13 +89,14 @@ export function joining<Call, Answer>(
     setImmediate(start, db, name)
   }
 
-  return (db, name, call) =>
+  return (given, name, call) =>
     new Promise((resolve, reject) => {
+      const { shared: db, signal } = boundsOf(given)
       const lanes = lanesOf.get(db) ?? new Map<string, Lane<Call, Answer>>()
       lanesOf.set(db, lanes)
       const lane = lanes.get(name) ?? { waiting: [], running: 0, underWay: 0, isDue: false }
       lanes.set(name, lane)
-      lane.waiting.push({ call, resolve, reject })
+      lane.waiting.push({ call, signal, resolve, reject })
       schedule(db, name, lane)
     })
 }
@@ -101,6 +107,19 @@ function mayStart<Call, Answer>(
 ): boolean {
   const enough = bounds.evenly ? Math.max(1, underWay) : 1
   return waiting.length >= enough && running < bounds.running
+}
+
+function dropAborted<Call, Answer>(lane: Lane<Call, Answer>): void {
+  if (!lane.waiting.some(({ signal }) => signal?.aborted)) return
+  const [gone, waiting] = [[], []] as [Waiting<Call, Answer>[], Waiting<Call, Answer>[]]
+  for (const one of lane.waiting) (one.signal?.aborted ? gone : waiting).push(one)
+  lane.waiting = waiting
+  for (const { reject, signal } of gone) reject(signal?.reason)
+}
+
+function databaseFor(db: Database, joined: { signal: AbortSignal | undefined }[]): Database {
+  const signal = whenAll(new Set(joined.map(({ signal }) => signal)))
+  return signal ? databaseUntil(db, signal) : db
 }
 
 /** By what they have in common; all together without it. */

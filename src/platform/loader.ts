@@ -15,9 +15,9 @@ export function rowLoader<Context extends Reader, Row>(
   find: (ctx: Context, workspaceID: string, ids: string[]) => Promise<ReadonlyMap<string, Row>>,
 ): (ctx: Context, workspaceID: string, id: string) => Promise<Row | undefined> {
   type Call = { ctx: Context; workspaceID: string; id: string }
-  const join = joining<Call, Row | undefined>(bounds, async (_db, calls) => {
+  const join = joining<Call, Row | undefined>(bounds, async (db, calls) => {
     const [{ ctx, workspaceID }] = calls
-    const found = await find(ctx, workspaceID, unique(calls))
+    const found = await find({ ...ctx, db }, workspaceID, unique(calls))
     return calls.map(({ id }) => found.get(id))
   })
   return (ctx, workspaceID, id) => join(ctx.db, laneOf(ctx, workspaceID), { ctx, workspaceID, id })

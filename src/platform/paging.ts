@@ -14,8 +14,10 @@ export type PageArgs = {
   before?: string | null | undefined
 }
 
+export type Edge<Row> = { cursor: string; node: Row }
+
 export type Connection<Row> = {
-  edges: { cursor: string; node: Row }[]
+  edges: Edge<Row>[]
   nodes: Row[]
   pageInfo: {
     hasNextPage: boolean
@@ -48,6 +50,14 @@ export function byCreation(alias: string): Listing['keys'] {
 }
 
 type Named = { name: string; keys: readonly { type: KeyType }[] }
+/** A row as it stands in the list of this name that is in order of creation. */
+export function edgeByCreation<Row extends { createdAt: Date; id: string }>(
+  list: string,
+  node: Row,
+): Edge<Row> {
+  return { cursor: writeCursor(list, [node.createdAt, node.id]), node }
+}
+
 type Page = { limit: number; backward: boolean; after: string[] | undefined; before: string[] | undefined }
 type KeyedRow = { parentNumber: number; [key: `key${number}`]: KeyValue }
 

@@ -1,20 +1,23 @@
 import { Prisma } from '../generated/prisma/client.ts'
 import type { Database } from './database.ts'
 import { driverOf } from './drivers.ts'
+import { boundsOf } from './until.ts'
 
 /**
  * Runs a statement and gives its rows, as `$queryRaw` does, at a third of the cost: it goes to the driver, which
  * prepares it once for each connection. In a transaction it is `$queryRaw`. Rows hold what both give: a Date for a
  * time, a bigint for a bigint, bytes for a bytea. Statements that name one pipeline run one after the other, and no
- * time passes between them.
+ * time passes between them; they write for several callers, and are not stopped when a caller's signal aborts.
  */
 export function query<Row>(
   db: Database,
   sql: Prisma.Sql,
   { pipeline }: { pipeline?: string } = {},
 ): Promise<Row[]> {
-  const driver = driverOf(db)
-  return driver ? (driver(sql.text, sql.values, pipeline) as Promise<Row[]>) : db.$queryRaw<Row[]>(sql)
+  const { shared, signal } = boundsOf(db)
+  const driver = driverOf(shared)
+  if (!driver) return db.$queryRaw<Row[]>(sql)
+  return driver(sql.text, sql.values, pipeline === undefined ? { signal } : { pipeline }) as Promise<Row[]>
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Resolvers } from '../generated/resolver-types.ts'
+import { workspaceEdge } from '../workspaces/list-workspaces.ts'
 import { makeStarter } from './make-starter.ts'
 import { welcome } from './welcome.ts'
 
@@ -6,7 +7,7 @@ export const starterResolvers: Resolvers = {
   Mutation: {
     createStarterWorkspace: async (_root, _args, ctx) => {
       const made = await makeStarter(ctx)
-      return { ...made, welcome: welcome(made.path) }
+      return { ...made, workspaceEdge: workspaceEdge(made.workspace), welcome: welcome(made.path) }
     },
   },
 }

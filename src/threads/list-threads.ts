@@ -1,7 +1,14 @@
 import { type Context, requireScope, type UserActor } from '../context.ts'
 import { Prisma, type Thread } from '../generated/prisma/client.ts'
 import { writeCursor } from '../platform/cursors.ts'
-import { byCreation, type Connection, type Listing, type PageArgs, pageOf } from '../platform/paging.ts'
+import {
+  byCreation,
+  type Connection,
+  type Edge,
+  type Listing,
+  type PageArgs,
+  pageOf,
+} from '../platform/paging.ts'
 import { query } from '../platform/query.ts'
 import { Remembered } from '../platform/remembered.ts'
 import { threadColumns, threadIDsNaming, threadIDsOf, visibleThreads } from './access.ts'
@@ -10,6 +17,8 @@ import { narrowedBy, type ThreadFilter } from './filters.ts'
 /** More threads than these are never gathered. */
 const maxFew = 2000
 const rememberMs = 60_000
+/** Of `threads.activity_period`. */
+const periodMs = 4000
 
 export type ThreadOrder = 'created' | 'lastMessage'
 
@@ -54,9 +63,14 @@ export async function listThreads(
   return pageOf<Thread>(ctx.db, listing, args)
 }
 
-/** Where a thread stands in the list by creation. */
-export function threadCursor(thread: Thread): string {
-  return writeCursor(orders.created.name, [thread.createdAt, thread.id])
+/** A thread as it stands in the list of this order. */
+export function threadEdge(node: Thread, order: ThreadOrder): Edge<Thread> {
+  const { createdAt, lastActivityAt, id } = node
+  const keys =
+    order === 'created'
+      ? [createdAt, id]
+      : [Math.floor(lastActivityAt.getTime() / periodMs), lastActivityAt, id]
+  return { cursor: writeCursor(orders[order].name, keys), node }
 }
 
 const known = new Remembered<{ isMany: boolean; until: number }>(10_000)

@@ -2,9 +2,10 @@ import { type Context, requireScope } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { Thread, User } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
+import type { Edge } from '../platform/paging.ts'
 import { knownUser } from '../users/access.ts'
 import { dmWith, findDM } from './chats.ts'
-import { threadCursor } from './list-threads.ts'
+import { threadEdge } from './list-threads.ts'
 
 /** The caller and another user of its workspace. */
 export type UserEdge = { id: string; other: User }
@@ -33,10 +34,7 @@ export async function findUserEdge(ctx: Context, id: string): Promise<UserEdge |
 }
 
 /** The DM of the two, made on first need; none is made with a user who is deleted. */
-export async function persistentChatEdge(
-  ctx: Context,
-  { other }: UserEdge,
-): Promise<{ cursor: string; node: Thread } | null> {
+export async function persistentChatEdge(ctx: Context, { other }: UserEdge): Promise<Edge<Thread> | null> {
   const node = other.deletedAt ? await findDM(ctx, other) : await dmWith(ctx, other)
-  return node ? { cursor: threadCursor(node), node } : null
+  return node ? threadEdge(node, 'created') : null
 }

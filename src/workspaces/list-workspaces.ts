@@ -1,7 +1,16 @@
 import { type Context, requireScope } from '../context.ts'
 import { Prisma, type Workspace } from '../generated/prisma/client.ts'
-import { byCreation, type Connection, type PageArgs, pageOf } from '../platform/paging.ts'
+import {
+  byCreation,
+  type Connection,
+  type Edge,
+  edgeByCreation,
+  type PageArgs,
+  pageOf,
+} from '../platform/paging.ts'
 import { workspaceColumns } from './access.ts'
+
+const name = 'workspaces'
 
 /** The workspaces that the caller may see, in order of creation. Throws `forbidden`. */
 export async function listWorkspaces(ctx: Context, args: PageArgs): Promise<Connection<Workspace>> {
@@ -9,7 +18,7 @@ export async function listWorkspaces(ctx: Context, args: PageArgs): Promise<Conn
   return pageOf<Workspace>(
     ctx.db,
     {
-      name: 'workspaces',
+      name,
       columns: workspaceColumns,
       from: Prisma.sql`workspaces w`,
       where: ctx.actor.kind === 'user' ? Prisma.sql`w.id = ${ctx.actor.workspaceID}` : Prisma.sql`TRUE`,
@@ -17,4 +26,9 @@ export async function listWorkspaces(ctx: Context, args: PageArgs): Promise<Conn
     },
     args,
   )
+}
+
+/** A workspace as it stands in the list of workspaces. */
+export function workspaceEdge(workspace: Workspace): Edge<Workspace> {
+  return edgeByCreation(name, workspace)
 }

@@ -1,12 +1,12 @@
 import type { Resolvers } from '../generated/resolver-types.ts'
 import { accessGroupIn } from '../groups/access.ts'
 import { listGroups } from '../groups/list-groups.ts'
-import { listUsers } from '../users/list-users.ts'
+import { listUsers, userEdge } from '../users/list-users.ts'
 import { accessWorkspace, generalGroupOf } from './access.ts'
 import { createPerson } from './create-person.ts'
 import { createWorkspace } from './create-workspace.ts'
 import { deletePerson } from './delete-person.ts'
-import { listWorkspaces } from './list-workspaces.ts'
+import { listWorkspaces, workspaceEdge } from './list-workspaces.ts'
 import { updateWorkspace } from './update-workspace.ts'
 
 export const workspaceResolvers: Resolvers = {
@@ -15,10 +15,19 @@ export const workspaceResolvers: Resolvers = {
     workspaces: (_root, args, ctx) => listWorkspaces(ctx, args),
   },
   Mutation: {
-    createWorkspace: async (_root, { input }, ctx) => ({ workspace: await createWorkspace(ctx, input) }),
+    createWorkspace: async (_root, { input }, ctx) => {
+      const workspace = await createWorkspace(ctx, input)
+      return { workspace, workspaceEdge: workspaceEdge(workspace) }
+    },
     updateWorkspace: async (_root, { input }, ctx) => ({ workspace: await updateWorkspace(ctx, input) }),
-    createUser: async (_root, { input }, ctx) => ({ user: await createPerson(ctx, input) }),
-    deleteUser: async (_root, { input }, ctx) => ({ user: await deletePerson(ctx, input) }),
+    createUser: async (_root, { input }, ctx) => {
+      const user = await createPerson(ctx, input)
+      return { user, userEdge: userEdge(user) }
+    },
+    deleteUser: async (_root, { input }, ctx) => {
+      const user = await deletePerson(ctx, input)
+      return { user, removedUserID: user.id }
+    },
   },
   Workspace: {
     generalGroup: (workspace, _args, ctx) => generalGroupOf(ctx, workspace),

@@ -331,7 +331,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
         apps { nodes { redirectURIs } } installations { nodes { app { name } user { name } } } webhooks { nodes { user { name } } } } }`
       await graphql(operatorToken, query, { id: workspaceID })
       await graphql(operatorToken, 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', {
-        ids: [app.id, webhook.id],
+        ids: [app.id, webhook.id, `${app.id}-${workspaceID}`],
       })
     },
     'createWorkspace, updateWorkspace': async () => {
@@ -372,13 +372,14 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       async (world) => {
         const { workspaceID } = world
         const input = { workspaceID, name: 'A', redirectURIs: [redirectURI] }
-        const appID = (await operate('createApp', input, 'app { id }')).app.id
+        const edges = 'installationEdge { node { app { id } } } userEdge { node { id } }'
+        const appID = (await operate('createApp', input, `app { id } appEdge { cursor } ${edges}`)).app.id
         await operate('updateApp', { appID, redirectURIs: [`${redirectURI}/2`] }, 'app { id redirectURIs }')
         await operate('rotateClientSecret', { appID }, 'app { id }')
         await operate(
           'installApp',
           { workspaceID, appID, scopes: ['groups:read'] },
-          'installation { app { id } user { id } }',
+          `installation { app { id } user { id } } ${edges}`,
         )
         await operate('revokeAccessTokens', { workspaceID, appID }, 'revoked')
         await operate('uninstallApp', { workspaceID, appID }, 'app { id }')
@@ -391,7 +392,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       const { webhook } = await operate(
         'createWebhook',
         { workspaceID, name: 'H' },
-        'webhook { id user { id } }',
+        'webhook { id user { id } } webhookEdge { cursor } userEdge { node { id } }',
       )
       for (const name of ['rotateWebhookKey', 'disableWebhook', 'enableWebhook', 'deleteWebhook']) {
         await operate(name, { webhookID: webhook.id }, 'webhook { id user { id } }')
@@ -435,7 +436,8 @@ async function changeGroup(change: typeof operate, group: object, userIDs: strin
 }
 
 function sendMessage({ app }: World, where: object, message: object = {}) {
-  const query = 'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { message { id } } }'
+  const query = `mutation ($input: SendMessageInput!) {
+    sendMessage(input: $input) { message { id } messageEdge { cursor } threadEdge { node { id } } } }`
   return service.graphql(app.token, query, { input: { ...where, message: { text: 'x', ...message } } })
 }
 

@@ -58,7 +58,7 @@ describe('every field of every type answers', () => {
       collect(answer.data, answered)
     }
     const sent = await service.graphql(token, sendMutation, {
-      input: { threadID: firstOf(world.members, 'thr'), message: { text: known } },
+      input: { threadID: firstOf(world.members, 'thr'), message: { text: known }, clientMutationId: known },
     })
     collect(sent.data, answered)
     const announced = await service.graphql(token, ticketMutation, { input: announcement })
@@ -77,7 +77,7 @@ describe('every field of every type answers', () => {
     const { webhook: off } = await createWebhook(operator, { workspaceID, name: 'Off', description: 'Tried' })
     await disableWebhook(operator, { webhookID: off.id })
     const answered = new Set<string>()
-    for (const id of [workspaceID, world.app.id, off.id]) {
+    for (const id of [workspaceID, world.app.id, off.id, `${world.app.id}-${workspaceID}`]) {
       const answer = await service.graphql(operatorToken, operatorNodeQuery, {
         id,
         groupID: world.privateGroup.id,
@@ -411,7 +411,7 @@ function askRoots(token: string, levels: number, ids: string[]): Promise<GraphQL
 
 const node = schema.getType('Node') as GraphQLNamedType
 const nodeQuery = `query ($id: ID!, $groupID: ID!) { node(id: $id) { ${selectionOf(node, 1)} } }`
-const operated = ['Workspace', 'App', 'Webhook'].map(
+const operated = ['Workspace', 'App', 'Webhook', 'Installation'].map(
   (name) => `... on ${name} { ${selectionOf(objectType(name), 2, true)} }`,
 )
 const operatorNodeQuery = `query ($id: ID!, $groupID: ID!) { node(id: $id) { __typename ${operated.join(' ')} } }`

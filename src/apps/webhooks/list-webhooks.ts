@@ -1,11 +1,19 @@
 import { type Context, requireOperator } from '../../context.ts'
 import { Prisma, type Webhook, type Workspace } from '../../generated/prisma/client.ts'
 import { pageLoader } from '../../platform/loader.ts'
-import { byCreation, type Connection, type PageArgs } from '../../platform/paging.ts'
+import {
+  byCreation,
+  type Connection,
+  type Edge,
+  edgeByCreation,
+  type PageArgs,
+} from '../../platform/paging.ts'
 import { webhookColumns } from './access.ts'
 
+const name = 'webhooks'
+
 const loadWebhooks = pageLoader<Context, Webhook>((_ctx, workspaceID) => ({
-  name: 'webhooks',
+  name,
   columns: webhookColumns,
   from: Prisma.sql`webhooks h`,
   where: Prisma.sql`h.workspace_id = ${workspaceID} AND h.deleted_at IS NULL`,
@@ -20,4 +28,9 @@ export async function listWebhooks(
 ): Promise<Connection<Webhook>> {
   requireOperator(ctx)
   return loadWebhooks(ctx, { workspaceID: id, id }, args)
+}
+
+/** A webhook as it stands in the list of webhooks. */
+export function webhookEdge(webhook: Webhook): Edge<Webhook> {
+  return edgeByCreation(name, webhook)
 }

@@ -1,10 +1,11 @@
 import { type Context, requireScope, type UserActor } from '../../context.ts'
 import type { Thread } from '../../generated/prisma/client.ts'
 import { inTransaction } from '../../platform/database.ts'
+import type { Edge } from '../../platform/paging.ts'
 import { findThread } from '../../threads/access.ts'
 import { type LockedThread, lockPlainThread } from '../../threads/lock-thread.ts'
-import { findMessage } from '../access.ts'
-import { type MessageEdge, messageEdge } from '../list-messages.ts'
+import { type AuthoredMessage, findMessage } from '../access.ts'
+import { messageEdge } from '../list-messages.ts'
 import { appendEvents, type ThreadEvent } from './events.ts'
 
 /** What a change left: the thread, unless the caller no longer sees it, and the system messages that tell of it. */
@@ -34,7 +35,10 @@ export function changedThread(ctx: Context, { threadID }: ThreadChange): Promise
 }
 
 /** Where the system messages that tell of the change stand in the thread; none for who has left it. */
-export async function edgesOfChange(ctx: Context, { messageIDs }: ThreadChange): Promise<MessageEdge[]> {
+export async function edgesOfChange(
+  ctx: Context,
+  { messageIDs }: ThreadChange,
+): Promise<Edge<AuthoredMessage>[]> {
   const found = await Promise.all(messageIDs.map((id) => findMessage(ctx, id, 'threads:write')))
   return found.flatMap((message) => (message ? [messageEdge(message)] : []))
 }

@@ -1,0 +1,85 @@
+import './workers.ts'
+import { GraphiQL } from 'graphiql'
+import 'graphiql/style.css'
+import './page.css'
+import { type FormEvent, useEffect, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { ask, type Request } from './ask.ts'
+import { type Start, startWith } from './starter-tabs.ts'
+
+const tokenKey = 'skein-token'
+
+type Session = Start & { token: string }
+
+/** The page: a field for the token, then GraphiQL. The tab remembers the token and what was typed, nobody else does. */
+function Page() {
+  const [session, setSession] = useState<Session>()
+  const [problem, setProblem] = useState<string>()
+  const open = async (token: string) => {
+    try {
+      setSession({ token, ...(await startWith(token)) })
+      sessionStorage.setItem(tokenKey, token)
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+    }
+  }
+  useEffect(() => {
+    const known = sessionStorage.getItem(tokenKey)
+    if (known !== null) void open(known)
+  }, [])
+  const close = () => {
+    sessionStorage.clear()
+    setProblem(undefined)
+    setSession(undefined)
+  }
+  return session ? <Explorer {...session} close={close} /> : <Welcome open={open} problem={problem} />
+}
+
+function Welcome({ open, problem }: { open: (token: string) => void; problem: string | undefined }) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const token = new FormData(event.currentTarget).get('token')
+    if (typeof token === 'string' && token.trim() !== '') open(token.trim())
+  }
+  return (
+    <form className="welcome" onSubmit={submit}>
+      <h1>Skein explorer</h1>
+      <label htmlFor="token">
+        An access token, of <code>POST /oauth/token</code>, or the operator's. It stays in this tab.
+      </label>
+      <input id="token" name="token" type="password" autoComplete="off" />
+      <button type="submit">Open</button>
+      {problem !== undefined && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </form>
+  )
+}
+
+function Explorer({ token, name, tabs, close }: Session & { close: () => void }) {
+  return (
+    <>
+      <header className="bar">
+        <strong>Skein explorer</strong>
+        <span>{name}</span>
+        <button type="button" onClick={close}>
+          Forget the token
+        </button>
+      </header>
+      <div className="explorer">
+        <GraphiQL
+          fetcher={(request) => ask(token, request as Request)}
+          defaultTabs={tabs}
+          storage={sessionStorage}
+          isHeadersEditorEnabled={false}
+          defaultEditorToolsVisibility="variables"
+        />
+      </div>
+    </>
+  )
+}
+
+const page = document.getElementById('page')
+if (page) createRoot(page).render(<Page />)

@@ -1,0 +1,204 @@
+import { type Answer, ask } from './ask.ts'
+
+/** A document to try, with its variables. */
+export type Tab = { query: string; variables?: string }
+
+/** Who a token acts as, and documents to try with it, their variables filled in from what the caller may see. */
+export type Start = { name: string; tabs: Tab[] }
+
+/** What to begin with. Throws an Error with the service's words where the token is no good. */
+export async function startWith(token: string): Promise<Start> {
+  const me = await ask(token, { query: '{ me { id name } }' })
+  if (me.data) return { name: me.data.me.name, tabs: await userTabs(token, me.data.me.id) }
+  const workspaces = await ask(token, { query: '{ workspaces(first: 1) { nodes { id } } }' })
+  if (workspaces.data) return { name: 'The operator', tabs: operatorTabs(idIn(workspaces, 'workspaces')) }
+  throw new Error(me.errors?.[0]?.message ?? 'The service gave no answer.')
+}
+
+async function userTabs(token: string, me: string): Promise<Tab[]> {
+  const first = async (list: string, selection = 'id') =>
+    ask(token, { query: `{ ${list} { nodes { ${selection} } } }` })
+  const people = await first('users(first: 100)', 'id kind')
+  const isPerson = (user: { kind: string }) => user.kind === 'person'
+  const person: string = people.data?.users.nodes.find(isPerson)?.id ?? 'usr_...'
+  const groups = await first('groups(first: 100)', 'id isGeneral')
+  const isOwn = (group: { isGeneral: boolean }) => !group.isGeneral
+  const group: string = groups.data?.groups.nodes.find(isOwn)?.id ?? 'grp_...'
+  const thread = idIn(await first('threads(first: 1, order: lastMessage)'), 'threads') ?? 'thr_...'
+  return [
+    { query: whoAmI },
+    { query: directMessages, variables: json({ edge: `${person}-${me}` }) },
+    { query: latestThreads },
+    { query: oneThread, variables: json({ id: thread }) },
+    { query: send, variables: json({ input: message(group) }) },
+  ]
+}
+
+function operatorTabs(workspaceID = 'wks_...'): Tab[] {
+  return [{ query: allWorkspaces }, { query: oneWorkspace, variables: json({ id: workspaceID }) }]
+}
+
+function message(group: string) {
+  return {
+    thread: { recipients: [group], subject: 'From the explorer' },
+    message: { text: '**Hello** from the explorer' },
+  }
+}
+
+function idIn({ data }: Answer, list: string): string | undefined {
+  return data?.[list].nodes[0]?.id
+}
+
+function json(variables: object): string {
+  return JSON.stringify(variables, null, 2)
+}
+
+const whoAmI = `query WhoAmI {
+  me {
+    id
+    name
+    groups {
+      nodes {
+        id
+        name
+      }
+    }
+  }
+}
+`
+
+const directMessages = `# The DM of the token's user and another one: the ID is both users' IDs.
+query DirectMessages($edge: ID!) {
+  node(id: $edge) {
+    ... on UserEdge {
+      persistentChatEdge {
+        node {
+          id
+          isPeristentChat
+          recipients {
+            edges {
+              node {
+                id
+                name
+              }
+            }
+          }
+          messages(last: 10) {
+            nodes {
+              text
+              user {
+                name
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+`
+
+const latestThreads = `query LatestThreads {
+  threads(first: 10, order: lastMessage) {
+    nodes {
+      id
+      subject
+      threadType
+      lastActivityAt
+      recipients {
+        nodes {
+          id
+          name
+        }
+      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+`
+
+const oneThread = `query OneThread($id: ID!) {
+  thread(id: $id) {
+    subject
+    messages(last: 10) {
+      nodes {
+        id
+        text
+        html
+        createdAt
+        user {
+          name
+        }
+        attachments {
+          nodes {
+            name
+            size
+          }
+        }
+      }
+    }
+  }
+}
+`
+
+const send = `mutation Send($input: SendMessageInput!) {
+  sendMessage(input: $input) {
+    created
+    thread {
+      id
+      subject
+    }
+    messageEdge {
+      cursor
+      node {
+        id
+        text
+      }
+    }
+  }
+}
+`
+
+const allWorkspaces = `query Workspaces {
+  workspaces {
+    nodes {
+      id
+      name
+      createdAt
+    }
+  }
+}
+`
+
+const oneWorkspace = `query Workspace($id: ID!) {
+  workspace(id: $id) {
+    name
+    users {
+      nodes {
+        id
+        name
+        kind
+      }
+    }
+    installations {
+      nodes {
+        app {
+          id
+          name
+        }
+        scopes
+      }
+    }
+    webhooks {
+      nodes {
+        id
+        name
+        disabledAt
+      }
+    }
+  }
+}
+`

@@ -1,0 +1,2 @@
+/** Styles are files of the bundle. */
+declare module '*.css'

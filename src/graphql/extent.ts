@@ -1,0 +1,189 @@
+import type {
+  DocumentNode,
+  FieldNode,
+  FragmentDefinitionNode,
+  GraphQLField,
+  GraphQLNamedType,
+  GraphQLSchema,
+  OperationDefinitionNode,
+  SelectionSetNode,
+  ValueNode,
+} from 'graphql'
+import { keepWithin, limits } from './limits.ts'
+
+const defaultPageSize = 50
+/** Of a list that has no pages, such as the reactions of a message. */
+const plainListSize = 20
+
+type Variables = Record<string, unknown>
+
+/** What an operation selects, whatever its variables: its fields with the fragments written out, and its lists. */
+export type Extent = Selected & { defaults: Variables }
+
+/** `own` are the fields that are not within a list, `top` those of the first level. */
+type Selected = { fields: number; own: number; top: number; depth: number; lists: readonly List[] }
+
+/** A list with what is in each of its rows. Its size is the first of `sizes` that is one; a string names a variable. */
+type List = { sizes: readonly (number | string)[]; own: number; within: readonly List[] }
+
+/**
+ * Measures an operation, once for all its requests. Throws `limit_exceeded` for too many fields, of which a few lines
+ * of fragments that use each other twice select millions, and for too many levels.
+ */
+export function measure(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): Extent {
+  const root = schema.getRootType(operation.operation) ?? undefined
+  const measuring = { schema, fragments: fragmentsOf(document), known: new Map() }
+  const selected = selectedIn(operation.selectionSet, root, measuring)
+  const { fields, top, depth } = selected
+  keepWithin('fields', fields, `The operation selects ${fields} fields with its fragments`)
+  keepWithin('rootFields', top, `The operation has ${top} root fields`)
+  keepWithin('depth', depth, `The operation is ${depth} levels deep`)
+  return { ...selected, defaults: defaultsOf(operation) }
+}
+
+/**
+ * Refuses an operation that could answer too much, before anything runs: it may ask for as many nodes as its lists
+ * could hold together, which is the page size of a list, times that of the lists within; and for as many values as
+ * there would be fields in these. Throws `limit_exceeded`.
+ */
+export function limitCost({ own, lists, defaults }: Extent, variables: Variables | undefined): void {
+  if (lists.length === 0) return
+  const cost = costOf(lists, { ...defaults, ...variables })
+  const values = own + cost.values
+  keepWithin('nodes', cost.nodes, `The operation asks for up to ${cost.nodes} nodes, by its page sizes`)
+  keepWithin('values', values, `The operation asks for up to ${values} values, by its page sizes`)
+}
+
+function costOf(lists: readonly List[], variables: Variables): { nodes: number; values: number } {
+  let [nodes, values] = [0, 0]
+  for (const { sizes, own, within } of lists) {
+    const size = sizeOf(sizes, variables)
+    const row = costOf(within, variables)
+    nodes += size * (1 + row.nodes)
+    values += size * (own + row.values)
+  }
+  return { nodes, values }
+}
+
+/** A size that is none is for the list to refuse. */
+function sizeOf(sizes: List['sizes'], variables: Variables): number {
+  for (const given of sizes) {
+    const size = typeof given === 'string' ? variables[given] : given
+    if (Array.isArray(size)) return size.length
+    if (size !== null && Number(size) >= 0) return Number(size)
+  }
+  return defaultPageSize
+}
+
+type Measuring = {
+  schema: GraphQLSchema
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  known: Map<string, Selected>
+}
+
+type Parent = GraphQLNamedType | undefined
+
+function selectedIn(set: SelectionSetNode | undefined, parent: Parent, measuring: Measuring): Selected {
+  const total = { fields: 0, own: 0, top: 0, depth: 0, lists: [] as List[] }
+  for (const selection of set?.selections ?? []) {
+    const { fields, own, top, depth, lists } = selectedBy(selection, parent, measuring)
+    total.fields += fields
+    total.own += own
+    total.top += top
+    total.depth = Math.max(total.depth, depth)
+    // Those of more fields than may be are written out no further: they are refused.
+    if (total.fields <= limits.fields) total.lists.push(...lists)
+  }
+  return total
+}
+
+function selectedBy(
+  selection: SelectionSetNode['selections'][number],
+  parent: Parent,
+  measuring: Measuring,
+): Selected {
+  switch (selection.kind) {
+    case 'FragmentSpread':
+      return selectedInFragment(selection.name.value, measuring)
+    case 'InlineFragment': {
+      const condition = selection.typeCondition?.name.value
+      const type = condition === undefined ? parent : measuring.schema.getType(condition)
+      return selectedIn(selection.selectionSet, type, measuring)
+    }
+    default:
+      return selectedInField(selection, parent, measuring)
+  }
+}
+
+function selectedInFragment(name: string, measuring: Measuring): Selected {
+  const known = measuring.known.get(name)
+  if (known) return known
+  const fragment = measuring.fragments.get(name)
+  const type = fragment && measuring.schema.getType(fragment.typeCondition.name.value)
+  const selected = selectedIn(fragment?.selectionSet, type, measuring)
+  measuring.known.set(name, selected)
+  return selected
+}
+
+function selectedInField(field: FieldNode, parent: Parent, measuring: Measuring): Selected {
+  const definition = definitionOf(field, parent)
+  const inner = selectedIn(field.selectionSet, definition && namedType(definition, measuring), measuring)
+  const counted = { fields: inner.fields + 1, top: 1, depth: inner.depth + 1 }
+  const sizes = definition && sizesOf(field, definition, parent)
+  return sizes
+    ? { ...counted, own: 1, lists: [{ sizes, own: inner.own, within: inner.lists }] }
+    : { ...counted, own: inner.own + 1, lists: inner.lists }
+}
+
+/** Those of introspection have none: what they answer is the schema, and graphql-js limits how often it is repeated. */
+function definitionOf({ name }: FieldNode, parent: Parent): GraphQLField<unknown, unknown> | undefined {
+  const fields = parent && 'getFields' in parent ? parent.getFields() : undefined
+  return fields?.[name.value] as GraphQLField<unknown, unknown> | undefined
+}
+
+/** By name: a test runner may load graphql-js twice, which then calls types of the other one strangers. */
+function namedType({ type }: GraphQLField<unknown, unknown>, { schema }: Measuring): Parent {
+  return schema.getType(String(type).replace(/[[\]!]/g, ''))
+}
+
+/** The sizes given to a list, or undefined for a field that is none. The lists in a connection are its own. */
+function sizesOf(
+  { arguments: given = [], selectionSet }: FieldNode,
+  { type }: GraphQLField<unknown, unknown>,
+  parent: Parent,
+): List['sizes'] | undefined {
+  const valuesOf = (...names: string[]) =>
+    given.filter(({ name }) => names.includes(name.value)).map(({ value }) => readSize(value))
+  if (isConnection(String(type))) return valuesOf('first', 'last')
+  const isList = String(type).startsWith('[') && selectionSet !== undefined
+  return isList && !isConnection(String(parent)) ? [...valuesOf('ids'), plainListSize] : undefined
+}
+
+function isConnection(type: string): boolean {
+  return /Connection!?$/.test(type)
+}
+
+function readSize(value: ValueNode): number | string {
+  if (value.kind === 'Variable') return value.name.value
+  if (value.kind === 'ListValue') return value.values.length
+  return value.kind === 'IntValue' ? Number(value.value) : -1
+}
+
+function fragmentsOf(document: DocumentNode): Map<string, FragmentDefinitionNode> {
+  const fragments = document.definitions.filter((definition) => definition.kind === 'FragmentDefinition')
+  return new Map(fragments.map((fragment) => [fragment.name.value, fragment]))
+}
+
+function defaultsOf(operation: OperationDefinitionNode): Variables {
+  const given = operation.variableDefinitions ?? []
+  return Object.fromEntries(
+    given.map(({ variable, defaultValue }) => [
+      variable.name.value,
+      defaultValue && 'value' in defaultValue ? defaultValue.value : undefined,
+    ]),
+  )
+}

@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type RunningProcess, startProcess } from '../support/process.ts'
+
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const args = [
+  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+  ...['--disable-component-update', '--disable-sync'],
+]
+
+let service: RunningProcess
+let browser: Browser
+let page: Page
+let token: string
+let operatorToken: string
+/** What the page asked for, and what it was refused or complained about. */
+let requested: string[] = []
+let complaints: string[] = []
+
+beforeAll(async () => {
+  service = await startProcess()
+  const starter = JSON.parse(await readFile(join(service.dataDir, 'starter.json'), 'utf8'))
+  operatorToken = starter.operatorToken
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    subject: starter.workspaceID,
+    client_id: starter.clientID,
+    client_secret: starter.clientSecret,
+    redirect_uri: starter.redirectURI,
+  })
+  const answer = await fetch(`${service.url}/oauth/token`, { method: 'POST', body: form })
+  token = ((await answer.json()) as { access_token: string }).access_token
+  browser = await chromium.launch({ executablePath, args })
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+})
+
+beforeEach(async () => {
+  requested = []
+  complaints = []
+  page = await browser.newPage()
+  page.on('request', (request) => requested.push(request.url()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  // A click that comes before the tab's variables are there has its request refused, and the browser says so.
+  const isRefusal = (text: string) => text.startsWith('Failed to load resource: the server responded')
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !isRefusal(message.text())) complaints.push(message.text())
+  })
+  await page.goto(`${service.url}/explorer`)
+})
+
+afterEach(async () => {
+  const outside = requested.filter((url) => !url.startsWith(`${service.url}/`) && !url.startsWith('data:'))
+  expect(outside).toEqual([])
+  await page.close()
+})
+
+async function open(given: string): Promise<void> {
+  await page.fill('#token', given)
+  await page.click('button[type=submit]')
+}
+
+async function editorShows(text: string): Promise<void> {
+  await page.locator('.graphiql-query-editor .view-line', { hasText: text }).first().waitFor()
+}
+
+/** Runs the tab that is open until the page shows the answer: GraphiQL passes over a click while it takes a tab up. */
+async function run(expected: string): Promise<void> {
+  // The editor shows a space as one that does not break.
+  const hasText = new RegExp(expected.replace(/\W/g, (mark) => (mark === ' ' ? '\\s' : `\\${mark}`)))
+  const answer = page.locator('.graphiql-response').filter({ hasText })
+  const shown = () =>
+    answer.waitFor({ timeout: 4000 }).then(
+      () => true,
+      () => false,
+    )
+  for (let attempt = 1; attempt <= 5; attempt += 1) {
+    await page.click('.graphiql-execute-button')
+    if (await shown()) return
+  }
+  throw new Error(`The answer has no ${expected}: ${await page.locator('.graphiql-response').textContent()}`)
+}
+
+describe('the explorer', () => {
+  test('runs the starter queries with a token, all within the page', async () => {
+    await open(token)
+    await editorShows('query')
+    await run('Starter app')
+    const expected = {
+      DirectMessages: 'A DM, for the app alone.',
+      LatestThreads: 'Nightly build',
+      OneThread: '"messages"',
+      Send: '**Hello** from the explorer',
+    }
+    expect(await page.locator('[role=tab]').count()).toBe(5)
+    for (const [name, text] of Object.entries(expected)) {
+      await page.click(`[role=tab]:has-text("${name}")`)
+      await editorShows(name)
+      await run(text)
+    }
+    expect(complaints).toEqual([])
+  })
+
+  test("runs the operator's queries with the operator's token", async () => {
+    await open(operatorToken)
+    await editorShows('query')
+    await run('Skein starter')
+    expect(complaints).toEqual([])
+  })
+
+  test('says what is wrong with a token, and keeps none that is', async () => {
+    await open('no-such-token')
+    const problem = await page.waitForSelector('[role=alert]')
+    expect(await problem.textContent()).toContain('unknown, expired or revoked')
+    expect(await page.evaluate('[sessionStorage.length, localStorage.length]')).toEqual([0, 0])
+  })
+
+  test('keeps the token in its tab only, until it is told to forget it', async () => {
+    await open(token)
+    await editorShows('query')
+    const kept = () =>
+      page.evaluate<string[]>(
+        '[JSON.stringify(sessionStorage), JSON.stringify(localStorage), document.cookie]',
+      )
+    const [session, ...elsewhere] = await kept()
+    expect(session).toContain(token)
+    expect(elsewhere.join()).not.toContain(token)
+    await page.reload()
+    await editorShows('query')
+    await page.click('button:has-text("Forget the token")')
+    await page.waitForSelector('#token')
+    expect((await kept()).join()).not.toContain(token)
+    expect(requested.filter((url) => url.includes(token))).toEqual([])
+  })
+})

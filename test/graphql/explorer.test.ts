@@ -1,0 +1,55 @@
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+
+const get = (url: string, headers = {}) => service.app.inject({ url, headers })
+
+describe('the explorer', () => {
+  test('is a page with scripts, styles and requests of its own alone', async () => {
+    const answer = await get('/explorer')
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    const policy = String(answer.headers['content-security-policy'])
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self';/)
+    expect(policy).not.toMatch(/http|\*|unsafe-eval/)
+    const links = [...answer.body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, link = '']) => link)
+    expect(links.length).toBeGreaterThan(2)
+    for (const link of links.filter((link) => link !== 'data:,')) {
+      expect((await get(new URL(link, 'http://x/explorer').pathname)).statusCode).toBe(200)
+    }
+  })
+
+  test('is sent compressed where that is taken, and not again while it is the same', async () => {
+    const plain = await get('/explorer/page.js')
+    expect(plain.headers['content-type']).toBe('text/javascript; charset=utf-8')
+    const packed = await get('/explorer/page.js', { 'accept-encoding': 'gzip, br' })
+    expect(packed.headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(packed.rawPayload).equals(plain.rawPayload)).toBe(true)
+    const again = await get('/explorer/page.js', { 'if-none-match': plain.headers.etag })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+  })
+
+  test.each([
+    '/explorer/',
+    '/explorer/nothing.js',
+    '/explorer/page.js.gz',
+    '/explorer/..%2f..%2fmain.ts',
+    '/explorer/%2e%2e/type-defs.ts',
+  ])('has nothing at %s', async (url) => {
+    const answer = await get(url)
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found'])
+  })
+
+  test('takes no other methods', async () => {
+    const answer = await service.app.inject({ method: 'POST', url: '/explorer' })
+    expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD'])
+  })
+
+  test('is not there where it is switched off', async () => {
+    const off = await startService({ EXPLORER: 'off' })
+    for (const url of ['/explorer', '/explorer/page.js']) {
+      expect((await off.app.inject({ url })).statusCode).toBe(404)
+    }
+  })
+})

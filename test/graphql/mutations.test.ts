@@ -1,0 +1,198 @@
+import {
+  buildASTSchema,
+  type GraphQLField,
+  isInputObjectType,
+  isNonNullType,
+  isObjectType,
+  parse,
+} from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { typeDefs } from '../../src/generated/type-defs.ts'
+import { makeWorld, redirectURI, say } from '../support/factories.ts'
+import { operatorToken, startService } from '../support/service.ts'
+
+const service = await startService()
+const schema = buildASTSchema(parse(typeDefs.join('\n')))
+const mutations = Object.values(schema.getMutationType()?.getFields() ?? {})
+
+/** Runs a mutation, and gives what it answers. */
+async function run(token: string, name: string, input: object, selection: string) {
+  const type = schema.getMutationType()?.getFields()[name]?.args[0]?.type
+  const query = `mutation ($input: ${type}) { ${name}(input: $input) { ${selection} } }`
+  const answer = await service.graphql(token, query, { input })
+  expect(answer.errors).toBeUndefined()
+  return answer.data[name]
+}
+
+const operate = (name: string, input: object, selection: string) => run(operatorToken, name, input, selection)
+
+describe('every mutation', () => {
+  test.each(
+    mutations.map((field): [string, GraphQLField<unknown, unknown>] => [field.name, field]),
+  )('%s takes one input, and answers a payload, both with clientMutationId', (_name, { args, type }) => {
+    const [input, ...others] = args
+    expect([input?.name, others]).toEqual(['input', []])
+    const given = isNonNullType(input?.type) && isInputObjectType(input.type.ofType) && input.type.ofType
+    expect(given && String(given.getFields().clientMutationId?.type)).toBe('String')
+    expect(isObjectType(type) && String(type.getFields().clientMutationId?.type)).toBe('String')
+  })
+})
+
+describe('clientMutationId', () => {
+  test('is answered as it came', async () => {
+    const { app, publicGroup } = await makeWorld(service)
+    const input = { thread: { recipients: [publicGroup.id] }, message: { text: 'x' } }
+    const selection = 'clientMutationId message { text }'
+    for (const clientMutationId of ['7', '', '\ud83e\uddf6 "quoted"', null]) {
+      const sent = await run(app.token, 'sendMessage', { ...input, clientMutationId }, selection)
+      expect(sent).toEqual({ clientMutationId, message: { text: 'x' } })
+    }
+    expect(await run(app.token, 'sendMessage', input, selection)).toMatchObject({ clientMutationId: null })
+  })
+
+  test('is that of each mutation of several', async () => {
+    const create = (id: string) =>
+      `${id}: createWorkspace(input: { name: "W", clientMutationId: "${id}" }) { clientMutationId }`
+    const { data } = await service.graphql(operatorToken, `mutation { ${create('a')} ${create('b')} }`)
+    expect(data).toEqual({ a: { clientMutationId: 'a' }, b: { clientMutationId: 'b' } })
+  })
+
+  test('may have 255 characters, and nothing is done with more', async () => {
+    const name = 'Never made'
+    const create = (clientMutationId: string) =>
+      service.graphql(
+        operatorToken,
+        'mutation ($input: CreateWorkspaceInput!) { createWorkspace(input: $input) { clientMutationId } }',
+        { input: { name, clientMutationId } },
+      )
+    const refused = await create('x'.repeat(256))
+    expect(refused.data).toEqual({ createWorkspace: null })
+    expect(refused.errors?.[0]?.extensions).toMatchObject({
+      code: 'INVALID_INPUT',
+      errors: [{ field: 'clientMutationId', message: 'must have at most 255 characters' }],
+    })
+    const db = service.contextOf({ kind: 'operator' }).db
+    expect(await db.workspace.count({ where: { name } })).toBe(0)
+    expect((await create('x'.repeat(255))).errors).toBeUndefined()
+  })
+})
+
+const edge = 'cursor node { id }'
+
+/** The edges of one of a workspace's lists, as the operator reads it. */
+async function edgesOf(workspaceID: string, list: string): Promise<object[]> {
+  const query = `query ($id: ID!) { workspace(id: $id) { ${list} { edges { ${edge} } } } }`
+  return (await service.graphql(operatorToken, query, { id: workspaceID })).data.workspace[list].edges
+}
+
+describe('a payload has the edges that enter lists, and the IDs of what leaves them:', () => {
+  test('createWorkspace, createStarterWorkspace', async () => {
+    const created = await operate('createWorkspace', { name: 'W' }, `workspaceEdge { ${edge} }`)
+    const starter = await operate('createStarterWorkspace', {}, `workspaceEdge { ${edge} }`)
+    const query = `{ workspaces(last: 100) { edges { ${edge} } } }`
+    const { edges } = (await service.graphql(operatorToken, query)).data.workspaces
+    expect(edges).toContainEqual(created.workspaceEdge)
+    expect(edges).toContainEqual(starter.workspaceEdge)
+  })
+
+  test('createUser, deleteUser', async () => {
+    const { workspaceID } = await makeWorld(service)
+    const { userEdge } = await operate('createUser', { workspaceID, name: 'U' }, `userEdge { ${edge} }`)
+    expect(await edgesOf(workspaceID, 'users')).toContainEqual(userEdge)
+    const userID = userEdge.node.id
+    const deleted = await operate('deleteUser', { workspaceID, userID }, 'removedUserID')
+    expect(deleted).toEqual({ removedUserID: userID })
+    expect(await edgesOf(workspaceID, 'users')).not.toContainEqual(userEdge)
+  })
+
+  test('createGroup', async () => {
+    const { workspaceID } = await makeWorld(service)
+    const created = await operate('createGroup', { workspaceID, name: 'G' }, `groupEdge { ${edge} }`)
+    expect(await edgesOf(workspaceID, 'groups')).toContainEqual(created.groupEdge)
+  })
+
+  test('createApp, uninstallApp, installApp, deleteApp', async () => {
+    const { workspaceID } = await makeWorld(service)
+    const input = { workspaceID, name: 'A', redirectURIs: [redirectURI] }
+    const entering = `installationEdge { ${edge} } userEdge { ${edge} }`
+    const created = await operate('createApp', input, `appEdge { ${edge} } ${entering}`)
+    const lists = { appEdge: 'apps', installationEdge: 'installations', userEdge: 'users' }
+    for (const [name, list] of Object.entries(lists)) {
+      expect(await edgesOf(workspaceID, list)).toContainEqual(created[name])
+    }
+    const appID = created.appEdge.node.id
+    const [removedInstallationID, removedUserID] = [`${appID}-${workspaceID}`, created.userEdge.node.id]
+    expect(created.installationEdge.node.id).toBe(removedInstallationID)
+
+    const leaving = 'removedInstallationID removedUserID'
+    const uninstalled = await operate('uninstallApp', { workspaceID, appID }, leaving)
+    expect(uninstalled).toEqual({ removedInstallationID, removedUserID })
+    expect(await edgesOf(workspaceID, 'installations')).not.toContainEqual(created.installationEdge)
+
+    const installed = await operate('installApp', { workspaceID, appID }, entering)
+    expect(await edgesOf(workspaceID, 'installations')).toContainEqual(installed.installationEdge)
+    expect(installed.userEdge).toEqual(created.userEdge)
+
+    const all = 'removedAppID removedInstallationIDs removedUserIDs'
+    expect(await operate('deleteApp', { appID }, all)).toEqual({
+      removedAppID: appID,
+      removedInstallationIDs: [removedInstallationID],
+      removedUserIDs: [removedUserID],
+    })
+  })
+
+  test('createWebhook, deleteWebhook', async () => {
+    const { workspaceID } = await makeWorld(service)
+    const entering = `webhookEdge { ${edge} } userEdge { ${edge} }`
+    const created = await operate('createWebhook', { workspaceID, name: 'H' }, entering)
+    expect(await edgesOf(workspaceID, 'webhooks')).toContainEqual(created.webhookEdge)
+    expect(await edgesOf(workspaceID, 'users')).toContainEqual(created.userEdge)
+    const webhookID = created.webhookEdge.node.id
+    expect(await operate('deleteWebhook', { webhookID }, 'removedWebhookID removedUserID')).toEqual({
+      removedWebhookID: webhookID,
+      removedUserID: created.userEdge.node.id,
+    })
+  })
+
+  test('sendMessage, in either order of threads', async () => {
+    const { app, publicGroup } = await makeWorld(service)
+    const input = { thread: { recipients: [publicGroup.id], subject: 'S' }, message: { text: 'x' } }
+    const selection = `messageEdge { ${edge} } created: threadEdge { ${edge} }
+      lastMessage: threadEdge(order: lastMessage) { ${edge} }`
+    await run(app.token, 'sendMessage', input, selection)
+    const sent = await run(app.token, 'sendMessage', input, selection)
+    for (const order of ['created', 'lastMessage']) {
+      const query = `{ threads(order: ${order}) { edges { ${edge} } } }`
+      expect((await service.graphql(app.token, query)).data.threads.edges).toContainEqual(sent[order])
+    }
+    const query = `query ($id: ID!) { thread(id: $id) { messages { edges { ${edge} } } } }`
+    const { data } = await service.graphql(app.token, query, { id: sent.created.node.id })
+    expect(data.thread.messages.edges).toEqual([sent.messageEdge])
+  })
+})
+
+test('an installation is a node for the operator, and for nobody else', async () => {
+  const { app, workspaceID } = await makeWorld(service)
+  const query = 'query ($id: ID!) { node(id: $id) { __typename id ... on Installation { app { id } } } }'
+  const id = `${app.id}-${workspaceID}`
+  const { data } = await service.graphql(operatorToken, query, { id })
+  expect(data.node).toEqual({ __typename: 'Installation', id, app: { id: app.id } })
+  expect((await service.graphql(app.token, query, { id })).data).toEqual({ node: null })
+  const elsewhere = `${app.id}-${(await makeWorld(service)).workspaceID}`
+  expect((await service.graphql(operatorToken, query, { id: elsewhere })).data).toEqual({ node: null })
+  await operate('uninstallApp', { workspaceID, appID: app.id }, 'removedUserID')
+  expect((await service.graphql(operatorToken, query, { id })).data).toEqual({ node: null })
+})
+
+test('an edge goes on in its list', async () => {
+  const world = await makeWorld(service)
+  const { thread } = await say(world.as(world.ada.id), [world.publicGroup.id], 'before', 'S')
+  const input = { threadID: thread.id, message: { text: 'here' } }
+  const { messageEdge } = await run(world.app.token, 'sendMessage', input, `messageEdge { ${edge} }`)
+  await say(world.as(world.ada.id), thread.id, 'after')
+  const query = `query ($id: ID!, $at: String) { thread(id: $id) {
+    after: messages(after: $at) { nodes { text } } before: messages(before: $at) { nodes { text } } } }`
+  const { data } = await service.graphql(world.app.token, query, { id: thread.id, at: messageEdge.cursor })
+  expect(data.thread.after.nodes).toEqual([{ text: 'after' }])
+  expect(data.thread.before.nodes).toEqual([{ text: 'before' }])
+})

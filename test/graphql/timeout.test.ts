@@ -1,0 +1,282 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import Fastify from 'fastify'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Context } from '../../src/context.ts'
+import { Prisma } from '../../src/generated/prisma/client.ts'
+import { graphqlDoor } from '../../src/graphql/plugin.ts'
+import { inTransaction } from '../../src/platform/database.ts'
+import { rowLoader } from '../../src/platform/loader.ts'
+import { query } from '../../src/platform/query.ts'
+import { databaseUntil } from '../../src/platform/until.ts'
+import { testDatabase } from '../support/database.ts'
+
+const path = '/public/graphql'
+const timeoutSeconds = 1
+
+const { db, close, embedded } = await testDatabase()
+await db.$executeRawUnsafe('CREATE TABLE written (name text)')
+
+const typeDefs = [
+  `type Query {
+    never: String
+    slow(name: String!): String
+    joined(id: ID!): String
+    later(name: String!): String
+    quick: Int
+  }
+  type Mutation {
+    later(name: String!): String
+    together(name: String!): String
+    never: String
+  }`,
+]
+
+type Args = { name: string }
+
+const insert = (name: string) => Prisma.sql`INSERT INTO written VALUES (${name}) RETURNING name`
+
+/** What became of resolvers after their requests had been answered. */
+const failures = new Map<string, unknown>()
+
+async function later(_root: unknown, { name }: Args, ctx: Context) {
+  await sleep(1300)
+  try {
+    await query(ctx.db, insert(name))
+    await ctx.db.$executeRaw(insert(`${name} by Prisma`))
+  } catch (error) {
+    failures.set(name, error)
+    throw error
+  }
+  return name
+}
+
+const joined = rowLoader(async (ctx: Context, _workspaceID, ids) => {
+  const seconds = ids.some((id) => id.startsWith('long')) ? 20 : 0.3
+  const sql = Prisma.sql`SELECT pg_sleep(${seconds}::float8), ${ids.join()}::text AS joined`
+  await query(ctx.db, sql)
+  return new Map(ids.map((id) => [id, id]))
+})
+
+const resolvers = {
+  Query: {
+    never: () => new Promise(() => undefined),
+    slow: async (_root: unknown, { name }: Args, ctx: Context) => {
+      await query(ctx.db, Prisma.sql`SELECT pg_sleep(20), ${name}::text AS slow`)
+      return name
+    },
+    joined: (_root: unknown, { id }: { id: string }, ctx: Context) => joined(ctx, '', id),
+    later,
+    quick: async (_root: unknown, _args: unknown, ctx: Context) => {
+      const [row] = await query<{ one: number }>(ctx.db, Prisma.sql`SELECT 1 AS one`)
+      return row?.one
+    },
+  },
+  Mutation: {
+    never: () => new Promise(() => undefined),
+    later,
+    together: (_root: unknown, { name }: Args, ctx: Context) =>
+      inTransaction(ctx.db, async (tx) => {
+        await query(tx, insert(name))
+        await sleep(1300)
+        await query(tx, insert(name))
+        return name
+      }),
+  },
+}
+
+const app = Fastify()
+await app.register(graphqlDoor, {
+  typeDefs,
+  resolvers,
+  maxBodyBytes: 1024 * 1024,
+  timeoutSeconds,
+  contextOf: async (_request, signal) =>
+    ({ db: databaseUntil(db, signal), actor: { kind: 'operator' }, signal }) as Context,
+})
+const address = await app.listen({ host: '127.0.0.1', port: 0 })
+
+afterAll(async () => {
+  const closing = app.close()
+  // A client that hung up may have opened a connection that it does not use, which is not idle to Node.
+  app.server.closeAllConnections()
+  await closing
+  await close()
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the answer
+type Body = any
+
+async function ask(query: string, signal: AbortSignal | null = null) {
+  const answer = await fetch(address + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+    signal,
+  })
+  return { status: answer.status, body: (await answer.json()) as Body }
+}
+
+/** Sends a request and hangs up after a while. */
+async function askAndHangUp(query: string, ms = 200): Promise<void> {
+  await expect(ask(query, AbortSignal.timeout(ms))).rejects.toThrow()
+}
+
+async function written(name: string): Promise<number> {
+  const rows = await query<object>(db, Prisma.sql`SELECT FROM written WHERE name LIKE ${`${name}%`}`)
+  return rows.length
+}
+
+/** How many statements with this value the server runs. */
+async function running(kind: string): Promise<number> {
+  const rows = await db.$queryRawUnsafe<object[]>(
+    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'active'
+       AND query LIKE '%AS ${kind}%'`,
+  )
+  return rows.length
+}
+
+async function eventually(isSo: () => Promise<boolean>): Promise<void> {
+  const until = Date.now() + 5000
+  while (!(await isSo())) {
+    if (Date.now() > until) throw new Error('It did not come to be')
+    await sleep(20)
+  }
+}
+
+describe('a request that takes too long', () => {
+  test('is answered with TIMEOUT and the limit, and says that nothing is known of a change', async () => {
+    const limit = { name: 'seconds', max: 1 }
+    const reading = await ask('{ never }')
+    expect(reading.status).toBe(503)
+    expect(reading.body).toEqual({
+      errors: [
+        {
+          message:
+            'The request took longer than 1 s, which is the limit, and was stopped. Ask for less at a time.',
+          extensions: { code: 'TIMEOUT', requestID: expect.any(String), limit },
+        },
+      ],
+    })
+    const writing = await ask('mutation { never }')
+    expect([writing.status, writing.body.errors[0].extensions.code]).toEqual([503, 'TIMEOUT'])
+    expect(writing.body.errors[0].message).toContain('Whether the change was made is not known')
+  })
+
+  test.each(['query', 'mutation'])('begins no further statement: a %s', async (kind) => {
+    const { body } = await ask(`${kind} { later(name: "${kind}") }`)
+    expect(body.errors[0].extensions.code).toBe('TIMEOUT')
+    await eventually(async () => failures.has(kind))
+    expect(failures.get(kind)).toMatchObject({ code: 'timeout' })
+    expect(await written(kind)).toBe(0)
+  })
+
+  test('undoes the transaction that it is in', async () => {
+    const { body } = await ask('mutation { together(name: "together") }')
+    expect(body.errors[0].extensions.code).toBe('TIMEOUT')
+    await sleep(600)
+    expect(await written('together')).toBe(0)
+  })
+
+  test('leaves the connections that it used in order', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => ask('{ never }')))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask('{ quick }')))
+    for (const { body } of answers) expect(body).toEqual({ data: { quick: 1 } })
+  })
+
+  test.skipIf(embedded)('has what it reads stopped by the server', async () => {
+    const asked = ask('{ slow(name: "x") }')
+    await eventually(async () => (await running('slow')) === 1)
+    expect((await asked).body.errors[0].extensions.code).toBe('TIMEOUT')
+    await eventually(async () => (await running('slow')) === 0)
+    const many = await Promise.all(Array.from({ length: 30 }, (_, n) => ask(`{ slow(name: "${n}") }`)))
+    for (const { status } of many) expect(status).toBe(503)
+    await eventually(async () => (await running('slow')) === 0)
+    expect((await ask('{ quick }')).body).toEqual({ data: { quick: 1 } })
+  })
+
+  test.runIf(embedded)('does not begin what waits for its turn', async () => {
+    const letGo = await holdDatabase()
+    const first = ask('{ quick }')
+    await sleep(50)
+    const waiting = ask('{ slow(name: "never begun") }')
+    expect((await first).status).toBe(503)
+    expect((await waiting).status).toBe(503)
+    await letGo()
+    const startedAt = performance.now()
+    expect((await ask('{ quick }')).body).toEqual({ data: { quick: 1 } })
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
+  })
+})
+
+describe('a client that hangs up', () => {
+  test('stops what it reads', async () => {
+    await askAndHangUp('query { later(name: "hung up") }')
+    await eventually(async () => failures.has('hung up'))
+    expect(await written('hung up')).toBe(0)
+  })
+
+  test('does not stop what it changes', async () => {
+    // The sleep of this one is longer than the limit, so it is the limit that stops it, with its own reason.
+    await askAndHangUp('mutation { later(name: "goes on") }')
+    await eventually(async () => failures.has('goes on'))
+    expect(failures.get('goes on')).toMatchObject({ code: 'timeout' })
+  })
+
+  test.skipIf(embedded)('has the server stop at once', async () => {
+    const asked = askAndHangUp('{ slow(name: "x") }', 400)
+    await eventually(async () => (await running('slow')) === 1)
+    await asked
+    await eventually(async () => (await running('slow')) === 0)
+  })
+
+  test.skipIf(embedded)('leaves to others what they read together', async () => {
+    const before = await underWay()
+    const [gone, other] = [askAndHangUp('{ joined(id: "b") }', 350), ask('{ joined(id: "c") }')]
+    await Promise.all(before)
+    await gone
+    expect((await other).body).toEqual({ data: { joined: 'c' } })
+  })
+
+  test.skipIf(embedded)('of several, the last one stops what they read together', async () => {
+    const before = await underWay()
+    const [soon, later] = [
+      askAndHangUp('{ joined(id: "long b") }', 500),
+      askAndHangUp('{ joined(id: "long c") }', 800),
+    ]
+    await Promise.all(before)
+    await soon
+    await sleep(100)
+    expect(await running('joined')).toBe(1)
+    await later
+    await eventually(async () => (await running('joined')) === 0)
+  })
+})
+
+/** Keeps the one connection of the embedded database. */
+async function holdDatabase(): Promise<() => Promise<void>> {
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  let transaction: Promise<void> | undefined
+  await new Promise<void>((begun) => {
+    transaction = db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1`
+      begun()
+      await held
+    })
+  })
+  return async () => {
+    letGo()
+    await transaction
+  }
+}
+
+/** As many statements as run at once, so that what comes next is joined. */
+async function underWay(): Promise<Promise<unknown>[]> {
+  const first = ask('{ joined(id: "a") }')
+  await sleep(50)
+  const second = ask('{ joined(id: "a") }')
+  await sleep(50)
+  return [first, second]
+}
