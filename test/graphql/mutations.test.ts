@@ -26,9 +26,14 @@ async function run(token: string, name: string, input: object, selection: string
 
 const operate = (name: string, input: object, selection: string) => run(operatorToken, name, input, selection)
 
+/** It answers a union that clients know, which has no place for it. */
+const without = ['uploadTicket']
+
 describe('every mutation', () => {
   test.each(
-    mutations.map((field): [string, GraphQLField<unknown, unknown>] => [field.name, field]),
+    mutations
+      .filter(({ name }) => !without.includes(name))
+      .map((field): [string, GraphQLField<unknown, unknown>] => [field.name, field]),
   )('%s takes one input, and answers a payload, both with clientMutationId', (_name, { args, type }) => {
     const [input, ...others] = args
     expect([input?.name, others]).toEqual(['input', []])

@@ -67,6 +67,12 @@ describe('the digests of a file', () => {
     first.follow(2 * mebibyte)
     first.forget()
     const contents = randomBytes(2 * mebibyte)
+    // The thread takes one after the other: when it has this one, it has forgotten the first.
+    const between = join(folder, 'between')
+    await writeFile(between, contents)
+    const after = followFile(between)
+    after.follow(2 * mebibyte)
+    await endOf(after, 2 * mebibyte)
     await writeFile(path, contents)
     const second = followFile(path)
     second.follow(2 * mebibyte)
