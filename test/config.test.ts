@@ -30,6 +30,25 @@ test('every problem is named at once, and no value is', () => {
   expect(read).not.toThrow('secret')
 })
 
+test('an S3-compatible store has a bucket, and both of its keys or neither', () => {
+  expect(readConfig({}).s3).toBeUndefined()
+  expect(() => readConfig({ S3_ENDPOINT: 'http://localhost:9000' })).toThrow('S3_BUCKET')
+  expect(() => readConfig({ S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'k' })).toThrow('S3_SECRET_ACCESS_KEY')
+  const given = {
+    S3_BUCKET: 'b',
+    S3_ACCESS_KEY_ID: 'k',
+    S3_SECRET_ACCESS_KEY: 's',
+    S3_FORCE_PATH_STYLE: 'on',
+  }
+  expect(readConfig(given).s3).toEqual({
+    bucket: 'b',
+    endpoint: undefined,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'k', secretAccessKey: 's' },
+    forcePathStyle: true,
+  })
+})
+
 test('an empty variable counts as absent', () => {
   expect(readConfig({ PORT: '' }).port).toBe(3000)
 })

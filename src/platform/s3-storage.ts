@@ -12,8 +12,8 @@ import { incomingDirectory } from './incoming.ts'
 import { type Range, type Storage, StorageAway } from './storage.ts'
 
 const mebibyte = 1024 * 1024
-/** One is in memory at a time, for each file that is being stored. */
-const partBytes = 8 * mebibyte
+/** The smallest part that there may be: two or three are in memory at a time, for each file that is being stored. */
+const partBytes = 5 * mebibyte
 const connectTimeoutMs = 5000
 /** Of an answer to begin; how long its body takes is the reader's affair. */
 const answerTimeoutMs = 60_000

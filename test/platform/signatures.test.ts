@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { deriveKey, isSignature, sign } from '../../src/platform/signatures.ts'
+
+const key = deriveKey('the secret of the operator', 'a purpose')
+
+test('a signature holds for its texts and its key alone', () => {
+  const signature = sign(key, ['a', 'b'])
+  expect(signature).toMatch(/^[\w-]{43}$/)
+  expect(isSignature(signature, key, ['a', 'b'])).toBe(true)
+  for (const texts of [['a'], ['b', 'a'], ['ab'], ['a', 'b', ''], ['a,b'], ['a', 'B']]) {
+    expect(isSignature(signature, key, texts)).toBe(false)
+  }
+  for (const other of [
+    deriveKey('another secret', 'a purpose'),
+    deriveKey('the secret of the operator', 'b'),
+  ]) {
+    expect(isSignature(signature, other, ['a', 'b'])).toBe(false)
+  }
+})
+
+test('anything else is no signature', () => {
+  const signature = sign(key, ['a'])
+  for (const given of [
+    '',
+    'x',
+    signature.slice(1),
+    `${signature}x`,
+    signature.toUpperCase(),
+    '\u{1f600}'.repeat(10),
+  ]) {
+    expect(isSignature(given, key, ['a'])).toBe(false)
+  }
+})
+
+test('two processes with one secret make one key', () => {
+  expect(deriveKey('the secret of the operator', 'a purpose')).toEqual(key)
+})
