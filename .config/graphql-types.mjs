@@ -50,6 +50,7 @@ const types = await codegen({
       MessageOrigin: '../messages/origin.ts#Origin',
       Reaction: '../messages/reactions/list-reactions.ts#EmojiReaction',
       ThreadEvent: '../messages/thread-changes/events.ts#ThreadEvent as ThreadEventRow',
+      MessageSearchEdge: '../messages/search/search-messages.ts#FoundEdge',
       SendMessagePayload: '../messages/post-message.ts#Posted',
       EditMessagePayload: '../messages/lock-message.ts#Changed',
       DeleteMessagePayload: '../messages/lock-message.ts#Changed',

@@ -14,6 +14,7 @@ import { healthRoutes } from './health.ts'
 import { reactionResolvers } from './messages/reactions/resolvers.ts'
 import { readResolvers } from './messages/reads/resolvers.ts'
 import { messageResolvers } from './messages/resolvers.ts'
+import { searchResolvers } from './messages/search/resolvers.ts'
 import { threadChangeResolvers } from './messages/thread-changes/resolvers.ts'
 import { metadataRoute, oauthDoor } from './oauth/routes.ts'
 import type { Database } from './platform/database.ts'
@@ -48,6 +49,7 @@ const resolvers = mergeResolvers([
   reactionResolvers,
   readResolvers,
   threadChangeResolvers,
+  searchResolvers,
   starterResolvers,
 ])
 

@@ -6,6 +6,7 @@ import { buildApp } from './app.ts'
 import { sweepAccessTokens } from './apps/access-tokens.ts'
 import { type Config, readConfig } from './config.ts'
 import { sweepFiles } from './files/sweep-files.ts'
+import { keepIndexing } from './messages/search/keep-indexing.ts'
 import { openStorage } from './open-storage.ts'
 import { operatorToken } from './operator-token.ts'
 import { openDatabase } from './platform/database.ts'
@@ -43,8 +44,13 @@ async function start(): Promise<void> {
   const stopSweeping = sweepEvery(sweepEveryMs, () =>
     Promise.all([sweepAccessTokens(db), sweepFiles({ db, storage })]),
   )
+  const stopIndexing = keepIndexing(db, {
+    scheme: config.mentionScheme,
+    onError: (err) => log.warn({ err }, 'indexing'),
+  })
   app.addHook('onClose', async () => {
     await stopSweeping()
+    await stopIndexing()
     await storage.close()
     await opened.close()
   })

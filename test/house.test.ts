@@ -23,6 +23,8 @@ const tableOwners: Record<string, string> = {
   attachments: 'messages',
   reactions: 'messages',
   reads: 'messages',
+  searchable_messages: 'messages',
+  unindexed_messages: 'messages',
 }
 
 // What writes a message raises the thread's position in the same statement.
@@ -106,6 +108,13 @@ test('a table is written only by the noun that owns it', () => {
       .map((table) => `${file} writes ${table}`),
   )
   expect(written.filter((line) => !allowedWrites.has(line))).toEqual([])
+})
+
+test('whatever writes messages notes them for the search', () => {
+  const writes = /(?:INSERT INTO|UPDATE) messages\b|\b(?:db|tx)\.message\.(?:create|update|upsert)/
+  const writers = files.filter(({ text }) => writes.test(text))
+  expect(writers.map(({ file }) => file)).toContain('messages/append-message.ts')
+  expect(writers.filter(({ text }) => !text.includes('notedForSearch(')).map(({ file }) => file)).toEqual([])
 })
 
 test('there are no circles of imports', () => {

@@ -8,6 +8,7 @@ import { query } from '../platform/query.ts'
 import { visibleThreads } from '../threads/access.ts'
 import { attachedFiles, type Draft, joinedMessages, type Written } from './draft.ts'
 import { ownRead } from './reads/own-read.ts'
+import { notedForSearch } from './search/unindexed.ts'
 
 type Place = { workspaceID: string; threadID: string }
 type Call = { place: Place; draft: Draft }
@@ -132,7 +133,7 @@ function appendStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
     )${ownRead(workspaceID, readers)}, written (line_id, id, created) AS (
       SELECT id, id, TRUE FROM created
       ${hasKeys ? Prisma.sql`UNION ALL SELECT line_id, id, FALSE FROM updated` : Prisma.empty}
-    )${attachedFiles(workspaceID, lines, hasKeys)}
+    )${attachedFiles(workspaceID, lines, hasKeys)}${notedForSearch(workspaceID)}
     SELECT line_id AS "lineID", id, created FROM written`
 }
 

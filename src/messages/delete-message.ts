@@ -6,6 +6,7 @@ import { id, parseInput } from '../input.ts'
 import { inTransaction } from '../platform/database.ts'
 import { query } from '../platform/query.ts'
 import { type Changed, lockMessage } from './lock-message.ts'
+import { notedForSearch } from './search/unindexed.ts'
 
 const input = z.object({ messageID: id })
 
@@ -33,7 +34,10 @@ function deleteStatement(workspaceID: string, messageID: string): Prisma.Sql {
       DELETE FROM attachments WHERE workspace_id = ${workspaceID} AND message_id = ${messageID}
     ), unsaid AS (
       DELETE FROM reactions WHERE workspace_id = ${workspaceID} AND message_id = ${messageID}
-    )
-    UPDATE messages SET text = '', unique_by = NULL, attachment_count = 0, deleted_at = clock_timestamp()
-    WHERE workspace_id = ${workspaceID} AND id = ${messageID} AND deleted_at IS NULL`
+    ), written AS (
+      UPDATE messages SET text = '', unique_by = NULL, attachment_count = 0, deleted_at = clock_timestamp()
+      WHERE workspace_id = ${workspaceID} AND id = ${messageID} AND deleted_at IS NULL
+      RETURNING id
+    )${notedForSearch(workspaceID)}
+    SELECT id FROM written`
 }

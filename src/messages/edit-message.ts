@@ -9,6 +9,7 @@ import { query } from '../platform/query.ts'
 import { attachedFiles } from './draft.ts'
 import { messageFields } from './fields.ts'
 import { type Changed, lockOwnMessage } from './lock-message.ts'
+import { notedForSearch } from './search/unindexed.ts'
 
 const inputFor = perLimits((limits) => {
   const { text, attachments } = messageFields(limits)
@@ -52,6 +53,6 @@ function editStatement({ workspaceID }: UserActor, { messageID, text, fileIDs }:
       DELETE FROM attachments
       WHERE workspace_id = ${workspaceID} AND message_id = ${messageID} AND ${fileIDs !== null}
       RETURNING message_id
-    )${attachedFiles(workspaceID, [{ id: messageID, fileIDs: fileIDs ?? [] }], true)}
+    )${attachedFiles(workspaceID, [{ id: messageID, fileIDs: fileIDs ?? [] }], true)}${notedForSearch(workspaceID)}
     SELECT id FROM written`
 }

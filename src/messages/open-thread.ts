@@ -7,6 +7,7 @@ import type { NewThread } from '../threads/address.ts'
 import { type Opening, openedThreads } from '../threads/opened-threads.ts'
 import { attachedFiles, type Draft, joinedMessages } from './draft.ts'
 import { ownRead } from './reads/own-read.ts'
+import { notedForSearch } from './search/unindexed.ts'
 
 type Call = { workspaceID: string; thread: NewThread; draft: Draft }
 type Opened = { threadID: string; messageID: string }
@@ -64,6 +65,6 @@ function openStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
       RETURNING id, thread_id, position, author_id
     )${ownRead(workspaceID, readers)}, written (line_id, id) AS (
       SELECT id, id FROM created
-    )${attachedFiles(workspaceID, messages, false)}
+    )${attachedFiles(workspaceID, messages, false)}${notedForSearch(workspaceID)}
     SELECT id FROM opened`
 }

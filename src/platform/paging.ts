@@ -34,12 +34,18 @@ export type Listing = {
   /** Names the list and its order in cursors, so that a cursor of another list is refused. */
   name: string
   columns: Prisma.Sql
-  from: Prisma.Sql
+  /** May be made for the page, where it costs less to look no further. */
+  from: Prisma.Sql | ((range: Range) => Prisma.Sql)
   where: Prisma.Sql
   /** What the list is ordered by: together unique, and under an index. */
   keys: readonly Key[]
   descending?: boolean
 }
+
+/** Where a page looks, in terms of its list's keys: conditions that begin with AND, an order, and how many rows it wants. */
+export type Range = { beyond: Prisma.Sql; order: Prisma.Sql; limit: number; backward: boolean }
+
+type Order = Pick<Listing, 'name' | 'keys' | 'descending'>
 
 /** The keys of a list in order of creation: of a table with this alias, `created_at` and `id`. */
 export function byCreation(alias: string): Listing['keys'] {
@@ -49,7 +55,6 @@ export function byCreation(alias: string): Listing['keys'] {
   ]
 }
 
-type Named = { name: string; keys: readonly { type: KeyType }[] }
 /** A row as it stands in the list of this name that is in order of creation. */
 export function edgeByCreation<Row extends { createdAt: Date; id: string }>(
   list: string,
@@ -96,7 +101,7 @@ export function pageAmong<Row extends { id: string }>(
   rows: readonly Row[],
   args: PageArgs,
 ): Connection<Row> {
-  const listing = { name, keys: [{ type: 'text' }] } as const
+  const listing: Order = { name, keys: [{ column: Prisma.sql`id`, type: 'text' }] }
   const page = readPage(listing, args)
   const [after, before] = [page.after?.[0], page.before?.[0]]
   const beyond = rows
@@ -107,7 +112,12 @@ export function pageAmong<Row extends { id: string }>(
   return toConnection<Row>(found, listing, page)
 }
 
-function readPage(listing: Named, args: PageArgs): Page {
+/** Where a page of a list in this order looks. Throws PageError. */
+export function rangeOf(order: Order, args: PageArgs): Range {
+  return toRange(order, readPage(order, args))
+}
+
+function readPage(listing: Order, args: PageArgs): Page {
   if (args.first != null && args.last != null) {
     throw new PageError('last', 'cannot be used together with first')
   }
@@ -127,27 +137,40 @@ function pageSize(field: string, value: number | null | undefined): number {
   return size
 }
 
+function toRange(listing: Order, page: Page): Range {
+  const order = listing.keys.map(({ column }) => Prisma.sql`${column} ${directionOf(listing, page)}`)
+  return {
+    beyond: Prisma.sql`${beyond(listing, page.after, true)} ${beyond(listing, page.before, false)}`,
+    order: Prisma.join(order),
+    limit: page.limit + 1,
+    backward: page.backward,
+  }
+}
+
+function directionOf({ descending = false }: Order, { backward }: Page): Prisma.Sql {
+  return backward === descending ? Prisma.sql`ASC` : Prisma.sql`DESC`
+}
+
 function pageStatement(listing: Listing, parentIDs: readonly string[], page: Page): Prisma.Sql {
-  const ascending = page.backward === (listing.descending ?? false)
-  const direction = ascending ? Prisma.sql`ASC` : Prisma.sql`DESC`
-  const columns = listing.keys.map((key) => key.column)
-  const named = columns.map((column, index) => Prisma.sql`${column} AS ${Prisma.raw(`"key${index}"`)}`)
-  const order = columns.map((column) => Prisma.sql`${column} ${direction}`)
-  const outerOrder = columns.map((_, index) => Prisma.sql`${Prisma.raw(`"key${index}"`)} ${direction}`)
+  const { from, where, keys } = listing
+  const range = toRange(listing, page)
+  const direction = directionOf(listing, page)
+  const named = keys.map(({ column }, index) => Prisma.sql`${column} AS ${Prisma.raw(`"key${index}"`)}`)
+  const outerOrder = keys.map((_, index) => Prisma.sql`${Prisma.raw(`"key${index}"`)} ${direction}`)
   return Prisma.sql`
     SELECT parent.number::integer AS "parentNumber", page.*
     FROM unnest(${[...parentIDs]}::text[]) WITH ORDINALITY AS parent (id, number)
     CROSS JOIN LATERAL (
       SELECT ${listing.columns}, ${Prisma.join(named)}
-      FROM ${listing.from}
-      WHERE ${listing.where} ${beyond(listing, page.after, true)} ${beyond(listing, page.before, false)}
-      ORDER BY ${Prisma.join(order)}
-      LIMIT ${page.limit + 1}
+      FROM ${typeof from === 'function' ? from(range) : from}
+      WHERE ${where} ${range.beyond}
+      ORDER BY ${range.order}
+      LIMIT ${range.limit}
     ) AS page
     ORDER BY parent.number, ${Prisma.join(outerOrder)}`
 }
 
-function beyond(listing: Listing, values: string[] | undefined, after: boolean): Prisma.Sql {
+function beyond(listing: Order, values: string[] | undefined, after: boolean): Prisma.Sql {
   if (!values) return Prisma.empty
   const columns = Prisma.join(listing.keys.map((key) => key.column))
   const cursor = Prisma.join(
@@ -157,7 +180,7 @@ function beyond(listing: Listing, values: string[] | undefined, after: boolean):
   return larger ? Prisma.sql`AND (${columns}) > (${cursor})` : Prisma.sql`AND (${columns}) < (${cursor})`
 }
 
-function toConnection<Row>(found: (Row & KeyedRow)[], listing: Named, page: Page): Connection<Row> {
+function toConnection<Row>(found: (Row & KeyedRow)[], listing: Order, page: Page): Connection<Row> {
   const more = found.length > page.limit
   const nodes = found.slice(0, page.limit)
   if (page.backward) nodes.reverse()

@@ -117,6 +117,13 @@ export function markRead(world: World, threadID: string, upTo: string): Call {
   return query(world, readMutation, { input: { threadID, upTo } }, expect)
 }
 
+export const searchQuery = `query ($words: String!) {
+  searchMessages(query: $words, first: 50) {
+    edges { excerpt node { id text createdAt user { id name } } }
+    pageInfo { hasNextPage endCursor }
+  }
+}`
+
 /** A GraphQL query with the token of the world's app. `expect` throws for what the data should not be. */
 export function query(world: World, text: string, variables: object, expect: (data: unknown) => void): Call {
   return {
@@ -156,6 +163,17 @@ export function expectPage(id: string, messages: number): (data: unknown) => voi
     const nodes = thread.messages.nodes
     const areThere = nodes.every((node) => messageID.test(node.id) && node.user.id.startsWith('usr_'))
     if (thread.id !== id || nodes.length !== messages || !areThere) throw unexpected(data)
+  }
+}
+
+/** So many messages that have the word, each with an excerpt that shows it. */
+export function expectFound(word: string, messages: number): (data: unknown) => void {
+  return (data) => {
+    const { edges } = (data as { searchMessages: { edges: { excerpt: string; node: { text: string } }[] } })
+      .searchMessages
+    const isFound = ({ excerpt, node }: (typeof edges)[number]) =>
+      node.text.toLowerCase().includes(word) && excerpt.toLowerCase().includes(`<mark>${word}</mark>`)
+    if (edges.length !== messages || !edges.every(isFound)) throw unexpected(data)
   }
 }
 

@@ -1,3 +1,4 @@
+import { indexSeeded, searchableText, seedSentences } from './seed-search.ts'
 import {
   author,
   authorsEach,
@@ -25,6 +26,8 @@ export type Volume = {
   group?: 'groupID' | 'privateGroupID'
   /** One message in ten has a file. */
   attachments?: boolean
+  /** Messages have a text of some thirty words, to be searched. */
+  searchable?: boolean
 }
 
 /** The threads of one of so many worlds. */
@@ -60,7 +63,11 @@ export async function seedVolume(store: Store, worlds: World[], volume: Volume):
   const { first = 0, threads, messagesEach, people = 0, group = 'groupID', attachments = false } = volume
   const workspaces = worlds.map((world) => world.workspaceID)
   const range = [workspaces, first, first + threads - 1, messagesEach]
+  const text = volume.searchable
+    ? searchableText(`(p - 1) * ${threads}::bigint + n - ${first}`, threads * messagesEach)
+    : "'Message ' || p || ' of thread ' || n || repeat(' and more', 20)"
   await seed(store, async (query) => {
+    if (volume.searchable) await seedSentences(query)
     await query(
       `INSERT INTO threads (workspace_id, id, kind, subject, started_by_id, last_position, created_at, last_activity_at)
        SELECT ${own('$1', 'n')}, ${id('thr', 'n')}, 'thread', 'Subject ' || n, ${own('$5', 'n')}, $4::int,
@@ -82,13 +89,14 @@ export async function seedVolume(store: Store, worlds: World[], volume: Volume):
     await query(
       `INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, created_at, attachment_count)
        SELECT ${own('$1', 'n')}, ${id('msg', messageNumber)}, ${id('thr', 'n')}, p, ${author('n + p')},
-         'Message ' || p || ' of thread ' || n || repeat(' and more', 20), ${time('p - 1', 'n')},
+         ${text}, ${time('p - 1', 'n')},
          ${attachments ? `(${hasAttachment})::int` : 0}
        FROM ${inOrderOfTime}`,
       range,
     )
     if (attachments) await seedAttachments(query, range)
   })
+  if (volume.searchable) await indexSeeded(store, worlds)
 }
 
 /** Has a user read every other thread of its workspace, to half of its messages. */

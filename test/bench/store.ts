@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Bench } from './bench.ts'
 import { atEnd } from './closing.ts'
@@ -25,8 +26,15 @@ export async function createStore({ cluster }: Bench, name: string): Promise<Sto
   return { url: url.href, client }
 }
 
-/** Brings a database to rest, so that no run pays for what was written before it. */
+const indexedWithinMs = 120_000
+
+/** Brings a database to rest, so that no run pays for what was written before it: the service indexes it for the search. */
 export async function settle({ client }: Store): Promise<void> {
+  const deadline = Date.now() + indexedWithinMs
+  while ((await countRows({ client }, 'unindexed_messages')) > 0) {
+    if (Date.now() > deadline) throw new StoreMismatch('Messages are not indexed for the search')
+    await sleep(100)
+  }
   await client.query('VACUUM (ANALYZE)')
   await client.query('CHECKPOINT')
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { buildASTSchema, parse } from 'graphql'
 import pg from 'pg'
@@ -6,9 +7,11 @@ import { sweepAccessTokens } from '../../src/apps/access-tokens.ts'
 import { sweepFiles } from '../../src/files/sweep-files.ts'
 import { typeDefs } from '../../src/generated/type-defs.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
+import { keepIndexing } from '../../src/messages/search/keep-indexing.ts'
 import { newID } from '../../src/platform/ids.ts'
 import {
   type World as BasicWorld,
+  makeApp,
   makeWorld,
   postToWebhook,
   redirectURI,
@@ -84,6 +87,14 @@ describe('the number of statements does not grow with the number of', () => {
       'users(first: $n) { nodes { groups(first: 2) { nodes { name members(first: 2) { nodes { name } } } } } }',
     ],
     ['messages', `thread(id: "${'$hot'}") { messages(first: $n) { nodes { ${message} } } }`],
+    [
+      'messages found',
+      `searchMessages(query: "common", first: $n) { edges { excerpt node { ${message} } } }`,
+    ],
+    [
+      'rare messages found',
+      `searchMessages(query: "rare", first: $n, order: best) { edges { excerpt node { ${message} } } }`,
+    ],
   ]
   test.each(byApp)('%s', async (_what, selection) => {
     const text = selection.replace('$hot', big.hotThreadID)
@@ -262,6 +273,35 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       await page(`first: 20, after: "${endCursor}"`)
       await page(`last: 20, before: "${endCursor}"`)
     },
+    'searchMessages, in all ways': async (world) => {
+      const { workspaceID, ada, publicGroup, hotThreadID: threadID } = world
+      const few = await makeApp(service, world.operator, workspaceID, ['threads:read'])
+      const ask = async (token: string, variables: object) =>
+        (await graphql(token, searchQuery, variables)).data.searchMessages.pageInfo.endCursor
+      for (const order of ['newest', 'best']) {
+        for (const words of ['common', 'some', 'rare']) await ask(few.token, { words, order })
+        const cursor = await ask(world.app.token, { words: 'common', order, first: 2 })
+        const pages = [
+          { words: 'rare', last: 2 },
+          { words: 'common', after: cursor },
+          { words: 'some', before: cursor },
+        ]
+        for (const variables of pages) await ask(world.app.token, { ...variables, order })
+        const [groupID, authorID, createdAfter] = [publicGroup.id, ada.id, '2020-01-01T00:00:00Z']
+        for (const filter of [{ threadID }, { groupID, hasAttachment: true }, { authorID, createdAfter }]) {
+          await ask(world.app.token, { words: 'common', order, filter })
+        }
+      }
+    },
+    'the indexing of messages': async (world) => {
+      await post(world, { target: world.publicGroup.id })
+      const stop = keepIndexing(world.operator.db, {
+        scheme: 'skein',
+        onError: (error) => expect(error).toBeNull(),
+      })
+      await sleep(1500)
+      await stop()
+    },
     'sendMessage, in all ways': async (world) => {
       const { ada, grace, publicGroup, privateGroup, workspaceID, thread } = world
       await send(world, { threadID: thread.id })
@@ -403,6 +443,10 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
   }
 }
 
+const searchQuery = `query ($words: String!, $order: MessageSearchOrder, $filter: MessageSearchFilter, $first: Int, $after: String, $last: Int, $before: String) {
+  searchMessages(query: $words, order: $order, filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+    edges { excerpt node { id } } pageInfo { endCursor } } }`
+
 async function graphql(token: string, query: string, variables?: object): Promise<GraphQLAnswer> {
   const answer = await service.graphql(token, query, variables)
   expect(answer.errors).toBeUndefined()
@@ -521,7 +565,8 @@ async function makeVolume({ operator, workspaceID, hotThreadID, app }: World): P
       SELECT '${workspaceID}', ${id('grp', 'n * 10')}, '${app.userID}' FROM generate_series(1, 20) n`,
     `INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, unique_by)
       SELECT '${workspaceID}', ${id('msg', '900000000 + n')}, '${hotThreadID}', n, ${id('usr', 'n % 500 + 1')},
-        '[A](skein:' || ${id('usr', 'n % 300 + 1')} || ')', CASE WHEN n % 3 = 0 THEN 'key ' || n END
+        '[A](skein:' || ${id('usr', 'n % 300 + 1')} || ') common' || CASE WHEN n % 50 = 0 THEN ' some' ELSE '' END
+          || CASE WHEN n % 83 = 0 AND n < 4500 THEN ' rare' ELSE '' END, CASE WHEN n % 3 = 0 THEN 'key ' || n END
       FROM generate_series(2, 5000) n`,
     `INSERT INTO attachments (workspace_id, message_id, position, file_id)
       SELECT '${workspaceID}', ${id('msg', '900000000 + n')}, 1, ${id('fil', 'n % 400 + 1')} FROM generate_series(2, 400) n`,
@@ -532,6 +577,10 @@ async function makeVolume({ operator, workspaceID, hotThreadID, app }: World): P
     `INSERT INTO reads (workspace_id, user_id, thread_id, read_up_to)
       SELECT t.workspace_id, '${app.userID}', t.id, 1 FROM threads t WHERE t.workspace_id = '${workspaceID}'`,
     `UPDATE threads SET from_message_id = ${id('msg', '900000002')} WHERE workspace_id = '${workspaceID}' AND subject = 'S' AND id LIKE '%7'`,
+    `INSERT INTO searchable_messages (workspace_id, created_at, position, message_id, words)
+      SELECT workspace_id, created_at, position, id,
+        to_tsvector('simple', text) || array_to_tsvector(ARRAY[workspace_id, thread_id, author_id]) FROM messages`,
+    'DELETE FROM unindexed_messages',
     `UPDATE threads SET last_position = 5000 WHERE workspace_id = '${workspaceID}' AND id = '${hotThreadID}'`,
     `UPDATE access_tokens SET expires_at = now() WHERE workspace_id = '${workspaceID}' AND app_id = ${id('app', '1')}`,
   )

@@ -378,11 +378,11 @@ function argumentsFor({ args }: GraphQLField<unknown, unknown>): string {
   return args.some(({ name }) => name === 'id') ? '(id: $groupID)' : ''
 }
 
-/** A query for each field of Query, with variables for its IDs. */
+/** A query for each field of Query, with variables for its IDs, or for what it searches. */
 function rootQueries(levels: number): string[] {
   return fieldsOf(queryType).map((field) => {
     const selection = selectionOf(getNamedType(field.type), field.name.startsWith('node') ? 0 : levels)
-    const arg = field.args.find(({ name }) => name === 'id' || name === 'ids')
+    const arg = field.args.find(({ name }) => ['id', 'ids', 'query'].includes(name))
     const variables = selection.includes('$groupID') ? ['$groupID: ID!'] : []
     if (arg) variables.push(`$${field.name}_${arg.name}: ${arg.type}`)
     const given = arg ? `(${arg.name}: $${field.name}_${arg.name})` : ''
@@ -405,6 +405,7 @@ function askRoots(token: string, levels: number, ids: string[]): Promise<GraphQL
     group_id: firstOf(ids, 'grp'),
     thread_id: firstOf(ids, 'thr'),
     workspace_id: firstOf(ids, 'wks'),
+    searchMessages_query: `${known} OR ${secret}`,
   }
   return Promise.all(rootQueries(levels).map((query) => service.graphql(token, query, variables)))
 }

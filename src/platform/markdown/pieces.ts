@@ -35,7 +35,8 @@ export function writePieces(pieces: Piece[], names: ReadonlyMap<string, string>)
   return html
 }
 
-function partsOf(piece: Piece): Part[] {
+/** What a run has become, piece by piece. */
+export function partsOf(piece: Piece): Part[] {
   if (piece.kind !== 'run') return [piece]
   return [
     ...piece.closing,

@@ -60,10 +60,10 @@ const marked = new Marked({
   renderer: { code: writeCode },
 })
 
-type Inline = (text: string) => string
+export type Inline = (text: string) => string
 
 /** The blocks of a source and those in them; `inline` makes the HTML of each paragraph. */
-function readBlocks(source: string, inline: Inline, depth = 0): Token[] {
+export function readBlocks(source: string, inline: Inline, depth = 0): Token[] {
   const blocks = depth >= maxNesting ? [textOnly(source)] : marked.lexer(source)
   // Only the tokens above come out of the lexer, and of Marked's own `code` and `space`.
   for (const block of blocks as MarkedToken[]) {

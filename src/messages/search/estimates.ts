@@ -1,0 +1,54 @@
+import type { Context, UserActor } from '../../context.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Range } from '../../platform/paging.ts'
+import { query } from '../../platform/query.ts'
+import type { Search } from './search.ts'
+
+const sampleSize = 300
+/** One match in so many messages is common. */
+const commonFrom = 50
+
+/** Taken where the first one has a match that is not common, which may be because people are talking of it right now. */
+const secondSampleSize = 3000
+
+/** A longer walk takes longer than to gather the matches of words that are so rare. */
+const maxExpected = 100_000
+
+/** How far a walk along the messages may go, nowhere for rare words; and whether that is all there is. */
+export type Estimate = { walk: number; isAll: boolean; now: Date }
+
+/**
+ * Whether the range is sooner filled on a walk along the messages than from all the matches, gathered by the index: the
+ * walk is longer the rarer the words are, and the matches are more the more messages there are. By the first few hundred
+ * messages of the range. `now` is no earlier than any message.
+ */
+export async function estimate(ctx: Context<UserActor>, search: Search, range: Range): Promise<Estimate> {
+  const first = await takeSample(ctx, search, range, sampleSize)
+  const by = (walk: number) => ({ walk, isAll: first.walked < sampleSize, now: first.now })
+  if (first.walked < sampleSize) return by(sampleSize)
+  if (first.matched === 0) return by(0)
+  if (first.matched * commonFrom >= first.walked) return by(maxExpected)
+  const second = await takeSample(ctx, search, range, secondSampleSize)
+  const expected = (range.limit * second.walked) / second.matched
+  return by(expected > maxExpected ? 0 : 2 * Math.ceil(expected))
+}
+
+async function takeSample(
+  { db }: Context<UserActor>,
+  { workspaceID, matches, within }: Search,
+  { beyond, order }: Range,
+  size: number,
+): Promise<{ walked: number; matched: number; now: Date }> {
+  const [counted] = await query<{ walked: number; matched: number; now: Date }>(
+    db,
+    Prisma.sql`
+      SELECT count(*)::integer AS walked, (count(*) FILTER (WHERE ${matches}))::integer AS matched,
+        greatest(CAST(clock_timestamp() AS timestamptz(3)), max(s.created_at)) AS now
+      FROM (
+        SELECT * FROM searchable_messages s
+        WHERE s.workspace_id = ${workspaceID} ${within} ${beyond}
+        ORDER BY ${order} LIMIT ${size}
+      ) AS s`,
+  )
+  return counted ?? { walked: 0, matched: 0, now: new Date() }
+}

@@ -1,0 +1,118 @@
+import { setImmediate } from 'node:timers/promises'
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Database } from '../../platform/database.ts'
+import { joining } from '../../platform/joining.ts'
+import { query } from '../../platform/query.ts'
+import { documentOf } from '../../platform/search/document.ts'
+import { marksOf } from './marks.ts'
+
+/** About as many as are indexed at a time. */
+const messagesEach = 500
+const notesEach = 100
+const charactersAtOnce = 100_000
+
+type Call = { workspaceID: string; scheme: string }
+type Line = Written & { id: string; words: string }
+type Noted = { number: bigint; id: string | null } & Written
+type Written = {
+  position: number
+  threadID: string
+  authorID: string
+  text: string
+  attachmentCount: number
+  createdAt: Date
+  editedAt: Date | null
+}
+
+/**
+ * Makes the oldest of a workspace's messages that were noted, and are not indexed as they are now, searchable. Resolves
+ * to whether there may be more. Any number of processes may do it at once: what is written is of a note that this
+ * statement took away, and never older than what is there. Calls at the same time are one.
+ */
+export function indexMessages(db: Database, call: Call): Promise<boolean> {
+  return index(db, call.workspaceID, call)
+}
+
+const index = joining<Call, boolean>({ running: 1, calls: 1000 }, async (db, calls) => {
+  const [{ workspaceID, scheme }] = calls
+  const noted = await query<Noted>(db, notedMessages(workspaceID))
+  if (noted.length > 0) {
+    const lines = await linesOf(workspaceID, noted, scheme)
+    await query(db, indexStatement(workspaceID, noted, lines))
+  }
+  return calls.map(() => noted.length >= messagesEach)
+})
+
+/** A note may name messages that are gone, and is to be taken away all the same. */
+function notedMessages(workspaceID: string): Prisma.Sql {
+  return Prisma.sql`
+    SELECT note.number, m.id, m.position, m.thread_id AS "threadID", m.author_id AS "authorID", m.text,
+      m.attachment_count AS "attachmentCount", m.created_at AS "createdAt", m.edited_at AS "editedAt"
+    FROM (
+      SELECT number, message_ids, sum(cardinality(message_ids)) OVER (ORDER BY number) AS upto
+      FROM (
+        SELECT * FROM unindexed_messages WHERE workspace_id = ${workspaceID} ORDER BY number LIMIT ${notesEach}
+      ) AS oldest
+    ) AS note
+    CROSS JOIN LATERAL unnest(note.message_ids) AS named (id)
+    LEFT JOIN LATERAL (
+      SELECT * FROM messages WHERE workspace_id = ${workspaceID} AND id = named.id OFFSET 0) AS m ON TRUE
+    WHERE note.upto - cardinality(note.message_ids) < ${messagesEach}`
+}
+
+/**
+ * One statement: takes the notes away, waiting for whoever else is about to, and writes the messages of those that were
+ * still there. A message that was changed since it was read has another note.
+ */
+function indexStatement(workspaceID: string, noted: Noted[], lines: Line[]): Prisma.Sql {
+  const numbers = [...new Set(noted.map(({ number }) => number))]
+  return Prisma.sql`
+    WITH taken AS (
+      DELETE FROM unindexed_messages
+      WHERE workspace_id = ${workspaceID} AND number = ANY (${numbers.map(String)}::bigint[])
+      RETURNING message_ids
+    ), named AS (
+      SELECT DISTINCT unnest(message_ids) AS id FROM taken
+    )
+    INSERT INTO searchable_messages AS known (workspace_id, created_at, position, message_id, edited_at, words)
+    SELECT ${workspaceID}, line.created_at, line.position, line.id, line.edited_at, CAST(line.words AS tsvector)
+    FROM unnest(
+      ${lines.map(({ id }) => id)}::text[], ${lines.map(({ position }) => position)}::integer[],
+      ${lines.map(({ createdAt }) => createdAt.toISOString())}::timestamptz[],
+      ${lines.map(({ editedAt }) => editedAt?.toISOString() ?? null)}::timestamptz[], ${lines.map(({ words }) => words)}::text[]
+    ) AS line (id, position, created_at, edited_at, words)
+    JOIN named USING (id)
+    ON CONFLICT (workspace_id, created_at, position, message_id) DO UPDATE
+    SET edited_at = excluded.edited_at, words = excluded.words
+    WHERE known.edited_at IS NULL OR known.edited_at <= excluded.edited_at`
+}
+
+/** The messages, each once, with their words. Long ones take a while, in which others are to be answered. */
+async function linesOf(workspaceID: string, noted: Noted[], scheme: string): Promise<Line[]> {
+  const lines: Line[] = []
+  let characters = 0
+  for (const [id, message] of new Map(noted.map((message) => [message.id, message]))) {
+    if (id === null) continue
+    lines.push({ ...message, id, words: wordsOf(workspaceID, message, scheme) })
+    characters += message.text.length
+    if (characters < charactersAtOnce) continue
+    characters = 0
+    await setImmediate()
+  }
+  return lines
+}
+
+/** A message without a text is found by nothing. */
+function wordsOf(workspaceID: string, message: Written, scheme: string): string {
+  const { text, threadID, authorID } = message
+  if (text === '') return ''
+  const marks = marksOf({ workspaceID, threadID, authorID, hasAttachment: message.attachmentCount > 0 })
+  return documentOf(withoutMentions(text, scheme), marks)
+}
+
+/** Of a mention `[Ada](skein:usr_...)` only the name is a word of the message. */
+function withoutMentions(text: string, scheme: string): string {
+  if (!text.includes('](')) return text
+  const target = `\\]\\(${scheme.replace(/[+.-]/g, '\\$&')}:(?:usr|grp|wks)_[0-9A-Za-z]{27}\\)`
+  return text.replace(new RegExp(target, 'gi'), ']')
+}

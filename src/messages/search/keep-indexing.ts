@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Database } from '../../platform/database.ts'
+import { query } from '../../platform/query.ts'
+import { indexMessages } from './index-messages.ts'
+
+const lookEveryMs = 1000
+/** A workspace in which nothing was written for so long is quiet. */
+const quietMs = 1000
+/** One that does not become quiet waits no longer than this, and then does not hold up much what it is busy with ... */
+const maxWaitMs = 15_000
+const busyRest = 3
+/** ... unless it falls behind. */
+const maxBehindMs = 60_000
+
+type Due = { workspaceID: string; isQuiet: boolean; waitedMs: number }
+
+/**
+ * Makes messages searchable as they come, in all workspaces, at moments when little is written. What it returns ends it.
+ * Nothing depends on its time: a search indexes what it needs, unless that is very much.
+ */
+export function keepIndexing(
+  db: Database,
+  { scheme, onError }: { scheme: string; onError: (error: unknown) => void },
+): () => Promise<void> {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const pause = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)
+  const run = async () => {
+    while (!signal.aborted) {
+      const due = await dueWorkspaces(db)
+      for (const workspace of signal.aborted ? [] : due) {
+        const began = performance.now()
+        await indexMessages(db, { workspaceID: workspace.workspaceID, scheme })
+        await pause((performance.now() - began) * restAfter(workspace))
+      }
+      if (due.length === 0) await pause(lookEveryMs)
+    }
+  }
+  const keepRunning = async () => {
+    while (!signal.aborted) {
+      await run().catch(onError)
+      await pause(lookEveryMs)
+    }
+  }
+  const running = keepRunning()
+  return () => {
+    stopping.abort()
+    return running
+  }
+}
+
+/** How long to rest, for the time that indexing took. */
+function restAfter({ isQuiet, waitedMs }: Due): number {
+  if (waitedMs > maxBehindMs) return 0
+  return isQuiet ? 1 : busyRest
+}
+
+/** Those with something to index that are quiet, or have waited for that too long. Goes from one to the next by the index. */
+function dueWorkspaces(db: Database): Promise<Due[]> {
+  return query<Due>(
+    db,
+    Prisma.sql`
+      WITH RECURSIVE waiting AS (
+        (SELECT workspace_id FROM unindexed_messages WHERE workspace_id > '' ORDER BY workspace_id LIMIT 1)
+        UNION ALL
+        SELECT following.workspace_id FROM waiting CROSS JOIN LATERAL (
+          SELECT workspace_id FROM unindexed_messages
+          WHERE workspace_id > waiting.workspace_id ORDER BY workspace_id LIMIT 1) AS following
+      ), waited AS (
+        SELECT workspace_id, ${sinceMs('ASC')} AS oldest, ${sinceMs('DESC')} AS newest FROM waiting
+      )
+      SELECT workspace_id AS "workspaceID", newest >= ${quietMs} AS "isQuiet", oldest AS "waitedMs" FROM waited
+      WHERE newest >= ${quietMs} OR oldest >= ${maxWaitMs}`,
+  )
+}
+
+function sinceMs(order: 'ASC' | 'DESC'): Prisma.Sql {
+  return Prisma.sql`(
+    SELECT extract(epoch FROM clock_timestamp() - noted_at)::float8 * 1000 FROM unindexed_messages u
+    WHERE u.workspace_id = waiting.workspace_id ORDER BY u.number ${Prisma.raw(order)} LIMIT 1)`
+}

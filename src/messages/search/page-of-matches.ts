@@ -1,0 +1,147 @@
+import type { Context, UserActor } from '../../context.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { readCursor } from '../../platform/cursors.ts'
+import {
+  type Connection,
+  emptyPage,
+  type Listing,
+  type PageArgs,
+  pageOf,
+  type Range,
+  rangeOf,
+} from '../../platform/paging.ts'
+import { type AuthoredMessage, authorOfMessage, messageColumns } from '../access.ts'
+import { estimate } from './estimates.ts'
+import type { Search } from './search.ts'
+import { alongTime, fromIndex, fromThreads, messageOf, type Source, visibleMatches } from './sources.ts'
+
+export type SearchOrder = 'newest' | 'best'
+
+/** As many of the newest matches are ranked. */
+const maxRanked = 1000
+// Options of ts_rank_cd: 1 divides by the logarithm of the length, 32 brings the rank below 1.
+const shorter = 1
+const belowOne = 32
+/** Ranks are told apart by so many steps, since a whole number is the same for everyone who reads it. */
+const rankSteps = 1_000_000
+
+const createdAt = { column: Prisma.sql`s.created_at`, type: 'timestamptz(3)' } as const
+const position = { column: Prisma.sql`s.position`, type: 'integer' } as const
+const messageID = { column: Prisma.sql`s.message_id`, type: 'text' } as const
+
+const newest = {
+  name: 'messages found, newest first',
+  keys: [createdAt, position, messageID],
+  descending: true,
+} as const
+
+/** What was posted since the first page would move what is ranked, so cursors say when that was. It orders nothing. */
+const best = {
+  name: 'messages found, best first',
+  keys: [
+    { column: Prisma.sql`s.rank`, type: 'integer' },
+    createdAt,
+    position,
+    messageID,
+    { column: Prisma.sql`s.until`, type: 'timestamptz(3)' },
+  ],
+  descending: true,
+} as const
+
+const nothing = { columns: Prisma.empty, from: Prisma.empty, where: Prisma.empty }
+
+/** The page of a search that matches nothing. Throws PageError. */
+export function emptyMatches(order: SearchOrder, args: PageArgs): Connection<AuthoredMessage> {
+  return emptyPage({ ...(order === 'best' ? best : newest), ...nothing }, args)
+}
+
+type Found = AuthoredMessage & { candidates?: number }
+
+/** How the pages of an order are found. */
+type Way = {
+  /** What it comes to first. */
+  sampled: Range
+  listing: (source: Source, now: Date) => Listing
+  /** Whether a walk has found all that it was to find before it came to its end. */
+  isFull: (page: Connection<Found>) => boolean
+}
+
+/**
+ * A page of the messages that a search matches. Where it looks follows from a sample and from what the caller sees, and
+ * what it finds does not: all ways lead to the same page. Throws PageError.
+ */
+export async function pageOfMatches(
+  ctx: Context<UserActor>,
+  search: Search,
+  order: SearchOrder,
+  args: PageArgs,
+): Promise<Connection<AuthoredMessage>> {
+  const { sampled, listing, isFull } = order === 'best' ? bestFirst(search, args) : newestFirst(search, args)
+  const { walk, isAll, now } = await estimate(ctx, search, sampled)
+  const pageFrom = (source: Source) => pageOf<Found>(ctx.db, listing(source, now), args)
+  const { handful, few } = search.threads
+  // Beginnings of words keep the index busy with all that begin so, whosever they are.
+  const isLong = walk === 0 ? search.hasPrefix : !handful && !isAll
+  if (few && isLong) return pageFrom(fromThreads(few))
+  if (walk === 0) return pageFrom(fromIndex)
+  const page = await pageFrom(alongTime(walk))
+  return isAll || isFull(page) ? page : pageFrom(fromIndex)
+}
+
+function newestFirst(search: Search, args: PageArgs): Way {
+  const sampled = rangeOf(newest, args)
+  return {
+    sampled,
+    listing: (source) => ({
+      ...newest,
+      columns: messageColumns,
+      from: (range) =>
+        Prisma.sql`${visibleMatches(source, search, range)} ${messageOf(search)} ${authorOfMessage}`,
+      where: Prisma.sql`TRUE`,
+    }),
+    isFull: ({ pageInfo }) => (sampled.backward ? pageInfo.hasPreviousPage : pageInfo.hasNextPage),
+  }
+}
+
+function bestFirst(search: Search, args: PageArgs): Way {
+  const given = untilOf(args)
+  const { workspaceID, rankedBy } = search
+  return {
+    sampled: rankedRange(given),
+    listing: (source, now) => ({
+      ...best,
+      columns: Prisma.sql`${messageColumns}, s.candidates::integer`,
+      from: ({ beyond, order, limit }) => Prisma.sql`(
+        SELECT * FROM (
+          SELECT s.created_at, s.position, s.message_id, CAST(${given ?? now.toISOString()} AS timestamptz(3)) AS until,
+            (ts_rank_cd(document.words, ${rankedBy}, ${shorter | belowOne}) * ${rankSteps})::integer AS rank,
+            count(*) OVER () AS candidates
+          FROM ${visibleMatches(source, search, rankedRange(given ?? now.toISOString()))}
+          CROSS JOIN LATERAL (
+            SELECT words FROM searchable_messages
+            WHERE workspace_id = ${workspaceID} AND created_at = s.created_at AND position = s.position
+              AND message_id = s.message_id
+            OFFSET 0) AS document
+        ) AS s
+        WHERE TRUE ${beyond} ORDER BY ${order} LIMIT ${limit}) AS s ${messageOf(search)} ${authorOfMessage}`,
+      where: Prisma.sql`TRUE`,
+    }),
+    isFull: ({ nodes }) => nodes[0]?.candidates === maxRanked,
+  }
+}
+
+/** The newest messages until a moment: these are ranked. */
+function rankedRange(until: string | undefined): Range {
+  return {
+    beyond: until ? Prisma.sql`AND s.created_at <= CAST(${until} AS timestamptz(3))` : Prisma.empty,
+    order: Prisma.sql`s.created_at DESC, s.position DESC, s.message_id DESC`,
+    limit: maxRanked,
+    backward: false,
+  }
+}
+
+/** The moment in a cursor. */
+function untilOf({ after, before }: PageArgs): string | undefined {
+  if (after != null) return readCursor('after', after, best).at(-1)
+  return before == null ? undefined : readCursor('before', before, best).at(-1)
+}

@@ -1,0 +1,15 @@
+import type { Resolvers } from '../../generated/resolver-types.ts'
+import { plainText } from '../../platform/markdown/plain-text.ts'
+import { excerptOf } from '../../platform/search/excerpt.ts'
+import { searchMessages } from './search-messages.ts'
+
+export const searchResolvers: Resolvers = {
+  Query: {
+    searchMessages: (_root, { query, filter, order, ...args }, ctx) =>
+      searchMessages(ctx, { query, filter, order }, args),
+  },
+  MessageSearchEdge: {
+    excerpt: ({ node, terms }, _args, ctx) =>
+      excerptOf(plainText(node.text, ctx.config.mentionScheme), terms),
+  },
+}

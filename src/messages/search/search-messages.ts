@@ -1,0 +1,74 @@
+import { type Context, requireScope, type UserActor } from '../../context.ts'
+import { knownGroup } from '../../groups/access.ts'
+import { parseInput } from '../../input.ts'
+import { prefixOf } from '../../platform/ids.ts'
+import type { Connection, PageArgs } from '../../platform/paging.ts'
+import { readQuery, type SearchQuery, type Term } from '../../platform/search/query.ts'
+import type { AuthoredMessage } from '../access.ts'
+import { indexMessages } from './index-messages.ts'
+import { emptyMatches, pageOfMatches } from './page-of-matches.ts'
+import { searchFor } from './search.ts'
+import { type SearchFilter, type SearchInput, searchInput } from './search-input.ts'
+import { threadsFor } from './threads.ts'
+
+/** A message that was found, in its list, with what was looked for. */
+export type FoundEdge = { cursor: string; node: AuthoredMessage; terms: readonly Term[] }
+export type FoundMessages = Omit<Connection<AuthoredMessage>, 'edges'> & { edges: FoundEdge[] }
+
+/** A search indexes what is left of as many passes first; the rest is for whoever indexes all the time. */
+const maxPasses = 4
+
+/**
+ * The messages that match a query, of those that the caller may see: newest first, or best first. Finds what was
+ * committed before, also within the last moment. Throws `forbidden`, and `invalid_input` for what no query is to blame for.
+ */
+export async function searchMessages(
+  ctx: Context,
+  given: SearchInput,
+  args: PageArgs,
+): Promise<FoundMessages> {
+  requireScope(ctx, 'threads.messages:read')
+  const { query: text, filter, order } = parseInput(searchInput, given)
+  const query = readQuery(text)
+  const terms = query.all.flat()
+  const nothing = emptyMatches(order ?? 'newest', args)
+  if (!(await canMatch(ctx, query, filter ?? {}))) return withTerms(nothing, terms)
+  const threads = await threadsFor(ctx, filter ?? {})
+  if (threads.handful?.length === 0) return withTerms(nothing, terms)
+  await indexRecent(ctx)
+  const search = searchFor(ctx.actor, query, filter ?? {}, threads)
+  return withTerms(await pageOfMatches(ctx, search, order ?? 'newest', args), terms)
+}
+
+/** Whether there is something to look for, in what may be seen. A group that is hidden says nothing of its threads. */
+async function canMatch(
+  ctx: Context<UserActor>,
+  { all }: SearchQuery,
+  filter: SearchFilter,
+): Promise<boolean> {
+  const { threadID, authorID, groupID } = filter
+  if (all.length === 0) return false
+  if (threadID != null && prefixOf(threadID) !== 'thr') return false
+  if (authorID != null && prefixOf(authorID) !== 'usr') return false
+  return groupID == null || (await knownGroup(ctx, ctx.actor.workspaceID, groupID)) !== undefined
+}
+
+/** Without it, a search still finds what is indexed. */
+async function indexRecent({ db, actor, config, log }: Context<UserActor>): Promise<void> {
+  const call = { workspaceID: actor.workspaceID, scheme: config.mentionScheme }
+  try {
+    for (let pass = 0; pass < maxPasses; pass += 1) if (!(await indexMessages(db, call))) return
+  } catch (err) {
+    log.warn({ err }, 'messages could not be indexed before a search')
+  }
+}
+
+function withTerms(page: Connection<AuthoredMessage>, terms: readonly Term[]): FoundMessages {
+  return {
+    nodes: page.nodes,
+    get edges() {
+      return page.edges.map((edge) => ({ ...edge, terms }))
+    },
+    pageInfo: page.pageInfo,
+  }
+}

@@ -1,0 +1,75 @@
+import type { Context, UserActor } from '../../context.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { query } from '../../platform/query.ts'
+import { Remembered } from '../../platform/remembered.ts'
+import { threadIDsOf } from '../../threads/access.ts'
+import type { SearchFilter } from './search-input.ts'
+
+/** So many can be named to the index: it looks at each of them for each message that comes into question. */
+const maxHandful = 64
+const maxFewThreads = 2000
+const maxFewMessages = 20_000
+const rememberMs = 60_000
+
+/** The threads that the messages found may be in. What is few may be gathered, instead of what is found being sifted. */
+export type Threads = {
+  /** Their IDs, where they are a handful. */
+  handful: string[] | undefined
+  /** Their IDs in SQL, some of them twice, where they are few and have few messages together. */
+  few: Prisma.Sql | undefined
+}
+
+type Number = 'handful' | 'few' | 'many'
+type Source = { ids: Prisma.Sql; name: string }
+
+const known = new Remembered<{ number: Number; until: number }>(10_000)
+
+/**
+ * The threads of a search. How many they are is remembered for a while, since with any answer the same is found; which
+ * they are is not.
+ */
+export async function threadsFor(ctx: Context<UserActor>, filter: SearchFilter): Promise<Threads> {
+  const { threadID, groupID } = filter
+  if (threadID != null) return { handful: [threadID], few: undefined }
+  const { workspaceID, userID } = ctx.actor
+  const source =
+    groupID == null
+      ? { ids: threadIDsOf(ctx.actor), name: userID }
+      : { ids: threadIDsNaming(workspaceID, groupID), name: `${workspaceID} ${groupID}` }
+  const number = await numberOf(ctx, source)
+  const handful = number === 'handful' ? await handfulOf(ctx, source) : undefined
+  return { handful, few: number === 'many' ? undefined : source.ids }
+}
+
+function threadIDsNaming(workspaceID: string, groupID: string): Prisma.Sql {
+  return Prisma.sql`
+    SELECT id FROM threads WHERE workspace_id = ${workspaceID} AND chat_group_id = ${groupID}
+    UNION ALL
+    SELECT thread_id FROM recipients WHERE workspace_id = ${workspaceID} AND group_id = ${groupID}`
+}
+
+async function numberOf({ db, actor }: Context<UserActor>, { ids, name }: Source): Promise<Number> {
+  const remembered = known.get(name)
+  if (remembered && remembered.until > Date.now()) return remembered.number
+  const [counted] = await query<{ threads: number; messages: number }>(
+    db,
+    Prisma.sql`
+      SELECT count(*)::integer AS threads, coalesce(sum(t.last_position), 0)::float8 AS messages
+      FROM (SELECT id FROM (${ids}) AS own LIMIT ${maxFewThreads + 1}) AS seen
+      CROSS JOIN LATERAL (
+        SELECT last_position FROM threads WHERE workspace_id = ${actor.workspaceID} AND id = seen.id OFFSET 0) AS t`,
+  )
+  const { threads, messages } = counted ?? { threads: 0, messages: 0 }
+  const isFew = threads <= maxFewThreads && messages <= maxFewMessages
+  const number = threads <= maxHandful ? 'handful' : isFew ? 'few' : 'many'
+  known.set(name, { number, until: Date.now() + rememberMs })
+  return number
+}
+
+/** Undefined where they have become more since they were counted. */
+async function handfulOf({ db }: Context<UserActor>, { ids }: Source): Promise<string[] | undefined> {
+  const limit = 2 * maxHandful
+  const rows = await query<{ id: string }>(db, Prisma.sql`SELECT id FROM (${ids}) AS own LIMIT ${limit}`)
+  const handful = [...new Set(rows.map(({ id }) => id))]
+  return rows.length < limit ? handful : undefined
+}

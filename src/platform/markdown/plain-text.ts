@@ -1,0 +1,36 @@
+import type { Token } from 'marked'
+import { unescapeMarkdown } from './escape.ts'
+import { readInline } from './inline.ts'
+import { type Piece, partsOf } from './pieces.ts'
+import { readBlocks } from './render-markdown.ts'
+
+/** What a reader sees of a message's markdown, as text: no marks, links by their labels. Never throws. */
+export function plainText(source: string, scheme: string): string {
+  try {
+    return textsIn(readBlocks(source, (text) => textOf(readInline(text, scheme)))).join('\n')
+  } catch {
+    return source // as it is rendered: all of it is text
+  }
+}
+
+function textsIn(tokens: readonly Token[]): string[] {
+  return tokens.flatMap((token): string[] => {
+    if (token.type === 'list') return token.items.flatMap((item: Token) => textsIn(tokensOf(item)))
+    if (token.type === 'inline' || token.type === 'code') return [token.text]
+    return textsIn(tokensOf(token))
+  })
+}
+
+function tokensOf(token: Token): Token[] {
+  return 'tokens' in token ? (token.tokens ?? []) : []
+}
+
+function textOf(pieces: Piece[]): string {
+  return pieces
+    .flatMap(partsOf)
+    .map((part) => {
+      if (part.kind === 'mention') return unescapeMarkdown(part.label)
+      return part.kind === 'text' || part.kind === 'code' ? part.text : ''
+    })
+    .join('')
+}

@@ -1,0 +1,112 @@
+import { escapeHTML } from '../markdown/escape.ts'
+import type { Term } from './query.ts'
+import { type Word, wordsIn } from './words.ts'
+
+const maxCharacters = 200
+const charactersBefore = 40
+/** Matches beyond these are not looked for. */
+const maxMatches = 100
+
+type Span = { start: number; end: number }
+type Match = Span & { term: Term }
+
+/**
+ * The part of a text where most of the terms stand, as HTML that is safe to embed: the matches are in `<mark>`, everything
+ * else is escaped. About 200 characters, with `…` where the text goes on.
+ */
+export function excerptOf(text: string, terms: readonly Term[]): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  const words = [...wordsIn(line)]
+  const matches = matchesIn(words, terms)
+  const { start, end } = windowOf(line, words, bestOf(matches))
+  const shown = matches.filter((match) => match.start >= start && match.start < end)
+  return `${start > 0 ? '… ' : ''}${highlight(line, { start, end }, shown)}${end < line.length ? ' …' : ''}`
+}
+
+function matchesIn(words: readonly Word[], terms: readonly Term[]): Match[] {
+  const matches: Match[] = []
+  const prefixes = terms.filter(mayBeginAnyWord)
+  const byFirst = new Map<string | undefined, Term[]>()
+  for (const term of terms.filter((term) => !mayBeginAnyWord(term))) {
+    const [first] = term.words
+    byFirst.set(first, [...(byFirst.get(first) ?? []), term])
+  }
+  for (const [index, { word, start }] of words.entries()) {
+    for (const term of [...(byFirst.get(word) ?? []), ...prefixes]) {
+      const last = stands(term, words, index)
+      if (last) matches.push({ start, end: last.end, term })
+    }
+    if (matches.length >= maxMatches) break
+  }
+  return matches
+}
+
+/** A term whose first word is not known as a whole. */
+function mayBeginAnyWord({ words, isPrefix }: Term): boolean {
+  return isPrefix && words.length === 1
+}
+
+/** The last word of a term that stands here. */
+function stands({ words, isPrefix }: Term, text: readonly Word[], index: number): Word | undefined {
+  const lastOf = words.length - 1
+  const all = words.every((word, offset) => {
+    const there = text[index + offset]?.word
+    return isPrefix && offset === lastOf ? there?.startsWith(word) : there === word
+  })
+  return all ? text[index + lastOf] : undefined
+}
+
+/** The first match of those with the most terms close behind them. */
+function bestOf(matches: readonly Match[]): Match | undefined {
+  let best: Match | undefined
+  let most = 0
+  for (const [index, match] of matches.entries()) {
+    const limit = match.start + maxCharacters - 2 * charactersBefore
+    const terms = new Set<Term>()
+    for (let next = index; next < matches.length; next += 1) {
+      const other = matches[next]
+      if (!other || other.end > limit) break
+      terms.add(other.term)
+    }
+    if (!best || terms.size > most) [best, most] = [match, terms.size]
+  }
+  return best
+}
+
+/** From a word a little before the match to the end of a word. */
+function windowOf(line: string, words: readonly Word[], match: Match | undefined): Span {
+  const wanted = Math.max(0, (match?.start ?? 0) - charactersBefore)
+  const start = wanted === 0 ? 0 : (words.find((word) => word.start >= wanted)?.start ?? 0)
+  const most = start + maxCharacters
+  if (line.length <= most) return { start, end: line.length }
+  if (match && match.end > most) return { start, end: most }
+  const end = words.findLast((word) => word.end <= most && word.end > start)?.end
+  return { start, end: end ?? most }
+}
+
+function highlight(line: string, { start, end }: Span, matches: readonly Match[]): string {
+  let html = ''
+  let done = start
+  for (const match of unionOf(matches)) {
+    const to = Math.min(match.end, end)
+    html += `${safe(line, done, match.start)}<mark>${safe(line, match.start, to)}</mark>`
+    done = to
+  }
+  return html + safe(line, done, end)
+}
+
+/** Matches may overlap, as of a word and of a phrase with it. They are in the order of their starts. */
+function unionOf(matches: readonly Span[]): Span[] {
+  const union: Span[] = []
+  for (const { start, end } of matches) {
+    const last = union.at(-1)
+    if (last && start < last.end) last.end = Math.max(last.end, end)
+    else union.push({ start, end })
+  }
+  return union
+}
+
+/** A window may cut a very long word within a surrogate pair. */
+function safe(line: string, start: number, end: number): string {
+  return escapeHTML(line.slice(start, end).toWellFormed())
+}

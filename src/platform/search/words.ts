@@ -1,0 +1,40 @@
+/** A word as it is compared, and where it stands in its text. */
+export type Word = { word: string; start: number; end: number }
+
+/** Longer words are compared by their beginnings. */
+const maxWordCharacters = 64
+
+// Scripts that are written without spaces. Each of their letters, with its marks, counts as a word, and what somebody
+// looks for as a phrase of them: so it is found wherever it stands, which no dictionary could promise.
+const unspaced = ['Han', 'Hira', 'Kana', 'Thai', 'Laoo', 'Khmr', 'Mymr']
+  .map((script) => `\\p{scx=${script}}`)
+  .join('')
+const anyWord = new RegExp(
+  `(?=[\\p{L}\\p{N}])[${unspaced}]\\p{M}*|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])+`,
+  'gu',
+)
+const plainWord = /[0-9A-Za-z]+/g
+const isForeign = /\P{ASCII}/u
+
+/**
+ * The words of a text, in order: runs of letters and digits, whatever the script, compared without regard to case,
+ * accents and forms of letters (Unicode NFKD). Everything else only separates them.
+ */
+export function* wordsIn(text: string): Generator<Word> {
+  const rule = isForeign.test(text) ? anyWord : plainWord
+  for (const { 0: found, index } of text.matchAll(rule)) {
+    const word = fold(found).slice(0, maxWordCharacters).toWellFormed()
+    if (word !== '') yield { word, start: index, end: index + found.length }
+  }
+}
+
+/**
+ * Capital letters first, since some letters have only those in common, as ß and ss do; and of the two forms that a sigma
+ * has in lower case, one. The accents taken away are those of Latin, Greek and Cyrillic: other scripts need theirs.
+ */
+function fold(word: string): string {
+  if (!isForeign.test(word)) return word.toLowerCase()
+  const bare = word.normalize('NFKD').replace(/[\u0300-\u036f]/g, '')
+  const folded = bare.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC')
+  return folded.replace(/[^\p{L}\p{N}\p{M}]/gu, '')
+}

@@ -1,0 +1,86 @@
+import type { Bench } from '../bench.ts'
+import { expectFound, expectPage, pageQuery, pick, query, searchQuery } from '../calls.ts'
+import type { Call } from '../load.ts'
+import { type Filled, fill } from '../pages.ts'
+import { type Contestant, httpContestant, type Row, type Stage } from '../rounds.ts'
+import { threadsOf } from '../seed.ts'
+import { rareMessages, rareWord } from '../seed-search.ts'
+import { commonWords } from '../words.ts'
+import type { World } from '../worlds.ts'
+
+const messagesEach = 100
+const small = 10_000
+const large = 50_000
+const quickSmall = 200
+const quickLarge = 1000
+/** Few, since what is asked is how long one search takes, and not how long it waits for others. */
+const connections = 2
+const pageSize = 50
+/** Of these each is in at least a fifth of the messages. */
+const mostCommon = commonWords.slice(0, 10)
+
+const timesOf = (what: string): Pick<Row, 'ratio' | 'unit'> => ({
+  ratio: (run, other) => run.p50 / (other?.p50 ?? 0),
+  unit: `of ${what}`,
+})
+
+const rowOf = (words: string, title: string): Row[] => [
+  {
+    number: '17',
+    title: `search for ${title}, 1,000,000 messages, 2 connections`,
+    subject: `${words}, small`,
+    baselines: ['page, small'],
+    against: 'row 8 on these',
+    ...timesOf('its p50'),
+    wanted: { atMost: words === 'rare' ? 1 : 2 },
+  },
+  {
+    number: '17',
+    title: `search for ${title}, 5,000,000 messages, 2 connections`,
+    subject: `${words}, large`,
+    baselines: [`${words}, small`],
+    against: 'the same at 1,000,000',
+    ...timesOf('its p50'),
+    wanted: { atMost: 1.5 },
+  },
+]
+
+/** What a search costs, by how common the words are and how many messages there are, in one workspace. */
+export const search: Stage = {
+  rows: [
+    ...rowOf('rare', `words that are in ${rareMessages} messages`),
+    ...rowOf('common', 'words that are in a fifth of the messages and more'),
+  ],
+
+  async prepare(bench: Bench) {
+    const [few, many] = bench.effort.quick ? [quickSmall, quickLarge] : [small, large]
+    return { ...(await contestantsOn(bench, few, 'small')), ...(await contestantsOn(bench, many, 'large')) }
+  },
+}
+
+async function contestantsOn(
+  bench: Bench,
+  threads: number,
+  size: string,
+): Promise<Record<string, Contestant>> {
+  const volume = { threads, messagesEach, people: 3, searchable: true }
+  const filled = await fill(bench, `search_${size}`, volume)
+  const { service, store } = filled
+  const on = (nextCall: () => Call) =>
+    httpContestant(bench, { servers: [service], store, connections, nextCall })
+  const rare = (threads * messagesEach) / rareMessages
+  return {
+    [`rare, ${size}`]: on(() => searchFor(filled, rareWord(Math.floor(Math.random() * rare)), rareMessages)),
+    [`common, ${size}`]: on(() => searchFor(filled, pick(mostCommon), pageSize)),
+    [`page, ${size}`]: on(() => pageOf(filled)),
+  }
+}
+
+function searchFor({ worlds }: Filled, words: string, found: number): Call {
+  return query(worlds[0] as World, searchQuery, { words }, expectFound(words, found))
+}
+
+function pageOf({ worlds, volume }: Filled): Call {
+  const id = pick(threadsOf(volume))
+  return query(worlds[0] as World, pageQuery, { id }, expectPage(id, pageSize))
+}

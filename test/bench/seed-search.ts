@@ -1,0 +1,52 @@
+import type { Query } from './seed-sql.ts'
+import type { Store } from './store.ts'
+import { makeSentences, sentences } from './words.ts'
+import type { World } from './worlds.ts'
+
+/** A rare word is in so many messages, however many there are. */
+export const rareMessages = 20
+
+/** A word that is in twenty messages: there are as many such as a twentieth of the messages. */
+export function rareWord(number: number): string {
+  return `case${number}`
+}
+
+/** In the SQL of a seed, the text of a message: three sentences and a rare word. `number` is from 0 up to `count`. */
+export function searchableText(number: string, count: number): string {
+  const sentence = (factor: number) =>
+    `(SELECT text FROM bench_sentences WHERE number = (${number})::bigint * ${factor} % ${sentences})`
+  const rare = `'Case' || (${number}) % ${Math.ceil(count / rareMessages)}`
+  return `concat_ws('. ', ${sentence(7919)}, ${sentence(104_729)}, ${rare}, ${sentence(1_299_709)})`
+}
+
+/** What `searchableText` takes its sentences from. */
+export async function seedSentences(query: Query): Promise<void> {
+  await query(
+    'CREATE TEMPORARY TABLE bench_sentences (number integer PRIMARY KEY, text text) ON COMMIT DROP',
+    [],
+  )
+  await query(
+    'INSERT INTO bench_sentences SELECT n - 1, text FROM unnest($1::text[]) WITH ORDINALITY AS s (text, n)',
+    [makeSentences()],
+  )
+}
+
+/**
+ * Makes the messages of these worlds searchable, as the service would: their words are those that PostgreSQL's `simple`
+ * configuration finds too. The index is made anew, since that takes a fraction of adding to it.
+ */
+export async function indexSeeded({ client }: Store, worlds: World[]): Promise<void> {
+  const [index] = (
+    await client.query("SELECT indexdef FROM pg_indexes WHERE indexname = 'searchable_messages_words'")
+  ).rows as { indexdef: string }[]
+  await client.query('DROP INDEX searchable_messages_words')
+  await client.query(
+    `INSERT INTO searchable_messages (workspace_id, created_at, position, message_id, edited_at, words)
+     SELECT workspace_id, created_at, position, id, edited_at,
+       to_tsvector('simple', text) || array_to_tsvector(ARRAY[workspace_id, thread_id, author_id])
+     FROM messages WHERE workspace_id = ANY ($1) ORDER BY created_at, position, id`,
+    [worlds.map(({ workspaceID }) => workspaceID)],
+  )
+  await client.query("SET maintenance_work_mem TO '1GB'")
+  await client.query(index?.indexdef ?? '')
+}

@@ -1,0 +1,135 @@
+import { tmpdir } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { Context } from '../../../src/context.ts'
+import { indexMessages } from '../../../src/messages/search/index-messages.ts'
+import { keepIndexing } from '../../../src/messages/search/keep-indexing.ts'
+import { searchMessages } from '../../../src/messages/search/search-messages.ts'
+import { openDatabase } from '../../../src/platform/database.ts'
+import { makeWorld, postToWebhook, say, type World } from '../../support/factories.ts'
+import { urlOf } from '../../support/global-setup.ts'
+import { startService } from '../../support/service.ts'
+
+const serverURL = process.env.TEST_DATABASE_URL ?? ''
+const service = await startService()
+const scheme = 'skein'
+
+async function found(ctx: Context, query: string): Promise<string[]> {
+  return (await searchMessages(ctx, { query }, { first: 100 })).nodes.map(({ text }) => text)
+}
+
+async function update({ webhook, publicGroup }: World, uniqueBy: string, text: string): Promise<void> {
+  const answer = await postToWebhook(service, webhook.path, { target: publicGroup.id, uniqueBy, text })
+  expect(answer.statusCode).toBe(200)
+}
+
+/** The messages noted, in the order of the notes, by their texts. */
+async function notedTexts({ operator: { db }, workspaceID }: World): Promise<string[]> {
+  const notes = await db.unindexedMessages.findMany({ where: { workspaceID }, orderBy: { number: 'asc' } })
+  const messages = await db.message.findMany({ where: { workspaceID } })
+  const textOf = new Map(messages.map(({ id, text }) => [id, text]))
+  return notes.flatMap(({ messageIDs }) => messageIDs.map((id) => textOf.get(id) ?? 'unknown'))
+}
+
+/** How many messages are not indexed as they are. */
+async function unindexed({ operator: { db }, workspaceID }: World): Promise<number> {
+  const [counted] = await db.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::integer AS count FROM messages m
+    LEFT JOIN searchable_messages s ON s.workspace_id = m.workspace_id AND s.message_id = m.id
+    WHERE m.workspace_id = ${workspaceID} AND (s.message_id IS NULL OR s.edited_at IS DISTINCT FROM m.edited_at)`
+  return counted?.count ?? -1
+}
+
+async function untilIndexed(world: World): Promise<void> {
+  const deadline = Date.now() + 20_000
+  while ((await unindexed(world)) > 0 && Date.now() < deadline) await sleep(50)
+  expect(await unindexed(world)).toBe(0)
+}
+
+test('whatever writes a message notes it, in its own transaction', async () => {
+  const world = await makeWorld(service)
+  const { as, ada, publicGroup, webhook } = world
+  await say(as(ada.id), [publicGroup.id], 'appended')
+  await say(as(ada.id), [publicGroup.id], 'opened', 'S')
+  await update(world, 'k', 'keyed')
+  expect(await notedTexts(world)).toEqual(['appended', 'opened', 'keyed'])
+  await update(world, 'k', 'updated')
+  expect(await notedTexts(world)).toEqual(['appended', 'opened', 'updated', 'updated'])
+  const refused = await postToWebhook(service, webhook.path, {
+    target: publicGroup.id,
+    text: 'refused',
+    attachments: ['fil_000000000000000000000000000'],
+  })
+  expect(refused.statusCode).toBe(400)
+  expect(await notedTexts(world)).toHaveLength(4)
+})
+
+test('what is noted is taken away as it is indexed, also of messages that are gone', async () => {
+  const world = await makeWorld(service)
+  const { as, ada, grace, publicGroup, operator, workspaceID } = world
+  await say(as(ada.id), [publicGroup.id], 'stays')
+  const { message } = await say(as(ada.id), [grace.id], 'goes')
+  await operator.db.message.delete({ where: { workspaceID_id: { workspaceID, id: message.id } } })
+  expect(await indexMessages(operator.db, { workspaceID, scheme })).toBe(false)
+  expect(await notedTexts(world)).toEqual([])
+  expect(await found(as(ada.id), 'stays OR goes')).toEqual(['stays'])
+})
+
+test('many notes are indexed in several passes, and each message as it is last', async () => {
+  const world = await makeWorld(service)
+  const { operator, workspaceID, as, ada } = world
+  const keys = Array.from({ length: 300 }, (_, number) => `key${number}`)
+  for (const turn of ['first', 'second', 'third']) {
+    await Promise.all(keys.map((key) => update(world, key, `${turn} ${key}`)))
+  }
+  let passes = 1
+  while (await indexMessages(operator.db, { workspaceID, scheme })) passes += 1
+  expect(passes).toBeGreaterThan(1)
+  expect([await unindexed(world), await notedTexts(world)]).toEqual([0, []])
+  expect(await found(as(ada.id), 'key7')).toEqual(['third key7'])
+  expect(await found(as(ada.id), 'first OR second')).toEqual([])
+})
+
+test('messages are indexed without anyone searching, soon after it has become quiet, until that is ended', async () => {
+  const [world, other] = [await makeWorld(service), await makeWorld(service)]
+  const failures: unknown[] = []
+  const stop = keepIndexing(world.operator.db, { scheme, onError: (error) => failures.push(error) })
+  for (const { as, ada, publicGroup } of [world, other]) await say(as(ada.id), [publicGroup.id], 'word')
+  expect(await unindexed(world)).toBe(1)
+  await Promise.all([untilIndexed(world), untilIndexed(other)])
+  await say(world.as(world.ada.id), [world.publicGroup.id], 'later')
+  await untilIndexed(world)
+  await stop()
+  await say(world.as(world.ada.id), [world.publicGroup.id], 'after the end')
+  await sleep(2500)
+  expect([await unindexed(world), failures]).toEqual([1, []])
+})
+
+test.runIf(serverURL)('several processes may index at once while messages change', async () => {
+  const world = await makeWorld(service)
+  const { operator, workspaceID, as, ada } = world
+  const [{ name }] = await operator.db.$queryRaw<[{ name: string }]>`SELECT current_database() AS name`
+  const databaseURL = urlOf(serverURL, name)
+  const processes = await Promise.all(
+    Array.from({ length: 3 }, () => openDatabase({ databaseURL, dataDir: tmpdir(), poolSize: 2 })),
+  )
+  // Only what Prisma has used does it close.
+  for (const { db } of processes) await db.$connect()
+  let writing = true
+  const index = async ({ db }: (typeof processes)[number]) => {
+    while (writing) await indexMessages(db, { workspaceID, scheme })
+  }
+  const write = async (_: unknown, number: number) => {
+    for (let turn = 0; turn < 30; turn++) await update(world, `k${number % 5}`, `turn${turn} by${number}`)
+  }
+  const indexing = Promise.all(processes.map(index))
+  await Promise.all(Array.from({ length: 20 }, write))
+  writing = false
+  await indexing
+  while (await indexMessages(operator.db, { workspaceID, scheme })) {}
+  expect([await unindexed(world), await notedTexts(world)]).toEqual([0, []])
+  const texts = (await operator.db.message.findMany({ where: { workspaceID } })).map(({ text }) => text)
+  expect(texts).toHaveLength(5)
+  for (const text of texts) expect(await found(as(ada.id), `"${text}"`)).toContain(text)
+  await Promise.all(processes.map(({ close }) => close()))
+})

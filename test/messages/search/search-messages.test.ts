@@ -1,0 +1,420 @@
+import { describe, expect, test } from 'vitest'
+import { addMembers } from '../../../src/groups/members/add-members.ts'
+import { removeMembers } from '../../../src/groups/members/remove-members.ts'
+import { newID } from '../../../src/platform/ids.ts'
+import {
+  makeApp,
+  makeWorld,
+  postToWebhook,
+  say,
+  uploadToWebhook,
+  type World,
+} from '../../support/factories.ts'
+import { operatorToken, startService } from '../../support/service.ts'
+
+const service = await startService()
+
+const query = `query ($query: String!, $filter: MessageSearchFilter, $first: Int, $after: String, $last: Int, $before: String, $order: MessageSearchOrder) {
+  searchMessages(query: $query, filter: $filter, first: $first, after: $after, last: $last, before: $before, order: $order) {
+    edges { cursor excerpt node { id text user { name } } } nodes { id text } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`
+
+function ask(token: string, variables: object) {
+  return service.graphql(token, query, variables)
+}
+
+async function page(token: string, variables: object) {
+  const answer = await ask(token, variables)
+  expect(answer).not.toHaveProperty('errors')
+  return answer.data.searchMessages
+}
+
+/** The texts that the world's app finds, newest first. */
+async function found({ app }: Pick<World, 'app'>, text: string, more: object = {}): Promise<string[]> {
+  const { nodes } = await page(app.token, { query: text, ...more })
+  return nodes.map((node: { text: string }) => node.text)
+}
+
+async function post({ webhook }: World, target: string, text: string, more: object = {}) {
+  return (await postToWebhook(service, webhook.path, { target, text, ...more })).json()
+}
+
+/** A world in which these were said in the public group, one after the other. */
+async function withTexts(...texts: string[]): Promise<World> {
+  const world = await makeWorld(service)
+  for (const text of texts) await say(world.as(world.ada.id), [world.publicGroup.id], text)
+  return world
+}
+
+describe('a search finds', () => {
+  test('what was just said, with its author and an excerpt, newest first', async () => {
+    const world = await withTexts('The **build** broke', 'nothing', 'Who broke the build?')
+    const { edges, nodes, pageInfo } = await page(world.app.token, { query: 'build' })
+    expect(edges.map(({ excerpt, node }: (typeof edges)[0]) => [excerpt, node.user.name])).toEqual([
+      ['Who broke the <mark>build</mark>?', 'Ada'],
+      ['The <mark>build</mark> broke', 'Ada'],
+    ])
+    expect(nodes).toEqual(edges.map(({ node: { id, text } }: (typeof edges)[0]) => ({ id, text })))
+    expect(pageInfo).toEqual({
+      hasNextPage: false,
+      hasPreviousPage: false,
+      startCursor: edges[0].cursor,
+      endCursor: edges[1].cursor,
+    })
+  })
+
+  test('words, phrases, prefixes and either of two, and leaves out what is excluded', async () => {
+    const [fox, dog, both, snake] = ['quick brown fox', 'brown lazy dog', 'The fox; the dog.', 'snake_case']
+    const world = await withTexts(fox, dog, both, snake)
+    const expected: [string, string[]][] = [
+      ['brown', [dog, fox]],
+      ['dog brown', [dog]],
+      ['"quick brown"', [fox]],
+      ['"brown quick"', []],
+      ['fox -dog', [fox]],
+      ['dog -"lazy dog"', [both]],
+      ['lazy OR quick', [dog, fox]],
+      ['fox OR snake -quick', [snake, both]],
+      ['qui* OR la*', [dog, fox]],
+      ['qui', []],
+      ['bro*', [dog, fox]],
+      ['snake_case', [snake]],
+      ['case snake', [snake]],
+      ['"case snake"', []],
+    ]
+    for (const [text, texts] of expected) expect([text, await found(world, text)]).toEqual([text, texts])
+  })
+
+  test.each([
+    ['café', 'Un CAFE\u0301 noir'],
+    ['STRASSE', 'In der Straße'],
+    ['елка', 'Новогодняя ЁЛКА'],
+    ['οδοσ', 'ΟΔΟΣ 5'],
+    ['北京', '我们明天去北京开会'],
+    ['コーヒー', '熱いコーヒーを飲む'],
+    ['한국어', '저는 한국어 공부해요'],
+    ['한국*', '저는 한국어를 공부해요'],
+    ['हिन्दी', 'मुझे हिन्दी आती है'],
+    ['مرحبا', 'مرحبا بالعالم'],
+    ['שלום', 'שלום עולם'],
+    ['ข้าวผัด', 'ฉันชอบกินข้าวผัด'],
+  ])('%s in %s', async (text, said) => {
+    const world = await withTexts(said, 'nothing of it')
+    expect(await found(world, text)).toEqual([said])
+  })
+
+  test('a mention by its name, and not by what makes it one', async () => {
+    const world = await makeWorld(service)
+    const text = `Ask [Ada Lovelace](skein:${world.ada.id}) about it`
+    await say(world.as(world.grace.id), [world.publicGroup.id], text)
+    expect(await found(world, '"ada lovelace" about')).toEqual([text])
+    expect(await found(world, 'skein')).toEqual([])
+    expect(await found(world, 'usr')).toEqual([])
+  })
+
+  test('the present text of a message, from when it was changed', async () => {
+    const world = await makeWorld(service)
+    const [thread, key] = [world.publicGroup.id, { uniqueBy: 'k' }]
+    await post(world, thread, 'one before', key)
+    expect(await found(world, 'before')).toEqual(['one before'])
+    await post(world, thread, 'one after', key)
+    expect([await found(world, 'before'), await found(world, 'one'), await found(world, 'after')]).toEqual([
+      [],
+      ['one after'],
+      ['one after'],
+    ])
+  })
+
+  test('no message without a text', async () => {
+    const world = await withTexts('gone tomorrow', 'gone today')
+    expect(await found(world, 'gone')).toHaveLength(2)
+    await world.operator.db.message.updateMany({
+      where: { workspaceID: world.workspaceID, text: 'gone today' },
+      data: { text: '' },
+    })
+    expect(await found(world, 'gone')).toEqual(['gone tomorrow'])
+  })
+
+  test('the first message of a thread, and messages in DMs and chats', async () => {
+    const world = await makeWorld(service)
+    const { as, ada, app, publicGroup, workspaceID } = world
+    await say(as(ada.id), [publicGroup.id], 'word in a thread', 'Subject')
+    await say(as(ada.id), [app.userID], 'word in a DM')
+    await say(as(ada.id), [workspaceID], 'word in General')
+    expect(await found(world, 'word')).toEqual(['word in General', 'word in a DM', 'word in a thread'])
+  })
+
+  test('best first what is found often, close together and in short', async () => {
+    const texts = [
+      'fox',
+      'the fox is far from the long and winding road that leads to the dog',
+      'nothing',
+      'fox and dog',
+      'fox dog',
+      'fox dog, fox dog',
+    ] as const
+    const world = await withTexts(...texts)
+    const best = await found(world, 'fox dog', { order: 'best' })
+    expect(best).toEqual([texts[5], texts[4], texts[3], texts[1]])
+  })
+
+  test('very long messages, and words of any length', async () => {
+    const long = `${'padding '.repeat(3000)} needle ${'x'.repeat(5000)} ${'京'.repeat(5000)}`
+    const world = await withTexts(long)
+    for (const text of ['needle', 'padding', 'x'.repeat(5000), '京京'])
+      expect(await found(world, text)).toEqual([long])
+    const { edges } = await page(world.app.token, { query: 'needle' })
+    expect(edges[0].excerpt).toMatch(/^… .*<mark>needle<\/mark>/)
+  })
+})
+
+describe('the filter', () => {
+  async function withPlaces() {
+    const world = await makeWorld(service)
+    const { as, ada, grace, publicGroup, privateGroup, operator, workspaceID, app, webhook } = world
+    await addMembers(operator, { workspaceID, groupID: privateGroup.id, userIDs: [app.userID] })
+    const chat = await say(as(ada.id), [publicGroup.id], 'word 1 by Ada')
+    await say(as(grace.id), [publicGroup.id], 'word 2 by Grace')
+    const named = await say(as(ada.id), [publicGroup.id, privateGroup.id], 'word 3 by Ada', 'S')
+    await say(as(ada.id), [privateGroup.id], 'word 4 by Ada')
+    const fileID = (await uploadToWebhook(service, webhook.path, 'bytes')).json().id
+    await post(world, publicGroup.id, 'word 5 with a file', { attachments: [fileID] })
+    const filtered = async (filter: object) =>
+      (await found(world, 'word', { filter })).map((text) => text.split(' ')[1]).join('')
+    return { ...world, chat, named, filtered }
+  }
+
+  test('takes a thread, a group, an author and attachments, alone and together', async () => {
+    const { filtered, chat, named, publicGroup, privateGroup, ada, grace } = await withPlaces()
+    const [threadID, groupID, authorID] = [chat.thread.id, publicGroup.id, ada.id]
+    expect(await filtered({})).toBe('54321')
+    expect(await filtered({ threadID })).toBe('521')
+    expect(await filtered({ threadID: named.thread.id })).toBe('3')
+    expect(await filtered({ groupID })).toBe('5321')
+    expect(await filtered({ groupID: privateGroup.id })).toBe('43')
+    expect(await filtered({ authorID })).toBe('431')
+    expect(await filtered({ authorID: grace.id })).toBe('2')
+    expect(await filtered({ hasAttachment: true })).toBe('5')
+    expect(await filtered({ hasAttachment: false })).toBe('4321')
+    expect(await filtered({ groupID, authorID, hasAttachment: false })).toBe('31')
+    expect(await filtered({ threadID, authorID: grace.id, hasAttachment: true })).toBe('')
+    expect(await filtered({ threadID: null, groupID: null, authorID: null, hasAttachment: null })).toBe(
+      '54321',
+    )
+  })
+
+  test('takes a time after which, and one before which', async () => {
+    const world = await withTexts('word 1', 'word 2', 'word 3')
+    const times = await world.operator.db.message.findMany({
+      where: { workspaceID: world.workspaceID },
+      orderBy: { position: 'asc' },
+    })
+    const [first, , last] = times.map(({ createdAt }) => createdAt.toISOString())
+    const by = (filter: object) => found(world, 'word', { filter })
+    expect(await by({ createdAfter: first })).not.toContain('word 1')
+    expect(await by({ createdAfter: first })).toContain('word 3')
+    expect(await by({ createdBefore: last })).not.toContain('word 3')
+    expect(await by({ createdBefore: last })).toContain('word 1')
+    expect(await by({ createdAfter: last, createdBefore: first })).toEqual([])
+    for (const moment of ['-271821-04-20T00:00:00.000Z', '0000-01-01T00:00:00Z']) {
+      expect(await by({ createdAfter: moment })).toHaveLength(3)
+    }
+    expect(await by({ createdBefore: '+275760-09-13T00:00:00.000Z' })).toHaveLength(3)
+  })
+
+  test('finds nothing for what is hidden, as for what there is not', async () => {
+    const { filtered, operator, workspaceID, app, named, privateGroup, chat } = await withPlaces()
+    await removeMembers(operator, { workspaceID, groupID: privateGroup.id, userIDs: [app.userID] })
+    const other = await makeWorld(service)
+    const { thread } = await say(other.as(other.ada.id), [other.publicGroup.id], 'word of others')
+    expect(await filtered({ threadID: named.thread.id })).toBe('3')
+    expect(await filtered({ groupID: privateGroup.id })).toBe('')
+    for (const filter of [
+      { threadID: thread.id },
+      { threadID: newID('thr') },
+      { threadID: app.userID },
+      { threadID: `${chat.thread.id}' | 'word` },
+      { groupID: other.publicGroup.id },
+      { groupID: newID('grp') },
+      { groupID: 'x' },
+      { authorID: other.ada.id },
+      { authorID: newID('usr') },
+      { authorID: chat.thread.id },
+    ]) {
+      expect([filter, await filtered(filter)]).toEqual([filter, ''])
+    }
+  })
+})
+
+describe('any text is a query', () => {
+  const texts = [
+    '',
+    ' ',
+    '-word',
+    '-"word" -other',
+    '"',
+    '*',
+    '-',
+    'OR',
+    '()',
+    '\u0000',
+    '\ud800',
+    '🎉',
+    '\u202e',
+    '%',
+  ]
+
+  test.each(texts)('%j asks for no word, and finds nothing', async (text) => {
+    expect(await found(await withTexts('word other * OR 🎉'), text)).toEqual([])
+  })
+
+  test('whatever stands in it', async () => {
+    const world = await withTexts('word other')
+    const parts = [
+      'word',
+      '"',
+      '-',
+      '*',
+      'OR',
+      "'",
+      '\\',
+      '(',
+      ')',
+      '&',
+      '|',
+      '!',
+      '<->',
+      ':*',
+      ':A',
+      '\u0000',
+      '\ud83c',
+      '京',
+      ' ',
+      "''",
+      '$1',
+      '--',
+    ]
+    let seed = 7
+    const next = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647
+      return seed % below
+    }
+    for (let turn = 0; turn < 300; turn++) {
+      const text = Array.from({ length: next(12) }, () => parts[next(parts.length)]).join('')
+      expect(
+        await ask(world.app.token, { query: text, order: turn % 2 ? 'best' : 'newest' }),
+      ).not.toHaveProperty('errors')
+    }
+    for (const text of [
+      'word '.repeat(20_000),
+      '"word '.repeat(10_000),
+      '-'.repeat(100_000),
+      'x'.repeat(100_000),
+    ]) {
+      expect(await ask(world.app.token, { query: text })).not.toHaveProperty('errors')
+    }
+  })
+})
+
+describe('a search is refused', () => {
+  test.each([
+    ['first', { first: 101 }],
+    ['last', { last: -1 }],
+    ['last', { first: 1, last: 1 }],
+    ['after', { after: 'x' }],
+    ['before', { before: Buffer.from('["messages found, best first","1"]').toString('base64url') }],
+    ['filter.threadID', { filter: { threadID: '' } }],
+    ['filter.groupID', { filter: { groupID: 'a\u0000' } }],
+    ['filter.authorID', { filter: { authorID: 'x'.repeat(256) } }],
+  ])('for %s in %j, also where there is nothing to look for', async (field, variables) => {
+    const { app } = await makeWorld(service)
+    for (const text of ['word', '']) {
+      const answer = await ask(app.token, { query: text, ...variables })
+      expect(answer.errors).toMatchObject([
+        { path: ['searchMessages'], extensions: { code: 'INVALID_INPUT', errors: [{ field }] } },
+      ])
+    }
+  })
+
+  test('with a cursor of the other order or of another list', async () => {
+    const { app } = await withTexts('word')
+    const cursorOf = async (order: string) =>
+      (await page(app.token, { query: 'word', order })).pageInfo.endCursor
+    const [newest, best] = [await cursorOf('newest'), await cursorOf('best')]
+    const threads = (await service.graphql(app.token, '{ threads { pageInfo { endCursor } } }')).data.threads
+    for (const variables of [
+      { after: best },
+      { after: newest, order: 'best' },
+      { before: threads.pageInfo.endCursor },
+    ]) {
+      const answer = await ask(app.token, { query: 'word', ...variables })
+      expect(answer.errors).toMatchObject([{ extensions: { code: 'INVALID_INPUT' } }])
+    }
+  })
+
+  test('without a token, without the scope, and for the operator', async () => {
+    const world = await withTexts('word')
+    const anyone = await service.app.inject({
+      method: 'POST',
+      url: '/public/graphql',
+      payload: { query, variables: { query: 'x' } },
+    })
+    expect(anyone.statusCode).toBe(401)
+    const { operator, workspaceID } = world
+    const writer = await makeApp(service, operator, workspaceID, ['threads.messages:write', 'groups:read'])
+    const reader = await makeApp(service, operator, workspaceID, ['threads.messages:read'])
+    for (const token of [writer.token, operatorToken]) {
+      const answer = await ask(token, { query: 'word' })
+      expect(answer.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }])
+    }
+    expect(await found({ app: reader }, 'word')).toEqual(['word'])
+  })
+})
+
+describe('a search finds nothing', () => {
+  test('of other workspaces, whatever is in the query', async () => {
+    const world = await withTexts('secret word')
+    const stranger = await withTexts('own word')
+    expect(await found(stranger, 'word')).toEqual(['own word'])
+    for (const text of [
+      'secret',
+      'sec*',
+      world.workspaceID,
+      `word OR ${world.workspaceID}`,
+      `"${world.workspaceID}"`,
+    ]) {
+      expect(await found(stranger, text)).not.toContain('secret word')
+    }
+  })
+
+  test('of private groups, their threads, and DMs of others', async () => {
+    const world = await makeWorld(service)
+    const { as, ada, grace, publicGroup, privateGroup, operator, workspaceID, app } = world
+    await say(as(ada.id), [privateGroup.id], 'word in the private chat')
+    await say(as(ada.id), [privateGroup.id], 'word in a private thread', 'S')
+    await say(as(ada.id), [grace.id], 'word between two')
+    await say(as(ada.id), [grace.id], 'word among two', 'S')
+    await say(as(ada.id), [publicGroup.id], 'word for all')
+    expect(await found(world, 'word')).toEqual(['word for all'])
+    const members = { workspaceID, groupID: privateGroup.id, userIDs: [app.userID] }
+    await addMembers(operator, members)
+    expect(await found(world, 'word')).toEqual([
+      'word for all',
+      'word in a private thread',
+      'word in the private chat',
+    ])
+    await removeMembers(operator, members)
+    expect(await found(world, 'word')).toEqual(['word for all'])
+  })
+})
+
+test('a hundred who write and search at once each find what they wrote', async () => {
+  const world = await makeWorld(service)
+  const { as, ada, publicGroup } = world
+  const writeAndSearch = async (_: unknown, number: number) => {
+    await say(as(ada.id), [publicGroup.id], `both word${number}`)
+    return found(world, `word${number}`)
+  }
+  const answers = await Promise.all(Array.from({ length: 100 }, writeAndSearch))
+  expect(answers).toEqual(answers.map((_, number) => [`both word${number}`]))
+  expect(await found(world, 'both', { first: 100 })).toHaveLength(100)
+})
