@@ -16,6 +16,7 @@ async function makeFiles({ operator, workspaceID, app }: World, count: number): 
   const ids = Array.from({ length: count }, () => newID('fil'))
   const [md5, sha256] = [Buffer.alloc(16), Buffer.alloc(32)]
   const file = { workspaceID, uploaderID: app.userID, name: 'f', sizeBytes: 1, md5, sha256 }
+  await operator.db.content.createMany({ data: [{ sha256 }], skipDuplicates: true })
   await operator.db.file.createMany({ data: ids.map((id) => ({ ...file, id })) })
   return ids
 }

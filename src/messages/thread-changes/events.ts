@@ -4,6 +4,7 @@ import { newID, prefixOf } from '../../platform/ids.ts'
 import { query } from '../../platform/query.ts'
 import type { LockedThread } from '../../threads/lock-thread.ts'
 import { ownRead } from '../reads/own-read.ts'
+import { notedForSearch } from '../search/unindexed.ts'
 
 /** What a system message tells. */
 export type ThreadEvent =
@@ -56,8 +57,10 @@ export async function appendEvents(
         ${lines.map(({ event }) => JSON.stringify(event))}::jsonb[]
       ) WITH ORDINALITY AS line (id, text, event, number)
       WHERE t.workspace_id = ${workspaceID} AND t.id = ${threadID}
-      RETURNING thread_id, position, author_id, created_at
-    )${ownRead(workspaceID, [userID])}
+      RETURNING id, thread_id, position, author_id, created_at
+    )${ownRead(workspaceID, [userID])}, written AS (
+      SELECT id FROM created
+    )${notedForSearch(workspaceID)}
     UPDATE threads t SET last_position = last.position, last_activity_at = last.created_at
     FROM (SELECT max(position) AS position, max(created_at) AS created_at FROM created) last
     WHERE t.workspace_id = ${workspaceID} AND t.id = ${threadID}`,
