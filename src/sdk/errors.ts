@@ -45,13 +45,10 @@ export class SkeinError extends Error {
  * the URL, which of a webhook is a secret.
  */
 export function noAnswer(cause: unknown): SkeinError {
-  const { name, code } = { ...codeOf(cause) }
-  const reason = name === 'TimeoutError' ? 'none came in time' : (code ?? 'the connection failed')
+  const { name, code, cause: inner } = Object(cause) as Cause
+  const known = [inner?.code, code].find((each) => typeof each === 'string')
+  const reason = name === 'TimeoutError' ? 'none came in time' : (known ?? 'the connection failed')
   return new SkeinError('NO_ANSWER', `There was no answer: ${reason}.`)
 }
 
-function codeOf(cause: unknown): { name?: string; code?: string } {
-  if (!(cause instanceof Error)) return {}
-  const { code } = (cause.cause ?? cause) as { code?: unknown }
-  return { name: cause.name, code: typeof code === 'string' ? code : undefined }
-}
+type Cause = { name?: string; code?: unknown; cause?: { code?: unknown } }

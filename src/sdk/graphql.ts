@@ -37,22 +37,22 @@ type GraphQLBody<Result> = {
   }[]
 }
 
-type Page<Node> = {
-  edges: { cursor: string; node: Node }[]
+type Page<Node extends object, Edge> = {
+  edges: (Edge & { node: Node })[]
   pageInfo: { hasNextPage: boolean; endCursor?: string | null }
 }
 
 const pageSize = 100
 
-/** The nodes of a list, page after page, each with its cursor, after which a later reading can go on. */
-export async function* nodesOf<Node>(
+/** The nodes of a list, page after page, each with what its edge has: the `cursor`, after which a later reading goes on. */
+export async function* nodesOf<Node extends object, Edge extends { cursor: string }>(
   after: string | null | undefined,
-  load: (page: { first: number; after: string | null | undefined }) => Promise<Page<Node>>,
-): AsyncGenerator<Node & { cursor: string }, void, undefined> {
-  let page: Page<Node>
+  load: (page: { first: number; after: string | null | undefined }) => Promise<Page<Node, Edge>>,
+): AsyncGenerator<Node & Omit<Edge, 'node'>, void, undefined> {
+  let page: Page<Node, Edge>
   do {
     page = await load({ first: pageSize, after })
-    for (const { cursor, node } of page.edges) yield { ...node, cursor }
+    for (const { node, ...edge } of page.edges) yield { ...node, ...edge }
     after = page.pageInfo.endCursor
   } while (page.pageInfo.hasNextPage)
 }

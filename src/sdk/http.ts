@@ -59,6 +59,16 @@ export function failureIn(answer: Answer, { code, message, errors, requestID }: 
   )
 }
 
+/** RFC 9457, with what the service adds. */
+type Problem = { code: string; detail: string; errors: FieldError[] }
+
+/** What an address answers that has problems for its failures. Throws SkeinError. */
+export function resultIn<T>(answer: Answer): T {
+  if (answer.ok && answer.body) return answer.body as T
+  const { code, detail, errors } = { ...(answer.body as Partial<Problem>) }
+  throw failureIn(answer, { code, message: detail, errors })
+}
+
 /**
  * Runs an attempt, and where `isRepeatable` again and again while it fails with what is temporary: after pauses that
  * double, or later where the answer says so (`Retry-After`), as often and as long as the options allow. Throws what

@@ -1,9 +1,10 @@
 import * as api from '../generated/sdk.ts'
 import { SkeinError } from './errors.ts'
 import { dataOf, given, isQuery, nodesOf, sourceOf, type TypedDocument } from './graphql.ts'
-import { type CallOptions, exchange, type Fetch, repeat } from './http.ts'
+import { type CallOptions, exchange, type Fetch, repeat, resultIn } from './http.ts'
 import { withKeys } from './message-keys.ts'
 import { type Credentials, requestToken, Tokens } from './tokens.ts'
+import { readUpload, type Upload, uploadOptions } from './upload.ts'
 
 /** Where the service is, and who calls: an app by its credentials, or whoever has an access token. */
 export type SkeinOptions = (Credentials | { accessToken: string }) &
@@ -22,6 +23,8 @@ export type RequestOptions = CallOptions & {
 
 /** The options of a list: where to begin, after the cursor of a node that was read before. */
 export type ListOptions = CallOptions & { after?: string }
+type ThreadsOptions = ListOptions & { order?: api.ThreadOrder; filter?: api.ThreadFilter }
+type SearchOptions = ListOptions & { order?: api.MessageSearchOrder; filter?: api.MessageSearchFilter }
 
 /** What follows a document. The variables may be left out where none is required. */
 type Rest<Variables> =
@@ -40,15 +43,14 @@ export class Skein {
   readonly #options: CallOptions
 
   constructor({ baseURL, fetch = globalThis.fetch, ...caller }: SkeinOptions) {
-    const { signal, retries, attemptTimeoutMs, timeoutMs } = caller
     const root = baseURL.replace(/\/+$/, '')
     this.#url = `${root}/public/graphql`
     this.#fetch = fetch
-    this.#options = { signal, retries, attemptTimeoutMs, timeoutMs }
+    this.#options = caller
     this.#tokens = new Tokens(
       'accessToken' in caller
         ? async () => ({ value: caller.accessToken, renewAt: Number.POSITIVE_INFINITY })
-        : () => requestToken(fetch, root, caller, this.#options),
+        : () => requestToken(fetch, root, caller),
     )
   }
 
@@ -88,12 +90,7 @@ export class Skein {
     return given((await this.request(api.ThreadDocument, { id }, options)).thread)
   }
 
-  threads({
-    after,
-    order,
-    filter,
-    ...options
-  }: ListOptions & { order?: api.ThreadOrder; filter?: api.ThreadFilter } = {}) {
+  threads({ after, order, filter, ...options }: ThreadsOptions = {}) {
     return nodesOf(after, async (page) => {
       return (await this.request(api.ThreadsDocument, { ...page, order, filter }, options)).threads
     })
@@ -103,6 +100,14 @@ export class Skein {
   messages(threadID: string, { after, ...options }: ListOptions = {}) {
     return nodesOf(after, async (page) => {
       return given((await this.request(api.MessagesDocument, { ...page, threadID }, options)).thread).messages
+    })
+  }
+
+  /** The messages that have the words of a query, each with an `excerpt`. */
+  search(query: string, { after, order, filter, ...options }: SearchOptions = {}) {
+    return nodesOf(after, async (page) => {
+      const variables = { ...page, query, order, filter }
+      return (await this.request(api.SearchMessagesDocument, variables, options)).searchMessages
     })
   }
 
@@ -138,6 +143,27 @@ export class Skein {
 
   async removeReaction(input: api.RemoveReactionInput, options?: CallOptions) {
     return given((await this.#repeatable(api.RemoveReactionDocument, input, options)).removeReaction).message
+  }
+
+  /**
+   * Uploads a file; its ID goes into the `attachments` of a message. Throws also what reading the file throws. When an
+   * answer was lost it begins anew, and the service finds the bytes that have come in.
+   */
+  async upload(file: Upload, options?: CallOptions): Promise<{ id: string }> {
+    const own = { ...uploadOptions, ...this.#options, ...options }
+    const { contentMD5, size, request } = await readUpload(file, own.signal)
+    const contentType = 'application/octet-stream' // The service looks for itself.
+    const input = { name: file.name, contentLength: String(size), contentMD5, contentType }
+    const once = { ...options, retries: 0 }
+    const attempt = async (signal: AbortSignal) => {
+      const ticket = given((await this.request(api.UploadTicketDocument, { input }, once)).uploadTicket)
+      if (ticket.__typename === 'File') return { id: ticket.id }
+      const headers = Object.fromEntries(ticket.headers.map(({ name, value }) => [name, value]))
+      resultIn(await exchange(this.#fetch, ticket.url, { ...request(headers), signal }))
+      const made = await this.request(api.CreateFileDocument, { input: { uploadTicketID: ticket.id } }, once)
+      return { id: given(made.createFile).file.id }
+    }
+    return repeat(attempt, { ...own, isRepeatable: true })
   }
 
   async markRead(input: api.MarkReadInput, options?: CallOptions) {

@@ -50,8 +50,7 @@ export class Tokens {
 export async function requestToken(
   fetch: Fetch,
   baseURL: string,
-  { workspaceID, clientID, clientSecret, redirectURI }: Credentials,
-  options: CallOptions,
+  { workspaceID, clientID, clientSecret, redirectURI, ...options }: Credentials & CallOptions,
 ): Promise<Token> {
   const body = new URLSearchParams({
     grant_type: 'client_credentials',

@@ -1,4 +1,5 @@
 import { md5 } from '@noble/hashes/legacy.js'
+import type { CallOptions } from './http.ts'
 
 /** A file to upload. */
 export type Upload = {
@@ -16,27 +17,32 @@ export type Upload = {
 }
 
 const chunkBytes = 2 ** 20
+// Node's fetch keeps a copy of all that it sends, for redirects, unless there can be none (Fetch 4.6, step 8.1).
+const streamed = { method: 'PUT', duplex: 'half', redirect: 'error', window: null }
 
-/** Makes the request that uploads a file, anew for each attempt. */
-export async function readUpload(
-  { name, body, ...known }: Upload,
-  signal: AbortSignal | undefined,
-): Promise<() => RequestInit> {
+/** An upload may take longer than another call. */
+export const uploadOptions: CallOptions = { attemptTimeoutMs: 300_000, timeoutMs: 900_000 }
+
+/** What is to be known of a file before it is sent, and its request, made anew for each attempt. */
+export type ReadUpload = {
+  contentMD5: string
+  size: number
+  request: (headers: Record<string, string>) => RequestInit
+}
+
+/** Reads a file for its MD5 and size, unless they are known. Throws what reading it throws. */
+export async function readUpload(file: Upload, signal: AbortSignal | undefined): Promise<ReadUpload> {
+  const { body, contentMD5 } = file
   const source = body instanceof Uint8Array ? new Blob([body as Uint8Array<ArrayBuffer>]) : body
-  const read = source instanceof Blob ? () => chunksOf(source) : source
-  const size = source instanceof Blob ? source.size : known.size
-  const { contentMD5 } = known
-  const measured =
-    contentMD5 === undefined || size === undefined ? await measure(read(), signal) : { contentMD5, size }
-  const headers = {
-    'x-file-name': encodeURIComponent(name.toWellFormed()),
-    'content-md5': contentMD5 ?? measured.contentMD5,
+  const size = source instanceof Blob ? source.size : file.size
+  const known = contentMD5 !== undefined && size !== undefined ? { contentMD5, size } : undefined
+  const measured = known ?? (await measure(source instanceof Blob ? chunksOf(source) : source(), signal))
+  const request = (headers: Record<string, string>) => {
+    if (source instanceof Blob) return { method: 'PUT', headers, body: source }
+    const withLength = { ...headers, 'content-length': String(measured.size) }
+    return { ...streamed, headers: withLength, body: begin(source) } as unknown as RequestInit
   }
-  if (source instanceof Blob) return () => ({ method: 'PUT', headers, body: source })
-  // Node's fetch keeps a copy of all that it sends, for redirects, unless there can be none (Fetch 4.6, step 8.1).
-  const streamed = { method: 'PUT', duplex: 'half', redirect: 'error', window: null }
-  const withLength = { ...headers, 'content-length': String(measured.size) }
-  return () => ({ ...streamed, headers: withLength, body: begin(source) }) as unknown as RequestInit
+  return { size: measured.size, contentMD5: contentMD5 ?? measured.contentMD5, request }
 }
 
 /** Begins when the first bytes are asked for: a stream that fails before anyone listens to it would end the process. */

@@ -1,6 +1,5 @@
-import type { FieldError } from './errors.ts'
-import { type Answer, type CallOptions, exchange, type Fetch, failureIn, repeat } from './http.ts'
-import { readUpload, type Upload } from './upload.ts'
+import { type CallOptions, exchange, type Fetch, repeat, resultIn } from './http.ts'
+import { readUpload, type Upload, uploadOptions } from './upload.ts'
 
 /** A message to post. */
 export type WebhookMessage = {
@@ -20,8 +19,6 @@ export type WebhookMessage = {
 
 /** Where a message went. `created` is false when `uniqueBy` updated one. */
 export type WebhookPost = { messageID: string; threadID: string; created: boolean }
-
-const uploadOptions: CallOptions = { attemptTimeoutMs: 300_000, timeoutMs: 900_000 }
 
 /** A webhook, by its URL, which is the whole credential: nothing here shows it. */
 export class Webhook {
@@ -57,24 +54,20 @@ export class Webhook {
     const url = new URL(this.#url)
     url.pathname += '/attachment'
     const own = { ...uploadOptions, ...this.#options, ...options }
-    return this.#send<{ id: string }>(url, own, await readUpload(file, own.signal))
+    const { contentMD5, request } = await readUpload(file, own.signal)
+    const headers = {
+      'x-file-name': encodeURIComponent(file.name.toWellFormed()),
+      'content-md5': contentMD5,
+    }
+    return this.#send<{ id: string }>(url, own, () => request(headers))
   }
 
   #send<T>(url: URL, options: CallOptions | undefined, request: () => RequestInit): Promise<T> {
     const fetch = this.#fetch
-    return repeat(async (signal) => resultOf<T>(await exchange(fetch, url.href, { ...request(), signal })), {
+    return repeat(async (signal) => resultIn<T>(await exchange(fetch, url.href, { ...request(), signal })), {
       ...this.#options,
       ...options,
       isRepeatable: true,
     })
   }
-}
-
-/** RFC 9457, with what the service adds. */
-type Problem = { code: string; detail: string; errors: FieldError[] }
-
-function resultOf<T>(answer: Answer): T {
-  if (answer.ok && answer.body) return answer.body as T
-  const { code, detail, errors } = { ...(answer.body as Partial<Problem>) }
-  throw failureIn(answer, { code, message: detail, errors })
 }

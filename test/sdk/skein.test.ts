@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { parse } from 'graphql'
 import { describe, expect, expectTypeOf, test } from 'vitest'
+import { installApp } from '../../src/apps/install-app.ts'
 import { revokeAccessTokens } from '../../src/apps/revoke-access-tokens.ts'
 import { uninstallApp } from '../../src/apps/uninstall-app.ts'
 import { MeDocument, Skein, type TypedDocument } from '../../src/sdk/index.ts'
@@ -61,6 +62,8 @@ describe('a client with credentials', () => {
     const error = await failureOf(skein.me())
     expect(error).toMatchObject({ code: 'INVALID_GRANT', status: 400, requestID: expect.any(String) })
     expect(error.message).toContain('not installed')
+    await installApp(operator, { workspaceID, appID: app.id })
+    expect((await skein.me()).id).toBe(app.userID)
   })
 
   test('fails with INVALID_CLIENT by a wrong secret', async () => {
@@ -252,6 +255,19 @@ describe('lists', () => {
     expect(threads.map(({ subject }) => subject)).not.toContain('Two')
     const users = await all(skein.users())
     expect(users.map(({ name }) => name)).toEqual(expect.arrayContaining(['Ada', 'Grace', 'Robot', 'Alerts']))
+  })
+
+  test('are there for what a search finds, with the excerpts', async () => {
+    const { world, skein } = await makeClients(service, proxy)
+    const ada = world.as(world.ada.id)
+    const { thread } = await say(ada, [world.publicGroup.id], 'the disk is full', 'Disks')
+    await say(ada, thread.id, 'no it is empty')
+    const found = await all(skein.search('"disk is"', { filter: { threadID: thread.id }, order: 'best' }))
+    expect(found.map(({ text, excerpt, thread }) => [text, excerpt, thread.subject])).toEqual([
+      ['the disk is full', expect.stringContaining('<mark>'), 'Disks'],
+    ])
+    const [first] = found
+    expect(await all(skein.search('disk', { after: first?.cursor, order: 'best' }))).toEqual([])
   })
 
   test('of what may not be seen fail', async () => {

@@ -23,8 +23,8 @@ export type TwistingProxy = {
   seen: (path: string) => number[]
 }
 
-/** Has the service listen, and starts a proxy before it. Both end after the file's tests. */
-export async function startProxy(service: Service): Promise<TwistingProxy> {
+/** Has the service listen, and starts a proxy before it, at a port that is free or given. Both end after the file's tests. */
+export async function startProxy(service: Service, at = 0): Promise<TwistingProxy> {
   const target = await service.app.listen({ host: '127.0.0.1', port: 0 })
   const plans = new Map<string, Twist[]>()
   const requests: { path: string; at: number }[] = []
@@ -34,7 +34,7 @@ export async function startProxy(service: Service): Promise<TwistingProxy> {
     const [, twists] = [...plans].find(([prefix, left]) => path.startsWith(prefix) && left.length > 0) ?? []
     void twisted(twists?.shift() ?? 'pass', new URL(path, target), incoming, outgoing)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve))
   afterAll(() => {
     server.close()
     server.closeAllConnections()
