@@ -15,40 +15,38 @@ const secondSampleSize = 3000
 const maxExpected = 100_000
 
 /** How far a walk along the messages may go, nowhere for rare words; and whether that is all there is. */
-export type Estimate = { walk: number; isAll: boolean; now: Date }
+export type Estimate = { walk: number; isAll: boolean }
 
 /**
  * Whether the range is sooner filled on a walk along the messages than from all the matches, gathered by the index: the
  * walk is longer the rarer the words are, and the matches are more the more messages there are. By the first few hundred
- * messages of the range. `now` is no earlier than any message.
+ * messages of the range.
  */
 export async function estimate(ctx: Context<UserActor>, search: Search, range: Range): Promise<Estimate> {
   const first = await takeSample(ctx, search, range, sampleSize)
-  const by = (walk: number) => ({ walk, isAll: first.walked < sampleSize, now: first.now })
-  if (first.walked < sampleSize) return by(sampleSize)
-  if (first.matched === 0) return by(0)
-  if (first.matched * commonFrom >= first.walked) return by(maxExpected)
+  if (first.walked < sampleSize) return { walk: sampleSize, isAll: true }
+  if (first.matched === 0) return { walk: 0, isAll: false }
+  if (first.matched * commonFrom >= first.walked) return { walk: maxExpected, isAll: false }
   const second = await takeSample(ctx, search, range, secondSampleSize)
   const expected = (range.limit * second.walked) / second.matched
-  return by(expected > maxExpected ? 0 : 2 * Math.ceil(expected))
+  return { walk: expected > maxExpected ? 0 : 2 * Math.ceil(expected), isAll: false }
 }
 
 async function takeSample(
   { db }: Context<UserActor>,
-  { workspaceID, matches, within }: Search,
+  { workspaceID, query: asked, within }: Search,
   { beyond, order }: Range,
   size: number,
-): Promise<{ walked: number; matched: number; now: Date }> {
-  const [counted] = await query<{ walked: number; matched: number; now: Date }>(
+): Promise<{ walked: number; matched: number }> {
+  const [counted] = await query<{ walked: number; matched: number }>(
     db,
     Prisma.sql`
-      SELECT count(*)::integer AS walked, (count(*) FILTER (WHERE ${matches}))::integer AS matched,
-        greatest(CAST(clock_timestamp() AS timestamptz(3)), max(s.created_at)) AS now
+      SELECT count(*)::integer AS walked, (count(*) FILTER (WHERE s.words @@ ${asked}))::integer AS matched
       FROM (
         SELECT * FROM searchable_messages s
         WHERE s.workspace_id = ${workspaceID} ${within} ${beyond}
         ORDER BY ${order} LIMIT ${size}
       ) AS s`,
   )
-  return counted ?? { walked: 0, matched: 0, now: new Date() }
+  return counted ?? { walked: 0, matched: 0 }
 }

@@ -6,6 +6,9 @@ export type Marked = {
   hasAttachment?: boolean | null | undefined
 }
 
+/** As many threads are named to the index at a time: it looks at each of them for each message that comes into question. */
+export const threadsAtOnce = 64
+
 /** In every document of a message that has attachments. */
 export const attachmentMark = 'has_attachment'
 

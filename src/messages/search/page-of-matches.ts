@@ -13,7 +13,15 @@ import {
 import { type AuthoredMessage, authorOfMessage, messageColumns } from '../access.ts'
 import { estimate } from './estimates.ts'
 import type { Search } from './search.ts'
-import { alongTime, fromIndex, fromThreads, messageOf, type Source, visibleMatches } from './sources.ts'
+import {
+  alongTime,
+  fromIndex,
+  fromIndexByThread,
+  fromThreads,
+  messageOf,
+  type Source,
+  visibleMatches,
+} from './sources.ts'
 
 export type SearchOrder = 'newest' | 'best'
 
@@ -61,7 +69,7 @@ type Found = AuthoredMessage & { candidates?: number }
 type Way = {
   /** What it comes to first. */
   sampled: Range
-  listing: (source: Source, now: Date) => Listing
+  listing: (source: Source) => Listing
   /** Whether a walk has found all that it was to find before it came to its end. */
   isFull: (page: Connection<Found>) => boolean
 }
@@ -77,12 +85,10 @@ export async function pageOfMatches(
   args: PageArgs,
 ): Promise<Connection<AuthoredMessage>> {
   const { sampled, listing, isFull } = order === 'best' ? bestFirst(search, args) : newestFirst(search, args)
-  const { walk, isAll, now } = await estimate(ctx, search, sampled)
-  const pageFrom = (source: Source) => pageOf<Found>(ctx.db, listing(source, now), args)
-  const { handful, few } = search.threads
-  // Beginnings of words keep the index busy with all that begin so, whosever they are.
-  const isLong = walk === 0 ? search.hasPrefix : !handful && !isAll
-  if (few && isLong) return pageFrom(fromThreads(few))
+  const pageFrom = (source: Source) => pageOf<Found>(ctx.db, listing(source), args)
+  const { few } = search.threads
+  if (few) return pageFrom(search.hasPrefix ? fromThreads(few) : fromIndexByThread(few))
+  const { walk, isAll } = await estimate(ctx, search, sampled)
   if (walk === 0) return pageFrom(fromIndex)
   const page = await pageFrom(alongTime(walk))
   return isAll || isFull(page) ? page : pageFrom(fromIndex)
@@ -104,19 +110,19 @@ function newestFirst(search: Search, args: PageArgs): Way {
 }
 
 function bestFirst(search: Search, args: PageArgs): Way {
-  const given = untilOf(args)
+  const until = untilOf(args)
   const { workspaceID, rankedBy } = search
   return {
-    sampled: rankedRange(given),
-    listing: (source, now) => ({
+    sampled: rankedRange(until),
+    listing: (source) => ({
       ...best,
       columns: Prisma.sql`${messageColumns}, s.candidates::integer`,
       from: ({ beyond, order, limit }) => Prisma.sql`(
         SELECT * FROM (
-          SELECT s.created_at, s.position, s.message_id, CAST(${given ?? now.toISOString()} AS timestamptz(3)) AS until,
+          SELECT s.created_at, s.position, s.message_id, ${until} AS until,
             (ts_rank_cd(document.words, ${rankedBy}, ${shorter | belowOne}) * ${rankSteps})::integer AS rank,
             count(*) OVER () AS candidates
-          FROM ${visibleMatches(source, search, rankedRange(given ?? now.toISOString()))}
+          FROM ${visibleMatches(source, search, rankedRange(until))}
           CROSS JOIN LATERAL (
             SELECT words FROM searchable_messages
             WHERE workspace_id = ${workspaceID} AND created_at = s.created_at AND position = s.position
@@ -131,17 +137,18 @@ function bestFirst(search: Search, args: PageArgs): Way {
 }
 
 /** The newest messages until a moment: these are ranked. */
-function rankedRange(until: string | undefined): Range {
+function rankedRange(until: Prisma.Sql): Range {
   return {
-    beyond: until ? Prisma.sql`AND s.created_at <= CAST(${until} AS timestamptz(3))` : Prisma.empty,
+    beyond: Prisma.sql`AND s.created_at <= ${until}`,
     order: Prisma.sql`s.created_at DESC, s.position DESC, s.message_id DESC`,
     limit: maxRanked,
     backward: false,
   }
 }
 
-/** The moment in a cursor. */
-function untilOf({ after, before }: PageArgs): string | undefined {
-  if (after != null) return readCursor('after', after, best).at(-1)
-  return before == null ? undefined : readCursor('before', before, best).at(-1)
+/** The moment in a cursor, or the present one. */
+function untilOf({ after, before }: PageArgs): Prisma.Sql {
+  const [field, cursor] = after == null ? ['before', before] : ['after', after]
+  const until = cursor == null ? Prisma.sql`now()` : readCursor(field, cursor, best).at(-1)
+  return Prisma.sql`CAST(${until} AS timestamptz(3))`
 }

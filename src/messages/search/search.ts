@@ -9,8 +9,8 @@ import type { Threads } from './threads.ts'
 /** A search in terms of SQL, where `s` are rows of searchable_messages, `m` their messages and `t` the threads of those. */
 export type Search = {
   workspaceID: string
-  /** What a document must match. */
-  matches: Prisma.Sql
+  /** What the words of a document must match. */
+  query: Prisma.Sql
   /** What it is ranked by. */
   rankedBy: Prisma.Sql
   /** Conditions on `s`, each with an AND before it. */
@@ -35,7 +35,7 @@ export function searchFor(
   if (threads.handful) marks.push(threads.handful)
   return {
     workspaceID,
-    matches: Prisma.sql`s.words @@ CAST(${matching(query, marks)} AS tsquery)`,
+    query: Prisma.sql`CAST(${matching(query, marks)} AS tsquery)`,
     rankedBy: Prisma.sql`CAST(${ranking(query)} AS tsquery)`,
     within: timeRange(filter),
     visible: Prisma.sql`m.text <> '' AND m.edited_at IS NOT DISTINCT FROM s.edited_at

