@@ -74,7 +74,7 @@ describe('a list in order of creation has each row once that is there all the wh
     const world = await makeWorld(service)
     const { as, ada, app, operator, workspaceID } = world
     const start = (subject: string) => say(as(ada.id), [app.userID], 'x', subject)
-    const threads = []
+    const threads: string[] = []
     for (const subject of ['A', 'B', 'C', 'D', 'E']) threads.push((await start(subject)).thread.id)
     const list = { query: 'threads($page) { $list }', path: ['threads'], of: 'subject' }
     const seen = await pagesOf(world, list, async () => {
