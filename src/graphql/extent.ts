@@ -11,11 +11,10 @@ import type {
 } from 'graphql'
 import { keepWithin, limits } from './limits.ts'
 
-const defaultPageSize = 50
 /** Of a list that has no pages, such as the reactions of a message. */
 const plainListSize = 20
 
-type Variables = Record<string, unknown>
+export type Variables = Record<string, unknown>
 
 /** What an operation selects, whatever its variables: its fields with the fragments written out, and its lists. */
 export type Extent = Selected & { defaults: Variables }
@@ -24,7 +23,7 @@ export type Extent = Selected & { defaults: Variables }
 type Selected = { fields: number; own: number; top: number; depth: number; lists: readonly List[] }
 
 /** A list with what is in each of its rows. Its size is the first of `sizes` that is one; a string names a variable. */
-type List = { sizes: readonly (number | string)[]; own: number; within: readonly List[] }
+export type List = { sizes: readonly (number | string)[]; own: number; within: readonly List[] }
 
 /**
  * Measures an operation, once for all its requests. Throws `limit_exceeded` for too many fields, of which a few lines
@@ -43,40 +42,6 @@ export function measure(
   keepWithin('rootFields', top, `The operation has ${top} root fields`)
   keepWithin('depth', depth, `The operation is ${depth} levels deep`)
   return { ...selected, defaults: defaultsOf(operation) }
-}
-
-/**
- * Refuses an operation that could answer too much, before anything runs: it may ask for as many nodes as its lists
- * could hold together, which is the page size of a list, times that of the lists within; and for as many values as
- * there would be fields in these. Throws `limit_exceeded`.
- */
-export function limitCost({ own, lists, defaults }: Extent, variables: Variables | undefined): void {
-  if (lists.length === 0) return
-  const cost = costOf(lists, { ...defaults, ...variables })
-  const values = own + cost.values
-  keepWithin('nodes', cost.nodes, `The operation asks for up to ${cost.nodes} nodes, by its page sizes`)
-  keepWithin('values', values, `The operation asks for up to ${values} values, by its page sizes`)
-}
-
-function costOf(lists: readonly List[], variables: Variables): { nodes: number; values: number } {
-  let [nodes, values] = [0, 0]
-  for (const { sizes, own, within } of lists) {
-    const size = sizeOf(sizes, variables)
-    const row = costOf(within, variables)
-    nodes += size * (1 + row.nodes)
-    values += size * (own + row.values)
-  }
-  return { nodes, values }
-}
-
-/** A size that is none is for the list to refuse. */
-function sizeOf(sizes: List['sizes'], variables: Variables): number {
-  for (const given of sizes) {
-    const size = typeof given === 'string' ? variables[given] : given
-    if (Array.isArray(size)) return size.length
-    if (size !== null && Number(size) >= 0) return Number(size)
-  }
-  return defaultPageSize
 }
 
 type Measuring = {

@@ -10,8 +10,8 @@ type Connected = pg.Client & { processID: number | null; secretKey: number | nul
 /**
  * Asks the server to stop what a connection runs (CancelRequest:
  * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS). It takes a connection
- * of its own, which counts against no limit of the server and needs no login. Nobody answers it, and it may come too
- * late: so the connection is not to be used again, lest it stops something else.
+ * of its own, which counts against no limit of the server, needs no login and is not encrypted. Nobody answers it, and it
+ * may come too late: so the connection is not to be used again, lest it stops something else.
  */
 export function cancelStatement(client: pg.ClientBase): void {
   const { host, port, processID, secretKey } = client as Connected
