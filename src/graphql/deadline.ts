@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { AppError } from '../errors.ts'
 
@@ -13,6 +14,8 @@ export class Deadline {
 
   constructor(seconds: number) {
     this.#seconds = seconds
+    // One for each read under way, which may be many: Node warns from the eleventh on.
+    setMaxListeners(0, this.signal)
   }
 
   get signal(): AbortSignal {
