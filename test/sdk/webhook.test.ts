@@ -196,7 +196,8 @@ describe('an upload', () => {
       cwd: repository,
     })
     expect(Number(stdout)).toBeGreaterThan(0)
-    expect(Number(stdout)).toBeLessThan(20 * mebibyte)
+    // Buffers that the collector has not come to yet count as well.
+    expect(Number(stdout)).toBeLessThan(size / 2)
   })
 
   test('ends with what its signal is aborted with', async () => {
