@@ -19,7 +19,7 @@ export async function runSingleInserts(
   await settle(store)
   const before = await countRows(store, 'messages')
   const step = (number: number) => {
-    const message = `msg_${String(before + number).padStart(27, '2')}`
+    const message = `msg_I${String(before + number).padStart(26, '0')}`
     const values = [world.workspaceID, pick(threads), message, world.webhookUserID, nextText()]
     return client.query({ name: 'insert', text: insertByParameters, values })
   }
