@@ -3,15 +3,13 @@ import { invalidField, notFound } from '../errors.ts'
 import { type Group, Prisma } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
-import { query, rowsBy } from '../platform/query.ts'
+import { query, rowsBy, type Value } from '../platform/query.ts'
 
 export const groupColumns = Prisma.sql`g.workspace_id AS "workspaceID", g.id, g.name, g.description,
   g.is_private AS "isPrivate", g.created_at AS "createdAt"`
 
 /** Who sees or does not: an actor, or the users that a column of a statement names. */
-export type Viewer =
-  | { kind: 'user'; workspaceID: string; userID: string | Prisma.Sql }
-  | Exclude<Actor, { kind: 'user' }>
+export type Viewer = { kind: 'user'; workspaceID: Value; userID: Value } | Exclude<Actor, { kind: 'user' }>
 
 /** A condition on rows `g` of groups, in a workspace that the viewer is in: public, or with the viewer as a member. */
 export function visibleGroups(actor: Viewer): Prisma.Sql {

@@ -4,9 +4,9 @@ import type { Database } from '../platform/database.ts'
 import { databaseFailure } from '../platform/database-errors.ts'
 import { newID } from '../platform/ids.ts'
 import { joining } from '../platform/joining.ts'
-import { query } from '../platform/query.ts'
+import { numberedRows, query, template } from '../platform/query.ts'
 import { visibleThreads } from '../threads/access.ts'
-import { attachedFiles, type Draft, joinedMessages, type Written } from './draft.ts'
+import { attachedFiles, type Draft, fileColumns, joinedMessages, type Written } from './draft.ts'
 import { ownRead } from './reads/own-read.ts'
 import { notedForSearch } from './search/unindexed.ts'
 
@@ -14,6 +14,7 @@ type Place = { workspaceID: string; threadID: string }
 type Call = { place: Place; draft: Draft }
 type Writer = { number: number; threadID: string; authorID: string; webhook: Draft['webhook'] }
 type Line = Draft & { id: string; writer: Writer; times: number }
+type Append = { workspaceID: string; lines: Line[]; writers: Writer[] }
 
 /**
  * Appends a message to a thread, or updates the author's earlier one there with the same `uniqueBy`, which keeps its
@@ -36,10 +37,10 @@ export function appendMessage(db: Database, place: Place, draft: Draft): Promise
 
 const append = joining<Call, Written | undefined>(joinedMessages, async (db, calls) => {
   const { workspaceID } = calls[0].place
-  const { lines, lineOf } = linesOf(calls)
+  const { lines, writers, lineOf } = linesOf(calls)
   const rows = await query<{ lineID: string; id: string; created: boolean }>(
     db,
-    appendStatement(workspaceID, lines),
+    appendStatement({ workspaceID, lines, writers }),
     { pipeline: workspaceID },
   )
   const written = new Map(rows.map((row) => [row.lineID, row]))
@@ -72,8 +73,27 @@ function linesOf(calls: Call[]) {
     if (uniqueBy !== null) keyed.set(`${writer.number} ${uniqueBy}`, line)
     return { line, isFirst: true }
   })
-  return { lines, lineOf }
+  return { lines, writers: [...writers.values()], lineOf }
 }
+
+function shapeOf({ lines }: Append) {
+  return {
+    isOne: lines.length === 1,
+    hasKeys: lines.some(({ uniqueBy }) => uniqueBy !== null),
+    hasReaders: lines.some(({ webhook }) => !webhook),
+    hasFiles: lines.some(({ fileIDs }) => fileIDs.length > 0),
+  }
+}
+
+const workspaceID = ({ workspaceID }: Append) => workspaceID
+const readerIDs = ({ writers }: Append) =>
+  writers.filter(({ webhook }) => !webhook).map(({ authorID }) => authorID)
+const files = {
+  lineIDs: ({ lines }: Append) => fileColumns(lines).lineIDs,
+  positions: ({ lines }: Append) => fileColumns(lines).positions,
+  fileIDs: ({ lines }: Append) => fileColumns(lines).fileIDs,
+}
+const author = { kind: 'user', workspaceID, userID: Prisma.sql`w.author_id` } as const
 
 /**
  * One statement, which is one transaction: who may write where, then the threads raised by what comes, then the writing.
@@ -83,25 +103,34 @@ function linesOf(calls: Call[]) {
  * times after them. A message with a key that another process wrote between the beginning of the statement and the lock
  * is not seen here; then the unique index refuses it, and the caller tries again.
  */
-function appendStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
-  const writers = [...new Set(lines.map(({ writer }) => writer))]
-  const hasKeys = lines.some(({ uniqueBy }) => uniqueBy !== null)
-  const readers = writers.filter(({ webhook }) => !webhook).map(({ authorID }) => authorID)
-  const author = { kind: 'user', workspaceID, userID: Prisma.sql`w.author_id` } as const
-  return Prisma.sql`
+const appendStatement = template(
+  shapeOf,
+  ({ isOne, hasKeys, hasReaders, hasFiles }) => Prisma.sql`
     WITH line AS (
-      SELECT * FROM unnest(
-        ${lines.map(({ id }) => id)}::text[], ${lines.map(({ writer }) => writer.number)}::bigint[],
-        ${lines.map(({ text }) => text)}::text[], ${lines.map(({ uniqueBy }) => uniqueBy)}::text[],
-        ${lines.map(({ fileIDs }) => fileIDs.length)}::smallint[], ${lines.map(({ times }) => times > 1)}::boolean[]
-      ) WITH ORDINALITY AS line (id, writer, text, unique_by, files, is_edited, number)
-    ), writer AS MATERIALIZED (
+      SELECT * FROM ${numberedRows(
+        'line',
+        {
+          id: ['text', ({ lines }: Append) => lines.map(({ id }) => id)],
+          writer: ['bigint', ({ lines }) => lines.map(({ writer }) => writer.number)],
+          text: ['text', ({ lines }) => lines.map(({ text }) => text)],
+          unique_by: ['text', ({ lines }) => lines.map(({ uniqueBy }) => uniqueBy)],
+          files: ['smallint', ({ lines }) => lines.map(({ fileIDs }) => fileIDs.length)],
+          is_edited: ['boolean', ({ lines }) => lines.map(({ times }) => times > 1)],
+        },
+        { isOne },
+      )}
+    ), writer AS ${isOne ? Prisma.empty : Prisma.sql`MATERIALIZED`} (
       SELECT w.number, w.author_id, thread.*
-      FROM unnest(
-        ${writers.map(({ threadID }) => threadID)}::text[], ${writers.map(({ authorID }) => authorID)}::text[],
-        ${writers.map(({ webhook }) => webhook?.id ?? null)}::text[],
-        ${writers.map(({ webhook }) => webhook?.keyHash ?? null)}::text[]
-      ) WITH ORDINALITY AS w (thread_id, author_id, webhook_id, key_hash, number)
+      FROM ${numberedRows(
+        'w',
+        {
+          thread_id: ['text', ({ writers }: Append) => writers.map(({ threadID }) => threadID)],
+          author_id: ['text', ({ writers }) => writers.map(({ authorID }) => authorID)],
+          webhook_id: ['text', ({ writers }) => writers.map(({ webhook }) => webhook?.id ?? null)],
+          key_hash: ['text', ({ writers }) => writers.map(({ webhook }) => webhook?.keyHash ?? null)],
+        },
+        { isOne },
+      )}
       CROSS JOIN LATERAL (
         SELECT t.id AS thread_id, t.started_by_id = w.author_id AS is_starter FROM threads t
         WHERE t.workspace_id = ${workspaceID} AND t.id = w.thread_id AND ${visibleThreads(author)} OFFSET 0
@@ -110,48 +139,56 @@ function appendStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
     ), permitted AS (
       SELECT line.*, writer.author_id, writer.thread_id, writer.is_starter
         ${hasKeys ? Prisma.sql`, known.id AS known_id` : Prisma.empty}
-      FROM line JOIN writer ON writer.number = line.writer ${hasKeys ? knownMessages(workspaceID) : Prisma.empty}
+      FROM line JOIN writer ON writer.number = line.writer ${hasKeys ? knownMessages : Prisma.empty}
     ), raised AS (
       UPDATE threads t SET last_position = t.last_position + coming.count,
         last_activity_at = CASE WHEN coming.count = 0 THEN t.last_activity_at
           ELSE greatest(t.last_activity_at, clock_timestamp()) END
       FROM (
-        SELECT thread_id, bool_and(is_starter) AS by_starter,
-          (count(*) ${hasKeys ? Prisma.sql`FILTER (WHERE known_id IS NULL)` : Prisma.empty})::integer AS count
-        FROM permitted GROUP BY thread_id ORDER BY thread_id
+        ${comingMessages({ isOne, hasKeys })}
       ) coming
       WHERE t.workspace_id = ${workspaceID} AND t.id = coming.thread_id AND (NOT t.replies_off OR coming.by_starter)
       RETURNING t.id AS thread_id, t.last_position - coming.count AS position_before, t.last_activity_at AS created_at
-    )${hasKeys ? updatedMessages(workspaceID) : Prisma.empty}, created AS (
+    )${hasKeys ? updatedMessages : Prisma.empty}, created AS (
       INSERT INTO messages
         (workspace_id, id, thread_id, position, author_id, text, unique_by, attachment_count, created_at, edited_at)
       SELECT ${workspaceID}, id, thread_id,
-        position_before + row_number() OVER (PARTITION BY thread_id ORDER BY number), author_id, text, unique_by, files,
+        position_before + ${isOne ? Prisma.sql`1` : numberInThread}, author_id, text, unique_by, files,
         created_at, CASE WHEN is_edited THEN clock_timestamp() END
       FROM permitted JOIN raised USING (thread_id) ${hasKeys ? Prisma.sql`WHERE known_id IS NULL` : Prisma.empty}
       RETURNING id, thread_id, position, author_id
-    )${ownRead(workspaceID, readers)}, written (line_id, id, created) AS (
+    )${hasReaders ? ownRead(workspaceID, readerIDs) : Prisma.empty}, written (line_id, id, created) AS (
       SELECT id, id, TRUE FROM created
       ${hasKeys ? Prisma.sql`UNION ALL SELECT line_id, id, FALSE FROM updated` : Prisma.empty}
-    )${attachedFiles(workspaceID, lines, hasKeys)}${notedForSearch(workspaceID)}
-    SELECT line_id AS "lineID", id, created FROM written`
+    )${hasFiles ? attachedFiles(workspaceID, files, hasKeys ? { after: 'detached' } : {}) : Prisma.empty}${notedForSearch(workspaceID)}
+    SELECT line_id AS "lineID", id, created FROM written`,
+)
+
+/** A SELECT: how many messages come to each thread that are new. */
+function comingMessages({ isOne, hasKeys }: { isOne: boolean; hasKeys: boolean }): Prisma.Sql {
+  if (isOne) {
+    const count = hasKeys ? Prisma.sql`(known_id IS NULL)::integer` : Prisma.sql`1`
+    return Prisma.sql`SELECT thread_id, is_starter AS by_starter, ${count} AS count FROM permitted`
+  }
+  const areNew = hasKeys ? Prisma.sql`FILTER (WHERE known_id IS NULL)` : Prisma.empty
+  return Prisma.sql`SELECT thread_id, bool_and(is_starter) AS by_starter, (count(*) ${areNew})::integer AS count
+        FROM permitted GROUP BY thread_id ORDER BY thread_id`
 }
 
+const numberInThread = Prisma.sql`row_number() OVER (PARTITION BY thread_id ORDER BY number)`
+
 /** A part of a FROM: the message that is there with the key of a line, found by it whatever the plan was made for. */
-function knownMessages(workspaceID: string): Prisma.Sql {
-  return Prisma.sql`LEFT JOIN LATERAL (
+const knownMessages = Prisma.sql`LEFT JOIN LATERAL (
         SELECT m.id FROM messages m
         WHERE m.workspace_id = ${workspaceID} AND m.thread_id = writer.thread_id
           AND m.author_id = writer.author_id AND m.unique_by = line.unique_by OFFSET 0
       ) known ON TRUE`
-}
 
 /**
  * A part of the statement: messages that are there get the new text, and lose their attachments for the new ones. One
  * that was deleted while this waited for the lock is not written, and the caller tries again.
  */
-function updatedMessages(workspaceID: string): Prisma.Sql {
-  return Prisma.sql`, updated AS (
+const updatedMessages = Prisma.sql`, updated AS (
       UPDATE messages m SET text = line.text, attachment_count = line.files, edited_at = clock_timestamp()
       FROM (SELECT * FROM permitted JOIN raised USING (thread_id)) AS line
       WHERE m.workspace_id = ${workspaceID} AND m.id = line.known_id AND m.deleted_at IS NULL
@@ -161,4 +198,3 @@ function updatedMessages(workspaceID: string): Prisma.Sql {
       WHERE a.workspace_id = ${workspaceID} AND a.message_id = ANY (ARRAY(SELECT id FROM updated))
       RETURNING a.message_id
     )`
-}

@@ -2,6 +2,7 @@ import type { UserActor } from '../context.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { databaseFailure } from '../platform/database-errors.ts'
 import type { Bounds } from '../platform/joining.ts'
+import type { Value } from '../platform/query.ts'
 
 /** A message to write, with everything checked but what the statement that writes it checks. */
 export type Draft = {
@@ -32,24 +33,33 @@ export const joinedMessages: Bounds<{ draft: Draft; place?: { threadID: string }
   },
 }
 
+type FileColumns<Column> = { lineIDs: Column; positions: Column; fileIDs: Column }
+
+/** The files of messages, one by one, in the order given. */
+export function fileColumns(
+  lines: readonly { id: string; fileIDs: readonly string[] }[],
+): FileColumns<unknown[]> {
+  const files = lines.flatMap(({ id, fileIDs }) => fileIDs.map((fileID, index) => [id, index + 1, fileID]))
+  return {
+    lineIDs: files.map(([lineID]) => lineID),
+    positions: files.map(([, position]) => position),
+    fileIDs: files.map(([, , fileID]) => fileID),
+  }
+}
+
 /**
- * A part of a statement: the attachments of the messages that `written (line_id, id)` holds, in the order given. Where
- * old ones are `detached`, these come after them, whose places they may take.
+ * A part of a statement: the attachments of the messages that `written (line_id, id)` holds. Those that come `after` old
+ * ones were detached may take their places.
  */
 export function attachedFiles(
-  workspaceID: string,
-  lines: readonly { id: string; fileIDs: readonly string[] }[],
-  afterDetached: boolean,
+  workspaceID: Value,
+  { lineIDs, positions, fileIDs }: FileColumns<Value>,
+  { after }: { after?: 'detached' } = {},
 ): Prisma.Sql {
-  const files = lines.flatMap(({ id, fileIDs }) =>
-    fileIDs.map((fileID, index) => ({ lineID: id, position: index + 1, fileID })),
-  )
-  if (files.length === 0) return Prisma.empty
   return Prisma.sql`, attached AS (
     INSERT INTO attachments (workspace_id, message_id, position, file_id)
     SELECT ${workspaceID}, written.id, file.position, file.id
-    FROM unnest(${files.map((file) => file.lineID)}::text[], ${files.map((file) => file.position)}::smallint[],
-      ${files.map((file) => file.fileID)}::text[]) AS file (line_id, position, id)
+    FROM unnest(${lineIDs}::text[], ${positions}::smallint[], ${fileIDs}::text[]) AS file (line_id, position, id)
     JOIN written USING (line_id)
-    ${afterDetached ? Prisma.sql`WHERE (SELECT count(*) FROM detached) >= 0` : Prisma.empty})`
+    ${after ? Prisma.sql`WHERE (SELECT count(*) FROM detached) >= 0` : Prisma.empty})`
 }

@@ -6,7 +6,7 @@ import { Prisma } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
 import { inTransaction } from '../platform/database.ts'
 import { query } from '../platform/query.ts'
-import { attachedFiles } from './draft.ts'
+import { attachedFiles, fileColumns } from './draft.ts'
 import { messageFields } from './fields.ts'
 import { type Changed, lockOwnMessage } from './lock-message.ts'
 import { notedForSearch } from './search/unindexed.ts'
@@ -53,6 +53,6 @@ function editStatement({ workspaceID }: UserActor, { messageID, text, fileIDs }:
       DELETE FROM attachments
       WHERE workspace_id = ${workspaceID} AND message_id = ${messageID} AND ${fileIDs !== null}
       RETURNING message_id
-    )${attachedFiles(workspaceID, [{ id: messageID, fileIDs: fileIDs ?? [] }], true)}${notedForSearch(workspaceID)}
+    )${attachedFiles(workspaceID, fileColumns([{ id: messageID, fileIDs: fileIDs ?? [] }]), { after: 'detached' })}${notedForSearch(workspaceID)}
     SELECT id FROM written`
 }

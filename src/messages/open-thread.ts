@@ -5,7 +5,7 @@ import { joining } from '../platform/joining.ts'
 import { query } from '../platform/query.ts'
 import type { NewThread } from '../threads/address.ts'
 import { type Opening, openedThreads } from '../threads/opened-threads.ts'
-import { attachedFiles, type Draft, joinedMessages } from './draft.ts'
+import { attachedFiles, type Draft, fileColumns, joinedMessages } from './draft.ts'
 import { ownRead } from './reads/own-read.ts'
 import { notedForSearch } from './search/unindexed.ts'
 
@@ -63,8 +63,8 @@ function openStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
       ) WITH ORDINALITY AS first (id, text, unique_by, files, number)
       JOIN opening USING (number) JOIN opened ON opened.id = opening.id
       RETURNING id, thread_id, position, author_id
-    )${ownRead(workspaceID, readers)}, written (line_id, id) AS (
+    )${readers.length > 0 ? ownRead(workspaceID, readers) : Prisma.empty}, written (line_id, id) AS (
       SELECT id, id FROM created
-    )${attachedFiles(workspaceID, messages, false)}${notedForSearch(workspaceID)}
+    )${attachedFiles(workspaceID, fileColumns(messages))}${notedForSearch(workspaceID)}
     SELECT id FROM opened`
 }

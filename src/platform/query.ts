@@ -3,6 +3,13 @@ import type { Database } from './database.ts'
 import { driverOf } from './drivers.ts'
 import { boundsOf } from './until.ts'
 
+/** What a driver takes: a text with `$1`, `$2`, ... and their values. A `Prisma.Sql` is one. */
+export type Statement = Pick<Prisma.Sql, 'text' | 'values'>
+
+/** A value of a statement; in a template what gives it for a call. */
+export type Value = string | readonly unknown[] | Prisma.Sql | Slot<never>
+type Slot<Call> = (call: Call) => unknown
+
 /**
  * Runs a statement and gives its rows, as `$queryRaw` does, at a third of the cost: it goes to the driver, which
  * prepares it once for each connection. In a transaction it is `$queryRaw`. Rows hold what both give: a Date for a
@@ -11,13 +18,13 @@ import { boundsOf } from './until.ts'
  */
 export function query<Row>(
   db: Database,
-  sql: Prisma.Sql,
+  { text, values }: Statement,
   { pipeline }: { pipeline?: string } = {},
 ): Promise<Row[]> {
   const { shared, signal } = boundsOf(db)
   const driver = driverOf(shared)
-  if (!driver) return db.$queryRaw<Row[]>(sql)
-  return driver(sql.text, sql.values, pipeline === undefined ? { signal } : { pipeline }) as Promise<Row[]>
+  if (!driver) return db.$queryRawUnsafe<Row[]>(text, ...values)
+  return driver(text, values, pipeline === undefined ? { signal } : { pipeline }) as Promise<Row[]>
 }
 
 /**
@@ -32,4 +39,52 @@ export function rowsBy(
   const [of, by, as] = [Prisma.raw(table), Prisma.raw(column), Prisma.raw(alias)]
   return Prisma.sql`unnest(${[...values]}::text[]) AS wanted (value) CROSS JOIN LATERAL (
     SELECT * FROM ${of} WHERE workspace_id = ${workspaceID} AND ${by} = wanted.value OFFSET 0) AS ${as}`
+}
+
+/**
+ * Makes statements whose text follows from the shape of a call. Each is put together once for a shape, with functions of
+ * the call where the values come: to put it together for each call takes longer than all else that is done for it here.
+ */
+export function template<Call, Shape extends Record<string, boolean>>(
+  shapeOf: (call: Call) => Shape,
+  compose: (shape: Shape) => Prisma.Sql,
+): (call: Call) => Statement {
+  const known = new Map<string, { text: string; slots: Slot<Call>[] }>()
+  return (call) => {
+    const shape = shapeOf(call)
+    const name = Object.values(shape).join()
+    const statement = known.get(name) ?? composed<Call>(compose(shape))
+    known.set(name, statement)
+    const { text, slots } = statement
+    return { text, values: slots.map((slot) => slot(call)) }
+  }
+}
+
+/** A function that stands in several places is one value. */
+function composed<Call>({ strings: [first = '', ...rest], values }: Prisma.Sql) {
+  const slots = [...new Set(values as Slot<Call>[])]
+  if (!slots.every((slot) => typeof slot === 'function')) throw new TypeError('A value is of no call')
+  const numbered = rest.map((text, index) => `$${slots.indexOf(values[index] as Slot<Call>) + 1}${text}`)
+  return { text: first + numbered.join(''), slots }
+}
+
+/**
+ * A part of a FROM in a template: rows with these columns, each a type and what gives the values, and a last one that
+ * numbers them from 1. Where there is one row it is written out, and PostgreSQL plans the statement as if the values
+ * stood in the place of the columns.
+ */
+export function numberedRows<Call>(
+  name: string,
+  columns: Record<string, [type: string, values: (call: Call) => readonly unknown[]]>,
+  { isOne }: { isOne: boolean },
+): Prisma.Sql {
+  const names = Prisma.raw(`${name} (${Object.keys(columns).join(', ')}, number)`)
+  const given = Object.values(columns).map(([type, values]) =>
+    isOne
+      ? Prisma.sql`${(call: Call) => values(call)[0]}::${Prisma.raw(type)}`
+      : Prisma.sql`${values}::${Prisma.raw(type)}[]`,
+  )
+  return isOne
+    ? Prisma.sql`(VALUES (${Prisma.join(given)}, 1::bigint)) AS ${names}`
+    : Prisma.sql`unnest(${Prisma.join(given)}) WITH ORDINALITY AS ${names}`
 }

@@ -20,7 +20,7 @@ export const threadColumns = Prisma.sql`t.workspace_id AS "workspaceID", t.id, t
 export function visibleThreads(actor: Viewer & { kind: 'user' }): Prisma.Sql {
   return Prisma.sql`(
     t.dm_low_user_id = ${actor.userID} OR t.dm_high_user_id = ${actor.userID}
-    OR EXISTS (
+    OR t.chat_group_id IS NOT NULL AND EXISTS (
       SELECT FROM groups g
       WHERE g.workspace_id = t.workspace_id AND g.id = t.chat_group_id AND ${visibleGroups(actor)} OFFSET 0)
     OR EXISTS (

@@ -2,6 +2,7 @@ import { type Context, requireOperator } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { Prisma, type Webhook } from '../../generated/prisma/client.ts'
 import { prefixOf } from '../../platform/ids.ts'
+import type { Value } from '../../platform/query.ts'
 
 export const webhookColumns = Prisma.sql`h.workspace_id AS "workspaceID", h.id, h.user_id AS "userID", h.name,
   h.description, h.key_hash AS "keyHash", h.created_at AS "createdAt", h.disabled_at AS "disabledAt",
@@ -24,7 +25,7 @@ export async function accessWebhook(ctx: Context, id: string): Promise<Webhook> 
  * A condition on rows of this name with a `webhook_id` and a `key_hash` in hexadecimal: the webhook is on, and this is
  * still its key; or there is none.
  */
-export function webhookStands(workspaceID: string, row: string): Prisma.Sql {
+export function webhookStands(workspaceID: Value, row: string): Prisma.Sql {
   const [id, keyHash] = [Prisma.raw(`${row}.webhook_id`), Prisma.raw(`${row}.key_hash`)]
   return Prisma.sql`(${id} IS NULL OR EXISTS (
     SELECT FROM webhooks h

@@ -1,14 +1,14 @@
 import { Prisma } from '../../generated/prisma/client.ts'
+import type { Value } from '../../platform/query.ts'
 
 /**
  * A part of the statement that has `created` messages: what these authors write themselves they have read, where they
  * had read everything before it. So nobody has an unread message of its own, but who writes without reading.
  */
-export function ownRead(workspaceID: string, authorIDs: readonly string[]): Prisma.Sql {
-  if (authorIDs.length === 0) return Prisma.empty
+export function ownRead(workspaceID: Value, authorIDs: Value): Prisma.Sql {
   return Prisma.sql`, own AS (
       SELECT author_id, thread_id, min(position) AS first, max(position) AS last FROM created
-      WHERE author_id = ANY (${[...authorIDs]}::text[])
+      WHERE author_id = ANY (${authorIDs}::text[])
       GROUP BY 1, 2 HAVING count(*) = max(position) - min(position) + 1
     ), own_read AS (
       INSERT INTO reads (workspace_id, user_id, thread_id, read_up_to)
