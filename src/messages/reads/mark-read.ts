@@ -5,12 +5,13 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { joining } from '../../platform/joining.ts'
 import { query } from '../../platform/query.ts'
-import { visibleThreads } from '../../threads/access.ts'
+import { threadColumns, visibleThreads } from '../../threads/access.ts'
+import type { ReadThread } from './read-state.ts'
 
 const input = z.object({ threadID: id, upTo: id.nullish() })
 
-/** A thread that was marked. */
-export type Marked = { threadID: string }
+/** A thread that was marked, with what of it is read now. */
+export type Marked = { thread: ReadThread }
 
 /** Who has read what: up to a message, or everything. */
 type Call = { workspaceID: string; userID: string; threadID: string; upTo: string | null }
@@ -23,32 +24,36 @@ export async function markRead(ctx: Context, given: z.input<typeof input>): Prom
   requireScope(ctx, 'threads.messages:read')
   const { threadID, upTo = null } = parseInput(input, given)
   const { workspaceID, userID } = ctx.actor
-  const isFound = await mark(ctx.db, workspaceID, { workspaceID, userID, threadID, upTo })
-  if (!isFound) throw notFound(upTo === null ? 'thread' : 'message')
-  return { threadID }
+  const thread = await mark(ctx.db, workspaceID, { workspaceID, userID, threadID, upTo })
+  if (!thread) throw notFound(upTo === null ? 'thread' : 'message')
+  return { thread }
 }
 
 /** Marks that come at once go together, as messages do; of those for one thread by one user the furthest counts. */
-const mark = joining<Call, boolean>({ running: 2, calls: 200 }, async (db, calls) => {
+const mark = joining<Call, ReadThread | undefined>({ running: 2, calls: 200 }, async (db, calls) => {
   const [{ workspaceID }] = calls
-  const found = await query<{ number: bigint }>(db, markStatement(workspaceID, calls), {
+  const found = await query<ReadThread & { number: bigint }>(db, markStatement(workspaceID, calls), {
     pipeline: workspaceID,
   })
-  const numbers = new Set(found.map(({ number }) => Number(number)))
-  return calls.map((_, index) => numbers.has(index + 1))
+  const marked = new Map(found.map(({ number, ...thread }) => [Number(number), thread]))
+  return calls.map((_, index) => marked.get(index + 1))
 })
 
+/**
+ * A mark that changes nothing, for more was read, is not written. It answers what it sees: that may be less than what
+ * another call at the same time has made of it, as if it had come before that one.
+ */
 function markStatement(workspaceID: string, calls: Call[]): Prisma.Sql {
   const reader = { kind: 'user', workspaceID, userID: Prisma.sql`c.user_id` } as const
   return Prisma.sql`
     WITH found AS (
-      SELECT c.number, c.user_id, c.thread_id, place.position
+      SELECT c.number, c.user_id, c.thread_id, place.*
       FROM unnest(
         ${calls.map(({ userID }) => userID)}::text[], ${calls.map(({ threadID }) => threadID)}::text[],
         ${calls.map(({ upTo }) => upTo)}::text[]
       ) WITH ORDINALITY AS c (user_id, thread_id, up_to, number)
       CROSS JOIN LATERAL (
-        SELECT coalesce(m.position, t.last_position) AS position
+        SELECT coalesce(m.position, t.last_position) AS position, ${threadColumns}
         FROM threads t LEFT JOIN messages m
           ON m.workspace_id = t.workspace_id AND m.id = c.up_to AND m.thread_id = t.id
         WHERE t.workspace_id = ${workspaceID} AND t.id = c.thread_id AND (c.up_to IS NULL OR m.id IS NOT NULL)
@@ -61,5 +66,9 @@ function markStatement(workspaceID: string, calls: Call[]): Prisma.Sql {
       ON CONFLICT (workspace_id, user_id, thread_id) DO UPDATE SET read_up_to = excluded.read_up_to
       WHERE reads.read_up_to < excluded.read_up_to
     )
-    SELECT number FROM found`
+    SELECT found.*, greatest(found.position, known.read_up_to) AS "readUpTo"
+    FROM found LEFT JOIN LATERAL (
+      SELECT read_up_to FROM reads
+      WHERE workspace_id = ${workspaceID} AND user_id = found.user_id AND thread_id = found.thread_id OFFSET 0
+    ) AS known ON TRUE`
 }

@@ -4,6 +4,7 @@ import { notFound } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { query } from '../../platform/query.ts'
+import { accessThread } from '../../threads/access.ts'
 import { accessMessage } from '../access.ts'
 import type { Marked } from './mark-read.ts'
 
@@ -25,5 +26,5 @@ export async function markUnread(ctx: Context, given: z.input<typeof input>): Pr
     UPDATE reads SET read_up_to = least(read_up_to, ${message.position - 1}::integer)
     WHERE workspace_id = ${workspaceID} AND user_id = ${userID} AND thread_id = ${threadID}`,
   )
-  return { threadID }
+  return { thread: await accessThread(ctx, threadID, 'threads.messages:read') }
 }

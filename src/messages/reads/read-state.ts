@@ -16,23 +16,29 @@ const loadReadUpTo = rowLoader(async (ctx: Context<UserActor>, workspaceID, thre
   return new Map(rows.map(({ threadID, readUpTo }) => [threadID, readUpTo]))
 })
 
+/** A thread; where the statement that found it knows, with the position of the last message that the caller has read. */
+export type ReadThread = Thread & { readUpTo?: number }
+
 /** The position of the last message that the caller has read in a thread that it may see, or 0. Throws `forbidden`. */
-async function positionRead(ctx: Context, { workspaceID, id }: Thread): Promise<number> {
+async function positionRead(ctx: Context, { workspaceID, id, readUpTo }: ReadThread): Promise<number> {
   requireScope(ctx, 'threads.messages:read')
-  return (await loadReadUpTo(ctx, workspaceID, id)) ?? 0
+  return readUpTo ?? (await loadReadUpTo(ctx, workspaceID, id)) ?? 0
 }
 
 /** How many messages come after the last one that the caller has read: positions have no gaps. Throws `forbidden`. */
-export async function countUnread(ctx: Context, thread: Thread): Promise<number> {
+export async function countUnread(ctx: Context, thread: ReadThread): Promise<number> {
   return Math.max(0, thread.lastPosition - (await positionRead(ctx, thread)))
 }
 
 /** The last message that the caller has read. Throws `forbidden`. */
-export async function findReadUpTo(ctx: Context, thread: Thread): Promise<AuthoredMessage | undefined> {
+export async function findReadUpTo(ctx: Context, thread: ReadThread): Promise<AuthoredMessage | undefined> {
   return findMessageAt(ctx, thread, await positionRead(ctx, thread))
 }
 
 /** The first one that it has not. Throws `forbidden`. */
-export async function findFirstUnread(ctx: Context, thread: Thread): Promise<AuthoredMessage | undefined> {
+export async function findFirstUnread(
+  ctx: Context,
+  thread: ReadThread,
+): Promise<AuthoredMessage | undefined> {
   return findMessageAt(ctx, thread, (await positionRead(ctx, thread)) + 1)
 }

@@ -1,5 +1,4 @@
 import type { Resolvers } from '../../generated/resolver-types.ts'
-import { accessThread } from '../../threads/access.ts'
 import { markRead } from './mark-read.ts'
 import { markUnread } from './mark-unread.ts'
 import { countUnread, findFirstUnread, findReadUpTo } from './read-state.ts'
@@ -8,12 +7,6 @@ export const readResolvers: Resolvers = {
   Mutation: {
     markRead: (_root, { input }, ctx) => markRead(ctx, input),
     markUnread: (_root, { input }, ctx) => markUnread(ctx, input),
-  },
-  MarkReadPayload: {
-    thread: ({ threadID }, _args, ctx) => accessThread(ctx, threadID, 'threads.messages:read'),
-  },
-  MarkUnreadPayload: {
-    thread: ({ threadID }, _args, ctx) => accessThread(ctx, threadID, 'threads.messages:read'),
   },
   Thread: {
     unreadCount: (thread, _args, ctx) => countUnread(ctx, thread),
