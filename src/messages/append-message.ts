@@ -141,21 +141,25 @@ const appendStatement = template(
         ${hasKeys ? Prisma.sql`, known.id AS known_id` : Prisma.empty}
       FROM line JOIN writer ON writer.number = line.writer ${hasKeys ? knownMessages : Prisma.empty}
     ), raised AS (
-      UPDATE threads t SET last_position = t.last_position + coming.count,
-        last_activity_at = CASE WHEN coming.count = 0 THEN t.last_activity_at
+      UPDATE threads t SET last_position = t.last_position + ${newOnes},
+        last_activity_at = CASE WHEN ${newOnes} = 0 THEN t.last_activity_at
           ELSE greatest(t.last_activity_at, clock_timestamp()) END
       FROM (
         ${comingMessages({ isOne, hasKeys })}
       ) coming
-      WHERE t.workspace_id = ${workspaceID} AND t.id = coming.thread_id AND (NOT t.replies_off OR coming.by_starter)
-      RETURNING t.id AS thread_id, t.last_position - coming.count AS position_before, t.last_activity_at AS created_at
+      WHERE t.workspace_id = ${workspaceID} AND t.id = coming.thread_id AND (NOT t.replies_off OR coming.has_starter)
+      RETURNING t.id AS thread_id, t.last_position - ${newOnes} AS position_before, t.last_activity_at AS created_at,
+        t.replies_off
+    ), admitted AS (
+      SELECT permitted.*, position_before, created_at
+      FROM permitted JOIN raised USING (thread_id) WHERE NOT replies_off OR is_starter
     )${hasKeys ? updatedMessages : Prisma.empty}, created AS (
       INSERT INTO messages
         (workspace_id, id, thread_id, position, author_id, text, unique_by, attachment_count, created_at, edited_at)
       SELECT ${workspaceID}, id, thread_id,
         position_before + ${isOne ? Prisma.sql`1` : numberInThread}, author_id, text, unique_by, files,
         created_at, CASE WHEN is_edited THEN clock_timestamp() END
-      FROM permitted JOIN raised USING (thread_id) ${hasKeys ? Prisma.sql`WHERE known_id IS NULL` : Prisma.empty}
+      FROM admitted ${hasKeys ? Prisma.sql`WHERE known_id IS NULL` : Prisma.empty}
       RETURNING id, thread_id, position, author_id
     )${hasReaders ? ownRead(workspaceID, readerIDs) : Prisma.empty}, written (line_id, id, created) AS (
       SELECT id, id, TRUE FROM created
@@ -164,16 +168,22 @@ const appendStatement = template(
     SELECT line_id AS "lineID", id, created FROM written`,
 )
 
-/** A SELECT: how many messages come to each thread that are new. */
+/** A SELECT: how many messages come to each thread that are new, and how many of them are by who started it. */
 function comingMessages({ isOne, hasKeys }: { isOne: boolean; hasKeys: boolean }): Prisma.Sql {
   if (isOne) {
     const count = hasKeys ? Prisma.sql`(known_id IS NULL)::integer` : Prisma.sql`1`
-    return Prisma.sql`SELECT thread_id, is_starter AS by_starter, ${count} AS count FROM permitted`
+    return Prisma.sql`
+        SELECT thread_id, is_starter AS has_starter, ${count} AS count, ${count} AS by_starter FROM permitted`
   }
-  const areNew = hasKeys ? Prisma.sql`FILTER (WHERE known_id IS NULL)` : Prisma.empty
-  return Prisma.sql`SELECT thread_id, bool_and(is_starter) AS by_starter, (count(*) ${areNew})::integer AS count
+  const isNew = hasKeys ? Prisma.sql`known_id IS NULL` : Prisma.sql`TRUE`
+  return Prisma.sql`
+        SELECT thread_id, bool_or(is_starter) AS has_starter, (count(*) FILTER (WHERE ${isNew}))::integer AS count,
+          (count(*) FILTER (WHERE ${isNew} AND is_starter))::integer AS by_starter
         FROM permitted GROUP BY thread_id ORDER BY thread_id`
 }
+
+/** How many of them are written, as replies are on or off when the thread is locked. */
+const newOnes = Prisma.sql`CASE WHEN t.replies_off THEN coming.by_starter ELSE coming.count END`
 
 const numberInThread = Prisma.sql`row_number() OVER (PARTITION BY thread_id ORDER BY number)`
 
@@ -190,7 +200,7 @@ const knownMessages = Prisma.sql`LEFT JOIN LATERAL (
  */
 const updatedMessages = Prisma.sql`, updated AS (
       UPDATE messages m SET text = line.text, attachment_count = line.files, edited_at = clock_timestamp()
-      FROM (SELECT * FROM permitted JOIN raised USING (thread_id)) AS line
+      FROM admitted AS line
       WHERE m.workspace_id = ${workspaceID} AND m.id = line.known_id AND m.deleted_at IS NULL
       RETURNING line.id AS line_id, m.id
     ), detached AS (

@@ -75,7 +75,7 @@ describe('what the reader posts itself', () => {
     for (const answer of answers) expect(answer.thread).toEqual(at(1, 1))
   })
 
-  test('together with what others post at the same time leaves nothing of theirs read', async () => {
+  test('together with what others post at the same time is read up to the first of theirs', async () => {
     const { app, as, ada, thread, mark, look, operator, workspaceID } = await makeThread()
     await mark('markRead', {})
     await Promise.all(
@@ -86,8 +86,8 @@ describe('what the reader posts itself', () => {
       where: { workspaceID, threadID: thread.id, position: { gt: 5 } },
       orderBy: { position: 'asc' },
     })
-    const read = messages.slice(0, messages.length - unreadCount)
-    expect(read.map(({ authorID }) => authorID)).toEqual(read.map(() => app.userID))
+    const firstOfOthers = messages.findIndex(({ authorID }) => authorID !== app.userID)
+    expect(messages.length - unreadCount).toBe(firstOfOthers)
   })
 
   test('costs a webhook nothing, which reads nothing', async () => {

@@ -5,12 +5,13 @@ export type Word = { word: string; start: number; end: number }
 const maxWordCharacters = 64
 
 // Scripts that are written without spaces. Each of their letters, with its marks, counts as a word, and what somebody
-// looks for as a phrase of them: so it is found wherever it stands, which no dictionary could promise.
+// looks for as a phrase of them: so it is found wherever it stands, which no dictionary could promise. The marks of kana
+// of half width (U+FF9E, U+FF9F) are letters to Unicode.
 const unspaced = ['Han', 'Hira', 'Kana', 'Thai', 'Laoo', 'Khmr', 'Mymr']
   .map((script) => `\\p{scx=${script}}`)
   .join('')
 const anyWord = new RegExp(
-  `(?=[\\p{L}\\p{N}])[${unspaced}]\\p{M}*|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])+`,
+  `(?=[\\p{L}\\p{N}])[${unspaced}][\\p{M}\\uff9e\\uff9f]*|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])+`,
   'gu',
 )
 const plainWord = /[0-9A-Za-z]+/g
@@ -29,12 +30,12 @@ export function* wordsIn(text: string): Generator<Word> {
 }
 
 /**
- * Capital letters first, since some letters have only those in common, as ß and ss do; and of the two forms that a sigma
- * has in lower case, one. The accents taken away are those of Latin, Greek and Cyrillic: other scripts need theirs.
+ * By way of the capital letters, since some letters have only those in common, as ß and ss do, but not ẞ; and of the two
+ * forms that a sigma has in lower case, one. The accents taken away are those of Latin, Greek and Cyrillic: other scripts need theirs.
  */
 function fold(word: string): string {
   if (!isForeign.test(word)) return word.toLowerCase()
   const bare = word.normalize('NFKD').replace(/[\u0300-\u036f]/g, '')
-  const folded = bare.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC')
+  const folded = bare.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC')
   return folded.replace(/[^\p{L}\p{N}\p{M}]/gu, '')
 }
