@@ -46,6 +46,27 @@ describe('messages that arrive together', () => {
     }
   })
 
+  test('are written or refused each by itself where only who started the thread may write', async () => {
+    const world = await makeWorld(service)
+    const place = await makeThread(world)
+    const { db } = world.operator
+    await db.thread.updateMany({ where: { id: place.threadID }, data: { repliesOff: true } })
+    const drafts = Array.from({ length: 20 }, (_, index) =>
+      draftOf(world, `message ${index}`, {
+        ...(index % 2 === 0 ? { authorID: world.webhook.userID } : {}),
+        ...(index % 4 < 2 ? { uniqueBy: `key ${index % 8}` } : {}),
+      }),
+    )
+    const answers = await Promise.all(drafts.map((draft) => appendMessage(db, place, draft)))
+    expect(answers.map((answer) => answer !== undefined)).toEqual(drafts.map((_, index) => index % 2 === 1))
+    const messages = await messagesOf(world, place.threadID)
+    expect(new Set(messages.map(({ authorID }) => authorID))).toEqual(new Set([world.ada.id]))
+    expect(messages.map(({ position }) => position)).toEqual(messages.map((_, index) => index + 1))
+    expect(messages).toHaveLength(1 + 5 + 2)
+    const thread = await db.thread.findFirst({ where: { id: place.threadID } })
+    expect(thread?.lastPosition).toBe(8)
+  })
+
   test('fail by themselves: one that cannot be written takes no neighbour with it', async () => {
     const world = await makeWorld(service)
     const place = await makeThread(world)
