@@ -1,9 +1,9 @@
-import type { Readable } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import type { File } from '../generated/prisma/client.ts'
 import { endStalled } from '../platform/http.ts'
-import type { Range, Storage } from '../platform/storage.ts'
+import type { Pieces, Storage } from '../platform/storage.ts'
 import { contentDisposition } from './content-disposition.ts'
 import { isNamed, readRange } from './preconditions.ts'
 
@@ -14,7 +14,7 @@ import { isNamed, readRange } from './preconditions.ts'
 export async function answerFile(
   storage: Storage,
   { file, expires }: { file: File; expires: number },
-  { method, headers, raw }: FastifyRequest,
+  { method, headers, raw, log }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const etag = `"${Buffer.from(file.sha256).toString('base64url')}"`
@@ -24,14 +24,34 @@ export async function answerFile(
   const mayBePart = method === 'GET' && (headers['if-range'] === undefined || headers['if-range'] === etag)
   const range = mayBePart ? readRange(headers.range, size) : undefined
   if (range === 'none') throw unsatisfiable(reply, size)
-  const bytes = method === 'HEAD' ? undefined : await openBytes(storage, file, range)
+  const pieces = method === 'HEAD' || size === 0 ? undefined : await storage.open(file.sha256, range)
   reply
     .headers(always)
     .type(typeOf(file))
     .header('content-length', range ? range.last - range.first + 1 : size)
   if (range) reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${size}`)
+  if (!pieces) return reply.send(method === 'HEAD' ? undefined : '')
   endStalled(raw, reply.raw)
-  return reply.send(bytes)
+  reply.hijack()
+  reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+  await sendPieces(reply.raw, pieces, log)
+  return reply
+}
+
+/** Each piece when the one before has been handed to the system. Where the client goes away, that is the end. */
+async function sendPieces(response: ServerResponse, pieces: Pieces, log: FastifyBaseLogger): Promise<void> {
+  const gone = new Promise<void>((resolve) => response.once('close', resolve))
+  const write = (piece: Uint8Array) => new Promise<void>((resolve) => response.write(piece, () => resolve()))
+  try {
+    for await (const piece of pieces) {
+      await Promise.race([write(piece), gone])
+      if (response.destroyed) return
+    }
+    response.end()
+  } catch (err) {
+    log.warn({ err }, 'a download broke off')
+    response.destroy()
+  }
 }
 
 function headersFor({ name }: File, expires: number): Record<string, string> {
@@ -54,12 +74,4 @@ function typeOf({ contentType }: File): string {
 function unsatisfiable(reply: FastifyReply, size: number): AppError {
   reply.header('content-range', `bytes */${size}`)
   return new AppError('range_not_satisfiable', `The file has ${size} bytes, and none in this range.`)
-}
-
-async function openBytes(
-  storage: Storage,
-  { sha256, sizeBytes }: File,
-  range: Range | undefined,
-): Promise<Readable | ''> {
-  return sizeBytes === 0n ? '' : storage.open(sha256, range)
 }
