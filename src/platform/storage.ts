@@ -64,8 +64,8 @@ async function openFile(
 }
 
 /**
- * Reads a piece while the one before is used, by turns into two buffers. With new ones for each piece the collector of
- * garbage would go through the whole process some twenty times for a gigabyte.
+ * Reads a piece while the one before is used, by turns into two buffers. New ones for each piece are so much garbage that
+ * collecting it halves the rate.
  */
 async function* piecesOf(file: FileHandle, { first, last }: Range): AsyncGenerator<Uint8Array> {
   const [one, other] = [Buffer.allocUnsafeSlow(readAtOnceBytes), Buffer.allocUnsafeSlow(readAtOnceBytes)]
