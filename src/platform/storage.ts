@@ -64,8 +64,8 @@ async function openFile(
 }
 
 /**
- * Reads a piece while the one before is used, by turns into two buffers. New ones for each piece are so much garbage that
- * collecting it halves the rate.
+ * Reads a piece while the one before is used, by turns into two buffers. With new memory for each piece it took two and a
+ * half times the processor time (docs/performance.md, row 18).
  */
 async function* piecesOf(file: FileHandle, { first, last }: Range): AsyncGenerator<Uint8Array> {
   const [one, other] = [Buffer.allocUnsafeSlow(readAtOnceBytes), Buffer.allocUnsafeSlow(readAtOnceBytes)]
