@@ -40,7 +40,8 @@ function parse(cursor: string): unknown[] {
 
 function fits(type: KeyType, value: unknown): boolean {
   if (typeof value !== 'string' || !value.isWellFormed() || value.includes('\0')) return false
-  if (type === 'integer' || type === 'bigint') return /^\d{1,9}$/.test(value)
+  if (type === 'integer') return /^\d{1,9}$/.test(value)
+  if (type === 'bigint') return /^\d{1,18}$/.test(value)
   return type === 'text' || isTime(value)
 }
 

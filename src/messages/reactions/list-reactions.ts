@@ -19,29 +19,23 @@ const loadReactions = pageLoader<Context, EmojiReaction>(({ actor }, workspaceID
   columns: Prisma.sql`g.workspace_id AS "workspaceID", g.id, g.emoji, g.count, g.own AS "viewerHasReacted"`,
   from: Prisma.sql`(
     SELECT r.workspace_id, r.message_id || ' ' || r.emoji AS id, r.emoji, count(*)::integer AS count,
-      min(r.created_at) AS first_at, bool_or(r.user_id = ${actor.kind === 'user' ? actor.userID : null}) AS own
+      min(r.number) AS first, bool_or(r.user_id = ${actor.kind === 'user' ? actor.userID : null}) AS own
     FROM reactions r WHERE r.workspace_id = ${workspaceID} AND r.message_id = parent.id
     GROUP BY r.workspace_id, r.message_id, r.emoji) AS g`,
   where: Prisma.sql`TRUE`,
-  keys: [
-    { column: Prisma.sql`g.first_at`, type: 'timestamptz(3)' },
-    { column: Prisma.sql`g.emoji`, type: 'text' },
-  ],
+  keys: [{ column: Prisma.sql`g.first`, type: 'bigint' }],
 }))
 
 const loadUsers = pageLoader<Context, User>((_ctx, workspaceID) => ({
   name: 'reacting users',
   columns: userColumns,
   from: Prisma.sql`(
-      SELECT user_id, created_at AS reacted_at FROM reactions
+      SELECT user_id, number FROM reactions
       WHERE workspace_id = ${workspaceID} AND message_id = split_part(parent.id, ' ', 1)
         AND emoji = split_part(parent.id, ' ', 2)) AS r
     CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = ${workspaceID} AND id = r.user_id OFFSET 0) AS u`,
   where: Prisma.sql`TRUE`,
-  keys: [
-    { column: Prisma.sql`r.reacted_at`, type: 'timestamptz(3)' },
-    { column: Prisma.sql`r.user_id`, type: 'text' },
-  ],
+  keys: [{ column: Prisma.sql`r.number`, type: 'bigint' }],
 }))
 
 /** The reactions to a message that the caller may see, the emoji that was used first first. Throws `forbidden`. */
