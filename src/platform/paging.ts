@@ -194,7 +194,12 @@ function toConnection<Row>(found: (Row & KeyedRow)[], listing: Order, page: Page
     nodes,
     // Cursors cost as much as the rest of a row, and most callers ask for one or none.
     get edges() {
-      return nodes.map((node) => ({ cursor: cursorOf(node), node }))
+      return nodes.map((node) => ({
+        node,
+        get cursor() {
+          return cursorOf(node)
+        },
+      }))
     },
     pageInfo: {
       hasNextPage: page.backward ? page.before !== undefined : more,

@@ -31,6 +31,11 @@ export async function seedSentences(query: Query): Promise<void> {
   )
 }
 
+/** In SQL, the words of a text as the service indexes them: with the end of their workspace's ID before each. */
+function documentOf(workspaceID: string, text: string): string {
+  return `replace(' ' || to_tsvector('simple', ${text})::text, ' ''', ' ''' || right(${workspaceID}, 4))::tsvector`
+}
+
 /**
  * Makes the messages of these worlds searchable, as the service would: their words are those that PostgreSQL's `simple`
  * configuration finds too. The index is made anew, since that takes a fraction of adding to it.
@@ -43,7 +48,7 @@ export async function indexSeeded({ client }: Store, worlds: World[]): Promise<v
   await client.query(
     `INSERT INTO searchable_messages (workspace_id, created_at, position, message_id, edited_at, words)
      SELECT workspace_id, created_at, position, id, edited_at,
-       to_tsvector('simple', text) || array_to_tsvector(ARRAY[workspace_id, thread_id, author_id])
+       ${documentOf('workspace_id', 'text')} || array_to_tsvector(ARRAY[thread_id, author_id])
      FROM messages WHERE workspace_id = ANY ($1) ORDER BY created_at, position, id`,
     [worlds.map(({ workspaceID }) => workspaceID)],
   )

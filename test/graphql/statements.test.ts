@@ -579,7 +579,8 @@ async function makeVolume({ operator, workspaceID, hotThreadID, app }: World): P
     `UPDATE threads SET from_message_id = ${id('msg', '900000002')} WHERE workspace_id = '${workspaceID}' AND subject = 'S' AND id LIKE '%7'`,
     `INSERT INTO searchable_messages (workspace_id, created_at, position, message_id, words)
       SELECT workspace_id, created_at, position, id,
-        to_tsvector('simple', text) || array_to_tsvector(ARRAY[workspace_id, thread_id, author_id]) FROM messages`,
+        replace(' ' || to_tsvector('simple', text)::text, ' ''', ' ''' || right(workspace_id, 4))::tsvector
+          || array_to_tsvector(ARRAY[thread_id, author_id]) FROM messages`,
     'DELETE FROM unindexed_messages',
     `UPDATE threads SET last_position = 5000 WHERE workspace_id = '${workspaceID}' AND id = '${hotThreadID}'`,
     `UPDATE access_tokens SET expires_at = now() WHERE workspace_id = '${workspaceID}' AND app_id = ${id('app', '1')}`,

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database.ts'
 import { joining } from '../../platform/joining.ts'
 import { query } from '../../platform/query.ts'
 import { documentOf } from '../../platform/search/document.ts'
-import { marksOf } from './marks.ts'
+import { marksOf, realmOf } from './marks.ts'
 
 /** About as many as are indexed at a time. */
 const messagesEach = 500
@@ -106,8 +106,8 @@ async function linesOf(workspaceID: string, noted: Noted[], scheme: string): Pro
 function wordsOf(workspaceID: string, message: Written, scheme: string): string {
   const { text, threadID, authorID } = message
   if (text === '') return ''
-  const marks = marksOf({ workspaceID, threadID, authorID, hasAttachment: message.attachmentCount > 0 })
-  return documentOf(withoutMentions(text, scheme), marks)
+  const marks = marksOf({ threadID, authorID, hasAttachment: message.attachmentCount > 0 })
+  return documentOf(withoutMentions(text, scheme), realmOf(workspaceID), marks)
 }
 
 /** Of a mention `[Ada](skein:usr_...)` only the name is a word of the message. */

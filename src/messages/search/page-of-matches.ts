@@ -12,6 +12,7 @@ import {
 } from '../../platform/paging.ts'
 import { type AuthoredMessage, authorOfMessage, messageColumns } from '../access.ts'
 import { estimate } from './estimates.ts'
+import { indexRecent } from './index-recent.ts'
 import type { Search } from './search.ts'
 import {
   alongTime,
@@ -20,6 +21,8 @@ import {
   fromThreads,
   messageOf,
   type Source,
+  threadOf,
+  visibleMatch,
   visibleMatches,
 } from './sources.ts'
 
@@ -87,7 +90,10 @@ export async function pageOfMatches(
   const { sampled, listing, isFull } = order === 'best' ? bestFirst(search, args) : newestFirst(search, args)
   const pageFrom = (source: Source) => pageOf<Found>(ctx.db, listing(source), args)
   const { few } = search.threads
-  if (few) return pageFrom(search.hasPrefix ? fromThreads(few) : fromIndexByThread(few))
+  if (few) {
+    await indexRecent(ctx)
+    return pageFrom(search.hasPrefix ? fromThreads(few) : fromIndexByThread(few))
+  }
   const { walk, isAll } = await estimate(ctx, search, sampled)
   if (walk === 0) return pageFrom(fromIndex)
   const page = await pageFrom(alongTime(walk))
@@ -102,8 +108,8 @@ function newestFirst(search: Search, args: PageArgs): Way {
       ...newest,
       columns: messageColumns,
       from: (range) =>
-        Prisma.sql`${visibleMatches(source, search, range)} ${messageOf(search)} ${authorOfMessage}`,
-      where: Prisma.sql`TRUE`,
+        Prisma.sql`${source(search, range)} ${messageOf(search)} ${threadOf(search)} ${authorOfMessage}`,
+      where: visibleMatch(search),
     }),
     isFull: ({ pageInfo }) => (sampled.backward ? pageInfo.hasPreviousPage : pageInfo.hasNextPage),
   }

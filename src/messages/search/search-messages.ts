@@ -5,7 +5,6 @@ import { prefixOf } from '../../platform/ids.ts'
 import type { Connection, PageArgs } from '../../platform/paging.ts'
 import { readQuery, type SearchQuery, type Term } from '../../platform/search/query.ts'
 import type { AuthoredMessage } from '../access.ts'
-import { indexMessages } from './index-messages.ts'
 import { emptyMatches, pageOfMatches } from './page-of-matches.ts'
 import { searchFor } from './search.ts'
 import { type SearchFilter, type SearchInput, searchInput } from './search-input.ts'
@@ -14,9 +13,6 @@ import { threadsFor } from './threads.ts'
 /** A message that was found, in its list, with what was looked for. */
 export type FoundEdge = { cursor: string; node: AuthoredMessage; terms: readonly Term[] }
 export type FoundMessages = Omit<Connection<AuthoredMessage>, 'edges'> & { edges: FoundEdge[] }
-
-/** A search indexes what is left of as many passes first; the rest is for whoever indexes all the time. */
-const maxPasses = 4
 
 /**
  * The messages that match a query, of those that the caller may see: newest first, or best first. Finds what was
@@ -35,7 +31,6 @@ export async function searchMessages(
   if (!(await canMatch(ctx, query, filter ?? {}))) return withTerms(nothing, terms)
   const threads = await threadsFor(ctx, filter ?? {})
   if (threads.handful?.length === 0) return withTerms(nothing, terms)
-  await indexRecent(ctx)
   const search = searchFor(ctx.actor, query, filter ?? {}, threads)
   return withTerms(await pageOfMatches(ctx, search, order ?? 'newest', args), terms)
 }
@@ -53,21 +48,17 @@ async function canMatch(
   return groupID == null || (await knownGroup(ctx, ctx.actor.workspaceID, groupID)) !== undefined
 }
 
-/** Without it, a search still finds what is indexed. */
-async function indexRecent({ db, actor, config, log }: Context<UserActor>): Promise<void> {
-  const call = { workspaceID: actor.workspaceID, scheme: config.mentionScheme }
-  try {
-    for (let pass = 0; pass < maxPasses; pass += 1) if (!(await indexMessages(db, call))) return
-  } catch (err) {
-    log.warn({ err }, 'messages could not be indexed before a search')
-  }
-}
-
 function withTerms(page: Connection<AuthoredMessage>, terms: readonly Term[]): FoundMessages {
   return {
     nodes: page.nodes,
     get edges() {
-      return page.edges.map((edge) => ({ ...edge, terms }))
+      return page.edges.map((edge) => ({
+        node: edge.node,
+        terms,
+        get cursor() {
+          return edge.cursor
+        },
+      }))
     },
     pageInfo: page.pageInfo,
   }

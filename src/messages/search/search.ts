@@ -2,7 +2,7 @@ import type { UserActor } from '../../context.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { matching, ranking, type SearchQuery } from '../../platform/search/query.ts'
 import { visibleThreads } from '../../threads/access.ts'
-import { marksOf } from './marks.ts'
+import { marksOf, realmOf } from './marks.ts'
 import type { SearchFilter } from './search-input.ts'
 import type { Threads } from './threads.ts'
 
@@ -29,14 +29,13 @@ export function searchFor(
 ): Search {
   const { authorID, groupID, hasAttachment } = filter
   const { workspaceID } = viewer
-  const marks = marksOf({ workspaceID, authorID, hasAttachment: hasAttachment === true }).map((mark) => [
-    mark,
-  ])
+  const realm = realmOf(workspaceID)
+  const marks = marksOf({ authorID, hasAttachment: hasAttachment === true }).map((mark) => [mark])
   if (threads.handful) marks.push(threads.handful)
   return {
     workspaceID,
-    query: Prisma.sql`CAST(${matching(query, marks)} AS tsquery)`,
-    rankedBy: Prisma.sql`CAST(${ranking(query)} AS tsquery)`,
+    query: Prisma.sql`CAST(${matching(query, realm, marks)} AS tsquery)`,
+    rankedBy: Prisma.sql`CAST(${ranking(query, realm)} AS tsquery)`,
     within: timeRange(filter),
     visible: Prisma.sql`m.text <> '' AND m.edited_at IS NOT DISTINCT FROM s.edited_at
       ${hasAttachment === false ? Prisma.sql`AND m.attachment_count = 0` : Prisma.empty}

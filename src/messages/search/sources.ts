@@ -64,8 +64,8 @@ export const fromThreads =
     ORDER BY ${order} OFFSET 0) AS s`
 
 /**
- * The workspace is in the query too, which is what the index goes by. Compared as it is, it would lead to the key, and so
- * along all messages of the workspace.
+ * The words are those of the workspace, which is what the index goes by. Compared as it is, the workspace would lead to
+ * the key, and so along all its messages.
  */
 function indexed({ workspaceID }: Search, query: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`s.words @@ ${query} AND s.workspace_id || '' = ${workspaceID}`
@@ -77,16 +77,24 @@ function indexed({ workspaceID }: Search, query: Prisma.Sql): Prisma.Sql {
  */
 export function visibleMatches(source: Source, search: Search, range: Range): Prisma.Sql {
   return Prisma.sql`(
-    SELECT s.created_at, s.position, s.message_id FROM ${source(search, range)}
-    ${messageOf(search)}
-    CROSS JOIN LATERAL (
-      SELECT * FROM threads WHERE workspace_id = ${search.workspaceID} AND id = m.thread_id OFFSET 0) AS t
-    WHERE m.deleted_at IS NULL AND ${search.visible} ${search.within} ${range.beyond}
+    SELECT s.created_at, s.position, s.message_id FROM ${source(search, range)} ${messageOf(search)} ${threadOf(search)}
+    WHERE ${visibleMatch(search)} ${range.beyond}
     ORDER BY ${range.order} LIMIT ${range.limit}) AS s`
+}
+
+/** A condition on `s`, its message and its thread. */
+export function visibleMatch({ visible, within }: Search): Prisma.Sql {
+  return Prisma.sql`m.deleted_at IS NULL AND ${visible} ${within}`
 }
 
 /** Joins the message of `s` as `m`. */
 export function messageOf({ workspaceID }: Search): Prisma.Sql {
   return Prisma.sql`CROSS JOIN LATERAL (
     SELECT * FROM messages WHERE workspace_id = ${workspaceID} AND id = s.message_id OFFSET 0) AS m`
+}
+
+/** Joins the thread of `m` as `t`. */
+export function threadOf({ workspaceID }: Search): Prisma.Sql {
+  return Prisma.sql`CROSS JOIN LATERAL (
+    SELECT * FROM threads WHERE workspace_id = ${workspaceID} AND id = m.thread_id OFFSET 0) AS t`
 }

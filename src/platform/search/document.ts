@@ -6,8 +6,9 @@ const maxCharacters = 100_000
 /**
  * The words of a text with their positions, as PostgreSQL reads a tsvector. `marks` stand among them without a position:
  * names that no word of a text can have, since they hold a `_`. Of a very long text the first 100,000 characters count.
+ * Only who asks for the words of the same realm finds it.
  */
-export function documentOf(text: string, marks: readonly string[]): string {
+export function documentOf(text: string, realm: string, marks: readonly string[]): string {
   const positions = new Map<string, number[]>()
   let position = 0
   for (const { word } of wordsIn(text.slice(0, maxCharacters))) {
@@ -16,6 +17,6 @@ export function documentOf(text: string, marks: readonly string[]): string {
     if (known) known.push(position)
     else positions.set(word, [position])
   }
-  const entries = [...positions].map(([word, at]) => `'${word}':${at.join(',')}`)
+  const entries = [...positions].map(([word, at]) => `'${realm}${word}':${at.join(',')}`)
   return [...entries, ...marks.map((mark) => `'${mark}'`)].join(' ')
 }

@@ -15,8 +15,8 @@ type Match = Span & { term: Term }
  * else is escaped. About 200 characters, with `…` where the text goes on.
  */
 export function excerptOf(text: string, terms: readonly Term[]): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  const words = [...wordsIn(line)]
+  const line = text.replace(/[^\S ]\s*| \s+/g, ' ').trim()
+  const words = wordsIn(line)
   const matches = matchesIn(words, terms)
   const { start, end } = windowOf(line, words, bestOf(matches))
   const shown = matches.filter((match) => match.start >= start && match.start < end)
@@ -32,7 +32,9 @@ function matchesIn(words: readonly Word[], terms: readonly Term[]): Match[] {
     byFirst.set(first, [...(byFirst.get(first) ?? []), term])
   }
   for (const [index, { word, start }] of words.entries()) {
-    for (const term of [...(byFirst.get(word) ?? []), ...prefixes]) {
+    const known = byFirst.get(word)
+    if (!known && prefixes.length === 0) continue
+    for (const term of [...(known ?? []), ...prefixes]) {
       const last = stands(term, words, index)
       if (last) matches.push({ start, end: last.end, term })
     }

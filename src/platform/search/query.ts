@@ -46,32 +46,36 @@ export function readQuery(text: string): SearchQuery {
 }
 
 function termOf(text: string, isPrefix: boolean, maxWords: number): Term {
-  const words = [...wordsIn(text)].map(({ word }) => word)
+  const words = wordsIn(text).map(({ word }) => word)
   return { words: words.slice(0, maxWords), isPrefix: isPrefix && words.length <= maxWords }
 }
 
 /**
- * A query as PostgreSQL reads a tsquery, for documents that have, of each list of marks, one at least. It has to ask for
- * something, and no list may be empty.
+ * A query as PostgreSQL reads a tsquery, for documents of a realm that have, of each list of marks, one at least. It has
+ * to ask for something, and no list may be empty.
  */
-export function matching({ all, none }: SearchQuery, marks: readonly (readonly string[])[]): string {
+export function matching(
+  { all, none }: SearchQuery,
+  realm: string,
+  marks: readonly (readonly string[])[],
+): string {
   const parts = [
     ...marks.map((oneOf) => `(${oneOf.map((mark) => `'${mark}'`).join(' | ')})`),
-    ...all.map(anyOf),
-    ...none.map((term) => `!${anyOf([term])}`),
+    ...all.map((terms) => anyOf(terms, realm)),
+    ...none.map((term) => `!${anyOf([term], realm)}`),
   ]
   return parts.join(' & ')
 }
 
 /** The same for ranking: only what is looked for. */
-export function ranking({ all }: SearchQuery): string {
-  return all.map(anyOf).join(' & ')
+export function ranking({ all }: SearchQuery, realm: string): string {
+  return all.map((terms) => anyOf(terms, realm)).join(' & ')
 }
 
-function anyOf(terms: readonly Term[]): string {
-  return `(${terms.map(consecutive).join(' | ')})`
+function anyOf(terms: readonly Term[], realm: string): string {
+  return `(${terms.map((term) => consecutive(term, realm)).join(' | ')})`
 }
 
-function consecutive({ words, isPrefix }: Term): string {
-  return `(${words.map((word) => `'${word}'`).join(' <-> ')}${isPrefix ? ':*' : ''})`
+function consecutive({ words, isPrefix }: Term, realm: string): string {
+  return `(${words.map((word) => `'${realm}${word}'`).join(' <-> ')}${isPrefix ? ':*' : ''})`
 }

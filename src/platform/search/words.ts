@@ -14,19 +14,38 @@ const anyWord = new RegExp(
   `(?=[\\p{L}\\p{N}])[${unspaced}][\\p{M}\\uff9e\\uff9f]*|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])+`,
   'gu',
 )
-const plainWord = /[0-9A-Za-z]+/g
 const isForeign = /\P{ASCII}/u
 
 /**
  * The words of a text, in order: runs of letters and digits, whatever the script, compared without regard to case,
  * accents and forms of letters (Unicode NFKD). Everything else only separates them.
  */
-export function* wordsIn(text: string): Generator<Word> {
-  const rule = isForeign.test(text) ? anyWord : plainWord
-  for (const { 0: found, index } of text.matchAll(rule)) {
+export function wordsIn(text: string): Word[] {
+  if (!isForeign.test(text)) return plainWordsIn(text.toLowerCase())
+  const words: Word[] = []
+  for (const { 0: found, index } of text.matchAll(anyWord)) {
     const word = fold(found).slice(0, maxWordCharacters).toWellFormed()
-    if (word !== '') yield { word, start: index, end: index + found.length }
+    if (word !== '') words.push({ word, start: index, end: index + found.length })
   }
+  return words
+}
+
+/** The same of ASCII in lower case, in less than half of the time. */
+function plainWordsIn(text: string): Word[] {
+  const words: Word[] = []
+  let start = 0
+  for (let at = 0; at <= text.length; at += 1) {
+    if (isPlainLetter(text.charCodeAt(at))) continue
+    if (at > start)
+      words.push({ word: text.slice(start, Math.min(at, start + maxWordCharacters)), start, end: at })
+    start = at + 1
+  }
+  return words
+}
+
+/** Whether a character is one of 0-9 and a-z. There is none (NaN) at the end of a text. */
+function isPlainLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
 }
 
 /**
