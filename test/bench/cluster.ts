@@ -14,8 +14,8 @@ const settings = {
   synchronous_commit: 'on',
   full_page_writes: 'on',
   autovacuum: 'on',
-  // A quarter of the memory, as PostgreSQL's documentation advises.
-  shared_buffers: `${Math.floor(totalmem() / 4 / 2 ** 20)}MB`,
+  // PostgreSQL's documentation advises a quarter of the memory, and up to 40 % where the database is as large as here.
+  shared_buffers: `${Math.floor((totalmem() * 0.4) / 2 ** 20)}MB`,
   max_wal_size: '8GB',
   min_wal_size: '2GB',
   max_connections: '300',
