@@ -30,10 +30,13 @@ export type ReadUpload = {
   request: (headers: Record<string, string>) => RequestInit
 }
 
-/** Reads a file for its MD5 and size, unless they are known. Throws what reading it throws. */
+/** Reads a file for its MD5 and size, unless they are known. Throws TypeError for another body, and what reading it throws. */
 export async function readUpload(file: Upload, signal: AbortSignal | undefined): Promise<ReadUpload> {
   const { body, contentMD5 } = file
   const source = body instanceof Uint8Array ? new Blob([body as Uint8Array<ArrayBuffer>]) : body
+  if (!(source instanceof Blob) && typeof source !== 'function') {
+    throw new TypeError('body: must be a Uint8Array, a Blob, or a function that begins to read the bytes')
+  }
   const size = source instanceof Blob ? source.size : file.size
   const known = contentMD5 !== undefined && size !== undefined ? { contentMD5, size } : undefined
   const measured = known ?? (await measure(source instanceof Blob ? chunksOf(source) : source(), signal))

@@ -61,6 +61,17 @@ test.each<[string, Twist]>([
   expect(sent.message.attachments.nodes).toMatchObject([{ id, name: 'Bericht – 見る.bin', size: 1000 }])
 })
 
+test.each<[unknown]>([
+  ['text'],
+  [undefined],
+  [new ArrayBuffer(1)],
+  [new Blob(['x']).stream()],
+])('what is no body is refused before anything is sent: %s', async (body) => {
+  const { skein } = await makeClients(service, proxy)
+  const upload = skein.upload({ name: 'x', body } as Upload)
+  await expect(upload).rejects.toThrow(/^body: must be a Uint8Array, a Blob, or a function/)
+})
+
 test('an upload that is refused says why', async () => {
   const { skein } = await makeClients(service, proxy)
   const wrong = { ...fileOf(1000), contentMD5: Buffer.alloc(16).toString('base64') }
