@@ -180,4 +180,13 @@ describe('an excerpt', () => {
       '**Hello** [Ada](skein:usr_000000000000000000000000001), see [the _docs_](https://example.com):\n\n> quoted\n\n1. one\n2. `two`\n\n```js\ncode()\n```'
     expect(plainText(source, 'skein')).toBe('Hello Ada, see the docs:\nquoted\none\ntwo\ncode()')
   })
+
+  test.each([
+    ['Done: 1. a - b # c, see https://a.b/c=d!  ', 'Done: 1. a - b # c, see https://a.b/c=d!'],
+    ['Done &amp; *said*', 'Done &amp; said'],
+    ['Done\n- said', 'Done\nsaid'],
+    ['1. said', 'said'],
+  ])('of one line, with marks or without: %j', (source, expected) => {
+    expect(plainText(source, 'skein')).toBe(expected)
+  })
 })

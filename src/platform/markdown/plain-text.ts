@@ -4,8 +4,12 @@ import { readInline } from './inline.ts'
 import { type Piece, partsOf } from './pieces.ts'
 import { readBlocks } from './render-markdown.ts'
 
+/** One line that begins with a letter and has nothing in it that may be a mark. Most messages are such. */
+const isPlain = /^\p{L}[^\n\r\\`*_~[\]<>]*$/u
+
 /** What a reader sees of a message's markdown, as text: no marks, links by their labels. Never throws. */
 export function plainText(source: string, scheme: string): string {
+  if (isPlain.test(source)) return source.trimEnd()
   try {
     return textsIn(readBlocks(source, (text) => textOf(readInline(text, scheme)))).join('\n')
   } catch {

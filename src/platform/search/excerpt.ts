@@ -7,6 +7,9 @@ const charactersBefore = 40
 /** Matches beyond these are not looked for. */
 const maxMatches = 100
 
+/** White space that is not just one space. */
+const anyGap = /[^\S ]\s*| \s+/g
+
 type Span = { start: number; end: number }
 type Match = Span & { term: Term }
 
@@ -15,7 +18,7 @@ type Match = Span & { term: Term }
  * else is escaped. About 200 characters, with `…` where the text goes on.
  */
 export function excerptOf(text: string, terms: readonly Term[]): string {
-  const line = text.replace(/[^\S ]\s*| \s+/g, ' ').trim()
+  const line = text.replace(anyGap, ' ').trim()
   const words = wordsIn(line)
   const matches = matchesIn(words, terms)
   const { start, end } = windowOf(line, words, bestOf(matches))
