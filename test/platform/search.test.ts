@@ -53,12 +53,12 @@ describe('the words of a text', () => {
 describe('a query', () => {
   test.each([
     ['one two', "('one') & ('two')"],
-    ['"one two" three', "('one' <-> 'two') & ('three')"],
-    ['“one two” three', "('one' <-> 'two') & ('three')"],
-    ['"one two', "('one' <-> 'two')"],
-    ['"a b" c d "e f"', "('a' <-> 'b') & ('c') & ('d') & ('e' <-> 'f')"],
-    ['one -two -"three four"', "('one') & !('two') & !('three' <-> 'four')"],
-    ['one--two - three', "('one' <-> 'two') & ('three')"],
+    ['"one two" three', "('one' <-> 'two' | 'one two') & ('three')"],
+    ['“one two” three', "('one' <-> 'two' | 'one two') & ('three')"],
+    ['"one two', "('one' <-> 'two' | 'one two')"],
+    ['"a b" c d "e f"', "('a' <-> 'b' | 'a b') & ('c') & ('d') & ('e' <-> 'f' | 'e f')"],
+    ['one -two -"three four"', "('one') & !('two') & !('three' <-> 'four' | 'three four')"],
+    ['one--two - three', "('one' <-> 'two' | 'one two') & ('three')"],
     ['a b OR c d', "('a') & ('b' | 'c') & ('d')"],
     ['a OR b OR c', "('a' | 'b' | 'c')"],
     ['OR a OR', "('a')"],
@@ -66,12 +66,12 @@ describe('a query', () => {
     ['a -b OR c', "('a') & ('c') & !('b')"],
     ['a or b', "('a') & ('or') & ('b')"],
     ['pre*', "('pre':*)"],
-    ['foo-ba*', "('foo' <-> 'ba':*)"],
+    ['foo-ba*', "('foo' <-> 'ba':* | 'foo ba':*)"],
     ['"pre*"', "('pre')"],
     ['-pre* one', "('one') & !('pre':*)"],
-    ["it's 10.0.0.1", "('it' <-> 's') & ('10' <-> '0' <-> '0' <-> '1')"],
-    ["O'Brien & | ! ( ) <-> :* \\ ''", "('o' <-> 'brien')"],
-    ['東京', "('東' <-> '京')"],
+    ["it's 10.0.0.1", "('it' <-> 's' | 'it s') & ('10' <-> '0' <-> '0' <-> '1' | '10 0' & '0 0' & '0 1')"],
+    ["O'Brien & | ! ( ) <-> :* \\ ''", "('o' <-> 'brien' | 'o brien')"],
+    ['東京', "('東' <-> '京' | '東 京')"],
   ])('%s asks for %s', (text, expected) => {
     expect(
       matching(readQuery(text), '', [])
@@ -118,6 +118,17 @@ describe('a query', () => {
         .filter(({ isPrefix }) => isPrefix),
     ).toHaveLength(8)
   })
+})
+
+test('a document of more words than have a place has pairs of neighbours too', () => {
+  const often = documentOf('a b '.repeat(256), '', [])
+  expect(often).toBe(
+    `'a':${Array.from({ length: 255 }, (_, index) => 2 * index + 1)} 'b':${Array.from({ length: 255 }, (_, index) => 2 * index + 2)} 'a b' 'b a'`,
+  )
+  const long = Array.from({ length: 16_383 }, (_, index) => index.toString(36))
+  const document = documentOf(`${long.join(' ')} last`, '', [])
+  expect(document).toContain(`'${long.at(-1)}':16383 'last' '0 1' `)
+  expect(document.endsWith(` '${long.at(-1)} last'`)).toBe(true)
 })
 
 test('a document has each word once, with its positions, and its marks', () => {

@@ -6,9 +6,8 @@ import { query } from '../../platform/query.ts'
 import { documentOf } from '../../platform/search/document.ts'
 import { marksOf, realmOf } from './marks.ts'
 
-/** About as many as are indexed at a time. */
+/** About as many as are indexed at a time. Each note has one at least. */
 const messagesEach = 500
-const notesEach = 100
 const charactersAtOnce = 100_000
 
 type Call = { workspaceID: string; scheme: string }
@@ -51,7 +50,7 @@ function notedMessages(workspaceID: string): Prisma.Sql {
     FROM (
       SELECT number, message_ids, sum(cardinality(message_ids)) OVER (ORDER BY number) AS upto
       FROM (
-        SELECT * FROM unindexed_messages WHERE workspace_id = ${workspaceID} ORDER BY number LIMIT ${notesEach}
+        SELECT * FROM unindexed_messages WHERE workspace_id = ${workspaceID} ORDER BY number LIMIT ${messagesEach}
       ) AS oldest
     ) AS note
     CROSS JOIN LATERAL unnest(note.message_ids) AS named (id)

@@ -1,3 +1,4 @@
+import { pairOf } from './document.ts'
 import { wordsIn } from './words.ts'
 
 /** Words that follow each other; of a prefix, the last one is only the beginning of a word. */
@@ -76,6 +77,10 @@ function anyOf(terms: readonly Term[], realm: string): string {
   return `(${terms.map((term) => consecutive(term, realm)).join(' | ')})`
 }
 
+/** Words that follow each other: by their places, or each two of them as a pair. */
 function consecutive({ words, isPrefix }: Term, realm: string): string {
-  return `(${words.map((word) => `'${realm}${word}'`).join(' <-> ')}${isPrefix ? ':*' : ''})`
+  const begin = isPrefix ? ':*' : ''
+  const inPlace = words.map((word) => `'${realm}${word}'`).join(' <-> ')
+  const pairs = words.slice(1).map((word, index) => `'${realm}${pairOf(words[index] ?? '', word)}'`)
+  return pairs.length > 0 ? `(${inPlace}${begin} | ${pairs.join(' & ')}${begin})` : `(${inPlace}${begin})`
 }

@@ -90,6 +90,17 @@ test('many notes are indexed in several passes, and each message as it is last',
   expect(await found(as(ada.id), 'first OR second')).toEqual([])
 })
 
+test('a search finds hundreds of messages that were written one by one just before', async () => {
+  const world = await makeWorld(service)
+  const { as, ada, publicGroup, operator, workspaceID } = world
+  const { thread } = await say(as(ada.id), [publicGroup.id], 'message 0')
+  const numbers = Array.from({ length: 300 }, (_, number) => number + 1)
+  for (const number of numbers) await say(as(ada.id), thread.id, `message ${number}`)
+  expect(await operator.db.unindexedMessages.count({ where: { workspaceID } })).toBe(301)
+  const newest = numbers.toReversed().slice(0, 100)
+  expect(await found(as(ada.id), 'message')).toEqual(newest.map((number) => `message ${number}`))
+})
+
 test('messages are indexed without anyone searching, soon after it has become quiet, until that is ended', async () => {
   const [world, other] = [await makeWorld(service), await makeWorld(service)]
   const failures: unknown[] = []

@@ -62,6 +62,25 @@ describe('a search finds', () => {
     })
   })
 
+  // PostgreSQL keeps 255 places of a word, and none after the 16,383rd.
+  test.each([
+    ['龍鳳呈祥', `${'天地玄黃宇宙洪荒日'.repeat(2000)}龍鳳呈祥`],
+    ['10.0.0.2', `${'10.0.0.1 '.repeat(300)}10.0.0.2`],
+    ['"w270 the"', Array.from({ length: 300 }, (_, number) => `the w${number}`).join(' ')],
+    ['"w270 the w2*"', Array.from({ length: 300 }, (_, number) => `the w${number}`).join(' ')],
+    ['"alpha beta"', `${'q '.repeat(17_000)}alpha beta`],
+  ])('the phrase %s wherever it stands in a long text', async (phrase, text) => {
+    const world = await withTexts(text, `word ${text}`)
+    expect(await found(world, phrase)).toEqual([`word ${text}`, text])
+    expect(await found(world, `word -${phrase}`)).toEqual([])
+  })
+
+  test('no phrase of words that are far from each other in a long text', async () => {
+    const world = await withTexts(`${'q '.repeat(16_381)}omega ${'z '.repeat(1200)}theta`)
+    expect(await found(world, 'omega theta')).toHaveLength(1)
+    expect(await found(world, '"omega theta"')).toEqual([])
+  })
+
   test('words, phrases, prefixes and either of two, and leaves out what is excluded', async () => {
     const [fox, dog, both, snake] = ['quick brown fox', 'brown lazy dog', 'The fox; the dog.', 'snake_case']
     const world = await withTexts(fox, dog, both, snake)
