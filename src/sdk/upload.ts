@@ -17,6 +17,7 @@ export type Upload = {
 }
 
 const chunkBytes = 2 ** 20
+const noBody = 'body: must be a Uint8Array, a Blob, or a function that gives an async iterable of Uint8Arrays'
 // Node's fetch keeps a copy of all that it sends, for redirects, unless there can be none (Fetch 4.6, step 8.1).
 const streamed = { method: 'PUT', duplex: 'half', redirect: 'error', window: null }
 
@@ -30,16 +31,15 @@ export type ReadUpload = {
   request: (headers: Record<string, string>) => RequestInit
 }
 
-/** Reads a file for its MD5 and size, unless they are known. Throws TypeError for another body, and what reading it throws. */
+/** Reads a file for its MD5 and size, unless they are known. Throws TypeError for what is no file, and what reading it throws. */
 export async function readUpload(file: Upload, signal: AbortSignal | undefined): Promise<ReadUpload> {
-  const { body, contentMD5 } = file
+  const { name, body, contentMD5 } = file
+  if (typeof name !== 'string') throw new TypeError('name: must be a string')
   const source = body instanceof Uint8Array ? new Blob([body as Uint8Array<ArrayBuffer>]) : body
-  if (!(source instanceof Blob) && typeof source !== 'function') {
-    throw new TypeError('body: must be a Uint8Array, a Blob, or a function that begins to read the bytes')
-  }
+  if (!(source instanceof Blob) && typeof source !== 'function') throw new TypeError(noBody)
   const size = source instanceof Blob ? source.size : file.size
   const known = contentMD5 !== undefined && size !== undefined ? { contentMD5, size } : undefined
-  const measured = known ?? (await measure(source instanceof Blob ? chunksOf(source) : source(), signal))
+  const measured = known ?? (await measure(source instanceof Blob ? chunksOf(source) : begin(source), signal))
   const request = (headers: Record<string, string>) => {
     if (source instanceof Blob) return { method: 'PUT', headers, body: source }
     const withLength = { ...headers, 'content-length': String(measured.size) }
@@ -50,7 +50,9 @@ export async function readUpload(file: Upload, signal: AbortSignal | undefined):
 
 /** Begins when the first bytes are asked for: a stream that fails before anyone listens to it would end the process. */
 async function* begin(source: () => AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* source()
+  const chunks = source()
+  if (typeof Object(chunks)[Symbol.asyncIterator] !== 'function') throw new TypeError(noBody)
+  yield* chunks
 }
 
 async function* chunksOf(blob: Blob): AsyncGenerator<Uint8Array> {
