@@ -69,5 +69,7 @@ function twisted(twist: Twist, url: URL, incoming: IncomingMessage, outgoing: Se
     incoming.socket.destroy()
   })
   forwarded.on('error', () => incoming.socket.destroy())
+  // What is cut on its way here is cut there.
+  incoming.on('close', () => incoming.complete || forwarded.destroy())
   incoming.pipe(forwarded)
 }
