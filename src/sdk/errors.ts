@@ -41,16 +41,16 @@ export class SkeinError extends Error {
 }
 
 /**
- * There was no answer, or not all of one; or the body was not as long as it was said to be. Of the cause the code alone is kept, such as ECONNREFUSED: its words may hold
- * the URL, which of a webhook is a secret.
+ * There was no answer, or not all of one; or the body was not as long as it was said to be. Of the cause the code alone
+ * is kept, such as ECONNREFUSED: its words may hold the URL, which of a webhook is a secret.
  */
 export function noAnswer(cause: unknown): SkeinError {
   const { name, code, cause: inner } = Object(cause) as Cause
   const known = [inner?.code, code].find((each) => typeof each === 'string')
   // Undici's. To send them again would be in vain.
   if (known === 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH') {
-    const errors = [{ field: 'size', message: 'is not the number of bytes that were read' }]
-    return new SkeinError('INVALID_INPUT', 'size: is not the number of bytes that were read', { errors })
+    const [field, message] = ['size', 'is not the number of bytes that were read']
+    return new SkeinError('INVALID_INPUT', `${field}: ${message}`, { errors: [{ field, message }] })
   }
   const reason = name === 'TimeoutError' ? 'none came in time' : (known ?? 'the connection failed')
   return new SkeinError('NO_ANSWER', `There was no answer: ${reason}.`)

@@ -71,20 +71,25 @@ test.each<[unknown]>([
   [async () => new Uint8Array(1)],
 ])('what is no body is refused before anything is sent: %s', async (body) => {
   const { skein } = await makeClients(service, proxy)
+  const before = proxy.seen('/').length
   const upload = skein.upload({ name: 'x', body } as Upload)
   await expect(upload).rejects.toThrow(/^body: must be a Uint8Array, a Blob, or a function/)
+  expect(proxy.seen('/')).toHaveLength(before)
 })
 
 test('a size that is not that of the bytes is refused once', async () => {
   const { skein, webhook } = await makeClients(service, proxy)
   const body = () => new Blob(['abc']).stream()
   const wrong = { name: 'x', body, contentMD5: 'kAFQmDzST7DWlj99KOF/cg==' }
+  await skein.me()
+  const before = proxy.seen('/public/graphql').length
   for (const size of [2, 99]) {
     for (const client of [skein, webhook]) {
       const failure = await failureOf(client.upload({ ...wrong, size }))
       expect([failure.code, failure.errors[0]?.field]).toEqual(['INVALID_INPUT', 'size'])
     }
   }
+  expect(proxy.seen('/public/graphql')).toHaveLength(before + 2)
 })
 
 test('an upload that is refused says why', async () => {
