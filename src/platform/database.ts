@@ -16,8 +16,8 @@ const lockTimeoutMs = 5000
 const silenceTimeoutMs = 35_000
 const idleTransactionTimeoutMs = 60_000
 const keepAliveAfterMs = 10_000
-/** A new connection plans its statements anew, for the tables as they are then. */
-const maxLifetimeSeconds = 600
+/** A new connection plans its statements anew, for the tables as they are then, and maps the server's memory anew. */
+const maxLifetimeSeconds = 1800
 const oldestVersion = 15
 /**
  * Every statement finds its rows by an index. A prepared one keeps its plan, since to plan costs as much as to run, and

@@ -159,7 +159,7 @@ function pageStatement(listing: Listing, parentIDs: readonly string[], page: Pag
   const outerOrder = keys.map((_, index) => Prisma.sql`${Prisma.raw(`"key${index}"`)} ${direction}`)
   return Prisma.sql`
     SELECT parent.number::integer AS "parentNumber", page.*
-    FROM unnest(${[...parentIDs]}::text[]) WITH ORDINALITY AS parent (id, number)
+    FROM ${parentsOf(parentIDs)}
     CROSS JOIN LATERAL (
       SELECT ${listing.columns}, ${Prisma.join(named)}
       FROM ${typeof from === 'function' ? from(range) : from}
@@ -168,6 +168,13 @@ function pageStatement(listing: Listing, parentIDs: readonly string[], page: Pag
       LIMIT ${range.limit}
     ) AS page
     ORDER BY parent.number, ${Prisma.join(outerOrder)}`
+}
+
+/** One parent is written out: PostgreSQL then knows that its rows come in the order of the page, and sorts nothing. */
+function parentsOf(ids: readonly string[]): Prisma.Sql {
+  return ids.length === 1
+    ? Prisma.sql`(SELECT ${ids[0]}::text AS id, 1 AS number) AS parent`
+    : Prisma.sql`unnest(${[...ids]}::text[]) WITH ORDINALITY AS parent (id, number)`
 }
 
 function beyond(listing: Order, values: string[] | undefined, after: boolean): Prisma.Sql {
