@@ -10,9 +10,10 @@ import { type World, withReaders } from '../worlds.ts'
 
 const each = { messagesEach: 50, people: 3, attachments: true }
 const small = { volume: { threads: 200, ...each }, worlds: 1 }
+/** As many messages, in as many threads as are written to in the large one: those of one workspace. */
+const smallForPosts = { ...small.volume, threads: 1000, messagesEach: 10 }
 const large = { volume: { threads: 100_000, ...each }, worlds: 100 }
 const quickLarge = { volume: { threads: 10_000, ...each }, worlds: 20 }
-
 const mappingSeconds = 45
 const quickMappingSeconds = 1
 
@@ -35,32 +36,46 @@ export const volume: Stage = {
   async prepare(bench: Bench) {
     const most = bench.effort.quick ? quickLarge : large
     const few = await fill(bench, 'small', small.volume, small.worlds)
+    const fewForPosts = await fill(bench, 'small_posts', smallForPosts)
     const many = await fill(bench, 'large', most.volume, most.worlds)
     const [world] = few.worlds as [World]
     const readers = [await withReaders(few.service.url, world, most.worlds)]
-    return { ...contestantsOn(bench, { ...few, readers }, 'small'), ...contestantsOn(bench, many, 'large') }
+    return {
+      'post, small': postsOn(bench, fewForPosts),
+      'post, large': postsOn(bench, many),
+      ...readsOn(bench, { ...few, readers }, 'small'),
+      ...readsOn(bench, many, 'large'),
+    }
   },
 }
 
-function contestantsOn(bench: Bench, filled: Filled, size: string): Record<string, Contestant> {
-  const { service, store, worlds, volume } = filled
+function postsOn(bench: Bench, { service, store, worlds, volume }: Filled): Contestant {
   const [world] = worlds as [World]
   const threads = threadsOf(volume, 0, worlds.length)
-  const on = { servers: [service], store }
-  const reads = (nextCall: () => Call) =>
-    httpContestant(bench, { ...on, nextCall, prepare: () => mapMemory(bench, service, nextCall) })
-  const posts = httpContestant(bench, { ...on, nextCall: () => post(world, { target: pick(threads) }) })
-  const page = pageReads(filled)
-  const list = listReads(filled)
+  const nextCall = () => post(world, { target: pick(threads) })
+  const posts = httpContestant(bench, { servers: [service], store, nextCall })
   const run = async () => {
     const run = await posts.run()
     await removePosted(store, world)
     return run
   }
+  return { run }
+}
+
+function readsOn(bench: Bench, filled: Filled, size: string): Record<string, Contestant> {
+  const { service, store } = filled
+  const page = pageReads(filled)
+  const list = listReads(filled)
+  const on = (nextCall: () => Call) =>
+    httpContestant(bench, {
+      servers: [service],
+      store,
+      nextCall,
+      prepare: () => mapMemory(bench, service, nextCall),
+    })
   return {
-    [`post, ${size}`]: { run },
-    [`page, ${size}`]: reads(() => page().ofService()),
-    [`list, ${size}`]: reads(() => list().ofService()),
+    [`page, ${size}`]: on(() => page().ofService()),
+    [`list, ${size}`]: on(() => list().ofService()),
   }
 }
 
