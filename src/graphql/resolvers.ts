@@ -1,11 +1,15 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql'
+import { z } from 'zod'
 import type { Resolvers } from '../generated/resolver-types.ts'
 import { echoClientMutationIDs } from './client-mutation-id.ts'
 import { findNode, findNodes } from './node.ts'
 
+const moment = z.iso.datetime({ offset: true })
+
 const dateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
-  description: 'A moment in UTC, as ISO 8601 with milliseconds: 2026-01-31T12:00:00.000Z.',
+  description:
+    'A moment in UTC, as ISO 8601 with milliseconds: 2026-01-31T12:00:00.000Z. It is taken with any time zone, and not without.',
   serialize: (value) => (value as Date).toISOString(),
   parseValue: readDateTime,
   parseLiteral: (node) => readDateTime(node.kind === Kind.STRING ? node.value : undefined),
@@ -35,7 +39,7 @@ function merge(known: object | undefined, more: object): object {
 }
 
 function readDateTime(value: unknown): Date {
-  const time = new Date(typeof value === 'string' ? value : Number.NaN)
-  if (Number.isNaN(time.getTime())) throw new GraphQLError('A DateTime must be an ISO 8601 string.')
-  return time
+  const time = moment.safeParse(value)
+  if (time.success) return new Date(time.data)
+  throw new GraphQLError('A DateTime must be in ISO 8601 with a time zone, such as 2026-01-31T12:00:00Z.')
 }

@@ -5,6 +5,7 @@ import { pageLoader } from '../platform/loader.ts'
 import { byCreation, type Connection, type PageArgs } from '../platform/paging.ts'
 import { threadColumns, visibleThreads } from '../threads/access.ts'
 import { type Address, recipientIDsOf } from '../threads/address.ts'
+import { knownUser } from '../users/access.ts'
 import { type AuthoredMessage, accessMessage, accessThreadOf, findMessage } from './access.ts'
 
 const loadStarted = pageLoader<Context<UserActor>, Thread>(({ actor }, workspaceID) => ({
@@ -33,7 +34,7 @@ export async function findFromMessage(ctx: Context, thread: Thread): Promise<Aut
 
 /**
  * The address with the message that it begins at looked up: where it names nobody, the thread is for those whom the
- * message's own thread names. Throws `invalid_input`, `not_found`.
+ * message's own thread names, and who are not deleted. Throws `invalid_input`, `not_found`.
  */
 export async function withSource(ctx: Context<UserActor>, address: Address): Promise<Address> {
   if (address.fromMessageID == null) return address
@@ -41,5 +42,7 @@ export async function withSource(ctx: Context<UserActor>, address: Address): Pro
   if (message.deletedAt) throw invalidField('thread.fromMessageID', 'is of a message that was deleted')
   if (address.recipients.length > 0) return address
   const thread = await accessThreadOf(ctx, message)
-  return { ...address, recipients: await recipientIDsOf(ctx, thread) }
+  const recipientIDs = await recipientIDsOf(ctx, thread)
+  const users = await Promise.all(recipientIDs.map((id) => knownUser(ctx, thread.workspaceID, id)))
+  return { ...address, recipients: recipientIDs.filter((_, index) => !users[index]?.deletedAt) }
 }

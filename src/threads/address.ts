@@ -101,9 +101,11 @@ export function isUser(recipient: User | Group): recipient is User {
   return prefixOf(recipient.id) === 'usr'
 }
 
+/** Where no group is named the caller is a recipient anyway, and with one other it means their DM. */
 async function accessRecipients(ctx: Context<UserActor>, ids: readonly string[]): Promise<(User | Group)[]> {
-  const others = [...new Set(ids)].filter((id) => id !== ctx.actor.userID)
-  return Promise.all(others.map((id) => accessRecipient(ctx, id, 'threads.messages:write')))
+  const namesGroup = ids.some((id) => prefixOf(id) !== 'usr')
+  const named = [...new Set(ids)].filter((id) => namesGroup || id !== ctx.actor.userID)
+  return Promise.all(named.map((id) => accessRecipient(ctx, id, 'threads.messages:write')))
 }
 
 /** A user who is not deleted, or a group, that a thread may be addressed to. Throws `forbidden`, `not_found`. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { addMembers } from '../../src/groups/members/add-members.ts'
+import { removeMembers } from '../../src/groups/members/remove-members.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { createPerson } from '../../src/workspaces/create-person.ts'
 import { deletePerson } from '../../src/workspaces/delete-person.ts'
@@ -112,6 +113,22 @@ describe('a message goes', () => {
     expect(recipientsOf(users)).toEqual([ada.id, grace.id, app.userID].sort())
   })
 
+  test('to a new thread where the sender is named beside a group, which it may leave and keep the thread', async () => {
+    const world = await makeWorld(service)
+    const { app, privateGroup, operator, workspaceID } = world
+    const member = { workspaceID, groupID: privateGroup.id, userIDs: [app.userID] }
+    await addMembers(operator, member)
+    const recipients = [privateGroup.id, app.userID]
+    const { thread } = await send(world, { thread: { recipients } })
+    expect([thread.threadType, thread.recipients.nodes.map(({ id }) => id).sort()]).toEqual([
+      'thread',
+      recipients.sort(),
+    ])
+    await removeMembers(operator, member)
+    const answer = await service.graphql(app.token, 'query ($id: ID!) { thread(id: $id) { id } }', thread)
+    expect(answer.data).toEqual({ thread: { id: thread.id } })
+  })
+
   test('to a private group that the sender is in', async () => {
     const world = await makeWorld(service)
     const { operator, workspaceID, privateGroup, app } = world
@@ -139,12 +156,19 @@ describe('threadBy', () => {
     const first = await send(world, thread(ada.id, grace.id, publicGroup.id))
     for (const recipients of [
       [publicGroup.id, grace.id, ada.id],
-      [ada.id, ada.id, publicGroup.id, grace.id, app.userID],
+      [ada.id, ada.id, publicGroup.id, grace.id],
     ]) {
       expect((await send(world, thread(...recipients))).thread.id).toBe(first.thread.id)
     }
-    expect((await send(world, thread(ada.id, publicGroup.id))).thread.id).not.toBe(first.thread.id)
-    expect((await send(world, thread(publicGroup.id))).thread.id).not.toBe(first.thread.id)
+    for (const recipients of [
+      [ada.id, publicGroup.id],
+      [publicGroup.id],
+      [ada.id, grace.id, publicGroup.id, app.userID],
+    ]) {
+      expect((await send(world, thread(...recipients))).thread.id).not.toBe(first.thread.id)
+    }
+    const users = await send(world, thread(ada.id, grace.id))
+    expect((await send(world, thread(app.userID, grace.id, ada.id))).thread.id).toBe(users.thread.id)
   })
 
   test('is of one app', async () => {

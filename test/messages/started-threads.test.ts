@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { newID } from '../../src/platform/ids.ts'
+import { deletePerson } from '../../src/workspaces/delete-person.ts'
 import { makeApp, makeWorld, say } from '../support/factories.ts'
 import { mutated, refused } from '../support/mutations.ts'
 import { startService } from '../support/service.ts'
@@ -10,6 +11,10 @@ const selection = `created message { id } thread { id subject threadType recipie
 
 const startIn = (token: string, thread: object) =>
   mutated(service, token, 'sendMessage', { thread, message: { text: 'reply' } }, selection)
+
+function recipientsOf({ thread }: { thread: { recipients: { nodes: { id: string }[] } } }): string[] {
+  return thread.recipients.nodes.map(({ id }) => id).sort()
+}
 
 test('a thread started from a message links back, and the message forward', async () => {
   const { as, ada, publicGroup, app } = await makeWorld(service)
@@ -33,12 +38,22 @@ test('without recipients it is for those of the message, of whom the caller know
   const { as, ada, publicGroup, privateGroup, app } = await makeWorld(service)
   const dm = await say(as(ada.id), [app.userID], 'psst')
   const mixed = await say(as(ada.id), [publicGroup.id, privateGroup.id], 'both', 'S')
-  const recipients = async (fromMessageID: string) => {
-    const { thread } = await startIn(app.token, { recipients: [], fromMessageID })
-    return thread.recipients.nodes.map(({ id }: { id: string }) => id).sort()
-  }
+  const recipients = async (fromMessageID: string) =>
+    recipientsOf(await startIn(app.token, { recipients: [], fromMessageID }))
   expect(await recipients(dm.message.id)).toEqual([ada.id, app.userID].sort())
   expect(await recipients(mixed.message.id)).toEqual([publicGroup.id])
+})
+
+test('without recipients it is not for who was deleted meanwhile', async () => {
+  const { as, ada, grace, app, operator, workspaceID } = await makeWorld(service)
+  const { message } = await say(as(ada.id), [grace.id, app.userID], 'psst', 'S')
+  const dm = await say(as(grace.id), [app.userID], 'psst')
+  await deletePerson(operator, { workspaceID, userID: grace.id })
+  const started = await startIn(app.token, { recipients: [], fromMessageID: message.id })
+  expect(recipientsOf(started)).toEqual([ada.id, app.userID].sort())
+  expect(recipientsOf(await startIn(app.token, { recipients: [], fromMessageID: dm.message.id }))).toEqual([
+    app.userID,
+  ])
 })
 
 test('a threadBy makes one of thirty that race', async () => {
