@@ -90,6 +90,27 @@ export async function pageOf<Row>(db: Database, listing: Listing, args: PageArgs
   return page as Connection<Row>
 }
 
+/**
+ * The same in one statement with a row that the list may refer to as `parent`, as to one that tells whether to look at
+ * all: SQL that gives one row.
+ */
+export async function pageBeside<Row, Parent>(
+  db: Database,
+  listing: Listing,
+  parent: Prisma.Sql,
+  args: PageArgs,
+): Promise<{ parent: Parent; page: Connection<Row> }> {
+  const page = readPage(listing, args)
+  // Not sorted once more: of one row outside, a lateral join keeps the order of what is inside.
+  const rows = await query<Parent & Row & KeyedRow>(
+    db,
+    Prisma.sql`
+    SELECT parent.*, page.* FROM (${parent}) AS parent LEFT JOIN LATERAL (${rowsOf(listing, page)}) AS page ON TRUE`,
+  )
+  const found = rows.filter(({ key0 }) => key0 !== null)
+  return { parent: rows[0] as Parent, page: toConnection<Row>(found, listing, page) }
+}
+
 /** The page of a list that has no rows. Throws PageError. */
 export function emptyPage<Row>(listing: Listing, args: PageArgs): Connection<Row> {
   return toConnection<Row>([], listing, readPage(listing, args))
@@ -152,22 +173,29 @@ function directionOf({ descending = false }: Order, { backward }: Page): Prisma.
 }
 
 function pageStatement(listing: Listing, parentIDs: readonly string[], page: Page): Prisma.Sql {
-  const { from, where, keys } = listing
-  const range = toRange(listing, page)
   const direction = directionOf(listing, page)
-  const named = keys.map(({ column }, index) => Prisma.sql`${column} AS ${Prisma.raw(`"key${index}"`)}`)
-  const outerOrder = keys.map((_, index) => Prisma.sql`${Prisma.raw(`"key${index}"`)} ${direction}`)
+  const order = listing.keys.map((_, index) => Prisma.sql`${keyName(index)} ${direction}`)
   return Prisma.sql`
     SELECT parent.number::integer AS "parentNumber", page.*
-    FROM ${parentsOf(parentIDs)}
-    CROSS JOIN LATERAL (
-      SELECT ${listing.columns}, ${Prisma.join(named)}
-      FROM ${typeof from === 'function' ? from(range) : from}
-      WHERE ${where} ${range.beyond}
-      ORDER BY ${range.order}
-      LIMIT ${range.limit}
-    ) AS page
-    ORDER BY parent.number, ${Prisma.join(outerOrder)}`
+    FROM ${parentsOf(parentIDs)} CROSS JOIN LATERAL (${rowsOf(listing, page)}) AS page
+    ORDER BY parent.number, ${Prisma.join(order)}`
+}
+
+/** The rows of a page, of one parent. */
+function rowsOf(listing: Listing, page: Page): Prisma.Sql {
+  const { columns, from, where, keys } = listing
+  const range = toRange(listing, page)
+  const named = keys.map(({ column }, index) => Prisma.sql`${column} AS ${keyName(index)}`)
+  return Prisma.sql`
+    SELECT ${columns}, ${Prisma.join(named)}
+    FROM ${typeof from === 'function' ? from(range) : from}
+    WHERE ${where} ${range.beyond}
+    ORDER BY ${range.order}
+    LIMIT ${range.limit}`
+}
+
+function keyName(index: number): Prisma.Sql {
+  return Prisma.raw(`"key${index}"`)
 }
 
 /** One parent is written out: PostgreSQL then knows that its rows come in the order of the page, and sorts nothing. */
@@ -199,14 +227,8 @@ function toConnection<Row>(found: (Row & KeyedRow)[], listing: Order, page: Page
   const [first, last] = [nodes[0], nodes.at(-1)]
   return {
     nodes,
-    // Cursors cost as much as the rest of a row, and most callers ask for one or none.
     get edges() {
-      return nodes.map((node) => ({
-        node,
-        get cursor() {
-          return cursorOf(node)
-        },
-      }))
+      return nodes.map((node) => new LazyEdge(node, cursorOf))
     },
     pageInfo: {
       hasNextPage: page.backward ? page.before !== undefined : more,
@@ -218,5 +240,20 @@ function toConnection<Row>(found: (Row & KeyedRow)[], listing: Order, page: Page
         return last ? cursorOf(last) : null
       },
     },
+  }
+}
+
+/** Cursors cost as much as the rest of a row, and most callers ask for one or none. */
+class LazyEdge<Row> implements Edge<Row> {
+  readonly node: Row
+  readonly #cursorOf: (row: Row) => string
+
+  constructor(node: Row, cursorOf: (row: Row) => string) {
+    this.node = node
+    this.#cursorOf = cursorOf
+  }
+
+  get cursor(): string {
+    return this.#cursorOf(this.node)
   }
 }

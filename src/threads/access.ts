@@ -18,15 +18,33 @@ export const threadColumns = Prisma.sql`t.workspace_id AS "workspaceID", t.id, t
  * answering for all threads at once from a hash of every workspace's rows, where a page needs a few.
  */
 export function visibleThreads(actor: Viewer & { kind: 'user' }): Prisma.Sql {
+  const ofThread = Prisma.sql`r.workspace_id = t.workspace_id AND r.thread_id = t.id`
+  return Prisma.sql`(${isVisibleChat(actor)} OR ${namesVisible(actor, ofThread)})`
+}
+
+/** The same of rows `m` of messages, by their threads: these are read only where no recipient tells. */
+export function inVisibleThreads(actor: UserActor): Prisma.Sql {
+  const ofMessage = Prisma.sql`r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id`
+  return Prisma.sql`(${namesVisible(actor, ofMessage)} OR EXISTS (
+    SELECT FROM threads t
+    WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND ${isVisibleChat(actor)} OFFSET 0))`
+}
+
+/** A condition on rows `t` of threads. */
+function isVisibleChat(actor: Viewer & { kind: 'user' }): Prisma.Sql {
   return Prisma.sql`(
     t.dm_low_user_id = ${actor.userID} OR t.dm_high_user_id = ${actor.userID}
     OR t.chat_group_id IS NOT NULL AND EXISTS (
       SELECT FROM groups g
-      WHERE g.workspace_id = t.workspace_id AND g.id = t.chat_group_id AND ${visibleGroups(actor)} OFFSET 0)
-    OR EXISTS (
-      SELECT FROM recipients r LEFT JOIN groups g ON g.workspace_id = r.workspace_id AND g.id = r.group_id
-      WHERE r.workspace_id = t.workspace_id AND r.thread_id = t.id
-        AND (r.user_id = ${actor.userID} OR (r.group_id IS NOT NULL AND ${visibleGroups(actor)})) OFFSET 0))`
+      WHERE g.workspace_id = t.workspace_id AND g.id = t.chat_group_id AND ${visibleGroups(actor)} OFFSET 0))`
+}
+
+/** A condition: of the recipients `r` for which another one holds, one is the viewer or a group that it may see. */
+function namesVisible(actor: Viewer & { kind: 'user' }, ofThread: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`EXISTS (
+    SELECT FROM recipients r LEFT JOIN groups g ON g.workspace_id = r.workspace_id AND g.id = r.group_id
+    WHERE ${ofThread}
+      AND (r.user_id = ${actor.userID} OR (r.group_id IS NOT NULL AND ${visibleGroups(actor)})) OFFSET 0)`
 }
 
 /**

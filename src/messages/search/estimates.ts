@@ -2,7 +2,6 @@ import type { Context, UserActor } from '../../context.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Range } from '../../platform/paging.ts'
 import { query } from '../../platform/query.ts'
-import { indexRecent } from './index-recent.ts'
 import type { Search } from './search.ts'
 
 const sampleSize = 300
@@ -18,49 +17,59 @@ const maxExpected = 100_000
 /** How far a walk along the messages may go, nowhere for rare words; and whether that is all there is. */
 export type Estimate = { walk: number; isAll: boolean }
 
-/**
- * Whether the range is sooner filled on a walk along the messages than from all the matches, gathered by the index: the
- * walk is longer the rarer the words are, and the matches are more the more messages there are. By the first few hundred
- * messages of the range. What was noted before is indexed then.
- */
-export async function estimate(ctx: Context<UserActor>, search: Search, range: Range): Promise<Estimate> {
-  let first = await takeSample(ctx, search, range, sampleSize)
-  if (first.isBehind) {
-    await indexRecent(ctx)
-    first = await takeSample(ctx, search, range, sampleSize)
-  }
-  // There may be some more by now.
-  if (first.walked < sampleSize) return { walk: maxExpected, isAll: true }
-  if (first.matched === 0) return { walk: 0, isAll: false }
-  if (first.matched * commonFrom >= first.walked) return { walk: maxExpected, isAll: false }
-  const second = await takeSample(ctx, search, range, secondSampleSize)
-  const expected = (range.limit * second.walked) / second.matched
-  return { walk: expected > maxExpected ? 0 : 2 * Math.ceil(expected), isAll: false }
-}
-
-type Sample = {
-  walked: number
-  matched: number
+/** What is known of a search before it looks for a page. */
+export type Outlook = {
+  /** Whether none of the first messages match, and there are more; or that is known without them. */
+  isRare: boolean
   /** Whether there are messages that are not indexed. Told here, since to ask for it alone takes as long as a sample. */
   isBehind: boolean
 }
 
-async function takeSample(
-  { db }: Context<UserActor>,
+/** The same with what the first messages of a range tell. */
+export type Sample = Outlook & { walked: number; matched: number }
+
+/** In SQL, the sample of a range. */
+export function sampleOf(
   { workspaceID, query: asked, within }: Search,
   { beyond, order }: Range,
-  size: number,
-): Promise<Sample> {
-  const [counted] = await query<Sample>(
-    db,
-    Prisma.sql`
-      SELECT count(*)::integer AS walked, (count(*) FILTER (WHERE s.words @@ ${asked}))::integer AS matched,
-        EXISTS (SELECT FROM unindexed_messages WHERE workspace_id = ${workspaceID}) AS "isBehind"
-      FROM (
-        SELECT * FROM searchable_messages s
-        WHERE s.workspace_id = ${workspaceID} ${within} ${beyond}
-        ORDER BY ${order} LIMIT ${size}
-      ) AS s`,
-  )
-  return counted ?? { walked: 0, matched: 0, isBehind: true }
+  size = sampleSize,
+): Prisma.Sql {
+  const matched = Prisma.sql`count(*) FILTER (WHERE s.words @@ ${asked})`
+  return Prisma.sql`
+    SELECT count(*)::integer AS walked, (${matched})::integer AS matched,
+      count(*) = ${size} AND ${matched} = 0 AS "isRare",
+      ${isBehind(workspaceID)} AS "isBehind"
+    FROM (
+      SELECT * FROM searchable_messages s
+      WHERE s.workspace_id = ${workspaceID} ${within} ${beyond}
+      ORDER BY ${order} LIMIT ${size}
+    ) AS s`
+}
+
+/** In SQL, the outlook of a search for words that are known to be rare. */
+export function outlookOfRare({ workspaceID }: Search): Prisma.Sql {
+  return Prisma.sql`SELECT TRUE AS "isRare", ${isBehind(workspaceID)} AS "isBehind"`
+}
+
+function isBehind(workspaceID: string): Prisma.Sql {
+  return Prisma.sql`EXISTS (SELECT FROM unindexed_messages WHERE workspace_id = ${workspaceID})`
+}
+
+/**
+ * Whether the range is sooner filled on a walk along the messages than from all the matches, gathered by the index: the
+ * walk is longer the rarer the words are, and the matches are more the more messages there are. By a first sample that
+ * has matches.
+ */
+export async function estimate(
+  { db }: Context<UserActor>,
+  search: Search,
+  range: Range,
+  first: Sample,
+): Promise<Estimate> {
+  // There may be some more by now.
+  if (first.walked < sampleSize) return { walk: maxExpected, isAll: true }
+  if (first.matched * commonFrom >= first.walked) return { walk: maxExpected, isAll: false }
+  const [second] = await query<Sample>(db, sampleOf(search, range, secondSampleSize))
+  const expected = second ? (range.limit * second.walked) / second.matched : Number.POSITIVE_INFINITY
+  return { walk: expected > maxExpected ? 0 : 2 * Math.ceil(expected), isAll: false }
 }

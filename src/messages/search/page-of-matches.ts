@@ -6,12 +6,14 @@ import {
   emptyPage,
   type Listing,
   type PageArgs,
+  pageBeside,
   pageOf,
   type Range,
   rangeOf,
 } from '../../platform/paging.ts'
 import { type AuthoredMessage, authorOfMessage, messageColumns } from '../access.ts'
-import { estimate } from './estimates.ts'
+import { isUncommon } from './common-words.ts'
+import { estimate, type Outlook, outlookOfRare, type Sample, sampleOf } from './estimates.ts'
 import { indexRecent } from './index-recent.ts'
 import type { Search } from './search.ts'
 import {
@@ -21,7 +23,6 @@ import {
   fromThreads,
   messageOf,
   type Source,
-  threadOf,
   visibleMatch,
   visibleMatches,
 } from './sources.ts'
@@ -92,12 +93,39 @@ export async function pageOfMatches(
   const { few } = search.threads
   if (few) {
     await indexRecent(ctx)
-    return pageFrom(search.hasPrefix ? fromThreads(few) : fromIndexByThread(few))
+    const hasPrefix = search.asked.all.flat().some(({ isPrefix }) => isPrefix)
+    return pageFrom(hasPrefix ? fromThreads(few) : fromIndexByThread(few))
   }
-  const { walk, isAll } = await estimate(ctx, search, sampled)
-  if (walk === 0) return pageFrom(fromIndex)
+  if (await isUncommon(ctx.db, search)) {
+    return (await pageIfRare<Outlook>(ctx, outlookOfRare(search), listing, args)).page
+  }
+  const { parent: sample, page: rarePage } = await pageIfRare<Sample>(
+    ctx,
+    sampleOf(search, sampled),
+    listing,
+    args,
+  )
+  if (sample.isRare) return rarePage
+  const { walk, isAll } = await estimate(ctx, search, sampled, sample)
+  const fromAll = () => pageFrom(fromIndex(Prisma.sql`TRUE`))
+  if (walk === 0) return fromAll()
   const page = await pageFrom(alongTime(walk))
-  return isAll || isFull(page) ? page : pageFrom(fromIndex)
+  return isAll || isFull(page) ? page : fromAll()
+}
+
+/** What is known of a search and, where its words are rare, its page. What was noted before is indexed then. */
+async function pageIfRare<Known extends Outlook>(
+  ctx: Context<UserActor>,
+  known: Prisma.Sql,
+  listing: Way['listing'],
+  args: PageArgs,
+): Promise<{ parent: Known; page: Connection<Found> }> {
+  const pageWhere = (condition: Prisma.Sql) =>
+    pageBeside<Found, Known>(ctx.db, listing(fromIndex(condition)), known, args)
+  const first = await pageWhere(Prisma.sql`parent."isRare" AND NOT parent."isBehind"`)
+  if (!first.parent.isBehind) return first
+  await indexRecent(ctx)
+  return pageWhere(Prisma.sql`parent."isRare"`)
 }
 
 function newestFirst(search: Search, args: PageArgs): Way {
@@ -107,8 +135,7 @@ function newestFirst(search: Search, args: PageArgs): Way {
     listing: (source) => ({
       ...newest,
       columns: messageColumns,
-      from: (range) =>
-        Prisma.sql`${source(search, range)} ${messageOf(search)} ${threadOf(search)} ${authorOfMessage}`,
+      from: (range) => Prisma.sql`${source(search, range)} ${messageOf(search)} ${authorOfMessage}`,
       where: visibleMatch(search),
     }),
     isFull: ({ pageInfo }) => (sampled.backward ? pageInfo.hasPreviousPage : pageInfo.hasNextPage),

@@ -9,6 +9,7 @@ export const searchResolvers: Resolvers = {
       searchMessages(ctx, { query, filter, order }, args),
   },
   MessageSearchEdge: {
+    cursor: ({ edge }) => edge.cursor,
     excerpt: ({ node, terms }, _args, ctx) =>
       excerptOf(plainText(node.text, ctx.config.mentionScheme), terms),
   },

@@ -2,7 +2,7 @@ import { type Context, requireScope, type UserActor } from '../../context.ts'
 import { knownGroup } from '../../groups/access.ts'
 import { parseInput } from '../../input.ts'
 import { prefixOf } from '../../platform/ids.ts'
-import type { Connection, PageArgs } from '../../platform/paging.ts'
+import type { Connection, Edge, PageArgs } from '../../platform/paging.ts'
 import { readQuery, type SearchQuery, type Term } from '../../platform/search/query.ts'
 import type { AuthoredMessage } from '../access.ts'
 import { emptyMatches, pageOfMatches } from './page-of-matches.ts'
@@ -11,7 +11,7 @@ import { type SearchFilter, type SearchInput, searchInput } from './search-input
 import { threadsFor } from './threads.ts'
 
 /** A message that was found, in its list, with what was looked for. */
-export type FoundEdge = { cursor: string; node: AuthoredMessage; terms: readonly Term[] }
+export type FoundEdge = { node: AuthoredMessage; edge: Edge<AuthoredMessage>; terms: readonly Term[] }
 export type FoundMessages = Omit<Connection<AuthoredMessage>, 'edges'> & { edges: FoundEdge[] }
 
 /**
@@ -27,10 +27,10 @@ export async function searchMessages(
   const { query: text, filter, order } = parseInput(searchInput, given)
   const query = readQuery(text)
   const terms = query.all.flat()
-  const nothing = emptyMatches(order ?? 'newest', args)
-  if (!(await canMatch(ctx, query, filter ?? {}))) return withTerms(nothing, terms)
+  const nothing = () => withTerms(emptyMatches(order ?? 'newest', args), terms)
+  if (!(await canMatch(ctx, query, filter ?? {}))) return nothing()
   const threads = await threadsFor(ctx, filter ?? {})
-  if (threads.handful?.length === 0) return withTerms(nothing, terms)
+  if (threads.handful?.length === 0) return nothing()
   const search = searchFor(ctx.actor, query, filter ?? {}, threads)
   return withTerms(await pageOfMatches(ctx, search, order ?? 'newest', args), terms)
 }
@@ -52,13 +52,7 @@ function withTerms(page: Connection<AuthoredMessage>, terms: readonly Term[]): F
   return {
     nodes: page.nodes,
     get edges() {
-      return page.edges.map((edge) => ({
-        node: edge.node,
-        terms,
-        get cursor() {
-          return edge.cursor
-        },
-      }))
+      return page.edges.map((edge) => ({ node: edge.node, edge, terms }))
     },
     pageInfo: page.pageInfo,
   }

@@ -1,24 +1,24 @@
 import type { UserActor } from '../../context.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { matching, ranking, type SearchQuery } from '../../platform/search/query.ts'
-import { visibleThreads } from '../../threads/access.ts'
+import { inVisibleThreads } from '../../threads/access.ts'
 import { marksOf, realmOf } from './marks.ts'
 import type { SearchFilter } from './search-input.ts'
 import type { Threads } from './threads.ts'
 
-/** A search in terms of SQL, where `s` are rows of searchable_messages, `m` their messages and `t` the threads of those. */
+/** A search in terms of SQL, where `s` are rows of searchable_messages and `m` their messages. */
 export type Search = {
   workspaceID: string
+  asked: SearchQuery
   /** What the words of a document must match. */
   query: Prisma.Sql
   /** What it is ranked by. */
   rankedBy: Prisma.Sql
   /** Conditions on `s`, each with an AND before it. */
   within: Prisma.Sql
-  /** Conditions on `m` and `t`: the message is still as it was indexed, and the caller may see it. */
+  /** Conditions on `m`: the message is still as it was indexed, and the caller may see it. */
   visible: Prisma.Sql
   threads: Threads
-  hasPrefix: boolean
 }
 
 export function searchFor(
@@ -34,14 +34,14 @@ export function searchFor(
   if (threads.handful) marks.push(threads.handful)
   return {
     workspaceID,
+    asked: query,
     query: Prisma.sql`CAST(${matching(query, realm, marks)} AS tsquery)`,
     rankedBy: Prisma.sql`CAST(${ranking(query, realm)} AS tsquery)`,
     within: timeRange(filter),
     visible: Prisma.sql`m.text <> '' AND m.edited_at IS NOT DISTINCT FROM s.edited_at
       ${hasAttachment === false ? Prisma.sql`AND m.attachment_count = 0` : Prisma.empty}
-      ${groupID == null ? Prisma.empty : Prisma.sql`AND ${names(groupID)}`} AND ${visibleThreads(viewer)}`,
+      ${groupID == null ? Prisma.empty : Prisma.sql`AND ${names(groupID)}`} AND ${inVisibleThreads(viewer)}`,
     threads,
-    hasPrefix: query.all.flat().some(({ isPrefix }) => isPrefix),
   }
 }
 
@@ -52,9 +52,12 @@ function timeRange({ createdAfter, createdBefore }: SearchFilter): Prisma.Sql {
     ${createdBefore ? Prisma.sql`AND s.created_at < ${moment(createdBefore)}` : Prisma.empty}`
 }
 
-/** Whether `t` is the chat of a group or names it. */
+/** Whether the thread of `m` is the chat of a group or names it. */
 function names(groupID: string): Prisma.Sql {
-  return Prisma.sql`(t.chat_group_id = ${groupID} OR EXISTS (
-    SELECT FROM recipients r
-    WHERE r.workspace_id = t.workspace_id AND r.thread_id = t.id AND r.recipient_id = ${groupID}))`
+  return Prisma.sql`(EXISTS (
+      SELECT FROM recipients r
+      WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = ${groupID} OFFSET 0)
+    OR EXISTS (
+      SELECT FROM threads t
+      WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = ${groupID} OFFSET 0))`
 }

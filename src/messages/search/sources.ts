@@ -8,9 +8,16 @@ export type Source = (search: Search, range: Range) => Prisma.Sql
 
 const columns = Prisma.sql`s.created_at, s.position, s.message_id, s.edited_at`
 
-/** From the index of words: costs as much as there are matches, whatever there is besides. For words that are rare. */
-export const fromIndex: Source = (search, { order }) => Prisma.sql`(
-  SELECT ${columns} FROM searchable_messages s WHERE ${indexed(search, search.query)} ORDER BY ${order} OFFSET 0) AS s`
+/**
+ * From the index of words, where a condition holds: costs as much as there are matches, whatever there is besides. For
+ * words that are rare.
+ */
+export const fromIndex =
+  (condition: Prisma.Sql): Source =>
+  (search, { order }) =>
+    Prisma.sql`(
+    SELECT ${columns} FROM searchable_messages s WHERE ${condition} AND ${indexed(search, search.query)}
+    ORDER BY ${order} OFFSET 0) AS s`
 
 /** The same of these threads alone, given by their IDs in SQL: costs as much as there are matches in them. */
 export const fromIndexByThread =
@@ -77,12 +84,12 @@ function indexed({ workspaceID }: Search, query: Prisma.Sql): Prisma.Sql {
  */
 export function visibleMatches(source: Source, search: Search, range: Range): Prisma.Sql {
   return Prisma.sql`(
-    SELECT s.created_at, s.position, s.message_id FROM ${source(search, range)} ${messageOf(search)} ${threadOf(search)}
+    SELECT s.created_at, s.position, s.message_id FROM ${source(search, range)} ${messageOf(search)}
     WHERE ${visibleMatch(search)} ${range.beyond}
     ORDER BY ${range.order} LIMIT ${range.limit}) AS s`
 }
 
-/** A condition on `s`, its message and its thread. */
+/** A condition on `s` and its message. */
 export function visibleMatch({ visible, within }: Search): Prisma.Sql {
   return Prisma.sql`m.deleted_at IS NULL AND ${visible} ${within}`
 }
@@ -91,10 +98,4 @@ export function visibleMatch({ visible, within }: Search): Prisma.Sql {
 export function messageOf({ workspaceID }: Search): Prisma.Sql {
   return Prisma.sql`CROSS JOIN LATERAL (
     SELECT * FROM messages WHERE workspace_id = ${workspaceID} AND id = s.message_id OFFSET 0) AS m`
-}
-
-/** Joins the thread of `m` as `t`. */
-export function threadOf({ workspaceID }: Search): Prisma.Sql {
-  return Prisma.sql`CROSS JOIN LATERAL (
-    SELECT * FROM threads WHERE workspace_id = ${workspaceID} AND id = m.thread_id OFFSET 0) AS t`
 }

@@ -14,6 +14,11 @@ const anyWord = new RegExp(
   `(?=[\\p{L}\\p{N}])[${unspaced}][\\p{M}\\uff9e\\uff9f]*|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])+`,
   'gu',
 )
+const isPlainLetter = /[0-9a-z]/
+/** By the code of an ASCII character, 1 for 0-9 and a-z. */
+const plainLetters = Uint8Array.from({ length: 128 }, (_, code) =>
+  Number(isPlainLetter.test(String.fromCharCode(code))),
+)
 const isForeign = /\P{ASCII}/u
 
 /**
@@ -35,17 +40,12 @@ function plainWordsIn(text: string): Word[] {
   const words: Word[] = []
   let start = 0
   for (let at = 0; at <= text.length; at += 1) {
-    if (isPlainLetter(text.charCodeAt(at))) continue
+    if (at < text.length && plainLetters[text.charCodeAt(at)] === 1) continue
     if (at > start)
       words.push({ word: text.slice(start, Math.min(at, start + maxWordCharacters)), start, end: at })
     start = at + 1
   }
   return words
-}
-
-/** Whether a character is one of 0-9 and a-z. There is none (NaN) at the end of a text. */
-function isPlainLetter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
 }
 
 /**

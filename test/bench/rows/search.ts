@@ -69,10 +69,11 @@ async function contestantsOn(
   const on = (nextCall: () => Call) =>
     httpContestant(bench, { servers: [service], store, connections, nextCall })
   const rare = (threads * messagesEach) / rareMessages
+  const ids = threadsOf(volume)
   return {
     [`rare, ${size}`]: on(() => searchFor(filled, rareWord(Math.floor(Math.random() * rare)), rareMessages)),
     [`common, ${size}`]: on(() => searchFor(filled, pick(mostCommon), pageSize)),
-    [`page, ${size}`]: on(() => pageOf(filled)),
+    [`page, ${size}`]: on(() => pageOf(filled, pick(ids))),
   }
 }
 
@@ -80,7 +81,6 @@ function searchFor({ worlds }: Filled, words: string, found: number): Call {
   return query(worlds[0] as World, searchQuery, { words }, expectFound(words, found))
 }
 
-function pageOf({ worlds, volume }: Filled): Call {
-  const id = pick(threadsOf(volume))
+function pageOf({ worlds }: Filled, id: string): Call {
   return query(worlds[0] as World, pageQuery, { id }, expectPage(id, pageSize))
 }

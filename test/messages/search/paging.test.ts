@@ -1,16 +1,20 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Context } from '../../../src/context.ts'
 import { addMembers } from '../../../src/groups/members/add-members.ts'
+import { isUncommon } from '../../../src/messages/search/common-words.ts'
 import { indexMessages } from '../../../src/messages/search/index-messages.ts'
 import type { SearchInput } from '../../../src/messages/search/search-input.ts'
 import { searchMessages } from '../../../src/messages/search/search-messages.ts'
 import { newID } from '../../../src/platform/ids.ts'
+import { readQuery } from '../../../src/platform/search/query.ts'
 import { createPerson } from '../../../src/workspaces/create-person.ts'
 import { makeWorld, say } from '../../support/factories.ts'
 import { startService } from '../../support/service.ts'
 
 const service = await startService()
 const world = await makeVolume()
+/** What a connection changed, others count when it rests. */
+const waiting = { timeout: 15_000, interval: 500 }
 type Seeded = (typeof world)['messages'][number]
 
 const queries: [string, (text: Set<string>) => boolean][] = [
@@ -80,8 +84,8 @@ describe('pages', () => {
     for (const query of ['alpha', 'some', 'rare']) {
       for (const order of ['newest', 'best'] as const) {
         const { edges } = await searchMessages(ctx, { query, order }, { first: 8 })
-        const between = { after: edges[1]?.cursor, before: edges[6]?.cursor }
-        const ids = edges.map(({ node }) => node.id)
+        const between = { after: edges[1]?.edge.cursor, before: edges[6]?.edge.cursor }
+        const ids = edges.map(({ edge }) => edge.node.id)
         const idsOf = async (args: object) =>
           (await searchMessages(ctx, { query, order }, { ...between, ...args })).nodes.map(({ id }) => id)
         expect(await idsOf({})).toEqual(ids.slice(2, 6))
@@ -120,6 +124,58 @@ describe('pages', () => {
         endCursor: null,
       })
     }
+  })
+})
+
+describe('words that PostgreSQL has not counted', () => {
+  const ctx = world.as(world.ada.id)
+  const { db } = world.operator
+  const { workspaceID } = world
+  const uncommon = (query: string) => isUncommon(db, { workspaceID, asked: readQuery(query) })
+
+  /** What was counted is remembered for a minute. */
+  let later = 0
+  const uncommonByNow = async () => {
+    later += 61_000
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + later })
+    return uncommon('novel').finally(() => vi.useRealTimers())
+  }
+
+  test('are told from those that it has', async () => {
+    const counted = async () => {
+      await db.$executeRaw`ANALYZE searchable_messages`
+      return uncommonByNow()
+    }
+    await expect.poll(counted, waiting).toBe(true)
+  })
+
+  test.each([
+    ['novel', true],
+    ['alpha', false],
+    ['alpha novel', true],
+    ['"alpha novel"', true],
+    ['novel*', false],
+    ['alpha OR novel', false],
+    ['novel OR unheard', true],
+    ['alpha -novel', false],
+  ])('are not common: %s', async (query, expected) => {
+    expect(await uncommon(query)).toBe(expected)
+  })
+
+  test('are found by pages, however many there are by now', async () => {
+    const novel = Array.from({ length: 150 }, () => say(ctx, [world.publicGroup.id], 'novel alpha'))
+    const ids = new Set((await Promise.all(novel)).map(({ message }) => message.id))
+    for (const order of ['newest', 'best'] as const) {
+      const forward = await pagesForward(ctx, { query: 'novel', order }, 40)
+      expect([forward.length, new Set(forward)]).toEqual([150, ids])
+      expect(await pagesBackward(ctx, { query: 'novel', order }, 40, 150)).toEqual(forward)
+    }
+    expect(await uncommon('novel')).toBe(true)
+  })
+
+  test('may be common where much has changed since it counted', async () => {
+    await db.$executeRaw`UPDATE searchable_messages SET position = position WHERE workspace_id = ${workspaceID}`
+    await expect.poll(uncommonByNow, waiting).toBe(false)
   })
 })
 

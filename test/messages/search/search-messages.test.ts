@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { addMembers } from '../../../src/groups/members/add-members.ts'
 import { removeMembers } from '../../../src/groups/members/remove-members.ts'
@@ -193,8 +194,11 @@ describe('the filter', () => {
     await addMembers(operator, { workspaceID, groupID: privateGroup.id, userIDs: [app.userID] })
     const chat = await say(as(ada.id), [publicGroup.id], 'word 1 by Ada')
     await say(as(grace.id), [publicGroup.id], 'word 2 by Grace')
+    await sleep(2) // those of other threads are in order by their milliseconds
     const named = await say(as(ada.id), [publicGroup.id, privateGroup.id], 'word 3 by Ada', 'S')
+    await sleep(2)
     await say(as(ada.id), [privateGroup.id], 'word 4 by Ada')
+    await sleep(2)
     const fileID = (await uploadToWebhook(service, webhook.path, 'bytes')).json().id
     await post(world, publicGroup.id, 'word 5 with a file', { attachments: [fileID] })
     const filtered = async (filter: object) =>
