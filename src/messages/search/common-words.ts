@@ -6,50 +6,63 @@ import { boundsOf } from '../../platform/until.ts'
 import { realmOf } from './marks.ts'
 import type { Search } from './search.ts'
 
-/** Of a word that is not common there may be as many matches. */
-const maxUncommon = 20_000
+/** Of a word that is not counted there may be as many matches. */
+const maxUncounted = 20_000
+/** A word that is in one of so many messages is common. */
+const commonFrom = 50
 const rememberMs = 60_000
 
-type Known = { words: ReadonlySet<string> | undefined; until: number }
-const known = new WeakMap<object, Known>()
+type Frequencies = ReadonlyMap<string, number>
+type Counted = { frequencies: Frequencies | undefined; until: number }
+const known = new WeakMap<object, Counted>()
 
 /**
- * Whether so few documents may match that they are soon gathered, by PostgreSQL's statistics of the words that are in
- * most documents. False where these do not tell: then a sample has to.
+ * How common what is looked for is, by PostgreSQL's statistics of the words that are in most documents: so uncommon that
+ * all matches are soon gathered, or so common that they stand everywhere. Undefined where these do not tell: then a
+ * sample has to.
  */
-export async function isUncommon(
+export async function commonnessOf(
   db: Database,
-  { asked, workspaceID }: Pick<Search, 'asked' | 'workspaceID'>,
-): Promise<boolean> {
-  const realm = realmOf(workspaceID)
-  const common = await commonWords(db)
-  if (!common) return false
-  const isUncommonTerm = (term: Term) => wholeWords(term).some((word) => !common.has(realm + word))
-  return asked.all.some((terms) => terms.every(isUncommonTerm))
+  { asked, workspaceID, isNarrowed }: Pick<Search, 'asked' | 'workspaceID' | 'isNarrowed'>,
+): Promise<'uncommon' | 'common' | undefined> {
+  const frequencies = await frequenciesOfWords(db)
+  if (!frequencies) return undefined
+  const frequencyOf = (word: string) => frequencies.get(realmOf(workspaceID) + word)
+  const isUncommon = (term: Term) => wholeWords(term).some((word) => frequencyOf(word) === undefined)
+  if (asked.all.some((terms) => terms.every(isUncommon))) return 'uncommon'
+  const [terms = [], ...others] = asked.all
+  if (isNarrowed || others.length > 0 || asked.none.length > 0) return undefined
+  const isCommon = ({ words: [word = '', ...rest] }: Term) =>
+    rest.length === 0 && (frequencyOf(word) ?? 0) * commonFrom >= 1
+  return terms.some(isCommon) ? 'common' : undefined
 }
 
 function wholeWords({ words, isPrefix }: Term): readonly string[] {
   return isPrefix ? words.slice(0, -1) : words
 }
 
-/** Undefined where PostgreSQL counted too few words, too long ago or not at all. */
-async function commonWords(db: Database): Promise<ReadonlySet<string> | undefined> {
+/**
+ * By the words as they stand in documents. A workspace has at least as much of its words as all documents together.
+ * Undefined where PostgreSQL counted too few words, too long ago or not at all.
+ */
+async function frequenciesOfWords(db: Database): Promise<Frequencies | undefined> {
   const { shared } = boundsOf(db)
   const remembered = known.get(shared)
-  if (remembered && remembered.until > Date.now()) return remembered.words
+  if (remembered && remembered.until > Date.now()) return remembered.frequencies
   // After the frequencies of the words comes the least of them, which no other word is above.
-  const [counted] = await query<{ words: string[] }>(
+  const [counted] = await query<{ words: string[]; frequencies: number[] }>(
     db,
     Prisma.sql`
-      SELECT counted.words
+      SELECT counted.words, s.most_common_elem_freqs AS frequencies
       FROM pg_class c
       JOIN pg_stat_all_tables changes ON changes.relid = c.oid
       JOIN pg_stats s ON s.schemaname = changes.schemaname AND s.tablename = changes.relname AND s.attname = 'words'
       CROSS JOIN LATERAL (SELECT s.most_common_elems::text::text[] AS words) AS counted
       WHERE c.oid = 'searchable_messages'::regclass AND changes.n_mod_since_analyze * 5 <= c.reltuples
-        AND s.most_common_elem_freqs[cardinality(counted.words) + 1] * c.reltuples <= ${maxUncommon}`,
+        AND s.most_common_elem_freqs[cardinality(counted.words) + 1] * c.reltuples <= ${maxUncounted}`,
   )
-  const words = counted && new Set(counted.words)
-  known.set(shared, { words, until: Date.now() + rememberMs })
-  return words
+  const frequencies =
+    counted && new Map(counted.words.map((word, index) => [word, counted.frequencies[index] ?? 0]))
+  known.set(shared, { frequencies, until: Date.now() + rememberMs })
+  return frequencies
 }

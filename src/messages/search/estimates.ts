@@ -12,33 +12,33 @@ const commonFrom = 50
 const secondSampleSize = 3000
 
 /** A longer walk takes longer than to gather the matches of words that are so rare. */
-const maxExpected = 100_000
+export const maxExpected = 100_000
 
 /** How far a walk along the messages may go, nowhere for rare words; and whether that is all there is. */
 export type Estimate = { walk: number; isAll: boolean }
 
 /** What is known of a search before it looks for a page. */
 export type Outlook = {
-  /** Whether none of the first messages match, and there are more; or that is known without them. */
-  isRare: boolean
   /** Whether there are messages that are not indexed. Told here, since to ask for it alone takes as long as a sample. */
   isBehind: boolean
 }
 
 /** The same with what the first messages of a range tell. */
-export type Sample = Outlook & { walked: number; matched: number }
+export type Sample = Outlook & {
+  walked: number
+  matched: number
+  /** Whether none of them match, and there are more. */
+  isRare: boolean
+}
 
 /** In SQL, the sample of a range. */
-export function sampleOf(
-  { workspaceID, query: asked, within }: Search,
-  { beyond, order }: Range,
-  size = sampleSize,
-): Prisma.Sql {
+export function sampleOf(search: Search, { beyond, order }: Range, size = sampleSize): Prisma.Sql {
+  const { workspaceID, query: asked, within } = search
   const matched = Prisma.sql`count(*) FILTER (WHERE s.words @@ ${asked})`
   return Prisma.sql`
     SELECT count(*)::integer AS walked, (${matched})::integer AS matched,
       count(*) = ${size} AND ${matched} = 0 AS "isRare",
-      ${isBehind(workspaceID)} AS "isBehind"
+      (${outlookOf(search)}) AS "isBehind"
     FROM (
       SELECT * FROM searchable_messages s
       WHERE s.workspace_id = ${workspaceID} ${within} ${beyond}
@@ -46,13 +46,10 @@ export function sampleOf(
     ) AS s`
 }
 
-/** In SQL, the outlook of a search for words that are known to be rare. */
-export function outlookOfRare({ workspaceID }: Search): Prisma.Sql {
-  return Prisma.sql`SELECT TRUE AS "isRare", ${isBehind(workspaceID)} AS "isBehind"`
-}
-
-function isBehind(workspaceID: string): Prisma.Sql {
-  return Prisma.sql`EXISTS (SELECT FROM unindexed_messages WHERE workspace_id = ${workspaceID})`
+/** In SQL, the outlook of a search. */
+export function outlookOf({ workspaceID }: Search): Prisma.Sql {
+  return Prisma.sql`
+    SELECT EXISTS (SELECT FROM unindexed_messages WHERE workspace_id = ${workspaceID}) AS "isBehind"`
 }
 
 /**

@@ -12,8 +12,8 @@ import {
   rangeOf,
 } from '../../platform/paging.ts'
 import { type AuthoredMessage, authorOfMessage, messageColumns } from '../access.ts'
-import { isUncommon } from './common-words.ts'
-import { estimate, type Outlook, outlookOfRare, type Sample, sampleOf } from './estimates.ts'
+import { commonnessOf } from './common-words.ts'
+import { estimate, maxExpected, type Outlook, outlookOf, type Sample, sampleOf } from './estimates.ts'
 import { indexRecent } from './index-recent.ts'
 import type { Search } from './search.ts'
 import {
@@ -96,36 +96,36 @@ export async function pageOfMatches(
     const hasPrefix = search.asked.all.flat().some(({ isPrefix }) => isPrefix)
     return pageFrom(hasPrefix ? fromThreads(few) : fromIndexByThread(few))
   }
-  if (await isUncommon(ctx.db, search)) {
-    return (await pageIfRare<Outlook>(ctx, outlookOfRare(search), listing, args)).page
+  const pageBy = (source: (condition: Prisma.Sql) => Source) =>
+    upToDate(ctx, (condition) =>
+      pageBeside<Found, Outlook>(ctx.db, listing(source(condition)), outlookOf(search), args),
+    )
+  const commonness = await commonnessOf(ctx.db, search)
+  if (commonness === 'uncommon') return (await pageBy(fromIndex)).page
+  if (commonness === 'common') {
+    const { page } = await pageBy((condition) => alongTime(maxExpected, condition))
+    if (isFull(page)) return page
   }
-  const { parent: sample, page: rarePage } = await pageIfRare<Sample>(
-    ctx,
-    sampleOf(search, sampled),
-    listing,
-    args,
-  )
+  const { parent: sample, page: rarePage } = await upToDate(ctx, (condition) => {
+    const whereRare = fromIndex(Prisma.sql`parent."isRare" AND ${condition}`)
+    return pageBeside<Found, Sample>(ctx.db, listing(whereRare), sampleOf(search, sampled), args)
+  })
   if (sample.isRare) return rarePage
   const { walk, isAll } = await estimate(ctx, search, sampled, sample)
-  const fromAll = () => pageFrom(fromIndex(Prisma.sql`TRUE`))
-  if (walk === 0) return fromAll()
+  if (walk === 0) return pageFrom(fromIndex())
   const page = await pageFrom(alongTime(walk))
-  return isAll || isFull(page) ? page : fromAll()
+  return isAll || isFull(page) ? page : pageFrom(fromIndex())
 }
 
-/** What is known of a search and, where its words are rare, its page. What was noted before is indexed then. */
-async function pageIfRare<Known extends Outlook>(
+/** A page that is looked for under a condition, and what is known beside it. What was noted before is indexed then. */
+async function upToDate<Known extends Outlook>(
   ctx: Context<UserActor>,
-  known: Prisma.Sql,
-  listing: Way['listing'],
-  args: PageArgs,
+  pageWhere: (condition: Prisma.Sql) => Promise<{ parent: Known; page: Connection<Found> }>,
 ): Promise<{ parent: Known; page: Connection<Found> }> {
-  const pageWhere = (condition: Prisma.Sql) =>
-    pageBeside<Found, Known>(ctx.db, listing(fromIndex(condition)), known, args)
-  const first = await pageWhere(Prisma.sql`parent."isRare" AND NOT parent."isBehind"`)
+  const first = await pageWhere(Prisma.sql`NOT parent."isBehind"`)
   if (!first.parent.isBehind) return first
   await indexRecent(ctx)
-  return pageWhere(Prisma.sql`parent."isRare"`)
+  return pageWhere(Prisma.sql`TRUE`)
 }
 
 function newestFirst(search: Search, args: PageArgs): Way {

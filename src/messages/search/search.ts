@@ -19,6 +19,8 @@ export type Search = {
   /** Conditions on `m`: the message is still as it was indexed, and the caller may see it. */
   visible: Prisma.Sql
   threads: Threads
+  /** Whether it is for less than all messages, other than by who may see them. */
+  isNarrowed: boolean
 }
 
 export function searchFor(
@@ -42,6 +44,7 @@ export function searchFor(
       ${hasAttachment === false ? Prisma.sql`AND m.attachment_count = 0` : Prisma.empty}
       ${groupID == null ? Prisma.empty : Prisma.sql`AND ${names(groupID)}`} AND ${inVisibleThreads(viewer)}`,
     threads,
+    isNarrowed: Object.values(filter).some((value) => value != null) || threads.handful !== undefined,
   }
 }
 

@@ -13,7 +13,7 @@ const columns = Prisma.sql`s.created_at, s.position, s.message_id, s.edited_at`
  * words that are rare.
  */
 export const fromIndex =
-  (condition: Prisma.Sql): Source =>
+  (condition = Prisma.sql`TRUE`): Source =>
   (search, { order }) =>
     Prisma.sql`(
     SELECT ${columns} FROM searchable_messages s WHERE ${condition} AND ${indexed(search, search.query)}
@@ -41,12 +41,12 @@ export const fromIndexByThread =
  * messages, whose matches would take long to gather.
  */
 export const alongTime =
-  (messages: number): Source =>
+  (messages: number, condition = Prisma.sql`TRUE`): Source =>
   ({ workspaceID, query, within }, { beyond, order }) =>
     Prisma.sql`(
     SELECT ${columns} FROM (
       SELECT * FROM searchable_messages s
-      WHERE s.workspace_id = ${workspaceID} ${within} ${beyond}
+      WHERE ${condition} AND s.workspace_id = ${workspaceID} ${within} ${beyond}
       ORDER BY ${order} LIMIT ${messages}
     ) AS s
     WHERE s.words @@ ${query}) AS s`

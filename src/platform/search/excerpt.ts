@@ -21,7 +21,7 @@ export function excerptOf(text: string, terms: readonly Term[]): string {
   const line = text.replace(anyGap, ' ').trim()
   const words = wordsIn(line)
   const matches = matchesIn(words, terms)
-  const { start, end } = windowOf(line, words, bestOf(matches))
+  const { start, end } = windowOf(line, words, bestOf(matches, terms.length))
   const shown = matches.filter((match) => match.start >= start && match.start < end)
   return `${start > 0 ? '… ' : ''}${highlight(line, { start, end }, shown)}${end < line.length ? ' …' : ''}`
 }
@@ -62,7 +62,7 @@ function stands({ words, isPrefix }: Term, text: readonly Word[], index: number)
 }
 
 /** The first match of those with the most terms close behind them. */
-function bestOf(matches: readonly Match[]): Match | undefined {
+function bestOf(matches: readonly Match[], termCount: number): Match | undefined {
   let best: Match | undefined
   let most = 0
   for (const [index, match] of matches.entries()) {
@@ -74,6 +74,7 @@ function bestOf(matches: readonly Match[]): Match | undefined {
       terms.add(other.term)
     }
     if (!best || terms.size > most) [best, most] = [match, terms.size]
+    if (most === termCount) break
   }
   return best
 }

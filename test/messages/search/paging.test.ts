@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Context } from '../../../src/context.ts'
 import { addMembers } from '../../../src/groups/members/add-members.ts'
-import { isUncommon } from '../../../src/messages/search/common-words.ts'
+import { commonnessOf } from '../../../src/messages/search/common-words.ts'
 import { indexMessages } from '../../../src/messages/search/index-messages.ts'
 import type { SearchInput } from '../../../src/messages/search/search-input.ts'
 import { searchMessages } from '../../../src/messages/search/search-messages.ts'
@@ -127,55 +127,78 @@ describe('pages', () => {
   })
 })
 
-describe('words that PostgreSQL has not counted', () => {
+describe('what PostgreSQL has counted', () => {
   const ctx = world.as(world.ada.id)
   const { db } = world.operator
   const { workspaceID } = world
-  const uncommon = (query: string) => isUncommon(db, { workspaceID, asked: readQuery(query) })
+  const commonness = (query: string, isNarrowed = false) =>
+    commonnessOf(db, { workspaceID, asked: readQuery(query), isNarrowed })
 
-  /** What was counted is remembered for a minute. */
+  /** It is remembered for a minute. */
   let later = 0
-  const uncommonByNow = async () => {
+  const commonnessByNow = async (query: string) => {
     later += 61_000
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + later })
-    return uncommon('novel').finally(() => vi.useRealTimers())
+    return commonness(query).finally(() => vi.useRealTimers())
   }
 
-  test('are told from those that it has', async () => {
+  test('is known when it has', async () => {
     const counted = async () => {
       await db.$executeRaw`ANALYZE searchable_messages`
-      return uncommonByNow()
+      return commonnessByNow('novel')
     }
-    await expect.poll(counted, waiting).toBe(true)
+    await expect.poll(counted, waiting).toBe('uncommon')
   })
 
   test.each([
-    ['novel', true],
-    ['alpha', false],
-    ['alpha novel', true],
-    ['"alpha novel"', true],
-    ['novel*', false],
-    ['alpha OR novel', false],
-    ['novel OR unheard', true],
-    ['alpha -novel', false],
-  ])('are not common: %s', async (query, expected) => {
-    expect(await uncommon(query)).toBe(expected)
+    ['novel', 'uncommon'],
+    ['alpha novel', 'uncommon'],
+    ['"alpha novel"', 'uncommon'],
+    ['novel OR unheard', 'uncommon'],
+    ['alpha', 'common'],
+    ['alpha OR novel', 'common'],
+    ['rare', undefined],
+    ['novel*', undefined],
+    ['alpha beta', undefined],
+    ['"alpha beta"', undefined],
+    ['alpha -novel', undefined],
+  ])('tells of %s: %s', async (query, expected) => {
+    expect(await commonness(query)).toBe(expected)
+    if (expected === 'common') expect(await commonness(query, true)).toBe(undefined)
   })
 
-  test('are found by pages, however many there are by now', async () => {
-    const novel = Array.from({ length: 150 }, () => say(ctx, [world.publicGroup.id], 'novel alpha'))
-    const ids = new Set((await Promise.all(novel)).map(({ message }) => message.id))
-    for (const order of ['newest', 'best'] as const) {
-      const forward = await pagesForward(ctx, { query: 'novel', order }, 40)
-      expect([forward.length, new Set(forward)]).toEqual([150, ids])
-      expect(await pagesBackward(ctx, { query: 'novel', order }, 40, 150)).toEqual(forward)
+  describe.each([
+    ['many threads', world.as(world.ada.id), ({ place }: Seeded) => place !== 'hidden'],
+    ['a handful', world.as(world.webhook.userID), ({ place }: Seeded) => place === 'public'],
+  ])('leads who sees %s to the same pages', (_who, reader, sees) => {
+    test.each(queries)('%s', async (query, matches) => {
+      const expected = world.messages.filter((message) => sees(message) && matches(message.words))
+      const newest = expected.map(({ id }) => id).reverse()
+      expect(await pagesForward(reader, { query, order: 'newest' }, 97)).toEqual(newest)
+      expect(await pagesBackward(reader, { query, order: 'newest' }, 97)).toEqual(newest)
+      const best = await pagesForward(reader, { query, order: 'best' }, 97)
+      expect(new Set(best)).toEqual(new Set(newest.slice(0, 1000)))
+    })
+  })
+
+  test('leads to what came since, which is not counted', async () => {
+    for (const [query, also] of [
+      ['novel', 0],
+      ['alpha', world.messages.filter(({ place, words }) => place !== 'hidden' && words.has('alpha')).length],
+    ] as const) {
+      const said = Array.from({ length: 150 }, () => say(ctx, [world.publicGroup.id], query))
+      const ids = new Set((await Promise.all(said)).map(({ message }) => message.id))
+      const newest = await pagesForward(ctx, { query }, 40)
+      expect([newest.length, new Set(newest.slice(0, 150))]).toEqual([150 + also, ids])
+      const best = await pagesForward(ctx, { query, order: 'best' }, 40)
+      expect(best).toHaveLength(Math.min(150 + also, 1000))
     }
-    expect(await uncommon('novel')).toBe(true)
+    expect(await commonness('novel')).toBe('uncommon')
   })
 
-  test('may be common where much has changed since it counted', async () => {
+  test('is nothing where much has changed since', async () => {
     await db.$executeRaw`UPDATE searchable_messages SET position = position WHERE workspace_id = ${workspaceID}`
-    await expect.poll(uncommonByNow, waiting).toBe(false)
+    await expect.poll(() => commonnessByNow('novel'), waiting).toBe(undefined)
   })
 })
 

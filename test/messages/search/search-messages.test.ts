@@ -240,7 +240,16 @@ describe('the filter', () => {
     expect(await by({ createdAfter: last, createdBefore: first })).toEqual([])
     expect(await by({ createdAfter: '0000-01-01T00:00:00Z' })).toHaveLength(3)
     expect(await by({ createdBefore: '9999-12-31T23:59:59.999999-12:00' })).toHaveLength(3)
-    for (const text of ['message 7', '5', '2026-02-31T00:00:00Z', '2026-01-01T00:00', '2026-01-01', '+275760-09-13T00:00:00Z', 7, '']) {
+    for (const text of [
+      'message 7',
+      '5',
+      '2026-02-31T00:00:00Z',
+      '2026-01-01T00:00',
+      '2026-01-01',
+      '+275760-09-13T00:00:00Z',
+      7,
+      '',
+    ]) {
       const { errors } = await ask(world.app.token, { query: 'word', filter: { createdAfter: text } })
       expect([text, errors?.[0]?.extensions.code]).toEqual([text, 'INVALID_INPUT'])
     }
