@@ -37,14 +37,7 @@ describe.each([
   ['a handful', world.as(world.webhook.userID), ({ place }: Seeded) => place === 'public'],
 ])('who sees %s finds by pages what is there, neither more nor less and in order,', (_who, ctx, sees) => {
   test.each(queries)('%s', async (query, matches) => {
-    const expected = world.messages.filter((message) => sees(message) && matches(message.words))
-    const newest = expected.map(({ id }) => id).reverse()
-    expect(await pagesForward(ctx, { query, order: 'newest' }, 97)).toEqual(newest)
-    expect(await pagesBackward(ctx, { query, order: 'newest' }, 97)).toEqual(newest)
-    const best = await pagesForward(ctx, { query, order: 'best' }, 97)
-    expect(new Set(best)).toEqual(new Set(newest.slice(0, 1000)))
-    expect(best).toHaveLength(Math.min(newest.length, 1000))
-    expect(await pagesBackward(ctx, { query, order: 'best' }, 97, best.length)).toEqual(best)
+    await expectPages(ctx, query, (message) => sees(message) && matches(message.words))
   })
 
   test('with filters', async () => {
@@ -172,12 +165,7 @@ describe('what PostgreSQL has counted', () => {
     ['a handful', world.as(world.webhook.userID), ({ place }: Seeded) => place === 'public'],
   ])('leads who sees %s to the same pages', (_who, reader, sees) => {
     test.each(queries)('%s', async (query, matches) => {
-      const expected = world.messages.filter((message) => sees(message) && matches(message.words))
-      const newest = expected.map(({ id }) => id).reverse()
-      expect(await pagesForward(reader, { query, order: 'newest' }, 97)).toEqual(newest)
-      expect(await pagesBackward(reader, { query, order: 'newest' }, 97)).toEqual(newest)
-      const best = await pagesForward(reader, { query, order: 'best' }, 97)
-      expect(new Set(best)).toEqual(new Set(newest.slice(0, 1000)))
+      await expectPages(reader, query, (message) => sees(message) && matches(message.words))
     })
   })
 
@@ -201,6 +189,20 @@ describe('what PostgreSQL has counted', () => {
     await expect.poll(() => commonnessByNow('novel'), waiting).toBe(undefined)
   })
 })
+
+/** Whatever the order and the direction, the pages of a query are of those that are expected. */
+async function expectPages(ctx: Context, query: string, isExpected: (message: Seeded) => boolean) {
+  const newest = world.messages
+    .filter(isExpected)
+    .map(({ id }) => id)
+    .reverse()
+  expect(await pagesForward(ctx, { query, order: 'newest' }, 97)).toEqual(newest)
+  expect(await pagesBackward(ctx, { query, order: 'newest' }, 97)).toEqual(newest)
+  const best = await pagesForward(ctx, { query, order: 'best' }, 97)
+  expect(new Set(best)).toEqual(new Set(newest.slice(0, 1000)))
+  expect(best).toHaveLength(Math.min(newest.length, 1000))
+  expect(await pagesBackward(ctx, { query, order: 'best' }, 97, best.length)).toEqual(best)
+}
 
 async function pagesForward(ctx: Context, search: SearchInput, size: number): Promise<string[]> {
   const ids: string[] = []
