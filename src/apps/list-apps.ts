@@ -21,8 +21,8 @@ const loadInstallations = pageLoader<Context, Installation>((_ctx, workspaceID) 
   from: Prisma.sql`installations i`,
   where: Prisma.sql`i.workspace_id = ${workspaceID} AND i.uninstalled_at IS NULL`,
   keys: [
-    { column: Prisma.sql`i.installed_at`, type: 'timestamptz(3)' },
-    { column: Prisma.sql`i.app_id`, type: 'text' },
+    { column: Prisma.sql`i.installed_at`, type: 'timestamptz(3)', property: 'installedAt' },
+    { column: Prisma.sql`i.app_id`, type: 'text', property: 'appID' },
   ],
 }))
 

@@ -13,7 +13,7 @@ const loadMessages = pageLoader<Context, AuthoredMessage>((_ctx, workspaceID) =>
   columns: messageColumns,
   from: Prisma.sql`messages m ${authorOfMessage}`,
   where: Prisma.sql`m.workspace_id = ${workspaceID} AND m.thread_id = parent.id`,
-  keys: [{ column: Prisma.sql`m.position`, type: 'integer' }],
+  keys: [{ column: Prisma.sql`m.position`, type: 'integer', property: 'position' }],
 }))
 
 const attachmentsIn = (workspaceID: string): Listing => ({

@@ -27,7 +27,12 @@ export type Connection<Row> = {
   }
 }
 
-type Key = { column: Prisma.Sql; type: KeyType }
+type Key = {
+  column: Prisma.Sql
+  type: KeyType
+  /** What its value is called in the rows, where the columns of the list have it anyway. */
+  property?: string
+}
 
 /** A list in SQL. Its rows are those of `from` and `where`, which may refer to the parent's ID as `parent.id`. */
 export type Listing = {
@@ -47,11 +52,11 @@ export type Range = { beyond: Prisma.Sql; order: Prisma.Sql; limit: number; back
 
 type Order = Pick<Listing, 'name' | 'keys' | 'descending'>
 
-/** The keys of a list in order of creation: of a table with this alias, `created_at` and `id`. */
+/** The keys of a list in order of creation: of a table with this alias, `created_at` and `id`, which its columns have. */
 export function byCreation(alias: string): Listing['keys'] {
   return [
-    { column: Prisma.raw(`${alias}.created_at`), type: 'timestamptz(3)' },
-    { column: Prisma.raw(`${alias}.id`), type: 'text' },
+    { column: Prisma.raw(`${alias}.created_at`), type: 'timestamptz(3)', property: 'createdAt' },
+    { column: Prisma.raw(`${alias}.id`), type: 'text', property: 'id' },
   ]
 }
 
@@ -64,7 +69,7 @@ export function edgeByCreation<Row extends { createdAt: Date; id: string }>(
 }
 
 type Page = { limit: number; backward: boolean; after: string[] | undefined; before: string[] | undefined }
-type KeyedRow = { parentNumber: number; [key: `key${number}`]: KeyValue }
+type Numbered = { parentNumber: number }
 
 /**
  * One page of a list for each parent, in one statement (Relay's Cursor Connections Specification): 50 rows unless
@@ -78,8 +83,8 @@ export async function pagesOf<Row>(
   args: PageArgs,
 ): Promise<Connection<Row>[]> {
   const page = readPage(listing, args)
-  const rows = await query<Row & KeyedRow>(db, pageStatement(listing, parentIDs, page))
-  const byParent = parentIDs.map((): (Row & KeyedRow)[] => [])
+  const rows = await query<Row & Numbered>(db, pageStatement(listing, parentIDs, page))
+  const byParent = parentIDs.map((): Row[] => [])
   for (const row of rows) byParent[row.parentNumber - 1]?.push(row)
   return byParent.map((found) => toConnection(found, listing, page))
 }
@@ -102,12 +107,12 @@ export async function pageBeside<Row, Parent>(
 ): Promise<{ parent: Parent; page: Connection<Row> }> {
   const page = readPage(listing, args)
   // Not sorted once more: of one row outside, a lateral join keeps the order of what is inside.
-  const rows = await query<Parent & Row & KeyedRow>(
+  const rows = await query<Parent & Row>(
     db,
     Prisma.sql`
     SELECT parent.*, page.* FROM (${parent}) AS parent LEFT JOIN LATERAL (${rowsOf(listing, page)}) AS page ON TRUE`,
   )
-  const found = rows.filter(({ key0 }) => key0 !== null)
+  const found = rows.filter((row) => keysOf(listing, row)[0] !== null)
   return { parent: rows[0] as Parent, page: toConnection<Row>(found, listing, page) }
 }
 
@@ -122,15 +127,14 @@ export function pageAmong<Row extends { id: string }>(
   rows: readonly Row[],
   args: PageArgs,
 ): Connection<Row> {
-  const listing: Order = { name, keys: [{ column: Prisma.sql`id`, type: 'text' }] }
+  const listing: Order = { name, keys: [{ column: Prisma.sql`id`, type: 'text', property: 'id' }] }
   const page = readPage(listing, args)
   const [after, before] = [page.after?.[0], page.before?.[0]]
   const beyond = rows
     .filter(({ id }) => (after === undefined || id > after) && (before === undefined || id < before))
     .sort((one, other) => (one.id < other.id ? -1 : 1))
   const kept = page.backward ? beyond.reverse() : beyond
-  const found = kept.slice(0, page.limit + 1).map((row) => ({ ...row, key0: row.id, parentNumber: 1 }))
-  return toConnection<Row>(found, listing, page)
+  return toConnection<Row>(kept, listing, page)
 }
 
 /** Where a page of a list in this order looks. Throws PageError. */
@@ -174,7 +178,9 @@ function directionOf({ descending = false }: Order, { backward }: Page): Prisma.
 
 function pageStatement(listing: Listing, parentIDs: readonly string[], page: Page): Prisma.Sql {
   const direction = directionOf(listing, page)
-  const order = listing.keys.map((_, index) => Prisma.sql`${keyName(index)} ${direction}`)
+  const order = listing.keys.map(
+    (key, index) => Prisma.sql`${Prisma.raw(`"${propertyOf(key, index)}"`)} ${direction}`,
+  )
   return Prisma.sql`
     SELECT parent.number::integer AS "parentNumber", page.*
     FROM ${parentsOf(parentIDs)} CROSS JOIN LATERAL (${rowsOf(listing, page)}) AS page
@@ -185,17 +191,24 @@ function pageStatement(listing: Listing, parentIDs: readonly string[], page: Pag
 function rowsOf(listing: Listing, page: Page): Prisma.Sql {
   const { columns, from, where, keys } = listing
   const range = toRange(listing, page)
-  const named = keys.map(({ column }, index) => Prisma.sql`${column} AS ${keyName(index)}`)
+  const named = keys.map((key, index) =>
+    key.property ? Prisma.empty : Prisma.sql`, ${key.column} AS ${Prisma.raw(`"${propertyOf(key, index)}"`)}`,
+  )
   return Prisma.sql`
-    SELECT ${columns}, ${Prisma.join(named)}
+    SELECT ${columns} ${Prisma.join(named, '')}
     FROM ${typeof from === 'function' ? from(range) : from}
     WHERE ${where} ${range.beyond}
     ORDER BY ${range.order}
     LIMIT ${range.limit}`
 }
 
-function keyName(index: number): Prisma.Sql {
-  return Prisma.raw(`"key${index}"`)
+function propertyOf({ property }: Key, index: number): string {
+  return property ?? `key${index}`
+}
+
+function keysOf({ keys }: Order, row: unknown): KeyValue[] {
+  const values = row as Record<string, KeyValue>
+  return keys.map((key, index) => values[propertyOf(key, index)] as KeyValue)
 }
 
 /** One parent is written out: PostgreSQL then knows that its rows come in the order of the page, and sorts nothing. */
@@ -215,15 +228,11 @@ function beyond(listing: Order, values: string[] | undefined, after: boolean): P
   return larger ? Prisma.sql`AND (${columns}) > (${cursor})` : Prisma.sql`AND (${columns}) < (${cursor})`
 }
 
-function toConnection<Row>(found: (Row & KeyedRow)[], listing: Order, page: Page): Connection<Row> {
+function toConnection<Row>(found: Row[], listing: Order, page: Page): Connection<Row> {
   const more = found.length > page.limit
   const nodes = found.slice(0, page.limit)
   if (page.backward) nodes.reverse()
-  const cursorOf = (row: KeyedRow) =>
-    writeCursor(
-      listing.name,
-      listing.keys.map((_, index) => row[`key${index}`] as KeyValue),
-    )
+  const cursorOf = (row: Row) => writeCursor(listing.name, keysOf(listing, row))
   const [first, last] = [nodes[0], nodes.at(-1)]
   return {
     nodes,

@@ -26,7 +26,7 @@ const loadRecipients = pageLoader<Context, Named>((ctx, workspaceID) => ({
     LEFT JOIN LATERAL (SELECT * FROM users WHERE workspace_id = ${workspaceID} AND id = r.user_id OFFSET 0) AS u ON TRUE
     LEFT JOIN LATERAL (SELECT * FROM groups WHERE workspace_id = ${workspaceID} AND id = r.group_id OFFSET 0) AS g ON TRUE`,
   where: Prisma.sql`(r.group_id IS NULL OR ${visibleGroups(ctx.actor)})`,
-  keys: [{ column: Prisma.sql`r.recipient_id`, type: 'text' }],
+  keys: [{ column: Prisma.sql`r.recipient_id`, type: 'text', property: 'id' }],
 }))
 
 /** The users and groups that a thread names and the caller may see. Throws `forbidden`. */

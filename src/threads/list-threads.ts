@@ -33,8 +33,8 @@ const orders = {
     // The period follows from the time and adds nothing to the order; but it is what the index has.
     keys: [
       { column: Prisma.sql`t.activity_period`, type: 'bigint' },
-      { column: Prisma.sql`t.last_activity_at`, type: 'timestamptz(3)' },
-      { column: Prisma.sql`t.id`, type: 'text' },
+      { column: Prisma.sql`t.last_activity_at`, type: 'timestamptz(3)', property: 'lastActivityAt' },
+      { column: Prisma.sql`t.id`, type: 'text', property: 'id' },
     ],
     descending: true,
   },

@@ -11,7 +11,7 @@ import {
   query,
   unreadQuery,
 } from './calls.ts'
-import type { Call } from './load.ts'
+import { type Call, runLoad } from './load.ts'
 import { type Server, startBaseline, startService } from './processes.ts'
 import { type Contestant, httpContestant } from './rounds.ts'
 import { seedAuthors, seedVolume, threadsOf, type Volume } from './seed.ts'
@@ -20,6 +20,8 @@ import { makeWorlds, type World } from './worlds.ts'
 
 const pageSize = 50
 const comparisons = 10
+const mappingSeconds = 45
+const quickMappingSeconds = 1
 
 /** A seeded database with the service on it. Each world has readers, by whom it is read in turn. */
 export type Filled = {
@@ -110,4 +112,14 @@ export async function againstByHand(
 async function answerOf({ url }: Server, { method, path, headers = {}, body }: Call): Promise<unknown> {
   const answer = await fetch(url + path, { method, headers, body: typeof body === 'string' ? body : null })
   return JSON.parse(await answer.text(), (key, value) => (key === 'endCursor' ? typeof value : value))
+}
+
+/**
+ * Reads for a while. A connection of PostgreSQL maps each page of the shared memory as it first comes to it, once: where
+ * there are millions of messages that costs the processor more than all else by which a read of them is dearer.
+ */
+export async function mapMemory({ effort }: Bench, { url }: Server, nextCall: () => Call): Promise<void> {
+  const seconds = effort.quick ? quickMappingSeconds : mappingSeconds
+  const run = await runLoad({ urls: [url], connections: 64, warmUpSeconds: 0, seconds, nextCall })
+  if (run.errors > 0) throw new Error(run.problems.join('\n'))
 }

@@ -18,8 +18,8 @@ export const memberColumns = Prisma.sql`${userColumns}, m.role, m.joined_at AS "
 export const membersByJoining = {
   name: 'members',
   keys: [
-    { column: Prisma.sql`m.joined_at`, type: 'timestamptz(3)' },
-    { column: Prisma.sql`m.user_id`, type: 'text' },
+    { column: Prisma.sql`m.joined_at`, type: 'timestamptz(3)', property: 'joinedAt' },
+    { column: Prisma.sql`m.user_id`, type: 'text', property: 'id' },
   ],
 } satisfies Pick<Listing, 'name' | 'keys'>
 

@@ -37,9 +37,9 @@ const belowOne = 32
 /** Ranks are told apart by so many steps, since a whole number is the same for everyone who reads it. */
 const rankSteps = 1_000_000
 
-const createdAt = { column: Prisma.sql`s.created_at`, type: 'timestamptz(3)' } as const
-const position = { column: Prisma.sql`s.position`, type: 'integer' } as const
-const messageID = { column: Prisma.sql`s.message_id`, type: 'text' } as const
+const createdAt = { column: Prisma.sql`s.created_at`, type: 'timestamptz(3)', property: 'createdAt' } as const
+const position = { column: Prisma.sql`s.position`, type: 'integer', property: 'position' } as const
+const messageID = { column: Prisma.sql`s.message_id`, type: 'text', property: 'id' } as const
 
 const newest = {
   name: 'messages found, newest first',

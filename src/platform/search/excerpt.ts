@@ -29,13 +29,17 @@ export function excerptOf(text: string, terms: readonly Term[]): string {
 function matchesIn(words: readonly Word[], terms: readonly Term[]): Match[] {
   const matches: Match[] = []
   const prefixes = terms.filter(mayBeginAnyWord)
-  const byFirst = new Map<string | undefined, Term[]>()
+  const byFirst = new Map<string, Term[]>()
   for (const term of terms.filter((term) => !mayBeginAnyWord(term))) {
-    const [first] = term.words
+    const [first = ''] = term.words
     byFirst.set(first, [...(byFirst.get(first) ?? []), term])
   }
-  for (const [index, { word, start }] of words.entries()) {
-    const known = byFirst.get(word)
+  const lengths = new Set([...byFirst.keys()].map((word) => word.length))
+  let index = -1
+  for (const { word, start } of words) {
+    index += 1
+    // Most words are as long as none, and to look one up costs more than that.
+    const known = lengths.has(word.length) ? byFirst.get(word) : undefined
     if (!known && prefixes.length === 0) continue
     for (const term of [...(known ?? []), ...prefixes]) {
       const last = stands(term, words, index)

@@ -1,7 +1,7 @@
 import type { Bench } from '../bench.ts'
 import { expectFound, expectPage, pageQuery, pick, query, searchQuery } from '../calls.ts'
 import type { Call } from '../load.ts'
-import { type Filled, fill } from '../pages.ts'
+import { type Filled, fill, mapMemory } from '../pages.ts'
 import { type Contestant, httpContestant, type Row, type Stage } from '../rounds.ts'
 import { threadsOf } from '../seed.ts'
 import { rareMessages, rareWord } from '../seed-search.ts'
@@ -67,7 +67,13 @@ async function contestantsOn(
   const filled = await fill(bench, `search_${size}`, volume)
   const { service, store } = filled
   const on = (nextCall: () => Call) =>
-    httpContestant(bench, { servers: [service], store, connections, nextCall })
+    httpContestant(bench, {
+      servers: [service],
+      store,
+      connections,
+      nextCall,
+      prepare: () => mapMemory(bench, service, nextCall),
+    })
   const rare = (threads * messagesEach) / rareMessages
   const ids = threadsOf(volume)
   return {

@@ -1,9 +1,8 @@
 import { removePosted } from '../amend.ts'
 import type { Bench } from '../bench.ts'
 import { pick, post } from '../calls.ts'
-import { type Call, runLoad } from '../load.ts'
-import { type Filled, fill, listReads, pageReads } from '../pages.ts'
-import type { Server } from '../processes.ts'
+import type { Call } from '../load.ts'
+import { type Filled, fill, listReads, mapMemory, pageReads } from '../pages.ts'
 import { type Contestant, httpContestant, type Row, type Stage } from '../rounds.ts'
 import { threadsOf } from '../seed.ts'
 import { type World, withReaders } from '../worlds.ts'
@@ -14,8 +13,6 @@ const small = { volume: { threads: 200, ...each }, worlds: 1 }
 const smallForPosts = { ...small.volume, threads: 1000, messagesEach: 10 }
 const large = { volume: { threads: 100_000, ...each }, worlds: 100 }
 const quickLarge = { volume: { threads: 10_000, ...each }, worlds: 20 }
-const mappingSeconds = 45
-const quickMappingSeconds = 1
 
 const rowOf = (name: string, title: string): Row => ({
   number: '11',
@@ -77,14 +74,4 @@ function readsOn(bench: Bench, filled: Filled, size: string): Record<string, Con
     [`page, ${size}`]: on(() => page().ofService()),
     [`list, ${size}`]: on(() => list().ofService()),
   }
-}
-
-/**
- * Reads for a while. A connection of PostgreSQL maps each page of the shared memory as it first comes to it, once: at
- * 5,000,000 messages that costs the processor more than all else by which a read of them is dearer.
- */
-async function mapMemory({ effort }: Bench, { url }: Server, nextCall: () => Call): Promise<void> {
-  const seconds = effort.quick ? quickMappingSeconds : mappingSeconds
-  const run = await runLoad({ urls: [url], connections: 64, warmUpSeconds: 0, seconds, nextCall })
-  if (run.errors > 0) throw new Error(run.problems.join('\n'))
 }
