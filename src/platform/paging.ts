@@ -178,9 +178,7 @@ function directionOf({ descending = false }: Order, { backward }: Page): Prisma.
 
 function pageStatement(listing: Listing, parentIDs: readonly string[], page: Page): Prisma.Sql {
   const direction = directionOf(listing, page)
-  const order = listing.keys.map(
-    (key, index) => Prisma.sql`${Prisma.raw(`"${propertyOf(key, index)}"`)} ${direction}`,
-  )
+  const order = listing.keys.map((key, index) => Prisma.sql`${keyName(key, index)} ${direction}`)
   return Prisma.sql`
     SELECT parent.number::integer AS "parentNumber", page.*
     FROM ${parentsOf(parentIDs)} CROSS JOIN LATERAL (${rowsOf(listing, page)}) AS page
@@ -192,7 +190,7 @@ function rowsOf(listing: Listing, page: Page): Prisma.Sql {
   const { columns, from, where, keys } = listing
   const range = toRange(listing, page)
   const named = keys.map((key, index) =>
-    key.property ? Prisma.empty : Prisma.sql`, ${key.column} AS ${Prisma.raw(`"${propertyOf(key, index)}"`)}`,
+    key.property ? Prisma.empty : Prisma.sql`, ${key.column} AS ${keyName(key, index)}`,
   )
   return Prisma.sql`
     SELECT ${columns} ${Prisma.join(named, '')}
@@ -200,6 +198,10 @@ function rowsOf(listing: Listing, page: Page): Prisma.Sql {
     WHERE ${where} ${range.beyond}
     ORDER BY ${range.order}
     LIMIT ${range.limit}`
+}
+
+function keyName(key: Key, index: number): Prisma.Sql {
+  return Prisma.raw(`"${propertyOf(key, index)}"`)
 }
 
 function propertyOf({ property }: Key, index: number): string {
