@@ -3,6 +3,7 @@ import { requireUser } from '../context.ts'
 import type { Group, Message, User } from '../generated/prisma/client.ts'
 import { knownGroup } from '../groups/access.ts'
 import { prefixOf } from '../platform/ids.ts'
+import { inTurns } from '../platform/in-turns.ts'
 import { mentionedIDs } from '../platform/markdown/render-markdown.ts'
 import { type Connection, type PageArgs, pageAmong } from '../platform/paging.ts'
 import { knownUser } from '../users/access.ts'
@@ -26,10 +27,11 @@ export async function listNamed(
 }
 
 /** The users and groups that a message mentions, outside of code, and that the caller may know. */
-export function listMentions(
+export async function listMentions(
   ctx: Context,
   { text }: Message,
   args: PageArgs,
 ): Promise<Connection<User | Group>> {
-  return listNamed(ctx, mentionedIDs(text, ctx.config.mentionScheme), args)
+  const ids = await inTurns(ctx.db, text.length, () => mentionedIDs(text, ctx.config.mentionScheme))
+  return listNamed(ctx, ids, args)
 }

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import type { Message } from '../generated/prisma/client.ts'
 import { knownGroup } from '../groups/access.ts'
 import { prefixOf } from '../platform/ids.ts'
+import { inTurns } from '../platform/in-turns.ts'
 import { mentionedIDs, renderMarkdown } from '../platform/markdown/render-markdown.ts'
 import { knownUser } from '../users/access.ts'
 
@@ -9,11 +10,12 @@ import { knownUser } from '../users/access.ts'
 export async function renderHTML(ctx: Context, { workspaceID, text }: Message): Promise<string> {
   const scheme = ctx.config.mentionScheme
   const names = new Map<string, string>()
+  const ids = await inTurns(ctx.db, text.length, () => mentionedIDs(text, scheme))
   await Promise.all(
-    mentionedIDs(text, scheme).map(async (id) => {
+    ids.map(async (id) => {
       const known = await (prefixOf(id) === 'usr' ? knownUser : knownGroup)(ctx, workspaceID, id)
       if (known) names.set(id, known.name)
     }),
   )
-  return renderMarkdown(text, { scheme, names })
+  return inTurns(ctx.db, text.length, () => renderMarkdown(text, { scheme, names }))
 }

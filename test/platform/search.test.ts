@@ -14,6 +14,7 @@ describe('the words of a text', () => {
     ["don't v1.2.3 10.0.0.1", 'don t v1 2 3 10 0 0 1'],
     ['**bold** `code` [label](https://example.com/a_b)', 'bold code label https example com a b'],
     ['Café CAFE\u0301 cafe', 'cafe cafe cafe'],
+    ['Jo\u0303ao man\u0303ana Vie\u0323\u0302t ag\u0303ui п\u02bcять', 'joao manana viet agui п\u02bcять'],
     ['Straße STRASSE STRAẞE', 'strasse strasse strasse'],
     ['ｶﾞﾗｽ ﾊﾟﾝ', 'ガ ラ ス パ ン'],
     ['ΟΔΟΣ οδός', 'οδοσ οδοσ'],

@@ -1,4 +1,5 @@
 import type { Resolvers } from '../../generated/resolver-types.ts'
+import { inTurns } from '../../platform/in-turns.ts'
 import { plainText } from '../../platform/markdown/plain-text.ts'
 import { excerptOf } from '../../platform/search/excerpt.ts'
 import { searchMessages } from './search-messages.ts'
@@ -11,6 +12,8 @@ export const searchResolvers: Resolvers = {
   MessageSearchEdge: {
     cursor: ({ edge }) => edge.cursor,
     excerpt: ({ node, terms }, _args, ctx) =>
-      excerptOf(plainText(node.text, ctx.config.mentionScheme), terms),
+      inTurns(ctx.db, node.text.length, () =>
+        excerptOf(plainText(node.text, ctx.config.mentionScheme), terms),
+      ),
   },
 }

@@ -7,11 +7,12 @@ const maxWordCharacters = 64
 // Scripts that are written without spaces. Each of their letters, with its marks, counts as a word, and what somebody
 // looks for as a phrase of them: so it is found wherever it stands, which no dictionary could promise. The marks of kana
 // of half width (U+FF9E, U+FF9F) are letters to Unicode.
-const unspaced = ['Han', 'Hira', 'Kana', 'Thai', 'Laoo', 'Khmr', 'Mymr']
-  .map((script) => `\\p{scx=${script}}`)
-  .join('')
+// What is written in Latin and others too, such as the tilde that follows a letter, is no sign of these scripts.
+const shared = '\\u02bc\\u0300-\\u036f'
+const scripts = ['Han', 'Hira', 'Kana', 'Thai', 'Laoo', 'Khmr', 'Mymr']
+const unspaced = `(?![${shared}])[${scripts.map((script) => `\\p{scx=${script}}`).join('')}]`
 const anyWord = new RegExp(
-  `(?=[\\p{L}\\p{N}])[${unspaced}][\\p{M}\\uff9e\\uff9f]*|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])+`,
+  `(?=[\\p{L}\\p{N}])${unspaced}[\\p{M}\\uff9e\\uff9f]*|(?:(?!${unspaced})[\\p{L}\\p{N}\\p{M}])+`,
   'gu',
 )
 const isPlainLetter = /[0-9a-z]/

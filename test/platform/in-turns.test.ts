@@ -1,0 +1,50 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { inTurns } from '../../src/platform/in-turns.ts'
+import { databaseUntil } from '../../src/platform/until.ts'
+
+const much = 20_000
+
+test('little work is done at once', () => {
+  expect(inTurns({}, 100, () => 'done')).toBe('done')
+})
+
+test('much work is done in order, one piece in a turn of the event loop', async () => {
+  const seen: string[] = []
+  const pieces = [1, 2, 3].map(async (piece) => {
+    await inTurns({}, much, () => seen.push(`piece ${piece}`))
+  })
+  const others = (async () => {
+    while (!seen.includes('piece 3')) {
+      await setImmediate()
+      seen.push('another')
+    }
+  })()
+  await Promise.all([...pieces, others])
+  const places = [1, 2, 3].map((piece) => seen.indexOf(`piece ${piece}`))
+  expect(places).toEqual([...places].sort((one, other) => one - other))
+  expect(seen.slice(places[0], places[1])).toContain('another')
+  expect(seen.slice(places[1], places[2])).toContain('another')
+})
+
+test('little work waits for what was asked for before', async () => {
+  const seen: string[] = []
+  const first = inTurns({}, 2 * much, () => seen.push('much'))
+  const second = inTurns({}, 1, () => seen.push('little'))
+  await Promise.all([first, second])
+  expect(seen).toEqual(['much', 'little'])
+})
+
+test('work that fails fails alone, and what nobody waits for any more is not done', async () => {
+  const controller = new AbortController()
+  const db = databaseUntil({}, controller.signal)
+  const failing = inTurns({}, 2 * much, () => {
+    throw new Error('broken')
+  })
+  const unwanted = inTurns(db, much, () => 'done')
+  const wanted = inTurns({}, much, () => 'done')
+  controller.abort(new Error('too late'))
+  await expect(failing).rejects.toThrow('broken')
+  await expect(unwanted).rejects.toThrow('too late')
+  expect(await wanted).toBe('done')
+})
