@@ -30,6 +30,7 @@ const tableOwners: Record<string, string> = {
 // What writes a message raises the thread's position in the same statement.
 const allowedWrites = new Set([
   'messages/append-message.ts writes threads',
+  'messages/append-one.ts writes threads',
   'messages/thread-changes/events.ts writes threads',
 ])
 

@@ -6,14 +6,14 @@ import { newID } from '../platform/ids.ts'
 import { joining } from '../platform/joining.ts'
 import { numberedRows, query, template } from '../platform/query.ts'
 import { visibleThreads } from '../threads/access.ts'
-import { attachedFiles, type Draft, fileColumns, joinedMessages, type Written } from './draft.ts'
+import { appendOne, isPlain } from './append-one.ts'
+import { attachedFiles, type Draft, fileColumns, joinedMessages, type Place, type Written } from './draft.ts'
 import { ownRead } from './reads/own-read.ts'
 import { notedForSearch } from './search/unindexed.ts'
 
-type Place = { workspaceID: string; threadID: string }
 type Call = { place: Place; draft: Draft }
 type Writer = { number: number; threadID: string; authorID: string; webhook: Draft['webhook'] }
-type Line = Draft & { id: string; writer: Writer; times: number }
+type Line = { id: string; draft: Draft; writer: Writer; times: number }
 type Append = { workspaceID: string; lines: Line[]; writers: Writer[] }
 
 /**
@@ -36,7 +36,9 @@ export function appendMessage(db: Database, place: Place, draft: Draft): Promise
 }
 
 const append = joining<Call, Written | undefined>(joinedMessages, async (db, calls) => {
-  const { workspaceID } = calls[0].place
+  const [call] = calls
+  if (calls.length === 1 && isPlain(call)) return [await appendOne(db, call)]
+  const { workspaceID } = call.place
   const { lines, writers, lineOf } = linesOf(calls)
   const rows = await query<{ lineID: string; id: string; created: boolean }>(
     db,
@@ -65,10 +67,11 @@ function linesOf(calls: Call[]) {
     writers.set(name, writer)
     const known = uniqueBy === null ? undefined : keyed.get(`${writer.number} ${uniqueBy}`)
     if (known) {
-      Object.assign(known, draft, { times: known.times + 1 })
+      known.draft = draft
+      known.times += 1
       return { line: known, isFirst: false }
     }
-    const line = { ...draft, id: newID('msg'), writer, times: 1 }
+    const line = { id: newID('msg'), draft, writer, times: 1 }
     lines.push(line)
     if (uniqueBy !== null) keyed.set(`${writer.number} ${uniqueBy}`, line)
     return { line, isFirst: true }
@@ -79,19 +82,21 @@ function linesOf(calls: Call[]) {
 function shapeOf({ lines }: Append) {
   return {
     isOne: lines.length === 1,
-    hasKeys: lines.some(({ uniqueBy }) => uniqueBy !== null),
-    hasReaders: lines.some(({ webhook }) => !webhook),
-    hasFiles: lines.some(({ fileIDs }) => fileIDs.length > 0),
+    hasKeys: lines.some(({ draft }) => draft.uniqueBy !== null),
+    hasReaders: lines.some(({ draft }) => !draft.webhook),
+    hasFiles: lines.some(({ draft }) => draft.fileIDs.length > 0),
   }
 }
 
 const workspaceID = ({ workspaceID }: Append) => workspaceID
 const readerIDs = ({ writers }: Append) =>
   writers.filter(({ webhook }) => !webhook).map(({ authorID }) => authorID)
+const filesOf = ({ lines }: Append) =>
+  fileColumns(lines.map(({ id, draft }) => ({ id, fileIDs: draft.fileIDs })))
 const files = {
-  lineIDs: ({ lines }: Append) => fileColumns(lines).lineIDs,
-  positions: ({ lines }: Append) => fileColumns(lines).positions,
-  fileIDs: ({ lines }: Append) => fileColumns(lines).fileIDs,
+  lineIDs: (append: Append) => filesOf(append).lineIDs,
+  positions: (append: Append) => filesOf(append).positions,
+  fileIDs: (append: Append) => filesOf(append).fileIDs,
 }
 const author = { kind: 'user', workspaceID, userID: Prisma.sql`w.author_id` } as const
 
@@ -112,9 +117,9 @@ const appendStatement = template(
         {
           id: ['text', ({ lines }: Append) => lines.map(({ id }) => id)],
           writer: ['bigint', ({ lines }) => lines.map(({ writer }) => writer.number)],
-          text: ['text', ({ lines }) => lines.map(({ text }) => text)],
-          unique_by: ['text', ({ lines }) => lines.map(({ uniqueBy }) => uniqueBy)],
-          files: ['smallint', ({ lines }) => lines.map(({ fileIDs }) => fileIDs.length)],
+          text: ['text', ({ lines }) => lines.map(({ draft }) => draft.text)],
+          unique_by: ['text', ({ lines }) => lines.map(({ draft }) => draft.uniqueBy)],
+          files: ['smallint', ({ lines }) => lines.map(({ draft }) => draft.fileIDs.length)],
           is_edited: ['boolean', ({ lines }) => lines.map(({ times }) => times > 1)],
         },
         { isOne },

@@ -4,6 +4,8 @@ import { databaseFailure } from '../platform/database-errors.ts'
 import type { Bounds } from '../platform/joining.ts'
 import type { Value } from '../platform/query.ts'
 
+export type Place = { workspaceID: string; threadID: string }
+
 /** A message to write, with everything checked but what the statement that writes it checks. */
 export type Draft = {
   authorID: string

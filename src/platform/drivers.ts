@@ -4,11 +4,12 @@ import { cancelStatement } from './cancel-statement.ts'
 import { pipelines } from './pipelines.ts'
 
 /**
- * Runs one statement on the driver beneath a Prisma client, in a pipeline where one is named, and gives its rows. Where
- * the signal aborts, the statement is stopped or does not begin, and the signal's reason is thrown.
+ * Runs one statement on the driver beneath a Prisma client, in a pipeline where one is named, and gives its rows, or how
+ * many it wrote. Where the signal aborts, the statement is stopped or does not begin, and the signal's reason is thrown.
  */
-export type Driver = (sql: string, values: unknown[], how: How) => Promise<unknown[]>
+export type Driver = (sql: string, values: unknown[], how: How) => Promise<Outcome>
 type How = { pipeline?: string; signal?: AbortSignal | undefined }
+type Outcome = { rows: unknown[]; count: number }
 
 const drivers = new WeakMap<object, Driver>()
 
@@ -37,8 +38,12 @@ export function serverDriver(pool: pg.Pool): Driver {
       names.set(text, name)
     }
     const statement = { name, text, values, types: serverTypes }
-    if (pipeline !== undefined) return (await inPipeline(pipeline, statement)).rows
-    return (await (signal ? queryUntil(signal, pool, statement) : pool.query(statement))).rows
+    const { rows, rowCount } = await (pipeline !== undefined
+      ? inPipeline(pipeline, statement)
+      : signal
+        ? queryUntil(signal, pool, statement)
+        : pool.query(statement))
+    return { rows, count: rowCount ?? 0 }
   }
 }
 
@@ -77,11 +82,12 @@ export function embeddedDriver(pglite: PGlite): Driver {
   return (sql, values, { signal }) => {
     const run = async () => {
       signal?.throwIfAborted()
-      return (await pglite.query(sql, values, { parsers: embeddedParsers })).rows
+      const { rows, affectedRows } = await pglite.query(sql, values, { parsers: embeddedParsers })
+      return { rows, count: affectedRows ?? 0 }
     }
-    const rows = turn.then(run)
-    turn = rows.catch(ignore)
-    return rows
+    const outcome = turn.then(run)
+    turn = outcome.catch(ignore)
+    return outcome
   }
 }
 

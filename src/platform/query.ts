@@ -6,6 +6,8 @@ import { boundsOf } from './until.ts'
 /** What a driver takes: a text with `$1`, `$2`, ... and their values. A `Prisma.Sql` is one. */
 export type Statement = Pick<Prisma.Sql, 'text' | 'values'>
 
+type How = { pipeline?: string }
+
 /** A value of a statement; in a template what gives it for a call. */
 export type Value = string | readonly unknown[] | Prisma.Sql | Slot<never>
 type Slot<Call> = (call: Call) => unknown
@@ -16,15 +18,21 @@ type Slot<Call> = (call: Call) => unknown
  * time, a bigint for a bigint, bytes for a bytea. Statements that name one pipeline run one after the other, and no
  * time passes between them; they write for several callers, and are not stopped when a caller's signal aborts.
  */
-export function query<Row>(
-  db: Database,
-  { text, values }: Statement,
-  { pipeline }: { pipeline?: string } = {},
-): Promise<Row[]> {
+export async function query<Row>(db: Database, statement: Statement, how: How = {}): Promise<Row[]> {
+  const outcome = outcomeOf(db, statement, how)
+  if (!outcome) return db.$queryRawUnsafe<Row[]>(statement.text, ...statement.values)
+  return (await outcome).rows as Row[]
+}
+
+/** The same of a statement that gives no rows: how many it wrote. */
+export async function execute(db: Database, statement: Statement, how: How = {}): Promise<number> {
+  const outcome = outcomeOf(db, statement, how)
+  return outcome ? (await outcome).count : db.$executeRawUnsafe(statement.text, ...statement.values)
+}
+
+function outcomeOf(db: Database, { text, values }: Statement, { pipeline }: How) {
   const { shared, signal } = boundsOf(db)
-  const driver = driverOf(shared)
-  if (!driver) return db.$queryRawUnsafe<Row[]>(text, ...values)
-  return driver(text, values, pipeline === undefined ? { signal } : { pipeline }) as Promise<Row[]>
+  return driverOf(shared)?.(text, values, pipeline === undefined ? { signal } : { pipeline })
 }
 
 /**

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { appendMessage } from '../../src/messages/append-message.ts'
 import type { Draft } from '../../src/messages/draft.ts'
 import { postMessage } from '../../src/messages/post-message.ts'
+import { searchMessages } from '../../src/messages/search/search-messages.ts'
 import { databaseFailure } from '../../src/platform/database-errors.ts'
 import { makeWorld, say, uploadToWebhook, type World } from '../support/factories.ts'
 import { urlOf } from '../support/global-setup.ts'
@@ -168,6 +169,60 @@ describe('messages that arrive together', () => {
     ])
     expect([hers?.created, his, elsewhere]).toEqual([true, undefined, undefined])
     expect((await messagesOf(world, thread.id)).map(({ text }) => text)).toEqual(['first', 'hers'])
+  })
+})
+
+describe("a webhook's message that comes alone", () => {
+  async function makePlace() {
+    const world = await makeWorld(service)
+    const { ada, publicGroup, webhook, operator } = world
+    const { thread } = await say(world.as(ada.id), [publicGroup.id], 'first', 'S')
+    const { userID, keyHash } = await operator.db.webhook.findFirstOrThrow({ where: { id: webhook.id } })
+    const own = { id: webhook.id, keyHash: Buffer.from(keyHash).toString('hex') }
+    const place = { workspaceID: world.workspaceID, threadID: thread.id }
+    const append = (more: Partial<Draft> = {}, elsewhere: Partial<typeof place> = {}) => {
+      const draft = draftOf(world, 'alert', { authorID: userID, webhook: own, ...more })
+      return appendMessage(operator.db, { ...place, ...elsewhere }, draft)
+    }
+    return { world, own, place, append }
+  }
+
+  test('gets the next position, and is found by the search', async () => {
+    const { world, place, append } = await makePlace()
+    const answers = [await append(), await append({ text: 'second alert' })]
+    const messages = await messagesOf(world, place.threadID)
+    expect(answers).toEqual(messages.slice(1).map(({ id }) => ({ messageID: id, created: true })))
+    expect(messages.map(({ position, text, authorID }) => [position, text, authorID])).toEqual([
+      [1, 'first', world.ada.id],
+      [2, 'alert', world.webhook.userID],
+      [3, 'second alert', world.webhook.userID],
+    ])
+    const thread = await world.operator.db.thread.findFirst({ where: { id: place.threadID } })
+    expect([thread?.lastPosition, thread?.lastActivityAt]).toEqual([3, messages.at(-1)?.createdAt])
+    const { edges } = await searchMessages(world.as(world.ada.id), { query: 'alert' }, { first: 10 })
+    expect(edges.map(({ node }) => node.text)).toEqual(['second alert', 'alert'])
+  })
+
+  test('is not written where it may not be', async () => {
+    const { world, own, place, append } = await makePlace()
+    const { db } = world.operator
+    const { thread: hidden } = await say(world.as(world.ada.id), [world.privateGroup.id], 'first', 'S')
+    expect(await append({}, { threadID: hidden.id })).toBeUndefined()
+    expect(await append({}, { threadID: 'thr_missing' })).toBeUndefined()
+    expect(await append({}, { workspaceID: 'wks_other' })).toBeUndefined()
+    expect(await append({ webhook: { ...own, keyHash: '00' } })).toBeUndefined()
+    expect(await append({ webhook: { ...own, id: 'wbh_missing' } })).toBeUndefined()
+    await db.thread.updateMany({ where: { id: place.threadID }, data: { repliesOff: true } })
+    expect(await append()).toBeUndefined()
+    await db.thread.updateMany({ where: { id: place.threadID }, data: { repliesOff: false } })
+    await db.webhook.updateMany({ where: { id: own.id }, data: { disabledAt: new Date() } })
+    expect(await append()).toBeUndefined()
+    for (const threadID of [place.threadID, hidden.id]) {
+      const thread = await db.thread.findFirst({ where: { id: threadID } })
+      expect([thread?.lastPosition, (await messagesOf(world, threadID)).length]).toEqual([1, 1])
+    }
+    await db.webhook.updateMany({ where: { id: own.id }, data: { disabledAt: null } })
+    expect(await append()).toMatchObject({ created: true })
   })
 })
 

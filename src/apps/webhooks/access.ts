@@ -21,14 +21,19 @@ export async function accessWebhook(ctx: Context, id: string): Promise<Webhook> 
   return webhook
 }
 
-/**
- * A condition on rows of this name with a `webhook_id` and a `key_hash` in hexadecimal: the webhook is on, and this is
- * still its key; or there is none.
- */
+/** A condition on rows of this name with a `webhook_id` and a `key_hash`: `keyStands`, or there is no webhook. */
 export function webhookStands(workspaceID: Value, row: string): Prisma.Sql {
   const [id, keyHash] = [Prisma.raw(`${row}.webhook_id`), Prisma.raw(`${row}.key_hash`)]
-  return Prisma.sql`(${id} IS NULL OR EXISTS (
+  return Prisma.sql`(${id} IS NULL OR ${keyStands(workspaceID, { id, keyHash })})`
+}
+
+/** A condition: the webhook is on, and this is still its key, by a hash in hexadecimal. */
+export function keyStands(
+  workspaceID: Value,
+  { id, keyHash }: { id: Prisma.Sql; keyHash: Prisma.Sql },
+): Prisma.Sql {
+  return Prisma.sql`EXISTS (
     SELECT FROM webhooks h
     WHERE h.workspace_id = ${workspaceID} AND h.id = ${id} AND h.key_hash = decode(${keyHash}, 'hex')
-      AND h.disabled_at IS NULL AND h.deleted_at IS NULL OFFSET 0))`
+      AND h.disabled_at IS NULL AND h.deleted_at IS NULL OFFSET 0)`
 }

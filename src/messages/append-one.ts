@@ -1,0 +1,51 @@
+import { keyStands } from '../apps/webhooks/access.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import type { Database } from '../platform/database.ts'
+import { newID } from '../platform/ids.ts'
+import { execute, template } from '../platform/query.ts'
+import { visibleThreads } from '../threads/access.ts'
+import type { Draft, Place, Written } from './draft.ts'
+import { notedForSearch } from './search/unindexed.ts'
+
+type Call = { place: Place; draft: Draft }
+type One = Call & { id: string }
+
+/** Whether `appendOne` may write it: a webhook's message without a key and without files, which is most of them. */
+export function isPlain({ draft }: Call): boolean {
+  return draft.webhook != null && draft.uniqueBy === null && draft.fileIDs.length === 0
+}
+
+/**
+ * What `appendMessage` does, for one plain message that came alone. Its statement has half the parts, and gives no row:
+ * how many it wrote says it all.
+ */
+export async function appendOne(db: Database, { place, draft }: Call): Promise<Written | undefined> {
+  const id = newID('msg')
+  const written = await execute(db, oneStatement({ place, draft, id }), { pipeline: place.workspaceID })
+  return written === 1 ? { messageID: id, created: true } : undefined
+}
+
+const workspaceID = ({ place }: One) => place.workspaceID
+const threadID = ({ place }: One) => place.threadID
+const messageID = ({ id }: One) => id
+const authorID = ({ draft }: One) => draft.authorID
+const text = ({ draft }: One) => draft.text
+const author = { kind: 'user', workspaceID, userID: Prisma.sql`${authorID}` } as const
+const webhook = {
+  id: Prisma.sql`${({ draft }: One) => draft.webhook?.id}`,
+  keyHash: Prisma.sql`${({ draft }: One) => draft.webhook?.keyHash}`,
+}
+
+const oneStatement = template(
+  () => ({}),
+  () => Prisma.sql`
+    WITH raised AS (
+      UPDATE threads t
+      SET last_position = t.last_position + 1, last_activity_at = greatest(t.last_activity_at, clock_timestamp())
+      WHERE t.workspace_id = ${workspaceID} AND t.id = ${threadID} AND (NOT t.replies_off OR t.started_by_id = ${authorID})
+        AND ${visibleThreads(author)} AND ${keyStands(workspaceID, webhook)}
+      RETURNING t.last_position, t.last_activity_at
+    )${notedForSearch(workspaceID, Prisma.sql`ARRAY[${messageID}] FROM raised`)}
+    INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, created_at)
+    SELECT ${workspaceID}, ${messageID}, ${threadID}, last_position, ${authorID}, ${text}, last_activity_at FROM raised`,
+)
