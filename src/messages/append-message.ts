@@ -105,8 +105,9 @@ const author = { kind: 'user', workspaceID, userID: Prisma.sql`w.author_id` } as
  *
  * To raise a thread is to lock it. They are raised in the order of their IDs, so that two processes never wait for each
  * other in a circle, and by what was committed before the lock was got: positions follow in the order of commits, and
- * times after them. A message with a key that another process wrote between the beginning of the statement and the lock
- * is not seen here; then the unique index refuses it, and the caller tries again.
+ * times after them. A thread that was changed meanwhile is not written to, since whom it names is not seen anew; then
+ * the caller tries again. A message with a key that another process wrote between the beginning of the statement and
+ * the lock is not seen here; then the unique index refuses it, and the caller tries again.
  */
 const appendStatement = template(
   shapeOf,
@@ -137,12 +138,12 @@ const appendStatement = template(
         { isOne },
       )}
       CROSS JOIN LATERAL (
-        SELECT t.id AS thread_id, t.started_by_id = w.author_id AS is_starter FROM threads t
+        SELECT t.id AS thread_id, t.started_by_id = w.author_id AS is_starter, t.changes FROM threads t
         WHERE t.workspace_id = ${workspaceID} AND t.id = w.thread_id AND ${visibleThreads(author)} OFFSET 0
       ) thread
       WHERE ${webhookStands(workspaceID, 'w')}
     ), permitted AS (
-      SELECT line.*, writer.author_id, writer.thread_id, writer.is_starter
+      SELECT line.*, writer.author_id, writer.thread_id, writer.is_starter, writer.changes
         ${hasKeys ? Prisma.sql`, known.id AS known_id` : Prisma.empty}
       FROM line JOIN writer ON writer.number = line.writer ${hasKeys ? knownMessages : Prisma.empty}
     ), raised AS (
@@ -152,7 +153,8 @@ const appendStatement = template(
       FROM (
         ${comingMessages({ isOne, hasKeys })}
       ) coming
-      WHERE t.workspace_id = ${workspaceID} AND t.id = coming.thread_id AND (NOT t.replies_off OR coming.has_starter)
+      WHERE t.workspace_id = ${workspaceID} AND t.id = coming.thread_id AND t.changes = coming.changes
+        AND (NOT t.replies_off OR coming.has_starter)
       RETURNING t.id AS thread_id, t.last_position - ${newOnes} AS position_before, t.last_activity_at AS created_at,
         t.replies_off
     ), admitted AS (
@@ -178,13 +180,15 @@ function comingMessages({ isOne, hasKeys }: { isOne: boolean; hasKeys: boolean }
   if (isOne) {
     const count = hasKeys ? Prisma.sql`(known_id IS NULL)::integer` : Prisma.sql`1`
     return Prisma.sql`
-        SELECT thread_id, is_starter AS has_starter, ${count} AS count, ${count} AS by_starter FROM permitted`
+        SELECT thread_id, changes, is_starter AS has_starter, ${count} AS count, ${count} AS by_starter
+        FROM permitted`
   }
   const isNew = hasKeys ? Prisma.sql`known_id IS NULL` : Prisma.sql`TRUE`
   return Prisma.sql`
-        SELECT thread_id, bool_or(is_starter) AS has_starter, (count(*) FILTER (WHERE ${isNew}))::integer AS count,
+        SELECT thread_id, changes, bool_or(is_starter) AS has_starter,
+          (count(*) FILTER (WHERE ${isNew}))::integer AS count,
           (count(*) FILTER (WHERE ${isNew} AND is_starter))::integer AS by_starter
-        FROM permitted GROUP BY thread_id ORDER BY thread_id`
+        FROM permitted GROUP BY thread_id, changes ORDER BY thread_id`
 }
 
 /** How many of them are written, as replies are on or off when the thread is locked. */

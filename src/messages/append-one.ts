@@ -42,7 +42,10 @@ const oneStatement = template(
     WITH raised AS (
       UPDATE threads t
       SET last_position = t.last_position + 1, last_activity_at = greatest(t.last_activity_at, clock_timestamp())
-      WHERE t.workspace_id = ${workspaceID} AND t.id = ${threadID} AND (NOT t.replies_off OR t.started_by_id = ${authorID})
+      FROM threads seen
+      WHERE seen.workspace_id = ${workspaceID} AND seen.id = ${threadID}
+        AND t.workspace_id = ${workspaceID} AND t.id = ${threadID} AND t.changes = seen.changes
+        AND (NOT t.replies_off OR t.started_by_id = ${authorID})
         AND ${visibleThreads(author)} AND ${keyStands(workspaceID, webhook)}
       RETURNING t.last_position, t.last_activity_at
     )${notedForSearch(workspaceID, Prisma.sql`ARRAY[${messageID}] FROM raised`)}

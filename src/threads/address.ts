@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Context, Scope, UserActor } from '../context.ts'
-import { invalidField, notFound } from '../errors.ts'
+import { AppError, invalidField, notFound } from '../errors.ts'
 import { type Group, Prisma, type Thread, type User } from '../generated/prisma/client.ts'
 import { accessGroup, visibleGroups } from '../groups/access.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { query } from '../platform/query.ts'
 import { Remembered } from '../platform/remembered.ts'
 import { accessUser } from '../users/access.ts'
-import { threadColumns } from './access.ts'
+import { threadColumns, visibleThreads } from './access.ts'
 import { chatOf, dmWith } from './chats.ts'
 
 export type Address = {
@@ -82,18 +82,24 @@ export async function addressThread(ctx: Context<UserActor>, address: Address): 
   return { recipients, subject, threadBy, fromMessageID }
 }
 
-/** The thread that the caller made with this key. */
+/** The thread that the caller made with this key. Throws `not_found` where it names the caller no longer. */
 async function findThreadBy(
   ctx: Context<UserActor>,
   { target, value }: ThreadBy,
 ): Promise<Thread | undefined> {
-  const [thread] = await query<Thread>(
+  const [thread] = await query<Thread & { isVisible: boolean }>(
     ctx.db,
     Prisma.sql`
-    SELECT ${threadColumns} FROM threads t
+    SELECT ${threadColumns}, ${visibleThreads(ctx.actor)} AS "isVisible" FROM threads t
     WHERE t.workspace_id = ${ctx.actor.workspaceID} AND t.started_by_id = ${ctx.actor.userID}
       AND t.thread_by_target = ${target} AND t.thread_by = ${value}`,
   )
+  if (thread && !thread.isVisible) {
+    const errors = [
+      { field: 'thread.threadBy', message: 'is of a thread that you may no longer see; use another' },
+    ]
+    throw new AppError('not_found', 'You may no longer see the thread of this threadBy.', { errors })
+  }
   return thread
 }
 

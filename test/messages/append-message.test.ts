@@ -1,4 +1,3 @@
-import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { appendMessage } from '../../src/messages/append-message.ts'
 import type { Draft } from '../../src/messages/draft.ts'
@@ -6,7 +5,7 @@ import { postMessage } from '../../src/messages/post-message.ts'
 import { searchMessages } from '../../src/messages/search/search-messages.ts'
 import { databaseFailure } from '../../src/platform/database-errors.ts'
 import { makeWorld, say, uploadToWebhook, type World } from '../support/factories.ts'
-import { urlOf } from '../support/global-setup.ts'
+import { lockThread } from '../support/lock-thread.ts'
 import { startService } from '../support/service.ts'
 
 const serverURL = process.env.TEST_DATABASE_URL ?? ''
@@ -91,13 +90,7 @@ describe('messages that arrive together', () => {
       const [locked, free] = [await makeThread(world), await makeThread(world)]
       const append = (place: typeof free, text: string) =>
         appendMessage(world.operator.db, place, draftOf(world, text))
-      const [{ name }] = await world.operator.db.$queryRaw<
-        [{ name: string }]
-      >`SELECT current_database() AS name`
-      const locker = new pg.Client(urlOf(serverURL, name))
-      await locker.connect()
-      await locker.query('BEGIN')
-      await locker.query('SELECT FROM threads WHERE id = $1 FOR UPDATE', [locked.threadID])
+      const locker = await lockThread(world.operator.db, locked.threadID)
       const refused = Promise.allSettled([append(locked, 'one'), append(locked, 'two')])
       const written = Promise.all([append(free, 'one'), append(free, 'two')])
       const reasons = (await refused).map((answer) => databaseFailure('reason' in answer && answer.reason))

@@ -1,10 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { postMessage } from '../../src/messages/post-message.ts'
 import { addRecipients } from '../../src/messages/thread-changes/add-recipients.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { makeApp, makeWorld, postToWebhook, say, type World } from '../support/factories.ts'
+import { lockThread } from '../support/lock-thread.ts'
 import { mutated, refused } from '../support/mutations.ts'
 import { giveRole } from '../support/roles.ts'
 import { startService } from '../support/service.ts'
+
+const serverURL = process.env.TEST_DATABASE_URL ?? ''
 
 const service = await startService()
 const event = `messageEdges { cursor node { position text html user { id }
@@ -237,6 +242,46 @@ describe('removeRecipients', () => {
     }
     expect(await remove(privateGroup.id)).toEqual(await remove(newID('grp')))
     expect((await remove(publicGroup.id)).removedRecipientIDs).toEqual([publicGroup.id])
+  })
+
+  const posts: [string, (world: World, threadID: string) => Promise<unknown>[]][] = [
+    ['a webhook', ({ webhook }, target) => [postToWebhook(service, webhook.path, { target, text: 'late' })]],
+    [
+      'a webhook with a key',
+      ({ webhook }, target) => [
+        postToWebhook(service, webhook.path, { target, text: 'late', uniqueBy: 'k' }),
+      ],
+    ],
+    [
+      'a webhook, three at once',
+      ({ webhook }, target) =>
+        Array.from({ length: 3 }, () => postToWebhook(service, webhook.path, { target, text: 'late' })),
+    ],
+    [
+      'a person',
+      ({ as, ada }, threadID) => [
+        postMessage(as(ada.id), { threadID, message: { text: 'late' } }).catch(({ status }) => ({
+          statusCode: status,
+        })),
+      ],
+    ],
+  ]
+
+  test.runIf(serverURL).each(posts)('judges what waited for it, by %s, by who is left', async (_by, post) => {
+    const world = await makeWorld(service)
+    const { as, app, ada, webhook, operator } = world
+    const { thread } = await say(as(app.userID), [webhook.userID, ada.id], 'first', 'S')
+    const locker = await lockThread(operator.db, thread.id)
+    const input = { threadID: thread.id, recipientIDs: [webhook.userID, ada.id] }
+    const removing = mutated(service, app.token, 'removeRecipients', input, left)
+    await sleep(200)
+    const posting = Promise.all(post(world, thread.id))
+    await sleep(200)
+    await locker.end()
+    expect((await removing).removedRecipientIDs).toHaveLength(2)
+    for (const answer of await posting) expect(answer).toMatchObject({ statusCode: 404 })
+    const messages = await operator.db.message.findMany({ where: { threadID: thread.id } })
+    expect(messages.map(({ position }) => position)).toEqual([1, 2])
   })
 
   test('lets everyone leave, also when recipients are locked, and then not see the thread', async () => {

@@ -7,8 +7,11 @@ import {
 } from '../../src/apps/webhooks/change-webhook.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { removeMembers } from '../../src/groups/members/remove-members.ts'
+import { addRecipients } from '../../src/messages/thread-changes/add-recipients.ts'
+import { removeRecipients } from '../../src/messages/thread-changes/remove-recipients.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { makeWebhook, makeWorld, postToWebhook, say, type World } from '../support/factories.ts'
+import { giveRole } from '../support/roles.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
@@ -136,6 +139,22 @@ describe('uniqueBy', () => {
 })
 
 describe('threadBy', () => {
+  test('of a thread that names its user no longer is not found, and says so', async () => {
+    const world = await makeWorld(service)
+    const { as, ada, publicGroup, operator, workspaceID } = world
+    const body = { target: publicGroup.id, threadBy: 'k', threadSubject: 'S', text: 'x' }
+    const { threadID } = (await post(world, body)).json()
+    await giveRole(operator, { workspaceID, groupID: publicGroup.id, userID: ada.id, role: 'admin' })
+    await addRecipients(as(ada.id), { threadID, recipientIDs: [ada.id] })
+    await removeRecipients(as(ada.id), { threadID, recipientIDs: [publicGroup.id] })
+    const answer = await post(world, body)
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found'])
+    expect(answer.json().errors).toEqual([
+      { field: 'threadBy', message: 'is of a thread that you may no longer see; use another' },
+    ])
+    expect((await post(world, { ...body, threadBy: 'another' })).json().created).toBe(true)
+  })
+
   test('makes a thread, appends to it, and does not rename it', async () => {
     const world = await makeWorld(service)
     const body = { target: world.publicGroup.id, threadBy: 'build-1' }

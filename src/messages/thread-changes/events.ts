@@ -61,7 +61,8 @@ export async function appendEvents(
     )${ownRead(workspaceID, [userID])}, written AS (
       SELECT id FROM created
     )${notedForSearch(workspaceID)}
-    UPDATE threads t SET last_position = last.position, last_activity_at = last.created_at
+    UPDATE threads t
+    SET last_position = last.position, last_activity_at = last.created_at, changes = t.changes + 1
     FROM (SELECT max(position) AS position, max(created_at) AS created_at FROM created) last
     WHERE t.workspace_id = ${workspaceID} AND t.id = ${threadID}`,
   )
