@@ -11,6 +11,7 @@ import { mergeResolvers, rootResolvers } from './graphql/resolvers.ts'
 import { memberResolvers } from './groups/members/resolvers.ts'
 import { groupResolvers } from './groups/resolvers.ts'
 import { healthRoutes } from './health.ts'
+import { openRateLimits } from './http/rate-limits/rate-limits.ts'
 import { reactionResolvers } from './messages/reactions/resolvers.ts'
 import { readResolvers } from './messages/reads/resolvers.ts'
 import { messageResolvers } from './messages/resolvers.ts'
@@ -56,13 +57,15 @@ const resolvers = mergeResolvers([
 /** Table of contents: everything that answers, in the order in which it is mounted. */
 export async function buildApp({ config, db, storage, log }: AppParts): Promise<FastifyInstance> {
   const app = Fastify({ ...serverOptions(config), loggerInstance: log })
+  const rateLimits = await openRateLimits(config.redisURL, log)
+  app.addHook('onClose', async () => rateLimits.close())
   httpConventions(app)
   answerNothingThere(app)
   refuseUnusableHeaders(app)
   await app.register(healthRoutes, { db })
   metadataRoute(app, config)
-  await app.register(oauthDoor, { db, config })
-  await app.register(webhookDoor, { db, config, storage })
+  await app.register(oauthDoor, { db, config, rateLimits })
+  await app.register(webhookDoor, { db, config, storage, rateLimits })
   await app.register(transfersDoor, { db, config, storage })
   await app.register(graphqlDoor, {
     typeDefs,

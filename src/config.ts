@@ -37,6 +37,14 @@ export const environment = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
     .optional(),
   DATABASE_POOL_SIZE: wholeNumber(10, 1, 1000),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\/[^/]/, 'must begin with redis:// or rediss://')
+    .refine(
+      (value) => URL.canParse(value),
+      'cannot be read; special characters must be escaped, such as # as %23',
+    )
+    .optional(),
   OPERATOR_TOKEN: z
     .string()
     .regex(/^[\w.~+/-]{32,512}=*$/, 'must be 32 to 512 characters of A-Z a-z 0-9 - . _ ~ + /')
@@ -121,6 +129,7 @@ function shape(env: z.infer<typeof environment>) {
     dataDir: resolve(env.DATA_DIR),
     databaseURL: env.DATABASE_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
+    redisURL: env.REDIS_URL,
     operatorToken: env.OPERATOR_TOKEN,
     starter: env.SKEIN_STARTER === 'on',
     logLevel: env.LOG_LEVEL,

@@ -1,11 +1,13 @@
 import formbody from '@fastify/formbody'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authenticateClient } from '../apps/authenticate-client.ts'
 import type { Config } from '../config.ts'
 import { scopes } from '../context.ts'
+import { addressKey } from '../http/address-key.ts'
+import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
+import { spend } from '../http/rate-limits/spend.ts'
 import { allowOnly } from '../not-allowed.ts'
 import type { Database } from '../platform/database.ts'
-import { rateLimiter } from '../rate-limit.ts'
 import { type Parameters, readClientCredentials, required } from './client-authentication.ts'
 import { OAuthError, sendOAuthError } from './errors.ts'
 import type { Grant } from './grant.ts'
@@ -14,10 +16,10 @@ import { clientCredentials } from './grants/client-credentials.ts'
 const grants: readonly Grant[] = [clientCredentials]
 const maxFormBytes = 16 * 1024
 
-type Options = { db: Database; config: Config }
+type Options = { db: Database; config: Config; rateLimits: RateLimits }
 
 /** The token door: `POST /oauth/token` (RFC 6749 3.2). */
-export async function oauthDoor(app: FastifyInstance, { db, config }: Options): Promise<void> {
+export async function oauthDoor(app: FastifyInstance, { db, config, rateLimits }: Options): Promise<void> {
   app.removeAllContentTypeParsers()
   await app.register(formbody)
   app.setErrorHandler(sendOAuthError)
@@ -25,10 +27,9 @@ export async function oauthDoor(app: FastifyInstance, { db, config }: Options): 
     reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
     done()
   })
-  const limitRate = await rateLimiter(app, {
-    perMinute: config.tokenRatePerMinute,
-    keyOf: (request) => request.ip,
-  })
+  const policy = { name: 'token', quota: config.tokenRatePerMinute }
+  const limitRate = (request: FastifyRequest, reply: FastifyReply) =>
+    spend(rateLimits, reply, [{ policy, key: addressKey(request.ip) }])
 
   app.post('/oauth/token', { onRequest: limitRate, bodyLimit: maxFormBytes }, async (request) => {
     const form = readForm(request.body)

@@ -1,18 +1,19 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authenticateWebhook, requireStandingWebhook } from '../apps/webhooks/authenticate-webhook.ts'
 import type { Context, UserActor } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { uploadFile } from '../files/upload-file.ts'
+import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
+import { spend } from '../http/rate-limits/spend.ts'
 import { readOnlyJSON } from '../json-body.ts'
 import { postMessage } from '../messages/post-message.ts'
 import { allowOnly } from '../not-allowed.ts'
 import { sendContinue } from '../platform/http.ts'
 import { sendProblem } from '../problems.ts'
-import { rateLimiter } from '../rate-limit.ts'
 import { readPayload, withWireNames } from './payload.ts'
 import { readUploadHeaders } from './upload-headers.ts'
 
-type Shared = Omit<Context, 'actor' | 'log'>
+type Shared = Omit<Context, 'actor' | 'log'> & { rateLimits: RateLimits }
 type WebhookRoute = { Params: { webhookID: string; key: string }; Querystring: { target?: unknown } }
 
 const postPath = '/webhook/:webhookID/:key'
@@ -32,15 +33,12 @@ export async function webhookDoor(app: FastifyInstance, shared: Shared): Promise
     return sendProblem(gone ?? withWireNames(error), request, reply)
   })
   app.decorateRequest('webhookActor', null)
-  const limitRate = await rateLimiter(app, {
-    perMinute: shared.config.webhookRatePerMinute,
-    keyOf: (request) => (request.params as WebhookRoute['Params']).webhookID,
-  })
-  const authenticate = async (request: FastifyRequest<WebhookRoute>) => {
+  const policy = { name: 'webhook', quota: shared.config.webhookRatePerMinute }
+  const authenticate = async (request: FastifyRequest<WebhookRoute>, reply: FastifyReply) => {
     const { webhookID, key } = request.params
     const actor = await authenticateWebhook(shared.db, webhookID, key)
     if (!actor) throw notFound('webhook')
-    await limitRate(request as FastifyRequest)
+    await spend(shared.rateLimits, reply, [{ policy, key: webhookID }])
     request.webhookActor = actor
   }
   await app.register(async (scope) => postRoute(scope, shared, authenticate))
@@ -49,7 +47,7 @@ export async function webhookDoor(app: FastifyInstance, shared: Shared): Promise
   allowOnly(app, uploadPath, ['PUT'])
 }
 
-type Hook = (request: FastifyRequest<WebhookRoute>) => Promise<void>
+type Hook = (request: FastifyRequest<WebhookRoute>, reply: FastifyReply) => Promise<void>
 
 function postRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): void {
   readOnlyJSON(app)

@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import { Redis } from 'ioredis'
+import { RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
+import { MemoryCounter, windowSeconds } from './memory-counter.ts'
+
+const connectMs = 500
+const commandMs = 250
+/** A connection on which nothing arrives for this long is replaced. */
+const silenceMs = 1000
+const reconnectMs = 1000
+const logEveryMs = 60_000
+
+/** Redis expires keys by its wall clock. If that is set back, the next point starts the window again. */
+const addPoints = `
+  redis.call('set', KEYS[1], 0, 'EX', ARGV[2], 'NX')
+  local points = redis.call('incrby', KEYS[1], ARGV[1])
+  local left = redis.call('pttl', KEYS[1])
+  local window = 1000 * ARGV[2]
+  if left < 0 or left > window then
+    redis.call('pexpire', KEYS[1], window)
+    left = window
+  end
+  return {points, left}`
+
+/** Counts points by key in Redis, for all processes. While Redis is unavailable, it counts in this process and logs that. */
+export async function redisCounter(url: string, log: FastifyBaseLogger) {
+  const client = new Redis(url, {
+    connectTimeout: silenceMs,
+    commandTimeout: commandMs,
+    socketTimeout: silenceMs,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => reconnectMs,
+  })
+  let reason: string | undefined
+  // Only the message: the error also holds the command, and that of AUTH has the password.
+  client.on('error', (error: Error) => {
+    reason = error.message
+  })
+  const counter = new RateLimiterRedis({
+    storeClient: client,
+    keyPrefix: 'skein',
+    points: 0,
+    duration: windowSeconds,
+    rejectIfRedisNotReady: true,
+    customIncrTtlLuaScript: addPoints,
+    insuranceLimiter: new FallbackCounter(() =>
+      log.warn({ reason }, 'Redis does not answer: rate limits are counted in this process'),
+    ),
+  })
+  await Promise.race([once(client, 'ready'), sleep(connectMs)]).catch(() => undefined)
+  return { counter, close: () => client.disconnect() }
+}
+
+/** Counts in memory, and reports at most once a minute that it is used. */
+class FallbackCounter extends MemoryCounter {
+  readonly #report: () => void
+  #reportedAt = Number.NEGATIVE_INFINITY
+
+  constructor(report: () => void) {
+    super()
+    this.#report = report
+  }
+
+  override penalty(key: string, points: number): Promise<RateLimiterRes> {
+    if (performance.now() - this.#reportedAt >= logEveryMs) {
+      this.#reportedAt = performance.now()
+      this.#report()
+    }
+    return super.penalty(key, points)
+  }
+}

@@ -1,0 +1,135 @@
+import Fastify from 'fastify'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { RateLimits } from '../../src/http/rate-limits/rate-limits.ts'
+import { spend } from '../../src/http/rate-limits/spend.ts'
+import { sendProblem } from '../../src/problems.ts'
+
+const hourMs = 60 * 60 * 1000
+const cost = { name: 'cost', quota: 100, unit: 'points' }
+const calls = { name: 'calls', quota: 2 }
+
+afterEach(() => void vi.useRealTimers())
+
+describe('a charge', () => {
+  test('takes its points, and is refused when they are more than what is left', async () => {
+    const limits = new RateLimits()
+    const charge = (points: number) => limits.charge({ policy: cost, key: 'a', points })
+    expect(await charge(70)).toMatchObject({ isRefused: false, remaining: 30, resetSeconds: 60 })
+    expect(await charge(31)).toMatchObject({ isRefused: true, remaining: 30 })
+    expect(await charge(30)).toMatchObject({ isRefused: false, remaining: 0 })
+    expect(await charge(1)).toMatchObject({ isRefused: true, remaining: 0 })
+  })
+
+  test('counts each key and policy for itself', async () => {
+    const limits = new RateLimits()
+    await limits.charge({ policy: cost, key: 'a', points: 100 })
+    expect(await limits.charge({ policy: cost, key: 'b' })).toMatchObject({ remaining: 99 })
+    expect(await limits.charge({ policy: calls, key: 'a' })).toMatchObject({ remaining: 1 })
+  })
+
+  test('lets no more through when a hundred come at once', async () => {
+    const limits = new RateLimits()
+    const balances = await Promise.all(
+      Array.from({ length: 100 }, () => limits.charge({ policy: cost, key: 'a', points: 3 })),
+    )
+    expect(balances.filter(({ isRefused }) => !isRefused)).toHaveLength(33)
+    expect(await limits.charge({ policy: cost, key: 'a', points: 0 })).toMatchObject({ remaining: 1 })
+  })
+
+  test('is given back by a refund', async () => {
+    const limits = new RateLimits()
+    await limits.charge({ policy: cost, key: 'a', points: 60 })
+    await limits.refund({ policy: cost, key: 'a', points: 60 })
+    expect(await limits.charge({ policy: cost, key: 'a', points: 0 })).toMatchObject({ remaining: 100 })
+  })
+
+  test('is never refused by a quota of 0', async () => {
+    const limits = new RateLimits()
+    const charge = { policy: { name: 'none', quota: 0 }, key: 'a', points: 1e9 }
+    expect(await limits.charge(charge)).toMatchObject({ isRefused: false })
+  })
+})
+
+describe('the window of a minute', () => {
+  test('ends, and begins anew with the next charge', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+    const limits = new RateLimits()
+    const charge = () => limits.charge({ policy: cost, key: 'a', points: 100 })
+    await charge()
+    vi.advanceTimersByTime(59_000)
+    expect(await charge()).toMatchObject({ isRefused: true, resetSeconds: 1 })
+    vi.advanceTimersByTime(1000)
+    expect(await charge()).toMatchObject({ isRefused: false })
+  })
+
+  test('is no longer when the clock is set back by two hours', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+    const limits = new RateLimits()
+    const charge = () => limits.charge({ policy: cost, key: 'a', points: 100 })
+    await charge()
+    vi.setSystemTime(Date.now() - 2 * hourMs)
+    const refused = await charge()
+    expect(refused).toMatchObject({ isRefused: true, resetSeconds: 60 })
+    vi.advanceTimersByTime(60_000)
+    expect(await charge()).toMatchObject({ isRefused: false, resetSeconds: 60 })
+  })
+
+  test('forgets the key used least recently when there are more than 100,000', async () => {
+    const limits = new RateLimits()
+    const charge = (key: string) => limits.charge({ policy: calls, key })
+    await charge('old')
+    await charge('kept')
+    for (let number = 0; number < 99_998; number++) await charge(`new ${number}`)
+    await charge('kept')
+    await charge('one more')
+    expect(await charge('kept')).toMatchObject({ isRefused: true })
+    expect(await charge('old')).toMatchObject({ remaining: 1 })
+  })
+})
+
+describe('spending', () => {
+  const limits = new RateLimits()
+  const app = Fastify()
+  app.setErrorHandler(sendProblem)
+  app.get('/', async (request, reply) => {
+    await spend(limits, reply, [{ policy: calls, key: 'a' }])
+    await spend(limits, reply, [
+      { policy: cost, key: 'a', points: Number(request.headers.points) },
+      {
+        policy: { ...cost, name: 'team-cost', quota: 150 },
+        key: 'team',
+        points: Number(request.headers.points),
+      },
+    ])
+    return {}
+  })
+  const send = (points: number) => app.inject({ url: '/', headers: { points: String(points) } })
+
+  test('is told by the headers of the IETF draft, one item for each policy', async () => {
+    const { statusCode, headers } = await send(60)
+    expect(statusCode).toBe(200)
+    expect(headers).toMatchObject({
+      'ratelimit-policy':
+        '"calls";q=2;w=60, "cost";q=100;qu="points";w=60, "team-cost";q=150;qu="points";w=60',
+      ratelimit: '"calls";r=1;t=60, "cost";r=40;t=60, "team-cost";r=90;t=60',
+    })
+  })
+
+  test('is refused with 429 when one policy refuses, and takes nothing then', async () => {
+    const refused = await send(70)
+    expect(refused.statusCode).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(refused.json()).toMatchObject({
+      code: 'rate_limited',
+      detail: expect.stringMatching(/^More than 100 points a minute\. Try again in \d+ s\.$/),
+    })
+    const left = await limits.charge({
+      policy: { ...cost, name: 'team-cost', quota: 150 },
+      key: 'team',
+      points: 0,
+    })
+    expect(left.remaining).toBe(90)
+    const exhausted = await send(1)
+    expect(exhausted.headers.ratelimit).toMatch(/^"calls";r=0;t=\d+$/)
+  })
+})
