@@ -10,10 +10,11 @@ const sweptAtOnce = 100
 const lookedAtAgainDays = 7
 
 /**
- * Deletes the files that nobody attached in time, the upload tickets that have expired, and the bytes that no file has.
- * Several processes may do this at once: each passes over what another one, or an attaching, has locked.
+ * Deletes the files that nobody attached in time, the upload tickets that have expired, the bytes that no file has, and
+ * partial uploads of processes that have ended. Several processes may do this at once: each passes over what another one, or an attaching, has locked.
  */
 export async function sweepFiles({ db, storage }: Shared): Promise<void> {
+  await storage.removeAbandoned()
   await sweepTickets(db)
   while ((await sweepSomeFiles(db)) === sweptAtOnce) {}
   while ((await sweepSomeContents({ db, storage })) === sweptAtOnce) {}

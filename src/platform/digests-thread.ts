@@ -8,7 +8,7 @@ export type Reading = { path: string; upTo?: number; isLast?: boolean }
 export type Digests = { md5: Uint8Array<ArrayBuffer>; sha256: Uint8Array<ArrayBuffer> }
 
 /** What it answers to the last reading, and where a reading fails. */
-export type Answer = { path: string; digests?: Digests; failure?: string }
+export type Answer = { path: string; digests?: Digests; failure?: { message: string; code: unknown } }
 
 type Followed = { descriptor: number; at: number; md5: Hash; sha256: Hash }
 
@@ -23,7 +23,8 @@ parentPort?.on('message', ({ path, upTo, isLast }: Reading) => {
     if (!isLast) return
     answer({ path, digests: { md5: file.md5.digest(), sha256: file.sha256.digest() } })
   } catch (error) {
-    answer({ path, failure: String(error) })
+    const { message, code } = error as NodeJS.ErrnoException
+    answer({ path, failure: { message, code } })
   }
   forget(path)
 })

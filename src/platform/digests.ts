@@ -55,7 +55,7 @@ function startThread(): Worker {
   worker.unref()
   worker.on('message', ({ path, digests, failure }: Answer) => {
     if (digests) waiting.get(path)?.resolve(digests)
-    else waiting.get(path)?.reject(new Error(`The digests of a file could not be taken: ${failure}`))
+    else waiting.get(path)?.reject(failureOf(failure))
     waiting.delete(path)
   })
   const end = (cause?: Error) => {
@@ -66,4 +66,11 @@ function startThread(): Worker {
   worker.once('error', end)
   worker.once('exit', () => end())
   return worker
+}
+
+/** The code of the error decides how the caller is answered. */
+function failureOf(
+  { message, code }: NonNullable<Answer['failure']> = { message: 'unknown', code: '' },
+): Error {
+  return Object.assign(new Error(`The digests of a file could not be taken: ${message}`), { code })
 }

@@ -12,6 +12,8 @@ declare module 'fastify' {
 }
 
 const lingerMs = 5000
+/** How much of an unread body is read and dropped after the answer, so that a client which sends first can read it. */
+const maxDroppedBytes = 1024 * 1024
 const stalledAfterMs = 60_000
 const awaitingContinue = new WeakSet<IncomingMessage>()
 // Under symbols and not in weak maps, which are a burden on the garbage collector where each request has an entry.
@@ -40,6 +42,10 @@ export function httpConventions(app: FastifyInstance): void {
   app.addHook('preParsing', (request, reply, _payload, done) => {
     if (!request.routeOptions.config.readsBodyItself) sendContinue(request.raw, reply.raw)
     done()
+  })
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    dropUnreadBody(request.raw)
+    done(null, payload)
   })
   app.addHook('onResponse', (request, reply, done) => {
     logAnswer(request, reply.statusCode, reply.elapsedTime)
@@ -71,6 +77,20 @@ function routeOf(request: FastifyRequest): string | null {
 function logAnswer(request: FastifyRequest, status: number, elapsedMs: number): void {
   const route = routeOf(request)
   request.log.info({ method: request.method, route, status, ms: Math.round(elapsedMs * 10) / 10 }, 'request')
+}
+
+/** Node would read the rest of a body to its end, however long it is. */
+function dropUnreadBody(request: IncomingMessage): void {
+  if (request.complete || request.destroyed || !hasBody(request)) return
+  let left = maxDroppedBytes
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) request.pause()
+  })
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
 }
 
 /** An answer may go out before the body has come in. The client gets a while to notice, then the connection ends. */

@@ -1,51 +1,55 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { followFile } from './digests.ts'
+import { tryLockFile } from './lock-file.ts'
 
 const writtenAtOnceBytes = 1024 * 1024
-const abandonedAfterMs = 24 * 60 * 60 * 1000
 
-/** Bytes that have come in, in a file of their own. */
+/** Received bytes, in a file of their own. */
 export type Incoming = {
   path: string
   sha256: Buffer<ArrayBuffer>
   md5: Buffer<ArrayBuffer>
   sizeBytes: number
-  /** The first bytes: so many, or all where there are fewer. */
+  /** Returns the first `bytes` bytes, or all if there are fewer. */
   first(bytes: number): Promise<Buffer>
-  /** Removes the file, where it is there still. */
+  /** Removes the file if it is still there. */
   discard(): Promise<void>
 }
 
-/** A directory in which bytes are received, before anyone knows their digests. */
+/**
+ * Opens a directory that receives bytes until their digests are known. Several processes may share it. A process keeps
+ * each file locked while it needs it, so a file that is not locked belongs to a process that has ended.
+ */
 export async function incomingDirectory(directory: string) {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   await removeAbandoned(directory)
   return {
     /** Reads the stream to its end. A failure leaves nothing behind. */
-    receive: (bytes: Readable): Promise<Incoming> => receive(bytes, join(directory, randomUUID())),
+    receive: (bytes: Readable) => receive(bytes, directory),
+    /** Removes the files of processes that have ended. */
+    removeAbandoned: () => removeAbandoned(directory),
   }
 }
 
-async function receive(bytes: Readable, path: string): Promise<Incoming> {
+async function receive(bytes: Readable, directory: string): Promise<Incoming> {
+  const { path, file } = await createLocked(directory)
   const digests = followFile(path)
-  const file = createWriteStream(path, {
-    flags: 'wx',
-    mode: 0o600,
-    highWaterMark: writtenAtOnceBytes,
-    flush: true,
-  })
-  const discard = () => rm(path, { force: true })
-  bytes.on('data', () => digests.follow(file.bytesWritten))
+  const output = createWriteStream(path, { flags: 'r+', highWaterMark: writtenAtOnceBytes, flush: true })
+  const discard = async () => {
+    await rm(path, { force: true })
+    await file.close()
+  }
+  bytes.on('data', () => digests.follow(output.bytesWritten))
   try {
-    await pipeline(bytes, file)
-    const sizeBytes = file.bytesWritten
+    await pipeline(bytes, output)
+    const sizeBytes = output.bytesWritten
     const { md5, sha256 } = await digests.end(sizeBytes)
-    const first = (count: number) => readFirst(path, Math.min(count, sizeBytes))
+    const first = (count: number) => readFirst(file, Math.min(count, sizeBytes))
     return { path, sha256: Buffer.from(sha256), md5: Buffer.from(md5), sizeBytes, first, discard }
   } catch (error) {
     digests.forget()
@@ -54,21 +58,34 @@ async function receive(bytes: Readable, path: string): Promise<Incoming> {
   }
 }
 
-async function readFirst(path: string, bytes: number): Promise<Buffer> {
-  const file = await open(path, 'r')
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
+/** Another process may remove the file between its creation and its lock, so a file that has no name is not used. */
+async function createLocked(directory: string): Promise<{ path: string; file: FileHandle }> {
+  for (;;) {
+    const path = join(directory, randomUUID())
+    const file = await open(path, 'wx+', 0o600)
+    if (tryLockFile(file.fd) && (await file.stat()).nlink > 0) return { path, file }
     await file.close()
   }
 }
 
-/** What a killed process was receiving. Other processes may be receiving now, hence the age. */
+async function readFirst(file: FileHandle, bytes: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0)
+  return buffer.subarray(0, bytesRead)
+}
+
 async function removeAbandoned(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     const path = join(directory, name)
-    const { mtimeMs } = await stat(path)
-    if (Date.now() - mtimeMs > abandonedAfterMs) await rm(path, { force: true })
+    const file = await open(path, 'r+').catch(ignoreMissing)
+    if (!file) continue
+    try {
+      if (tryLockFile(file.fd)) await rm(path, { force: true })
+    } finally {
+      await file.close()
+    }
   }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
 }

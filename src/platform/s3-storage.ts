@@ -47,6 +47,7 @@ export async function s3Storage(options: S3Options, spool: string): Promise<Stor
     remove: async (sha256) => {
       await naming(client.send(new DeleteObjectCommand(at(sha256))))
     },
+    removeAbandoned: incoming.removeAbandoned,
     close: async () => client.destroy(),
   }
 }

@@ -13,6 +13,8 @@ export type Storage = {
   open(sha256: Uint8Array, range?: Range): Promise<Pieces>
   /** Removes kept bytes, where they are there. */
   remove(sha256: Uint8Array): Promise<void>
+  /** Removes what processes that have ended were receiving. */
+  removeAbandoned(): Promise<void>
   close(): Promise<void>
 }
 
@@ -46,6 +48,7 @@ export async function directoryStorage(directory: string): Promise<Storage> {
     },
     open: (sha256, range) => openFile(addressOf(directory, sha256), range),
     remove: (sha256) => rm(addressOf(directory, sha256), { force: true }),
+    removeAbandoned: incoming.removeAbandoned,
     close: async () => undefined,
   }
 }

@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { afterAll, describe, expect, test } from 'vitest'
 import { s3Storage } from '../../src/platform/s3-storage.ts'
 import { directoryStorage, type Pieces, type Storage, StorageAway } from '../../src/platform/storage.ts'
@@ -11,6 +13,7 @@ import { startS3 } from '../support/s3.ts'
 const folder = await mkdtemp(join(tmpdir(), 'skein-storage-'))
 const s3 = await startS3()
 const spool = join(folder, 'spool')
+const receiver = join(import.meta.dirname, '../support/receiving-process.ts')
 const storages: [string, Storage, string][] = [
   ['a directory', await directoryStorage(join(folder, 'files')), join(folder, 'files/incoming')],
   ['an S3-compatible store', await s3Storage(s3.options, spool), spool],
@@ -80,6 +83,29 @@ describe.each(storages)('storage in %s', (_name, storage, incoming) => {
       })(),
     )
     await expect(storage.receive(broken)).rejects.toThrow('broken off')
+    expect(await readdir(incoming)).toEqual([])
+  })
+
+  test('removes what a killed process was receiving, and not what is being received', async () => {
+    const killed = spawn(process.execPath, ['--import', 'tsx', receiver, incoming])
+    await expect.poll(() => readdir(incoming), { timeout: 20_000 }).toHaveLength(1)
+    const [left] = await readdir(incoming)
+    await storage.removeAbandoned()
+    expect(await readdir(incoming)).toEqual([left])
+    killed.kill('SIGKILL')
+    await once(killed, 'exit')
+    const bytes = new PassThrough()
+    const receiving = storage.receive(bytes)
+    bytes.write('first')
+    await expect.poll(() => readdir(incoming)).toHaveLength(2)
+    await storage.removeAbandoned()
+    expect(await readdir(incoming)).not.toContain(left)
+    bytes.end(' and last')
+    const received = await receiving
+    await storage.removeAbandoned()
+    await received.keep()
+    await received.discard()
+    expect((await bytesOf(await storage.open(received.sha256))).toString()).toBe('first and last')
     expect(await readdir(incoming)).toEqual([])
   })
 

@@ -1,11 +1,13 @@
+import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeWebhook, makeWorld, postToWebhook, uploadToWebhook } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
 
+const emptyMD5 = '1B2M2Y8AsgTpgAmY7PhCfg=='
 const service = await startService({ MAX_FILE_BYTES: '1000' })
 let port = 0
 
@@ -82,6 +84,7 @@ describe('a bad upload', () => {
     ['dots as name', { 'x-file-name': '..' }, 400, 'invalid_input'],
     ['a control character in the name', { 'x-file-name': 'a%0Ab' }, 400, 'invalid_input'],
     ['a direction override in the name', { 'x-file-name': 'a%E2%80%AEtxt.exe' }, 400, 'invalid_input'],
+    ['a percent-encoded name that is not UTF-8', { 'x-file-name': 'a%FF.txt' }, 400, 'invalid_input'],
     ['a name of 256 bytes', { 'x-file-name': 'é'.repeat(128) }, 400, 'invalid_input'],
     [
       'an MD5 that is no base64',
@@ -100,6 +103,36 @@ describe('a bad upload', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([status, code])
     expect(storedFiles()).toEqual(files)
     expect(await operator.db.file.count({ where: { workspaceID } })).toBe(0)
+  })
+
+  test('with a raw name that is not UTF-8 is refused', async () => {
+    const { webhook } = await makeWorld(service)
+    const answer = await uploadToWebhook(service, webhook.path, 'x', { 'x-file-name': 'r\xe9sum\xe9.pdf' })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().errors).toEqual([
+      { field: 'X-File-Name', message: 'must be UTF-8, percent-encoded or raw' },
+    ])
+  })
+
+  test('declared too large is answered, and little of its body is read', async () => {
+    const { webhook } = await makeWorld(service)
+    const served = new Promise<Socket>((resolve) => service.app.server.once('connection', resolve))
+    const client = connect(port, '127.0.0.1')
+    client.on('error', () => undefined)
+    const headers = ['Host: x', 'Content-Length: 1073741824', 'X-File-Name: x', `Content-MD5: ${emptyMD5}`]
+    client.write(`PUT ${webhook.path}/attachment HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`)
+    const chunk = Buffer.alloc(256 * 1024)
+    const send = () => {
+      while (!client.destroyed && client.write(chunk)) {}
+    }
+    client.on('drain', send)
+    send()
+    const server = await served
+    const closed = once(server, 'close')
+    const [answer] = await once(client, 'data')
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /)
+    await closed
+    expect(server.bytesRead).toBeLessThan(4 * 1024 * 1024)
   })
 
   test('without a length is 411', async () => {

@@ -1,0 +1,8 @@
+// Receives bytes into the directory given, without an end.
+import { PassThrough } from 'node:stream'
+import { incomingDirectory } from '../../src/platform/incoming.ts'
+
+const incoming = await incomingDirectory(process.argv[2] ?? '')
+const bytes = new PassThrough()
+setInterval(() => bytes.write('more'), 100)
+await incoming.receive(bytes)
