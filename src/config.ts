@@ -24,6 +24,10 @@ const url = z
 const choice = <const T extends readonly [string, ...string[]]>(values: T, fallback: T[number]) =>
   z.enum(values, `must be one of ${values.join(', ')}`).default(fallback as never)
 
+/** What an operator's token looks like, in the environment and in the file. */
+export const operatorTokenShape = /^[\w.~+/-]{32,512}=*$/
+export const operatorTokenRule = 'must be 32 to 512 characters of A-Z a-z 0-9 - . _ ~ + /'
+
 /** Every variable of the environment that the service reads; `.env.example` has a line for each. */
 export const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -45,10 +49,7 @@ export const environment = z.object({
       'cannot be read; special characters must be escaped, such as # as %23',
     )
     .optional(),
-  OPERATOR_TOKEN: z
-    .string()
-    .regex(/^[\w.~+/-]{32,512}=*$/, 'must be 32 to 512 characters of A-Z a-z 0-9 - . _ ~ + /')
-    .optional(),
+  OPERATOR_TOKEN: z.string().regex(operatorTokenShape, operatorTokenRule).optional(),
   SKEIN_STARTER: choice(['on', 'off'], 'on'),
   LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
   MENTION_SCHEME: z

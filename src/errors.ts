@@ -122,7 +122,17 @@ function fromDatabase(cause: unknown): AppError | undefined {
 }
 
 function fromDisk(cause: unknown): AppError | undefined {
-  return ['ENOSPC', 'EDQUOT'].includes(String(codeOf(cause))) ? outOfSpace(cause) : undefined
+  const code = String(codeOf(cause))
+  if (['ENOSPC', 'EDQUOT'].includes(code)) return outOfSpace(cause)
+  if (['EMFILE', 'ENFILE'].includes(code)) return unavailable('The service has too many files open.', cause)
+  if (['EACCES', 'EPERM', 'EROFS', 'EIO'].includes(code)) {
+    return unavailable('The service cannot read or write its files.', cause)
+  }
+  return undefined
+}
+
+function unavailable(what: string, cause: unknown): AppError {
+  return new AppError('unavailable', `${what} Try again later.`, { cause, retryAfterSeconds: 5 })
 }
 
 function outOfSpace(cause: unknown): AppError {

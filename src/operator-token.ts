@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { GivenConfig } from './config.ts'
+import { type GivenConfig, operatorTokenRule, operatorTokenShape } from './config.ts'
 import { newSecret } from './platform/secrets.ts'
 
 /**
@@ -26,13 +26,15 @@ async function make(path: string): Promise<string> {
   await link(draft, path).catch(ignoring('EEXIST'))
   await rm(draft)
   const token = await read(path)
-  if (token === undefined) throw new Error(`${path} is empty. Delete it to have a new token made.`)
+  if (token === undefined) throw new Error(`${path} disappeared while it was created. Start again.`)
   return token
 }
 
+/** Returns the token in the file, or undefined if there is no file. Throws if the file holds anything else. */
 async function read(path: string): Promise<string | undefined> {
-  const text = await readFile(path, 'utf8').catch(ignoring('ENOENT'))
-  return text?.trim() || undefined
+  const token = (await readFile(path, 'utf8').catch(ignoring('ENOENT')))?.trim()
+  if (token === undefined || operatorTokenShape.test(token)) return token
+  throw new Error(`The token in ${path} ${operatorTokenRule}. Delete the file to create a new token.`)
 }
 
 function ignoring(code: string) {

@@ -1,3 +1,4 @@
+import { parse } from 'node:querystring'
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authenticateClient } from '../apps/authenticate-client.ts'
@@ -21,7 +22,7 @@ type Options = { db: Database; config: Config; rateLimits: RateLimits }
 /** The token door: `POST /oauth/token` (RFC 6749 3.2). */
 export async function oauthDoor(app: FastifyInstance, { db, config, rateLimits }: Options): Promise<void> {
   app.removeAllContentTypeParsers()
-  await app.register(formbody)
+  await app.register(formbody, { parser: parseForm })
   app.setErrorHandler(sendOAuthError)
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
@@ -56,6 +57,16 @@ export function metadataRoute(app: FastifyInstance, { baseURL }: Config): void {
     response_types_supported: [],
     scopes_supported: scopes,
   }))
+}
+
+/** Refuses percent-encoding that is broken or not UTF-8, which would otherwise read as another value. */
+function parseForm(text: string): Record<string, unknown> {
+  try {
+    decodeURIComponent(text)
+  } catch {
+    throw new OAuthError('invalid_request', 'The percent-encoding of the form is broken or not UTF-8.')
+  }
+  return parse(text)
 }
 
 /** Parameters without a value count as absent (RFC 6749 3.2); none may come twice. */

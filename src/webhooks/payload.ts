@@ -6,6 +6,11 @@ import { parseInput } from '../input.ts'
 import { messageFields } from '../messages/fields.ts'
 import type { PostMessageInput } from '../messages/post-message.ts'
 
+/** The query of a webhook's URL. */
+export type Query = Readonly<Record<string, unknown>>
+
+const scalarFields = ['text', 'target', 'threadSubject', 'threadBy', 'uniqueBy']
+
 const target = z
   .string({
     error: (issue) =>
@@ -53,19 +58,32 @@ const wireNames = [
 ] as const
 
 /**
- * Turns a webhook's body into what `postMessage` takes. A `target` in the body wins over the one in the query, null
- * counts as absent, and fields that are not known are passed over. Throws `invalid_input` with everything that is wrong.
+ * Converts a webhook's call to the input of `postMessage`. Every field may stand in the body or in the query, and the
+ * body wins; null counts as absent; unknown fields are ignored. A body that is a string is the text. Throws
+ * `invalid_input` with all problems at once.
  */
-export function readPayload(ctx: Context, body: unknown, queryTarget: unknown): PostMessageInput {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw invalidField('body', 'must be a JSON object')
-  }
-  if (Array.isArray(queryTarget)) throw invalidField('target', 'is given more than once in the query')
-  const given = { ...body, target: ('target' in body ? body.target : null) ?? queryTarget }
-  const { target, text, threadSubject, ...rest } = parseInput(schemaFor(ctx.config.limits), dropNulls(given))
+export function readPayload(ctx: Context, body: unknown, query: Query): PostMessageInput {
+  const given = { ...fieldsOfQuery(query), ...dropNulls(fieldsOfBody(body)) }
+  const { target, text, threadSubject, ...rest } = parseInput(schemaFor(ctx.config.limits), given)
   const message = { text, attachments: rest.attachments, uniqueBy: rest.uniqueBy }
   if (isThread(target)) return { threadID: target, message }
   return { thread: { recipients: [target], subject: threadSubject, threadBy: rest.threadBy }, message }
+}
+
+function fieldsOfBody(body: unknown): object {
+  if (body === undefined) return {}
+  if (typeof body === 'string') return { text: body }
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
+  throw invalidField('body', 'must be a JSON object')
+}
+
+function fieldsOfQuery(query: Query): object {
+  const repeated = scalarFields.filter((field) => Array.isArray(query[field]))
+  if (repeated.length > 0) {
+    throw invalidInput(repeated.map((field) => ({ field, message: 'is given more than once in the query' })))
+  }
+  const { attachments } = query
+  return attachments === undefined ? query : { ...query, attachments: [attachments].flat() }
 }
 
 /** The same failure with the names that the webhook's caller knows. */

@@ -5,16 +5,16 @@ import { notFound } from '../errors.ts'
 import { uploadFile } from '../files/upload-file.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 import { spend } from '../http/rate-limits/spend.ts'
-import { readOnlyJSON } from '../json-body.ts'
+import { readOnlyJSON, readPlainText } from '../json-body.ts'
 import { postMessage } from '../messages/post-message.ts'
 import { allowOnly } from '../not-allowed.ts'
 import { sendContinue } from '../platform/http.ts'
 import { sendProblem } from '../problems.ts'
-import { readPayload, withWireNames } from './payload.ts'
+import { type Query, readPayload, withWireNames } from './payload.ts'
 import { readUploadHeaders } from './upload-headers.ts'
 
 type Shared = Omit<Context, 'actor' | 'log'> & { rateLimits: RateLimits }
-type WebhookRoute = { Params: { webhookID: string; key: string }; Querystring: { target?: unknown } }
+type WebhookRoute = { Params: { webhookID: string; key: string }; Querystring: Query }
 
 const postPath = '/webhook/:webhookID/:key'
 const uploadPath = `${postPath}/attachment`
@@ -50,13 +50,17 @@ export async function webhookDoor(app: FastifyInstance, shared: Shared): Promise
 type Hook = (request: FastifyRequest<WebhookRoute>, reply: FastifyReply) => Promise<void>
 
 function postRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): void {
-  readOnlyJSON(app)
+  readOnlyJSON(
+    app,
+    'Set the header Content-Type to application/json, or to text/plain if the body is the text.',
+  )
+  readPlainText(app)
   const bodyLimit = shared.config.limits.jsonBytes
   app.post<WebhookRoute>(postPath, { onRequest: authenticate, bodyLimit }, async (request) => {
     const ctx = contextOf(shared, request)
     const { messageID, threadID, created } = await postMessage(
       ctx,
-      readPayload(ctx, request.body, request.query.target),
+      readPayload(ctx, request.body, request.query),
     )
     return { messageID, threadID, created }
   })

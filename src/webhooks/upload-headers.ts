@@ -1,12 +1,13 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
-import { AppError, type FieldError, invalidInput } from '../errors.ts'
+import { AppError, type FieldError, invalidField, invalidInput } from '../errors.ts'
 
 /** What the headers of an upload say of its file. */
 export type UploadHeaders = { name: string; contentMD5: string; sizeBytes: number }
 
 /**
  * Reads the headers of an upload. Throws `unsupported_media_type` for a form, `length_required`, and `invalid_input`
- * for what is missing.
+ * for headers that are missing or not valid.
  */
 export function readUploadHeaders(headers: IncomingHttpHeaders): UploadHeaders {
   if (/^multipart\//i.test(headers['content-type'] ?? '')) {
@@ -27,12 +28,15 @@ export function readUploadHeaders(headers: IncomingHttpHeaders): UploadHeaders {
   return { name: readFileName(name), contentMD5, sizeBytes: Number(length) }
 }
 
-/** UTF-8, percent-encoded (RFC 3986 2.1) or raw. Node hands out the raw bytes of a header as Latin-1. */
+/**
+ * Reads a file name in UTF-8, percent-encoded (RFC 3986 2.1) or raw. A name with a `%` that no two hexadecimal digits
+ * follow is raw. Node returns the raw bytes of a header as Latin-1. Throws `invalid_input`.
+ */
 function readFileName(header: string): string {
-  const raw = Buffer.from(header, 'latin1').toString('utf8')
+  const bytes = Buffer.from(header, 'latin1')
+  const isEncoded = !/%(?![0-9a-f]{2})/i.test(header)
   try {
-    return decodeURIComponent(raw)
-  } catch {
-    return raw
-  }
+    if (isUtf8(bytes)) return isEncoded ? decodeURIComponent(bytes.toString()) : bytes.toString()
+  } catch {}
+  throw invalidField('X-File-Name', 'must be UTF-8, percent-encoded or raw')
 }

@@ -126,6 +126,23 @@ describe('a bad token request', () => {
     expect(elsewhere.json()).toEqual(nowhere.json())
   })
 
+  test.each([
+    '%',
+    '%zz',
+    '%c3%28',
+    'a%2',
+  ])('with broken percent-encoding %s is invalid_request', async (broken) => {
+    const { app } = await makeWorld(service)
+    const answer = await service.app.inject({
+      method: 'POST',
+      url: '/oauth/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: `${new URLSearchParams(app.form)}&state=${broken}`,
+    })
+    expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_request'])
+    expect(answer.json().error_description).toContain('percent-encoding')
+  })
+
   test('with a repeated parameter is refused', async () => {
     const { app } = await makeWorld(service)
     const payload = `${new URLSearchParams(app.form)}&subject=${app.form.subject}`

@@ -10,7 +10,14 @@ import { removeMembers } from '../../src/groups/members/remove-members.ts'
 import { addRecipients } from '../../src/messages/thread-changes/add-recipients.ts'
 import { removeRecipients } from '../../src/messages/thread-changes/remove-recipients.ts'
 import { newID } from '../../src/platform/ids.ts'
-import { makeWebhook, makeWorld, postToWebhook, say, type World } from '../support/factories.ts'
+import {
+  makeWebhook,
+  makeWorld,
+  postToWebhook,
+  say,
+  uploadToWebhook,
+  type World,
+} from '../support/factories.ts'
 import { giveRole } from '../support/roles.ts'
 import { startService } from '../support/service.ts'
 
@@ -95,6 +102,32 @@ describe('a message goes', () => {
     expect(await threadOf(world, both.threadID)).toMatchObject({ chatGroupID: world.workspaceID })
     const nothing = (await post(world, { text: 'x', target: null }, `?target=${world.publicGroup.id}`)).json()
     expect(nothing.threadID).toBe(inQuery.threadID)
+  })
+
+  test('as the fields in the query say, which the body overrides', async () => {
+    const world = await makeWorld(service)
+    const fields = { target: world.publicGroup.id, threadSubject: 'Query', threadBy: 'q', uniqueBy: 'u' }
+    const file = await uploadToWebhook(service, world.webhook.path, 'x')
+    const query = `?${new URLSearchParams({ ...fields, text: 'from the query', attachments: file.json().id })}`
+    const first = await service.app.inject({ method: 'POST', url: world.webhook.path + query })
+    expect(first.json()).toMatchObject({ created: true })
+    const { threadID, messageID } = first.json()
+    expect(await threadOf(world, threadID)).toMatchObject({ subject: 'Query', threadBy: 'q' })
+    expect(await messagesOf(world, threadID)).toMatchObject([{ text: 'from the query', attachmentCount: 1 }])
+    const second = await post(world, { text: 'from the body' }, query)
+    expect(second.json()).toMatchObject({ threadID, messageID, created: false })
+    expect(await messagesOf(world, threadID)).toMatchObject([{ text: 'from the body' }])
+  })
+
+  test('with a body of text/plain as its text', async () => {
+    const world = await makeWorld(service)
+    const query = `?${new URLSearchParams({ target: world.publicGroup.id, text: 'overridden' })}`
+    for (const type of ['text/plain', 'text/plain; charset=utf-8']) {
+      const text = `Déployé: ${type}`
+      const answer = await postToWebhook(service, world.webhook.path + query, text, { 'content-type': type })
+      expect(answer.statusCode).toBe(200)
+      expect((await messagesOf(world, answer.json().threadID)).at(-1)).toMatchObject({ text })
+    }
   })
 })
 
@@ -319,16 +352,37 @@ describe('a bad body', () => {
     if (status === 400) expect(answer.json().errors).toEqual([{ field: 'body', message: reason }])
   })
 
-  test('of another type is 415', async () => {
+  test.each([
+    'text/html',
+    'text/plain; charset=utf-16',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+  ])('of type %s is 415, which names the types to send', async (type) => {
     const world = await makeWorld(service)
-    for (const type of [
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'multipart/form-data; boundary=x',
-    ]) {
-      const answer = await postToWebhook(service, world.webhook.path, 'text=x', { 'content-type': type })
-      expect([answer.statusCode, answer.json().code]).toEqual([415, 'unsupported_media_type'])
-    }
+    const answer = await postToWebhook(service, world.webhook.path, 'text=x', { 'content-type': type })
+    expect([answer.statusCode, answer.json().code]).toEqual([415, 'unsupported_media_type'])
+    expect(answer.json().detail).toMatch(/application\/json.*text\/plain/)
+  })
+
+  test('of text/plain that is not UTF-8 is refused', async () => {
+    const world = await makeWorld(service)
+    const answer = await service.app.inject({
+      method: 'POST',
+      url: `${world.webhook.path}?target=${world.publicGroup.id}`,
+      headers: { 'content-type': 'text/plain' },
+      payload: Buffer.from([0x61, 0xff]),
+    })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().errors).toEqual([{ field: 'body', message: 'is not UTF-8' }])
+  })
+
+  test('fields given twice in the query are refused, each by its name', async () => {
+    const world = await makeWorld(service)
+    const query = '?threadBy=a&threadBy=b&text=x&text=y'
+    const answer = await post(world, { target: world.publicGroup.id, text: 'x' }, query)
+    expect(answer.statusCode).toBe(400)
+    const fields = answer.json().errors.map((error: { field: string }) => error.field)
+    expect(fields).toEqual(['text', 'threadBy'])
   })
 
   test('a target given twice in the query is refused', async () => {

@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { readFile, rename, symlink, unlink } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { makeWorld, uploadToWebhook } from '../support/factories.ts'
+import { startProcess } from '../support/process.ts'
+import { startService } from '../support/service.ts'
+import { md5Of } from '../support/uploads.ts'
+
+// Linux refuses new files in /sys, also to root, and tells a process's descriptors.
+describe.runIf(process.platform === 'linux')('an upload answers 503 with Retry-After', () => {
+  test('if the data folder cannot be written to, and 200 when it can', async () => {
+    const service = await startService()
+    const { webhook } = await makeWorld(service)
+    const incoming = join(service.dataDir, 'files/incoming')
+    await rename(incoming, `${incoming}-away`)
+    await symlink('/sys/kernel', incoming)
+    const refused = await uploadToWebhook(service, webhook.path, 'x')
+    expect([refused.statusCode, refused.json().code]).toEqual([503, 'unavailable'])
+    expect(refused.json().detail).toBe('The service cannot read or write its files. Try again later.')
+    expect(refused.headers['retry-after']).toBe('5')
+    await unlink(incoming)
+    await rename(`${incoming}-away`, incoming)
+    expect((await uploadToWebhook(service, webhook.path, 'x')).statusCode).toBe(200)
+  })
+
+  test('if the process has too many files open, and 200 when it has not', async () => {
+    const service = await startProcess()
+    const starter = JSON.parse(await readFile(join(service.dataDir, 'starter.json'), 'utf8'))
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const { pathname } = new URL(starter.webhookURL)
+    const upload = () => put(`${service.url}${pathname}/attachment`, agent, 'x')
+    expect((await upload()).status).toBe(200)
+    limitFiles(service.child.pid, firstFreeDescriptor(service.child.pid))
+    expect(await upload()).toEqual({ status: 503, retryAfter: '5', code: 'unavailable' })
+    limitFiles(service.child.pid, 1024)
+    expect((await upload()).status).toBe(200)
+    agent.destroy()
+    expect(await service.stop()).toBe(0)
+  })
+})
+
+function firstFreeDescriptor(pid: number | undefined): number {
+  const used = new Set(readdirSync(`/proc/${pid}/fd`).map(Number))
+  let free = 0
+  while (used.has(free)) free += 1
+  return free
+}
+
+function limitFiles(pid: number | undefined, soft: number): void {
+  execFileSync('prlimit', ['--pid', String(pid), `--nofile=${soft}:`])
+}
+
+function put(url: string, agent: Agent, body: string) {
+  type Answer = { status: number | undefined; retryAfter: string | undefined; code: string | undefined }
+  return new Promise<Answer>((resolve, reject) => {
+    const headers = { 'content-length': body.length, 'content-md5': md5Of(body), 'x-file-name': 'x' }
+    const sent = request(url, { method: 'PUT', agent, headers }, (answer) => {
+      answer.setEncoding('utf8').on('data', (text: string) => {
+        const { code } = JSON.parse(text)
+        resolve({ status: answer.statusCode, retryAfter: answer.headers['retry-after'], code })
+      })
+    })
+    sent.on('error', reject).end(body)
+  })
+}

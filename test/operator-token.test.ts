@@ -1,0 +1,28 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { operatorToken, operatorTokenPath } from '../src/operator-token.ts'
+
+const dataDir = await mkdtemp(join(tmpdir(), 'skein-test-'))
+const path = operatorTokenPath(dataDir)
+
+afterAll(() => rm(dataDir, { recursive: true }))
+
+test('creates one token for processes that start at once', async () => {
+  const config = { operatorToken: undefined, dataDir }
+  const tokens = await Promise.all(Array.from({ length: 20 }, () => operatorToken(config)))
+  expect(new Set(tokens)).toEqual(new Set([(await readFile(path, 'utf8')).trim()]))
+})
+
+test.each([
+  '',
+  'x',
+  'a token with spaces, of more than 32 characters',
+  'short-0123456789',
+])('refuses a file that holds "%s", and does not print it', async (text) => {
+  await writeFile(path, `${text}\n`)
+  const failure = await operatorToken({ operatorToken: undefined, dataDir }).catch((error: Error) => error)
+  expect(failure).toMatchObject({ message: expect.stringContaining('must be 32 to 512 characters') })
+  if (text.length > 1) expect(String(failure)).not.toContain(text)
+})
