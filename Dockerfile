@@ -12,6 +12,8 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/prisma prisma
 COPY --from=build /app/dist dist
+COPY --from=build /app/docs docs
+COPY --from=build /app/README.md /app/.env.example ./
 RUN mkdir /data && chown node:node /data && chmod 700 /data
 USER node
 VOLUME /data

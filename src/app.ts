@@ -11,6 +11,8 @@ import { mergeResolvers, rootResolvers } from './graphql/resolvers.ts'
 import { memberResolvers } from './groups/members/resolvers.ts'
 import { groupResolvers } from './groups/resolvers.ts'
 import { healthRoutes } from './health.ts'
+import { docsRoutes } from './http/docs/routes.ts'
+import { homePage } from './http/home-page.ts'
 import { openRateLimits } from './http/rate-limits/rate-limits.ts'
 import { reactionResolvers } from './messages/reactions/resolvers.ts'
 import { readResolvers } from './messages/reads/resolvers.ts'
@@ -75,6 +77,8 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
     timeoutSeconds: config.graphqlTimeoutSeconds,
   })
   if (config.explorer) await app.register(explorerPage)
+  await app.register(homePage, { config })
+  await app.register(docsRoutes, { config })
   drainBeforeClose(app)
   return app
 }

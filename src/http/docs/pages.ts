@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+
+/** The repository's folder: the documents lie beside `src` and `dist`. */
+const root = join(import.meta.dirname, '../../..')
+
+export type DocumentPage = { title: string; path: string; file: string }
+
+/** The documents that are served as pages, in the order of the menu. */
+export const pages: readonly DocumentPage[] = [
+  { title: 'Start', path: '/docs', file: 'README.md' },
+  { title: 'API', path: '/docs/api', file: 'docs/api.md' },
+  { title: 'Changes', path: '/docs/changes', file: 'docs/changes.md' },
+  { title: 'Architecture', path: '/docs/architecture', file: 'docs/architecture.md' },
+  { title: 'Decisions', path: '/docs/decisions', file: 'docs/decisions/README.md' },
+  { title: 'Performance', path: '/docs/performance', file: 'docs/performance.md' },
+]
+
+/** Files that the documents link to, which are served as plain text. */
+export const plainFiles: readonly DocumentPage[] = [
+  { title: 'GraphQL schema', path: '/docs/schema.graphql', file: 'docs/schema.graphql' },
+  { title: 'Settings', path: '/docs/env.example', file: '.env.example' },
+]
+
+/** The place of a document on this machine. */
+export function fileOf({ file }: DocumentPage): string {
+  return join(root, file)
+}
+
+/** Returns the address at which a file of the repository is served, or undefined if it is not served. */
+export function addressOf(file: string): string | undefined {
+  const withIndex = [file, join(file, 'README.md')]
+  return [...pages, ...plainFiles].find((page) => withIndex.includes(page.file))?.path
+}

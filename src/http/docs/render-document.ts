@@ -1,0 +1,48 @@
+import { dirname, join } from 'node:path'
+import { Marked, type Tokens } from 'marked'
+import { addressOf, type DocumentPage } from './pages.ts'
+
+/** What stands for `$(starter name)` in the examples. A name that is missing stays as it is. */
+export type Examples = Readonly<Record<string, string>>
+
+/**
+ * Renders a document of the repository as HTML. Headings get the anchors that GitHub gives them, links to other
+ * documents lead to their pages, and the examples name the visitor's IDs.
+ */
+export function renderDocument(page: DocumentPage, source: string, examples: Examples): string {
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth }) {
+        const text = this.parser.parseInline(tokens)
+        return `<h${depth} id="${anchorOf(text)}">${text}</h${depth}>\n`
+      },
+    },
+    walkTokens: (token) => {
+      if (token.type === 'link') token.href = linkFrom(page, (token as Tokens.Link).href)
+      if (token.type === 'code') token.text = withExamples((token as Tokens.Code).text, examples)
+    },
+  })
+  return marked.parse(source, { async: false })
+}
+
+/** As GitHub makes them: lower case, without punctuation, with hyphens for spaces. */
+function anchorOf(html: string): string {
+  const text = html.replace(/<[^>]*>|&[a-z#\d]+;/g, '')
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-')
+}
+
+function linkFrom({ file }: DocumentPage, href: string): string {
+  if (/^([a-z]+:|#|\/)/i.test(href)) return href
+  const [path = '', fragment] = href.split('#')
+  const address = addressOf(join(dirname(file), path).replace(/\/$/, ''))
+  if (address === undefined) return href
+  return fragment === undefined ? address : `${address}#${fragment}`
+}
+
+function withExamples(code: string, examples: Examples): string {
+  return code.replace(/\$\(starter '?([\w[\]]+)'?\)/g, (whole, name: string) => examples[name] ?? whole)
+}

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../config.ts'
+import { allowOnly } from '../../not-allowed.ts'
+import { sendProblem } from '../../problems.ts'
+import { menuLink, sendPage } from '../html-page.ts'
+import { fileOf, pages, plainFiles } from './pages.ts'
+import { renderDocument } from './render-document.ts'
+import { starterExamples } from './starter-examples.ts'
+
+/** `GET /docs`: the documentation of this version, with the IDs of the starter workspace in its examples. */
+export async function docsRoutes(app: FastifyInstance, { config }: { config: Config }): Promise<void> {
+  app.setErrorHandler(sendProblem)
+  for (const page of pages) {
+    allowOnly(app, page.path, ['GET', 'HEAD'])
+    app.get(page.path, { exposeHeadRoute: true }, async (_request, reply) => {
+      const [source, examples] = await Promise.all([
+        readFile(fileOf(page), 'utf8'),
+        starterExamples(config.dataDir),
+      ])
+      const links = [...pages, ...plainFiles].map(({ path, title }) => menuLink(path, title, page.path))
+      return sendPage(reply, {
+        title: `${page.title} · Skein`,
+        menu: [menuLink('/', 'Skein'), ...links].join('\n'),
+        main: renderDocument(page, source, examples),
+      })
+    })
+  }
+  for (const file of plainFiles) {
+    allowOnly(app, file.path, ['GET', 'HEAD'])
+    app.get(file.path, { exposeHeadRoute: true }, async (_request, reply) => {
+      return reply.type('text/plain; charset=utf-8').send(await readFile(fileOf(file), 'utf8'))
+    })
+  }
+}

@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises'
+import { starterPath } from '../../starter/make-starter.ts'
+import type { Examples } from './render-document.ts'
+
+/** Secrets of the starter workspace never appear on a page. */
+const shown = ['baseURL', 'workspaceID', 'groupID', 'privateGroupID', 'appID', 'clientID', 'redirectURI']
+
+/** Reads the IDs of the starter workspace for the examples; there are none without the workspace. */
+export async function starterExamples(dataDir: string): Promise<Examples> {
+  const text = await readFile(starterPath(dataDir), 'utf8').catch(() => '{}')
+  const starter: Record<string, unknown> = JSON.parse(text)
+  const userIDs = Array.isArray(starter.userIDs) ? starter.userIDs : []
+  const entries = [
+    ...shown.map((name) => [name, starter[name]]),
+    ...userIDs.map((id, index) => [`userIDs[${index}]`, id]),
+  ]
+  return Object.fromEntries(entries.filter(([, value]) => typeof value === 'string'))
+}

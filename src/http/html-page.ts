@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
+
+const style = `
+:root { color-scheme: light dark; --line: light-dark(#d8dee4, #3d444d); --soft: light-dark(#f3f5f7, #1c2128); }
+body { margin: 0; font: 16px/1.6 system-ui, sans-serif; background: light-dark(#fff, #0f1318); color: light-dark(#1b2128, #e3e8ee); }
+header, main { max-width: 56rem; margin: 0 auto; padding: 1rem 1.25rem; }
+header { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; border-bottom: 1px solid var(--line); }
+a { color: light-dark(#0b57d0, #8ab4f8); }
+header a { text-decoration: none; }
+header a[aria-current] { font-weight: 600; color: inherit; }
+h1, h2, h3 { line-height: 1.25; margin: 2em 0 .5em; }
+h1 { margin-top: .5em; }
+code { font: .875em ui-monospace, monospace; background: var(--soft); padding: .15em .3em; border-radius: 4px; overflow-wrap: anywhere; }
+pre { background: var(--soft); padding: 1rem; border-radius: 6px; overflow-x: auto; }
+pre code { padding: 0; overflow-wrap: normal; }
+table { display: block; overflow-x: auto; border-collapse: collapse; }
+th, td { border: 1px solid var(--line); padding: .35rem .6rem; text-align: left; vertical-align: top; }
+`
+
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** A page without scripts: its title, its menu and its main part, both as HTML. */
+export type HTMLPage = { title: string; menu: string; main: string }
+
+/** Answers with a page under a strict Content-Security-Policy. */
+export function sendPage(reply: FastifyReply, { title, menu, main }: HTMLPage): FastifyReply {
+  return reply
+    .headers({
+      'content-security-policy': policy,
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-cache',
+    })
+    .type('text/html; charset=utf-8')
+    .send(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${style}</style>
+</head>
+<body>
+<header>${menu}</header>
+<main>
+${main}</main>
+</body>
+</html>
+`)
+}
+
+/** A link of the menu; the present page is marked. */
+export function menuLink(path: string, title: string, current?: string): string {
+  return `<a href="${path}"${path === current ? ' aria-current="page"' : ''}>${title}</a>`
+}

@@ -1,0 +1,79 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { pages, plainFiles } from '../../src/http/docs/pages.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+const withoutExplorer = await startService({ EXPLORER: 'off' })
+
+const get = (url: string) => service.app.inject({ url, headers: { accept: 'text/html' } })
+
+/** The addresses that a page links to. */
+function linksOf(html: string): string[] {
+  return [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'))
+}
+
+describe('GET /', () => {
+  test('answers a browser with a page that leads on', async () => {
+    const answer = await get('/')
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(linksOf(answer.body)).toEqual(expect.arrayContaining(['/docs', '/explorer']))
+  })
+
+  test('does not name the explorer if it is switched off', async () => {
+    const answer = await withoutExplorer.app.inject('/')
+    expect(linksOf(answer.body)).toContain('/docs')
+    expect(answer.body).not.toContain('/explorer')
+  })
+
+  test('answers other methods with 405', async () => {
+    const answer = await service.app.inject({ method: 'POST', url: '/' })
+    expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD'])
+  })
+})
+
+describe('the documentation', () => {
+  test.each(
+    pages.map(({ path }) => path),
+  )('has the page %s, and every link in it leads somewhere', async (path) => {
+    const answer = await get(path)
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    for (const link of new Set(linksOf(answer.body))) {
+      if (/^(https?|data):/.test(link)) continue
+      const { pathname, hash } = new URL(link, `http://skein.example${path}`)
+      const target = await get(pathname)
+      expect([link, target.statusCode]).toEqual([link, 200])
+      if (hash) expect(target.body).toContain(`id="${decodeURIComponent(hash.slice(1))}"`)
+    }
+  })
+
+  test.each(plainFiles.map(({ path }) => path))('has %s as plain text', async (path) => {
+    const answer = await get(path)
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+  })
+
+  test('runs no script and loads nothing from elsewhere', async () => {
+    const { headers, body } = await get('/docs/api')
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^;]*; base-uri/,
+    )
+    expect(body).not.toMatch(/<script|src=/)
+  })
+
+  test('names the IDs of the starter workspace in its examples, and no secret', async () => {
+    expect((await get('/docs/api')).body).toContain('$(starter workspaceID)')
+    const starter = {
+      baseURL: 'http://localhost:3000',
+      workspaceID: 'wks_of_the_starter',
+      userIDs: ['usr_first'],
+      clientSecret: 'a secret',
+      webhookURL: 'http://localhost:3000/webhook/x/secret',
+    }
+    await writeFile(join(service.dataDir, 'starter.json'), JSON.stringify(starter))
+    const { body } = await get('/docs/api')
+    expect(body).toContain('subject=wks_of_the_starter')
+    expect(body).toContain('usr_first-$ME')
+    expect(body).not.toMatch(/a secret|webhook\/x/)
+  })
+})
