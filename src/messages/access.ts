@@ -52,21 +52,33 @@ const loadMessage = rowLoader(async (ctx: Context<UserActor>, workspaceID, ids) 
 )
 
 /** Messages of threads that the caller was found to see, by `thr_... position`. */
-const loadMessageAt = rowLoader(async (ctx: Context<UserActor>, workspaceID, places) => {
-  const parts = places.map((place) => place.split(' '))
-  const rows = await query<AuthoredMessage>(
-    ctx.db,
+const loadMessageAt = rowLoader((ctx: Context<UserActor>, workspaceID, places) =>
+  messagesFrom(
+    ctx,
+    places,
     Prisma.sql`
-    SELECT ${messageColumns}
+    SELECT * FROM messages
+    WHERE workspace_id = ${workspaceID} AND thread_id = wanted.thread_id AND position = wanted.position`,
+  ),
+)
+
+/** For each place, `thr_... position`, the message that a SELECT finds for `wanted (thread_id, position)`. */
+export async function messagesFrom(
+  { db }: Context,
+  places: string[],
+  found: Prisma.Sql,
+): Promise<Map<string, AuthoredMessage>> {
+  const parts = places.map((place) => place.split(' '))
+  const rows = await query<AuthoredMessage & { place: string }>(
+    db,
+    Prisma.sql`
+    SELECT wanted.thread_id || ' ' || wanted.position AS place, ${messageColumns}
     FROM unnest(${parts.map(([threadID]) => threadID)}::text[], ${parts.map(([, position]) => Number(position))}::integer[])
       AS wanted (thread_id, position)
-    CROSS JOIN LATERAL (
-      SELECT * FROM messages
-      WHERE workspace_id = ${workspaceID} AND thread_id = wanted.thread_id AND position = wanted.position OFFSET 0) AS m
-    ${authorOfMessage}`,
+    CROSS JOIN LATERAL (${found} OFFSET 0) AS m ${authorOfMessage}`,
   )
-  return new Map(rows.map((row) => [`${row.threadID} ${row.position}`, row]))
-})
+  return new Map(rows.map((row) => [row.place, row]))
+}
 
 const loadFile = rowLoader(async (ctx: Context<UserActor>, workspaceID, ids) =>
   byID(

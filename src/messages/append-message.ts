@@ -8,7 +8,7 @@ import { numberedRows, query, template } from '../platform/query.ts'
 import { visibleThreads } from '../threads/access.ts'
 import { appendOne, isPlain } from './append-one.ts'
 import { attachedFiles, type Draft, fileColumns, joinedMessages, type Place, type Written } from './draft.ts'
-import { ownRead } from './reads/own-read.ts'
+import { authorReads, ownRead } from './reads/own-read.ts'
 import { notedForSearch } from './search/unindexed.ts'
 
 type Call = { place: Place; draft: Draft }
@@ -162,10 +162,12 @@ const appendStatement = template(
       FROM permitted JOIN raised USING (thread_id) WHERE NOT replies_off OR is_starter
     )${hasKeys ? updatedMessages : Prisma.empty}, created AS (
       INSERT INTO messages
-        (workspace_id, id, thread_id, position, author_id, text, unique_by, attachment_count, created_at, edited_at)
+        (workspace_id, id, thread_id, position, author_id, text, unique_by, attachment_count, created_at, edited_at
+        ${hasReaders ? Prisma.sql`, author_reads` : Prisma.empty})
       SELECT ${workspaceID}, id, thread_id,
         position_before + ${isOne ? Prisma.sql`1` : numberInThread}, author_id, text, unique_by, files,
         created_at, CASE WHEN is_edited THEN clock_timestamp() END
+        ${hasReaders ? Prisma.sql`, ${authorReads(Prisma.sql`author_id`, readerIDs)}` : Prisma.empty}
       FROM admitted ${hasKeys ? Prisma.sql`WHERE known_id IS NULL` : Prisma.empty}
       RETURNING id, thread_id, position, author_id
     )${hasReaders ? ownRead(workspaceID, readerIDs) : Prisma.empty}, written (line_id, id, created) AS (

@@ -6,7 +6,7 @@ import { query } from '../platform/query.ts'
 import type { NewThread } from '../threads/address.ts'
 import { type Opening, openedThreads } from '../threads/opened-threads.ts'
 import { attachedFiles, type Draft, fileColumns, joinedMessages } from './draft.ts'
-import { ownRead } from './reads/own-read.ts'
+import { authorReads, ownRead } from './reads/own-read.ts'
 import { notedForSearch } from './search/unindexed.ts'
 
 type Call = { workspaceID: string; thread: NewThread; draft: Draft }
@@ -54,9 +54,10 @@ function openStatement(workspaceID: string, lines: Line[]): Prisma.Sql {
   const readers = lines.filter(({ webhook }) => !webhook).map(({ starterID }) => starterID)
   return Prisma.sql`
     WITH ${openedThreads(workspaceID, lines)}, created AS (
-      INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, unique_by, attachment_count, created_at)
+      INSERT INTO messages
+        (workspace_id, id, thread_id, position, author_id, text, unique_by, attachment_count, created_at, author_reads)
       SELECT ${workspaceID}, first.id, opening.id, 1, opening.starter_id, first.text, first.unique_by, first.files,
-        opened.created_at
+        opened.created_at, ${authorReads(Prisma.sql`opening.starter_id`, readers)}
       FROM unnest(
         ${lines.map(({ messageID }) => messageID)}::text[], ${lines.map(({ text }) => text)}::text[],
         ${lines.map(({ uniqueBy }) => uniqueBy)}::text[], ${lines.map(({ fileIDs }) => fileIDs.length)}::smallint[]

@@ -50,8 +50,9 @@ function hasRecipient(recipientID: string): Prisma.Sql {
     WHERE named.workspace_id = t.workspace_id AND named.thread_id = t.id AND named.recipient_id = ${recipientID} OFFSET 0)`
 }
 
+/** A condition on rows `t` of threads: messages by others come after the last one that the caller has read. */
 function isUnread({ userID }: UserActor): Prisma.Sql {
   return Prisma.sql`(t.last_position > coalesce((
-    SELECT own.read_up_to FROM reads own
+    SELECT own.read_up_to + own.own_total - own.own_read FROM reads own
     WHERE own.workspace_id = t.workspace_id AND own.user_id = ${userID} AND own.thread_id = t.id), 0))`
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { deleteMessage } from '../../src/messages/delete-message.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { makeApp, makeWorld, postToWebhook, say } from '../support/factories.ts'
 import { mutated, refused } from '../support/mutations.ts'
@@ -15,11 +16,18 @@ async function makeThread() {
   const { thread, message } = await say(as(ada.id), [publicGroup.id], '1', 'S')
   const ids = [message.id]
   for (const text of ['2', '3', '4', '5']) ids.push((await say(as(ada.id), thread.id, text)).message.id)
-  const mark = async (name: 'markRead' | 'markUnread', input: object) =>
-    (await mutated(service, app.token, name, { threadID: thread.id, ...input }, selection)).thread
-  const look = async (token = app.token) =>
-    (await service.graphql(token, `{ thread(id: "${thread.id}") { ${state} } }`)).data.thread
+  const mark = async (name: 'markRead' | 'markUnread', input: object, token = app.token) =>
+    (await mutated(service, token, name, { threadID: thread.id, ...input }, selection)).thread
+  const look = async (token = app.token, threadID = thread.id) =>
+    (await service.graphql(token, `{ thread(id: "${threadID}") { ${state} } }`)).data.thread
   return { ...world, thread, ids, mark, look }
+}
+
+/** The ID of the message at a position, of those that there are; of the last one beyond the end. */
+async function idAt(threadID: string, position: number): Promise<string> {
+  const { db } = service.contextOf({ kind: 'operator' })
+  const where = { threadID, position: { lte: position } }
+  return (await db.message.findFirstOrThrow({ where, orderBy: { position: 'desc' } })).id
 }
 
 const at = (readUpTo: number, of = 5) => ({
@@ -53,7 +61,7 @@ test('of marks that race the furthest stays', async () => {
 })
 
 describe('what the reader posts itself', () => {
-  test('is read where all before it was', async () => {
+  test('is never unread, also while earlier messages by others are', async () => {
     const { app, as, ada, thread, mark, look } = await makeThread()
     await mark('markRead', {})
     await say(as(app.userID), thread.id, 'own')
@@ -61,7 +69,63 @@ describe('what the reader posts itself', () => {
     expect(await look()).toEqual(at(7, 7))
     await say(as(ada.id), thread.id, 'hers')
     await say(as(app.userID), thread.id, 'own')
-    expect(await look()).toEqual(at(7, 9))
+    await say(as(app.userID), thread.id, 'own')
+    expect(await look()).toEqual({ ...at(7), unreadCount: 1, firstUnread: { position: 8 } })
+    await say(as(ada.id), thread.id, 'hers')
+    expect(await look()).toEqual({ ...at(7), unreadCount: 2, firstUnread: { position: 8 } })
+    expect(await mark('markRead', { upTo: await idAt(thread.id, 8) })).toEqual({
+      unreadCount: 1,
+      readUpTo: { position: 8 },
+      firstUnread: { position: 11 },
+    })
+    expect(await mark('markRead', { upTo: await idAt(thread.id, 11) })).toEqual(at(11, 11))
+  })
+
+  test('leaves a thread read when the message before it is marked, as a bot does that answers', async () => {
+    const { app, as, ada, thread } = await makeThread()
+    const asked = await say(as(ada.id), [app.userID], 'Are you there?')
+    const unread = async () => {
+      const query = `{ threads(filter: { unread: true }) { nodes { id unreadCount messages(last: 1) { nodes { id } } } } }`
+      return (await service.graphql(app.token, query)).data.threads.nodes as Unread[]
+    }
+    type Unread = { id: string; unreadCount: number; messages: { nodes: { id: string }[] } }
+    const answered: string[] = []
+    for (let turn = 0; turn < 5; turn += 1) {
+      for (const { id: threadID, messages } of await unread()) {
+        const input = { threadID, message: { text: 'Yes.' } }
+        await mutated(service, app.token, 'sendMessage', input, 'message { id }')
+        await mutated(service, app.token, 'markRead', { threadID, upTo: messages.nodes[0]?.id }, selection)
+        answered.push(threadID)
+      }
+    }
+    expect(answered.sort()).toEqual([asked.thread.id, thread.id].sort())
+    await say(as(ada.id), thread.id, 'Thanks!')
+    expect(await unread()).toMatchObject([{ id: thread.id, unreadCount: 1 }])
+  })
+
+  test('is not unread after markUnread, from whichever message', async () => {
+    const { app, as, ada, thread, mark, look } = await makeThread()
+    for (const author of [app.userID, ada.id, app.userID]) await say(as(author), thread.id, 'x')
+    await mark('markRead', {})
+    const from = async (position: number) => mark('markUnread', { from: await idAt(thread.id, position) })
+    expect(await from(8)).toEqual(at(8, 8))
+    expect(await from(7)).toEqual({ ...at(6), unreadCount: 1, firstUnread: { position: 7 } })
+    expect(await from(6)).toEqual({ ...at(5), unreadCount: 1, firstUnread: { position: 7 } })
+    expect(await from(2)).toEqual({ ...at(1), unreadCount: 5 })
+    expect(await look()).toEqual({ ...at(1), unreadCount: 5 })
+  })
+
+  test('counts as its own when the service writes it, and when it is deleted', async () => {
+    const { app, as, ada, look, publicGroup } = await makeThread()
+    const { thread } = await say(as(app.userID), [publicGroup.id], 'own', 'Mine')
+    const { message } = await say(as(ada.id), thread.id, 'hers')
+    const input = { threadID: thread.id, closed: true }
+    await mutated(service, app.token, 'updateThread', input, 'thread { id }')
+    const own = await say(as(app.userID), thread.id, 'own')
+    expect(await look(app.token, thread.id)).toEqual({ ...at(1), unreadCount: 1 })
+    await deleteMessage(as(app.userID), { messageID: own.message.id })
+    await deleteMessage(as(ada.id), { messageID: message.id })
+    expect(await look(app.token, thread.id)).toEqual({ ...at(1), unreadCount: 1 })
   })
 
   test('is read as the first message of a thread, also by each of thirty that race', async () => {
@@ -75,19 +139,37 @@ describe('what the reader posts itself', () => {
     for (const answer of answers) expect(answer.thread).toEqual(at(1, 1))
   })
 
-  test('together with what others post at the same time is read up to the first of theirs', async () => {
+  test('is counted right whatever is posted and marked at the same time, by whomever', async () => {
     const { app, as, ada, thread, mark, look, operator, workspaceID } = await makeThread()
-    await mark('markRead', {})
-    await Promise.all(
-      Array.from({ length: 40 }, (_, turn) => say(as(turn % 2 ? ada.id : app.userID), thread.id, 'x')),
-    )
-    const { unreadCount } = await look()
-    const messages = await operator.db.message.findMany({
-      where: { workspaceID, threadID: thread.id, position: { gt: 5 } },
-      orderBy: { position: 'asc' },
+    const other = await makeApp(service, operator, workspaceID)
+    const turns = Array.from({ length: 90 }, (_, turn) => async () => {
+      const author = [ada.id, app.userID, other.userID][turn % 3] ?? ''
+      const position = 1 + ((turn * 7) % 5)
+      await say(as(author), thread.id, 'x')
+      if (turn % 4 === 0) await mark('markRead', { upTo: await idAt(thread.id, position + (turn % 20)) })
+      if (turn % 7 === 0) await mark('markUnread', { from: await idAt(thread.id, position) })
     })
-    const firstOfOthers = messages.findIndex(({ authorID }) => authorID !== app.userID)
-    expect(messages.length - unreadCount).toBe(firstOfOthers)
+    await Promise.all(turns.map((turn) => turn()))
+    for (const reader of [app, other]) {
+      const { readUpTo } = await operator.db.read.findUniqueOrThrow({
+        where: {
+          workspaceID_userID_threadID: { workspaceID, userID: reader.userID, threadID: thread.id },
+        },
+      })
+      const unread = await operator.db.message.findMany({
+        where: {
+          threadID: thread.id,
+          position: { gt: readUpTo },
+          authorID: { not: reader.userID },
+        },
+        orderBy: { position: 'asc' },
+      })
+      expect(await look(reader.token)).toMatchObject({
+        unreadCount: unread.length,
+        firstUnread: unread[0] ? { position: unread[0].position } : null,
+      })
+      expect((await mark('markRead', {}, reader.token)).unreadCount).toBe(0)
+    }
   })
 
   test('costs a webhook nothing, which reads nothing', async () => {

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound } from '../../errors.ts'
-import { Prisma } from '../../generated/prisma/client.ts'
+import { Prisma, type Thread } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { joining } from '../../platform/joining.ts'
 import { query } from '../../platform/query.ts'
 import { threadColumns, visibleThreads } from '../../threads/access.ts'
-import type { ReadThread } from './read-state.ts'
+import { ownUpTo } from './own-read.ts'
+import type { ReadState, ReadThread } from './read-state.ts'
 
 const input = z.object({ threadID: id, upTo: id.nullish() })
 
@@ -32,43 +33,54 @@ export async function markRead(ctx: Context, given: z.input<typeof input>): Prom
 /** Marks that come at once go together, as messages do; of those for one thread by one user the furthest counts. */
 const mark = joining<Call, ReadThread | undefined>({ running: 2, calls: 200 }, async (db, calls) => {
   const [{ workspaceID }] = calls
-  const found = await query<ReadThread & { number: bigint }>(db, markStatement(workspaceID, calls), {
+  const found = await query<Thread & ReadState & { number: bigint }>(db, markStatement(workspaceID, calls), {
     pipeline: workspaceID,
   })
-  const marked = new Map(found.map(({ number, ...thread }) => [Number(number), thread]))
+  const marked = new Map(
+    found.map(({ number, readUpTo, ownTotal, ownRead, ...thread }): [number, ReadThread] => {
+      const { lastPosition } = thread
+      return [Number(number), { ...thread, readState: { lastPosition, readUpTo, ownTotal, ownRead } }]
+    }),
+  )
   return calls.map((_, index) => marked.get(index + 1))
 })
 
 /**
- * A mark that changes nothing, for more was read, is not written. It answers what it sees: that may be less than what
+ * A mark that changes nothing, because more was read, is not written. It answers what it sees: that may be less than what
  * another call at the same time has made of it, as if it had come before that one.
  */
 function markStatement(workspaceID: string, calls: Call[]): Prisma.Sql {
   const reader = { kind: 'user', workspaceID, userID: Prisma.sql`c.user_id` } as const
   return Prisma.sql`
     WITH found AS (
-      SELECT c.number, c.user_id, c.thread_id, place.*
+      SELECT c.number, c.user_id, c.thread_id, place.*, coalesce(known.read_up_to, 0) AS read_before,
+        coalesce(known.own_total, 0) AS own_total, coalesce(known.own_read, 0) AS own_before,
+        ${ownUpTo(Prisma.sql`place.position`, { workspaceID, userID: Prisma.sql`c.user_id`, threadID: Prisma.sql`c.thread_id` })} AS own
       FROM unnest(
         ${calls.map(({ userID }) => userID)}::text[], ${calls.map(({ threadID }) => threadID)}::text[],
         ${calls.map(({ upTo }) => upTo)}::text[]
       ) WITH ORDINALITY AS c (user_id, thread_id, up_to, number)
       CROSS JOIN LATERAL (
-        SELECT coalesce(m.position, t.last_position) AS position, ${threadColumns}
+        SELECT coalesce(m.position, t.last_position) AS position, t.last_position, ${threadColumns}
         FROM threads t LEFT JOIN messages m
           ON m.workspace_id = t.workspace_id AND m.id = c.up_to AND m.thread_id = t.id
         WHERE t.workspace_id = ${workspaceID} AND t.id = c.thread_id AND (c.up_to IS NULL OR m.id IS NOT NULL)
           AND ${visibleThreads(reader)}
       ) AS place
+      LEFT JOIN LATERAL (
+        SELECT read_up_to, own_total, own_read FROM reads
+        WHERE workspace_id = ${workspaceID} AND user_id = c.user_id AND thread_id = c.thread_id OFFSET 0
+      ) AS known ON TRUE
     ), marked AS (
-      INSERT INTO reads (workspace_id, user_id, thread_id, read_up_to)
-      SELECT ${workspaceID}, user_id, thread_id, max(position) FROM found GROUP BY user_id, thread_id
-      ORDER BY user_id, thread_id
-      ON CONFLICT (workspace_id, user_id, thread_id) DO UPDATE SET read_up_to = excluded.read_up_to
+      INSERT INTO reads (workspace_id, user_id, thread_id, read_up_to, own_total, own_read)
+      SELECT ${workspaceID}, user_id, thread_id, max(position), max(own_total), max(own) FROM found
+      GROUP BY user_id, thread_id
+      ORDER BY user_id COLLATE "C", thread_id COLLATE "C"
+      ON CONFLICT (workspace_id, user_id, thread_id)
+        DO UPDATE SET read_up_to = excluded.read_up_to, own_read = excluded.own_read
       WHERE reads.read_up_to < excluded.read_up_to
     )
-    SELECT found.*, greatest(found.position, known.read_up_to) AS "readUpTo"
-    FROM found LEFT JOIN LATERAL (
-      SELECT read_up_to FROM reads
-      WHERE workspace_id = ${workspaceID} AND user_id = found.user_id AND thread_id = found.thread_id OFFSET 0
-    ) AS known ON TRUE`
+    SELECT found.*, greatest(position, read_before) AS "readUpTo", own_total AS "ownTotal",
+      greatest(own, own_before) AS "ownRead"
+    FROM found`
 }

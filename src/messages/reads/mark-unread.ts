@@ -7,12 +7,13 @@ import { query } from '../../platform/query.ts'
 import { accessThread } from '../../threads/access.ts'
 import { accessMessage } from '../access.ts'
 import type { Marked } from './mark-read.ts'
+import { ownUpTo } from './own-read.ts'
 
 const input = z.object({ threadID: id, from: id })
 
 /**
- * Marks a thread as unread by the caller, from a message of it on: the only way back. Throws `invalid_input`,
- * `forbidden`, `not_found`.
+ * Marks a thread as unread by the caller, from a message of it on: the only way back. The caller's own messages stay
+ * read. Throws `invalid_input`, `forbidden`, `not_found`.
  */
 export async function markUnread(ctx: Context, given: z.input<typeof input>): Promise<Marked> {
   requireScope(ctx, 'threads.messages:read')
@@ -20,11 +21,19 @@ export async function markUnread(ctx: Context, given: z.input<typeof input>): Pr
   const { workspaceID, userID } = ctx.actor
   const message = await accessMessage(ctx, from, 'threads.messages:read')
   if (message.threadID !== threadID) throw notFound('message')
+  const before = Prisma.sql`${message.position - 1}::integer`
   await query(
     ctx.db,
     Prisma.sql`
-    UPDATE reads SET read_up_to = least(read_up_to, ${message.position - 1}::integer)
-    WHERE workspace_id = ${workspaceID} AND user_id = ${userID} AND thread_id = ${threadID}`,
+    UPDATE reads SET read_up_to = ${before}, own_read = seen.own
+    FROM (
+      SELECT ${ownUpTo(before, { workspaceID, userID, threadID })} AS own
+      FROM threads AS place LEFT JOIN reads AS known
+        ON known.workspace_id = place.workspace_id AND known.user_id = ${userID} AND known.thread_id = place.id
+      WHERE place.workspace_id = ${workspaceID} AND place.id = ${threadID}
+    ) AS seen
+    WHERE workspace_id = ${workspaceID} AND user_id = ${userID} AND thread_id = ${threadID}
+      AND read_up_to > ${before}`,
   )
   return { thread: await accessThread(ctx, threadID, 'threads.messages:read') }
 }

@@ -2,27 +2,65 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Value } from '../../platform/query.ts'
 
 /**
- * A part of the statement that has `created` messages: what these authors write themselves they have read, where they
- * had read everything before it, up to what somebody else wrote at the same time. So nobody has an unread message of its
- * own, but who writes without reading.
+ * A part of the statement that has `created` messages by these authors: counts them in `reads` as their authors' own,
+ * which are never unread. If an author had nothing unread before, its read position moves behind its first run of
+ * messages, so that the message after a read position is rarely the reader's own.
+ *
+ * What is inserted says where that run ends, how many messages the author wrote, and how many of them are in the run. If
+ * the row is there already, it is as the last writer left it, not as this statement saw it.
  */
 export function ownRead(workspaceID: Value, authorIDs: Value): Prisma.Sql {
   return Prisma.sql`, own AS (
-      SELECT author_id, thread_id, min(position) AS first, max(position) AS last FROM (
+      SELECT author_id, thread_id, min(position) - 1 AS before, count(*) AS total,
+        count(*) FILTER (WHERE position - number = before) AS run
+      FROM (
         SELECT author_id, thread_id, position,
-          position - row_number() OVER (PARTITION BY author_id, thread_id ORDER BY position) AS run
+          row_number() OVER (PARTITION BY author_id, thread_id ORDER BY position) AS number,
+          min(position) OVER (PARTITION BY author_id, thread_id) - 1 AS before
         FROM created WHERE author_id = ANY (${authorIDs}::text[])
-      ) AS numbered GROUP BY author_id, thread_id, run
+      ) AS numbered GROUP BY author_id, thread_id
     ), own_read AS (
-      INSERT INTO reads (workspace_id, user_id, thread_id, read_up_to)
-      SELECT ${workspaceID}, own.author_id, own.thread_id, own.last
+      INSERT INTO reads AS r (workspace_id, user_id, thread_id, read_up_to, own_total, own_read)
+      SELECT ${workspaceID}, own.author_id, own.thread_id,
+        CASE WHEN known.is_there OR own.before = 0 THEN own.before + own.run ELSE 0 END, own.total,
+        CASE WHEN known.is_there OR own.before = 0 THEN own.run ELSE 0 END
       FROM own LEFT JOIN LATERAL (
-        SELECT read_up_to FROM reads
+        SELECT TRUE AS is_there FROM reads
         WHERE workspace_id = ${workspaceID} AND user_id = own.author_id AND thread_id = own.thread_id OFFSET 0
       ) AS known ON TRUE
-      WHERE coalesce(known.read_up_to, 0) = own.first - 1
       ORDER BY own.author_id, own.thread_id
-      ON CONFLICT (workspace_id, user_id, thread_id)
-        DO UPDATE SET read_up_to = greatest(reads.read_up_to, excluded.read_up_to)
+      ON CONFLICT (workspace_id, user_id, thread_id) DO UPDATE SET
+        own_total = r.own_total + excluded.own_total,
+        read_up_to = CASE WHEN ${hadReadAll} THEN excluded.read_up_to ELSE r.read_up_to END,
+        own_read = CASE WHEN ${hadReadAll} THEN r.own_total + excluded.own_read ELSE r.own_read END
     )`
+}
+
+/** In SQL, the value of `messages.author_reads`: null unless the author is one of these. */
+export function authorReads(authorID: Prisma.Sql, authorIDs: Value): Prisma.Sql {
+  return Prisma.sql`CASE WHEN ${authorID} = ANY (${authorIDs}::text[]) THEN TRUE END`
+}
+
+/** Whether every message before those of the statement was read, or is the author's own. */
+const hadReadAll = Prisma.sql`r.read_up_to + r.own_total - r.own_read = excluded.read_up_to - excluded.own_read`
+
+type Reader = { workspaceID: string; userID: Value; threadID: Value }
+
+/**
+ * In SQL, how many of a user's own messages in a thread are up to a position, as the snapshot of the statement has them.
+ * `place` is the thread, `known` the user's row of `reads` or null. It counts from the read position or from the end,
+ * whichever is nearer. What is up to a position never changes, so the answer stays right.
+ */
+export function ownUpTo(position: Value, { workspaceID, userID, threadID }: Reader): Prisma.Sql {
+  return Prisma.sql`CASE WHEN known.own_total > 0 THEN (
+      SELECT start.own - sign(start.position - ${position})::integer * (
+        SELECT count(*)::integer FROM messages own
+        WHERE own.workspace_id = ${workspaceID} AND own.thread_id = ${threadID} AND own.author_id = ${userID}
+          AND own.author_reads AND own.position > least(start.position, ${position})
+          AND own.position <= greatest(start.position, ${position}))
+      FROM (SELECT abs(${position} - known.read_up_to) <= place.last_position - ${position} AS is_near) AS read
+      CROSS JOIN LATERAL (
+        SELECT CASE WHEN is_near THEN known.read_up_to ELSE place.last_position END AS position,
+          CASE WHEN is_near THEN known.own_read ELSE known.own_total END AS own) AS start
+    ) ELSE 0 END`
 }

@@ -2,43 +2,81 @@ import { type Context, requireScope, type UserActor } from '../../context.ts'
 import { Prisma, type Thread } from '../../generated/prisma/client.ts'
 import { rowLoader } from '../../platform/loader.ts'
 import { query } from '../../platform/query.ts'
-import { type AuthoredMessage, findMessageAt } from '../access.ts'
+import { type AuthoredMessage, findMessageAt, messagesFrom } from '../access.ts'
 
-const loadReadUpTo = rowLoader(async (ctx: Context<UserActor>, workspaceID, threadIDs) => {
-  const rows = await query<{ threadID: string; readUpTo: number }>(
+/**
+ * How far a user has read a thread, all of one moment. The user's own messages are never unread: of `ownTotal` that it
+ * wrote in the thread, `ownRead` are up to `readUpTo`.
+ */
+export type ReadState = { lastPosition: number; readUpTo: number; ownTotal: number; ownRead: number }
+
+/** A thread, with its read state if the statement that found it knows that. */
+export type ReadThread = Thread & { readState?: ReadState }
+
+/** The columns of a ReadState, from rows `t` of threads and the caller's row `known` of reads, if there is one. */
+export const readStateColumns = Prisma.sql`t.last_position AS "lastPosition",
+  coalesce(known.read_up_to, 0) AS "readUpTo", coalesce(known.own_total, 0) AS "ownTotal",
+  coalesce(known.own_read, 0) AS "ownRead"`
+
+// The thread's last position is read again: together with an older one, the user's newest messages would hide others.
+const loadReadState = rowLoader(async (ctx: Context<UserActor>, workspaceID, threadIDs) => {
+  const rows = await query<ReadState & { threadID: string }>(
     ctx.db,
     Prisma.sql`
-    SELECT r.thread_id AS "threadID", r.read_up_to AS "readUpTo"
-    FROM unnest(${threadIDs}::text[]) AS wanted (thread_id) CROSS JOIN LATERAL (
+    SELECT wanted.thread_id AS "threadID", ${readStateColumns}
+    FROM unnest(${threadIDs}::text[]) AS wanted (thread_id)
+    CROSS JOIN LATERAL (
+      SELECT last_position FROM threads WHERE workspace_id = ${workspaceID} AND id = wanted.thread_id OFFSET 0) AS t
+    LEFT JOIN LATERAL (
       SELECT * FROM reads
-      WHERE workspace_id = ${workspaceID} AND user_id = ${ctx.actor.userID} AND thread_id = wanted.thread_id OFFSET 0) AS r`,
+      WHERE workspace_id = ${workspaceID} AND user_id = ${ctx.actor.userID} AND thread_id = wanted.thread_id OFFSET 0
+    ) AS known ON TRUE`,
   )
-  return new Map(rows.map(({ threadID, readUpTo }) => [threadID, readUpTo]))
+  return new Map(rows.map(({ threadID, ...state }) => [threadID, state]))
 })
 
-/** A thread; where the statement that found it knows, with the position of the last message that the caller has read. */
-export type ReadThread = Thread & { readUpTo?: number }
+/** The first message after a position of a thread that is not by the caller, by `thr_... position`. */
+const loadFirstOfOthers = rowLoader((ctx: Context<UserActor>, workspaceID, places) =>
+  messagesFrom(
+    ctx,
+    places,
+    Prisma.sql`
+    SELECT * FROM messages
+    WHERE workspace_id = ${workspaceID} AND thread_id = wanted.thread_id AND position > wanted.position
+      AND author_id <> ${ctx.actor.userID}
+    ORDER BY position LIMIT 1`,
+  ),
+)
 
-/** The position of the last message that the caller has read in a thread that it may see, or 0. Throws `forbidden`. */
-async function positionRead(ctx: Context, { workspaceID, id, readUpTo }: ReadThread): Promise<number> {
+async function readStateOf(ctx: Context, { workspaceID, id, readState }: ReadThread): Promise<ReadState> {
   requireScope(ctx, 'threads.messages:read')
-  return readUpTo ?? (await loadReadUpTo(ctx, workspaceID, id)) ?? 0
+  const state = readState ?? (await loadReadState(ctx, workspaceID, id))
+  return state ?? { lastPosition: 0, readUpTo: 0, ownTotal: 0, ownRead: 0 }
 }
 
-/** How many messages come after the last one that the caller has read: positions have no gaps. Throws `forbidden`. */
+function unreadIn({ lastPosition, readUpTo, ownTotal, ownRead }: ReadState): number {
+  return lastPosition - readUpTo - (ownTotal - ownRead)
+}
+
+/** How many messages by others come after the last one that the caller has read. Throws `forbidden`. */
 export async function countUnread(ctx: Context, thread: ReadThread): Promise<number> {
-  return Math.max(0, thread.lastPosition - (await positionRead(ctx, thread)))
+  return unreadIn(await readStateOf(ctx, thread))
 }
 
-/** The last message that the caller has read. Throws `forbidden`. */
+/** The last message that the caller has read; its own ones after that count if nothing is unread. Throws `forbidden`. */
 export async function findReadUpTo(ctx: Context, thread: ReadThread): Promise<AuthoredMessage | undefined> {
-  return findMessageAt(ctx, thread, await positionRead(ctx, thread))
+  const state = await readStateOf(ctx, thread)
+  const { lastPosition, readUpTo } = state
+  return findMessageAt(ctx, { ...thread, lastPosition }, unreadIn(state) === 0 ? lastPosition : readUpTo)
 }
 
-/** The first one that it has not. Throws `forbidden`. */
+/** The first message by another that the caller has not read. Throws `forbidden`. */
 export async function findFirstUnread(
   ctx: Context,
   thread: ReadThread,
 ): Promise<AuthoredMessage | undefined> {
-  return findMessageAt(ctx, thread, (await positionRead(ctx, thread)) + 1)
+  requireScope(ctx, 'threads.messages:read')
+  const state = await readStateOf(ctx, thread)
+  if (unreadIn(state) === 0) return undefined
+  return loadFirstOfOthers(ctx, thread.workspaceID, `${thread.id} ${state.readUpTo}`)
 }

@@ -49,9 +49,9 @@ export async function appendEvents(
     ctx.db,
     Prisma.sql`
     WITH created AS (
-      INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, event, created_at)
+      INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, event, created_at, author_reads)
       SELECT ${workspaceID}, line.id, t.id, t.last_position + line.number, ${userID}, line.text, line.event,
-        greatest(t.last_activity_at, clock_timestamp())
+        greatest(t.last_activity_at, clock_timestamp()), TRUE
       FROM threads t CROSS JOIN unnest(
         ${lines.map(({ id }) => id)}::text[], ${lines.map(({ text }) => text)}::text[],
         ${lines.map(({ event }) => JSON.stringify(event))}::jsonb[]

@@ -45,7 +45,7 @@ const recipients = {
 
 /** What row 15 shows. */
 const unread = {
-  columns: 't.last_position - coalesce(own.read_up_to, 0) AS unread',
+  columns: 't.last_position - coalesce(own.read_up_to + own.own_total - own.own_read, 0) AS unread',
   join: 'LEFT JOIN reads own ON own.workspace_id = $1 AND own.user_id = $2 AND own.thread_id = t.id',
 }
 
