@@ -72,7 +72,6 @@ const awayMessages = [
   'timeout exceeded when trying to connect',
   'timeout expired',
   'Cannot use a pool after calling end on the pool',
-  'PGlite is clos', // "is closing" and "is closed"
 ]
 
 function isAway(error: unknown, driver: unknown): boolean {

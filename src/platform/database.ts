@@ -1,10 +1,12 @@
 import { Socket } from 'node:net'
-import type { PGlite } from '@electric-sql/pglite'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
+import { CheckedClient } from '../database/checked-client.ts'
+import { startUpkeep } from '../database/upkeep.ts'
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts'
-import { type Driver, embeddedDriver, serverDriver, useDriver } from './drivers.ts'
-import { embeddedAdapter, openEmbedded } from './embedded-database.ts'
+import { cancelStatement } from './cancel-statement.ts'
+import { type Driver, poolDriver, useDriver } from './drivers.ts'
+import { type EmbeddedDatabase, openEmbedded } from './embedded-database.ts'
 import { applyMigrations } from './migrate.ts'
 import { boundsOf, databaseUntil } from './until.ts'
 
@@ -43,20 +45,38 @@ export async function openDatabase(options: {
   onError?: (error: Error) => void
 }): Promise<OpenedDatabase> {
   const { databaseURL, dataDir, poolSize, onError = () => undefined } = options
-  if (databaseURL !== undefined) {
-    await prepareServer(databaseURL)
-    const pool = serverPool(databaseURL, poolSize)
-    const adapter = new PrismaPg(pool, { disposeExternalPool: true, onPoolError: onError })
-    const db = prismaClient(adapter, serverDriver(pool))
-    return { db, embedded: false, close: () => db.$disconnect() }
+  if (databaseURL === undefined) return openUpkept(dataDir, onError)
+  await prepareServer(databaseURL)
+  const pool = serverPool(databaseURL, poolSize)
+  const db = prismaClient(pool, poolDriver(pool, cancelStatement), onError)
+  return { db, embedded: false, close: () => closeClient(db, pool) }
+}
+
+/** Migrates an embedded database and opens its client. It has one session, so the pool has one connection. */
+export async function openEmbeddedClient(
+  { connection, close }: EmbeddedDatabase,
+  onError: (error: Error) => void = () => undefined,
+): Promise<OpenedDatabase & { driver: Driver }> {
+  try {
+    await migrate(new pg.Client(connection))
+  } catch (error) {
+    await close()
+    throw error
   }
-  const embedded = await openEmbedded(dataDir, onError)
-  const db = await embeddedClient(embedded.pglite)
-  const close = async () => {
-    await db.$disconnect()
-    await embedded.close()
+  const pool = new pg.Pool({ ...connection, ...pooled, max: 1, idleTimeoutMillis: 0 })
+  const driver = poolDriver(pool)
+  const db = prismaClient(pool, driver, onError)
+  const closeAll = async () => {
+    await closeClient(db, pool)
+    await close()
   }
-  return { db, embedded: true, close }
+  return { db, driver, embedded: true, close: closeAll }
+}
+
+async function openUpkept(dataDir: string, onError: (error: Error) => void): Promise<OpenedDatabase> {
+  const { driver, ...opened } = await openEmbeddedClient(await openEmbedded(dataDir), onError)
+  const stopUpkeep = startUpkeep(driver, onError)
+  return { ...opened, close: () => stopUpkeep().then(opened.close) }
 }
 
 /**
@@ -74,15 +94,9 @@ export function inTransaction<T>(
   return db.$transaction((tx) => run(signal ? databaseUntil(tx, signal) : tx))
 }
 
-/** The client of an embedded database. */
-export async function embeddedClient(pglite: PGlite): Promise<PrismaClient> {
-  await pglite.exec(planning)
-  return prismaClient(embeddedAdapter(pglite), embeddedDriver(pglite))
-}
-
-function prismaClient(adapter: Prisma.PrismaClientOptions['adapter'] & object, driver: Driver): PrismaClient {
+function prismaClient(pool: pg.Pool, driver: Driver, onError: (error: Error) => void): PrismaClient {
   const db = new PrismaClient({
-    adapter,
+    adapter: new PrismaPg(pool, { onPoolError: onError }),
     errorFormat: 'minimal',
     transactionOptions: { maxWait: connectTimeoutMs, timeout: 15_000 },
   })
@@ -90,8 +104,23 @@ function prismaClient(adapter: Prisma.PrismaClientOptions['adapter'] & object, d
   return db
 }
 
+/** Prisma ends no pool that it has not used yet. */
+async function closeClient(db: PrismaClient, pool: pg.Pool): Promise<void> {
+  await db.$disconnect()
+  await pool.end()
+}
+
 async function prepareServer(url: string): Promise<void> {
   const client = clientOf(url)
+  try {
+    await migrate(client)
+  } catch (error) {
+    const place = `${client.host}:${client.port}/${client.database}`
+    throw new Error(`The database ${place} cannot be used: ${reasonOf(error)}`)
+  }
+}
+
+async function migrate(client: pg.Client): Promise<void> {
   // Without a listener, a connection that ends would end the process; the statement under way fails all the same.
   client.on('error', () => undefined)
   try {
@@ -101,9 +130,6 @@ async function prepareServer(url: string): Promise<void> {
       query: (sql, values) => client.query(sql, values),
       exec: (script) => client.query(script),
     })
-  } catch (error) {
-    const place = `${client.host}:${client.port}/${client.database}`
-    throw new Error(`The database ${place} cannot be used: ${reasonOf(error)}`)
   } finally {
     await client.end()
   }
@@ -145,13 +171,11 @@ function reasonOf(error: unknown): string {
 function serverPool(url: string, poolSize: number): pg.Pool {
   return new pg.Pool({
     ...connection(url),
+    ...pooled,
     max: poolSize,
-    pipeline: true,
-    maxLifetimeSeconds,
     statement_timeout: statementTimeoutMs,
     lock_timeout: lockTimeoutMs,
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
-    onConnect: prepareConnection,
   })
 }
 
@@ -161,4 +185,12 @@ async function prepareConnection(client: pg.ClientBase): Promise<void> {
   if (stream instanceof Socket) stream.setTimeout(silenceTimeoutMs, () => stream.destroy())
   // Prisma writes times without their zone and takes what it reads for UTC, whatever the server, role or URL sets.
   await client.query(`SET timezone TO 'UTC'; SET datestyle TO 'ISO'; ${planning}`)
+}
+
+const pooled = {
+  Client: CheckedClient,
+  connectionTimeoutMillis: connectTimeoutMs,
+  pipeline: true,
+  maxLifetimeSeconds,
+  onConnect: prepareConnection,
 }

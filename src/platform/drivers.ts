@@ -1,6 +1,4 @@
-import type { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
-import { cancelStatement } from './cancel-statement.ts'
 import { pipelines } from './pipelines.ts'
 
 /**
@@ -27,8 +25,14 @@ export function driverOf(db: object): Driver | undefined {
   return drivers.get(db)
 }
 
-/** The driver of a server: statements are prepared under a name that follows from their text. */
-export function serverDriver(pool: pg.Pool): Driver {
+/** Asks the database to stop the statement that a connection runs. It may come too late. */
+type Cancel = (client: pg.ClientBase) => void
+
+/**
+ * The driver of a pool. Statements are prepared under a name that follows from their text. A database without `cancel`
+ * runs to its end what it has begun.
+ */
+export function poolDriver(pool: pg.Pool, cancel?: Cancel): Driver {
   const names = new Map<string, string>()
   const inPipeline = pipelines(pool)
   return async (text, values, { pipeline, signal }) => {
@@ -37,11 +41,11 @@ export function serverDriver(pool: pg.Pool): Driver {
       name = `skein_${names.size}`
       names.set(text, name)
     }
-    const statement = { name, text, values, types: serverTypes }
+    const statement = { name, text, values, types }
     const { rows, rowCount } = await (pipeline !== undefined
       ? inPipeline(pipeline, statement)
       : signal
-        ? queryUntil(signal, pool, statement)
+        ? queryUntil(signal, pool, statement, cancel)
         : pool.query(statement))
     return { rows, count: rowCount ?? 0 }
   }
@@ -52,56 +56,37 @@ async function queryUntil(
   signal: AbortSignal,
   pool: pg.Pool,
   statement: pg.QueryConfig,
+  cancel: Cancel | undefined,
 ): Promise<pg.QueryResult> {
   signal.throwIfAborted()
   const client = await pool.connect()
-  const cancel = () => cancelStatement(client)
+  const onAbort = () => cancel?.(client)
   let isSound = false
   client.on('error', ignore)
-  signal.addEventListener('abort', cancel)
+  signal.addEventListener('abort', onAbort)
   try {
     // It may have aborted while a connection was waited for.
     const result = signal.aborted ? undefined : await client.query(statement)
-    isSound = result === undefined || !signal.aborted
+    isSound = result === undefined || !signal.aborted || !cancel
     signal.throwIfAborted()
     return result as pg.QueryResult
   } catch (error) {
     throw signal.aborted ? signal.reason : error
   } finally {
-    signal.removeEventListener('abort', cancel)
+    signal.removeEventListener('abort', onAbort)
     client.off('error', ignore).release(!isSound)
-  }
-}
-
-/**
- * The driver of the embedded database, which has one connection anyway. Nothing stops what it runs, which holds the
- * whole process; but what waits for its turn does not begin when its signal has aborted.
- */
-export function embeddedDriver(pglite: PGlite): Driver {
-  let turn: Promise<unknown> = Promise.resolve()
-  return (sql, values, { signal }) => {
-    const run = async () => {
-      signal?.throwIfAborted()
-      const { rows, affectedRows } = await pglite.query(sql, values, { parsers: embeddedParsers })
-      return { rows, count: affectedRows ?? 0 }
-    }
-    const outcome = turn.then(run)
-    turn = outcome.catch(ignore)
-    return outcome
   }
 }
 
 const { INT8, TIMESTAMPTZ } = pg.types.builtins
 
-const serverTypes: pg.CustomTypesConfig = {
+const types: pg.CustomTypesConfig = {
   getTypeParser: (type, format) => {
     if (type === INT8) return BigInt
     if (type === TIMESTAMPTZ) return readTime
     return pg.types.getTypeParser(type, format)
   },
 }
-
-const embeddedParsers = { [INT8]: BigInt }
 
 /** A time as connections are set to write it, in UTC: `2026-01-31 12:00:00.123+00`. */
 function readTime(text: string): Date {

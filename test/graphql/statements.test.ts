@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PGlite } from '@electric-sql/pglite'
 import { buildASTSchema, parse } from 'graphql'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
@@ -719,23 +718,6 @@ function recordStatements(): void {
     record(sql, rest[0])
     runScript = async (script) => [await query.call(this, script)].flat() as Awaited<ReturnType<Script>>
     return query.call(this, sql, ...rest)
-  }
-  const embedded = PGlite.prototype as unknown as { query: Query; exec: Script; transaction: Query }
-  const { query: queryEmbedded, transaction } = embedded
-  embedded.query = function (this: PGlite, sql, ...rest) {
-    record(sql, rest[0])
-    runScript = (script) => this.exec(script)
-    return queryEmbedded.call(this, sql, ...rest)
-  }
-  embedded.transaction = function (this: PGlite, run) {
-    return transaction.call(this, (tx: { query: Query }) => {
-      const send = tx.query.bind(tx)
-      tx.query = (sql, ...rest) => {
-        record(sql, rest[0])
-        return send(sql, ...rest)
-      }
-      return (run as (tx: object) => unknown)(tx)
-    })
   }
 }
 

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
+import { upkeep } from '../../src/database/upkeep.ts'
 import { inTransaction, openDatabase } from '../../src/platform/database.ts'
 import { databaseFailure, violatedConstraint } from '../../src/platform/database-errors.ts'
-import { upkeep } from '../../src/platform/embedded-database.ts'
-import { testDatabase, testPGlite } from '../support/database.ts'
+import { driverOf } from '../../src/platform/drivers.ts'
+import { testDatabase } from '../support/database.ts'
 import { onServer } from '../support/global-setup.ts'
 
 const { db, url, embedded, close } = await testDatabase()
@@ -118,6 +119,17 @@ describe('transactions', () => {
     expect(await db.workspace.count({ where: { id: 'no group' } })).toBe(0)
     await makeWorkspace('after a refusal')
   })
+
+  test('one whose statement failed is not reported as committed, though its caller goes on', async () => {
+    const failure = await failureOf(
+      inTransaction(db, async (tx) => {
+        await tx.$executeRaw`SELECT 1 / 0`.catch(() => undefined)
+        return 'done'
+      }),
+    )
+    expect(String(failure)).toContain('The transaction was rolled back')
+    await makeWorkspace('after a rollback')
+  })
 })
 
 describe('failures', () => {
@@ -217,21 +229,23 @@ describe.runIf(embedded)('the embedded database', () => {
   })
 
   test('gets a checkpoint when its log has grown, and a vacuum when rows have died', async () => {
-    const pglite = await testPGlite()
+    const opened = await testDatabase()
+    const driver = driverOf(opened.db)
+    if (!driver) throw new Error('The client has no driver')
     const logBytes = async () => {
-      const { rows } = await pglite.query<{ bytes: number }>(
-        'SELECT (pg_current_wal_insert_lsn() - redo_lsn)::int AS bytes FROM pg_control_checkpoint()',
-      )
-      return rows[0]?.bytes
+      const [row] = await opened.db.$queryRaw<{ bytes: number }[]>`
+        SELECT (pg_current_wal_insert_lsn() - redo_lsn)::int AS bytes FROM pg_control_checkpoint()`
+      return row?.bytes
     }
-    await pglite.exec(`SELECT pg_logical_emit_message(false, 'log', repeat('x', 40 * 1024 * 1024))`)
-    await pglite.exec('CREATE TABLE dying AS SELECT * FROM generate_series(1, 5000) n; DELETE FROM dying')
-    await pglite.exec('SELECT pg_stat_force_next_flush()')
+    await opened.db.$executeRaw`SELECT pg_logical_emit_message(false, 'log', repeat('x', 40 * 1024 * 1024))`
+    await opened.db.$executeRaw`CREATE TABLE dying AS SELECT * FROM generate_series(1, 5000) n`
+    await opened.db.$executeRaw`DELETE FROM dying`
+    await opened.db.$executeRaw`SELECT pg_stat_force_next_flush()`
     expect(await logBytes()).toBeGreaterThan(40 * 1024 * 1024)
-    await upkeep(pglite)
+    await upkeep(driver)
     expect(await logBytes()).toBeLessThan(1024 * 1024)
-    expect((await pglite.query(`SELECT pg_relation_size('dying') AS bytes`)).rows).toEqual([{ bytes: 0 }])
-    await pglite.close()
+    expect(await opened.db.$queryRaw`SELECT pg_relation_size('dying')::int AS bytes`).toEqual([{ bytes: 0 }])
+    await opened.close()
   })
 })
 

@@ -3,9 +3,10 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { startEmbedded } from '../../src/platform/embedded-database.ts'
 import { applyMigrations, type MigrationConnection } from '../../src/platform/migrate.ts'
-import { testDatabase, testPGlite } from '../support/database.ts'
+import { testDatabase } from '../support/database.ts'
 
 const onServer = process.env.TEST_DATABASE_URL !== undefined
 const productMigrations = new URL('../../prisma/migrations', import.meta.url)
@@ -26,9 +27,11 @@ afterAll(async () => {
 })
 
 async function embeddedConnection(): Promise<MigrationConnection> {
-  const pglite = await testPGlite()
-  closing.push(() => pglite.close())
-  return pglite
+  const migrated = inject('migratedDatabase')
+  if (!('dumpFile' in migrated)) throw new Error('There is no embedded database')
+  const { connection, close } = await startEmbedded(migrated)
+  closing.push(close)
+  return connectTo(connection)
 }
 
 async function serverConnection(): Promise<MigrationConnection> {
@@ -37,7 +40,7 @@ async function serverConnection(): Promise<MigrationConnection> {
   return connectTo(url)
 }
 
-async function connectTo(url: string | undefined): Promise<MigrationConnection> {
+async function connectTo(url: string | pg.ClientConfig | undefined): Promise<MigrationConnection> {
   const client = new pg.Client(url)
   await client.connect()
   closing.push(() => client.end())

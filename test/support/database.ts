@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { PGlite } from '@electric-sql/pglite'
 import { inject } from 'vitest'
-import { embeddedClient, type OpenedDatabase, openDatabase } from '../../src/platform/database.ts'
+import { type OpenedDatabase, openDatabase, openEmbeddedClient } from '../../src/platform/database.ts'
+import { startEmbedded } from '../../src/platform/embedded-database.ts'
 import { onServer, urlOf } from './global-setup.ts'
 
 /**
@@ -12,7 +11,7 @@ import { onServer, urlOf } from './global-setup.ts'
  */
 export async function testDatabase(): Promise<OpenedDatabase & { url?: string }> {
   const migrated = inject('migratedDatabase')
-  if ('dumpFile' in migrated) return embeddedDatabase()
+  if ('dumpFile' in migrated) return embeddedDatabase(migrated.dumpFile)
   const { serverURL, template } = migrated
   const name = `${template}_${randomBytes(6).toString('hex')}`
   await onServer(serverURL, `CREATE DATABASE ${name} TEMPLATE ${template}`)
@@ -25,19 +24,6 @@ export async function testDatabase(): Promise<OpenedDatabase & { url?: string }>
   return { ...opened, url, close }
 }
 
-async function embeddedDatabase(): Promise<OpenedDatabase> {
-  const pglite = await testPGlite()
-  const db = await embeddedClient(pglite)
-  const close = async () => {
-    await db.$disconnect()
-    await pglite.close()
-  }
-  return { db, embedded: true, close }
-}
-
-/** The embedded database itself, migrated and in memory. Only without TEST_DATABASE_URL. */
-export async function testPGlite(): Promise<PGlite> {
-  const migrated = inject('migratedDatabase')
-  if (!('dumpFile' in migrated)) throw new Error('TEST_DATABASE_URL is set: there is no embedded database')
-  return PGlite.create({ loadDataDir: new Blob([new Uint8Array(await readFile(migrated.dumpFile))]) })
+async function embeddedDatabase(dumpFile: string): Promise<OpenedDatabase> {
+  return openEmbeddedClient(await startEmbedded({ dumpFile }))
 }

@@ -48,7 +48,8 @@ export async function newDataDir(): Promise<string> {
 /** A process that is not our own environment's: only the variables given, and where to find programs. */
 function spawnService(env: Record<string, string>) {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+  const imports = ['tsx', './test/support/typescript-threads.mjs'].flatMap((module) => ['--import', module])
+  const child = spawn(process.execPath, [...imports, 'src/main.ts'], {
     cwd: repository,
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,47 @@
+import type { Driver } from '../platform/drivers.ts'
+
+const upkeepEveryMs = 5000
+const maxLogBytes = 32 * 1024 * 1024
+
+/**
+ * Looks after an embedded database, which has none of PostgreSQL's background processes: without this its log would grow
+ * for ever, dead rows would stay, and the planner would know nothing of the tables. Returns what ends it.
+ */
+export function startUpkeep(driver: Driver, onError: (error: Error) => void): () => Promise<void> {
+  let running: Promise<void> | undefined
+  const timer = setInterval(() => {
+    running ??= upkeep(driver)
+      .catch(onError)
+      .finally(() => {
+        running = undefined
+      })
+  }, upkeepEveryMs)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}
+
+/**
+ * Writes a checkpoint when the log has grown, and vacuums the tables that changed much, by autovacuum's rule. Each
+ * statement waits for its turn, so the statements of requests run between them.
+ */
+export async function upkeep(driver: Driver): Promise<void> {
+  const [log] = await rowsOf<{ grown: boolean }>(
+    driver,
+    `SELECT pg_current_wal_insert_lsn() - redo_lsn > ${maxLogBytes} AS grown FROM pg_control_checkpoint()`,
+  )
+  if (log?.grown) await driver('CHECKPOINT', [], {})
+  const changed = await rowsOf<{ table: string }>(
+    driver,
+    `SELECT s.relid::regclass::text AS table FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid
+     WHERE s.n_dead_tup > 1000 + 0.2 * greatest(c.reltuples, 0)
+        OR s.n_mod_since_analyze > 1000 + 0.1 * greatest(c.reltuples, 0)`,
+  )
+  for (const { table } of changed) await driver(`VACUUM (ANALYZE) ${table}`, [], {})
+}
+
+async function rowsOf<Row>(driver: Driver, sql: string): Promise<Row[]> {
+  return (await driver(sql, [], {})).rows as Row[]
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { Prisma } from '../src/generated/prisma/client.ts'
+import { query } from '../src/platform/query.ts'
+import { startService } from './support/service.ts'
+
+const { app, contextOf } = await startService()
+const { db } = contextOf({ kind: 'operator' })
+
+test('other requests are answered while the database runs a long statement', async () => {
+  const events: string[] = []
+  const statement = query(db, Prisma.sql`SELECT FROM generate_series(1, 5000000) AS n WHERE n < 0`)
+  const ran = statement.then(() => events.push('statement'))
+  // The statement is sent in this turn of the event loop, and the requests come in turns of their own.
+  for (let request = 0; request < 20; request++) {
+    await new Promise(setImmediate)
+    events.push(`live: ${(await app.inject('/health/live')).statusCode}`)
+  }
+  await ran
+  expect(events).toEqual([...Array(20).fill('live: 200'), 'statement'])
+})
