@@ -5,9 +5,8 @@ import { Redis } from 'ioredis'
 import { RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
 import { MemoryCounter, windowSeconds } from './memory-counter.ts'
 
-const connectMs = 500
-const commandMs = 250
-/** A connection on which nothing arrives for this long is replaced. */
+const firstConnectionMs = 500
+/** A connection on which nothing arrives for this long is replaced, and no command waits longer. */
 const silenceMs = 1000
 const reconnectMs = 1000
 const logEveryMs = 60_000
@@ -28,7 +27,7 @@ const addPoints = `
 export async function redisCounter(url: string, log: FastifyBaseLogger) {
   const client = new Redis(url, {
     connectTimeout: silenceMs,
-    commandTimeout: commandMs,
+    commandTimeout: silenceMs,
     socketTimeout: silenceMs,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
@@ -51,7 +50,7 @@ export async function redisCounter(url: string, log: FastifyBaseLogger) {
       log.warn({ reason }, 'Redis does not answer: rate limits are counted in this process'),
     ),
   })
-  await Promise.race([once(client, 'ready'), sleep(connectMs)]).catch(() => undefined)
+  await Promise.race([once(client, 'ready'), sleep(firstConnectionMs)]).catch(() => undefined)
   return { counter, close: () => client.disconnect() }
 }
 
