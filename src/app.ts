@@ -12,6 +12,7 @@ import { memberResolvers } from './groups/members/resolvers.ts'
 import { groupResolvers } from './groups/resolvers.ts'
 import { healthRoutes } from './health.ts'
 import { docsRoutes } from './http/docs/routes.ts'
+import { Guesses } from './http/guesses.ts'
 import { homePage } from './http/home-page.ts'
 import { openRateLimits } from './http/rate-limits/rate-limits.ts'
 import { reactionResolvers } from './messages/reactions/resolvers.ts'
@@ -61,18 +62,19 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   const app = Fastify({ ...serverOptions(config), loggerInstance: log })
   const rateLimits = await openRateLimits(config.redisURL, log)
   app.addHook('onClose', async () => rateLimits.close())
+  const guesses = new Guesses(rateLimits, config.wrongCredentialsPerMinute)
   httpConventions(app)
   answerNothingThere(app)
   refuseUnusableHeaders(app)
   await app.register(healthRoutes, { db })
   metadataRoute(app, config)
-  await app.register(oauthDoor, { db, config, rateLimits })
-  await app.register(webhookDoor, { db, config, storage, rateLimits })
+  await app.register(oauthDoor, { db, config, rateLimits, guesses })
+  await app.register(webhookDoor, { db, config, storage, rateLimits, guesses })
   await app.register(transfersDoor, { db, config, storage })
   await app.register(graphqlDoor, {
     typeDefs,
     resolvers,
-    contextOf: contextFrom({ db, config, storage }),
+    contextOf: contextFrom({ db, config, storage }, guesses),
     maxBodyBytes: config.limits.jsonBytes,
     timeoutSeconds: config.graphqlTimeoutSeconds,
   })

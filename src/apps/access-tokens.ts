@@ -4,6 +4,7 @@ import type { Database } from '../platform/database.ts'
 import { joining } from '../platform/joining.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
 import { query } from '../platform/query.ts'
+import { Remembered } from '../platform/remembered.ts'
 import { hashSecret, newToken } from '../platform/secrets.ts'
 
 type Installed = { workspaceID: string; appID: string }
@@ -21,6 +22,7 @@ export async function issueAccessToken(
 ): Promise<(Issued & { token: string }) | undefined> {
   const token = newToken()
   const issued = await issue(db, workspaceID, { workspaceID, appID, hash: hashOf(token), ttlSeconds })
+  if (issued) known.set(hashOf(token), true)
   return issued && { token, ...issued }
 }
 
@@ -54,13 +56,24 @@ const issue = joining<Installed & { hash: string; ttlSeconds: number }, Issued |
 
 /** Who acts with an access token, or undefined for one that is unknown, expired or revoked. */
 export async function findTokenActor(db: Database, token: string): Promise<UserActor | undefined> {
-  const found = await loadToken({ db, actor: anyone }, '', hashOf(token))
-  if (!found) return undefined
+  const hash = hashOf(token)
+  const found = await loadToken({ db, actor: anyone }, '', hash)
+  if (!found) {
+    known.delete(hash)
+    return undefined
+  }
+  if (!known.get(hash)) known.set(hash, true)
   const { workspaceID, userID, scopes } = found
   return { kind: 'user', workspaceID, userID, scopes: new Set(scopes) }
 }
 
 const anyone = { kind: 'anyone' }
+const known = new Remembered<true>(10_000)
+
+/** Whether the token was good when it was issued or looked up last. Whether it still is, `findTokenActor` says. */
+export function isKnownToken(token: string): boolean {
+  return known.get(hashOf(token)) !== undefined
+}
 
 /** Before anyone knows of which workspace it is. */
 const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, hashes) =>

@@ -3,12 +3,19 @@ import type { Database } from '../platform/database.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
 import { query } from '../platform/query.ts'
+import { Remembered } from '../platform/remembered.ts'
 import { secretMatches } from '../platform/secrets.ts'
 
 /** An app as the token door knows it. */
 export type Client = { id: string; secretHash: Uint8Array; redirectURIs: string[] }
 
 const anyone = { kind: 'anyone' }
+const remembered = new Remembered<Uint8Array>(10_000)
+
+/** Whether this was the app's secret when it was looked up last. Whether it still is, `authenticateClient` says. */
+export function isKnownClientSecret(clientID: string, clientSecret: string): boolean {
+  return secretMatches(clientSecret, remembered.get(clientID))
+}
 
 /** The app whose ID and secret these are, or undefined: an unknown ID and a wrong secret take the same way. */
 export async function authenticateClient(
@@ -18,6 +25,8 @@ export async function authenticateClient(
 ): Promise<Client | undefined> {
   const client =
     prefixOf(clientID) === 'app' ? await loadClient({ db, actor: anyone }, '', clientID) : undefined
+  if (client) remembered.set(clientID, client.secretHash)
+  else remembered.delete(clientID)
   return secretMatches(clientSecret, client?.secretHash) ? client : undefined
 }
 

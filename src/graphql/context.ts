@@ -1,7 +1,8 @@
-import type { FastifyRequest } from 'fastify'
-import { findTokenActor } from '../apps/access-tokens.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { findTokenActor, isKnownToken } from '../apps/access-tokens.ts'
 import type { Actor, Context } from '../context.ts'
 import { AppError } from '../errors.ts'
+import type { Guesses } from '../http/guesses.ts'
 import { hashSecret, secretMatches } from '../platform/secrets.ts'
 import { databaseUntil } from '../platform/until.ts'
 
@@ -13,15 +14,22 @@ type Shared = Omit<Context, 'actor' | 'log' | 'signal'>
  */
 export function contextFrom(
   shared: Shared,
-): (request: FastifyRequest, signal: AbortSignal) => Promise<Context> {
+  guesses: Guesses,
+): (request: FastifyRequest, signal: AbortSignal, reply: FastifyReply) => Promise<Context> {
   const operatorHash = hashSecret(shared.config.operatorToken)
-  return async (request, signal) => {
+  const findActor = (request: FastifyRequest, reply: FastifyReply, token: string) => {
+    const lookUp = () => findTokenActor(shared.db, token)
+    return isKnownToken(token)
+      ? lookUp()
+      : guesses.check(request, reply, { kind: 'token', secret: token }, lookUp)
+  }
+  return async (request, signal, reply) => {
     const token = /^bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1]
     if (token === undefined)
       throw new AppError('unauthenticated', 'Send an access token: Authorization: Bearer <token>.')
     const actor: Actor | undefined = secretMatches(token, operatorHash)
       ? { kind: 'operator' }
-      : await findTokenActor(shared.db, token)
+      : await findActor(request, reply, token)
     if (!actor)
       throw new AppError(
         'unauthenticated',

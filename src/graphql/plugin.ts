@@ -25,7 +25,7 @@ export type GraphQLDoorOptions = {
   typeDefs: string[]
   resolvers: ResolverMap
   /** Who is calling: resolves to the context, whose work ends with the signal, or throws `unauthenticated`. */
-  contextOf: (request: FastifyRequest, signal: AbortSignal) => Promise<Context>
+  contextOf: (request: FastifyRequest, signal: AbortSignal, reply: FastifyReply) => Promise<Context>
   maxBodyBytes: number
   /** How long a request may take, from when it has come in. */
   timeoutSeconds: number
@@ -60,7 +60,7 @@ export async function graphqlDoor(app: FastifyInstance, options: GraphQLDoorOpti
     onRequest: async (request, reply) => {
       const deadline = new Deadline(options.timeoutSeconds)
       request.setDecorator('deadline', deadline)
-      request.setDecorator('graphqlContext', await options.contextOf(request, deadline.signal))
+      request.setDecorator('graphqlContext', await options.contextOf(request, deadline.signal, reply))
       if (!negotiate(request.headers.accept)) return refuseOtherMediaTypes(request, reply)
     },
     handler: answer,

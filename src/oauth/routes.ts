@@ -1,10 +1,11 @@
 import { parse } from 'node:querystring'
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { authenticateClient } from '../apps/authenticate-client.ts'
+import { authenticateClient, isKnownClientSecret } from '../apps/authenticate-client.ts'
 import type { Config } from '../config.ts'
 import { scopes } from '../context.ts'
 import { addressKey } from '../http/address-key.ts'
+import type { Guesses } from '../http/guesses.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 import { spend } from '../http/rate-limits/spend.ts'
 import { allowOnly } from '../not-allowed.ts'
@@ -17,10 +18,13 @@ import { clientCredentials } from './grants/client-credentials.ts'
 const grants: readonly Grant[] = [clientCredentials]
 const maxFormBytes = 16 * 1024
 
-type Options = { db: Database; config: Config; rateLimits: RateLimits }
+type Options = { db: Database; config: Config; rateLimits: RateLimits; guesses: Guesses }
 
 /** The token door: `POST /oauth/token` (RFC 6749 3.2). */
-export async function oauthDoor(app: FastifyInstance, { db, config, rateLimits }: Options): Promise<void> {
+export async function oauthDoor(
+  app: FastifyInstance,
+  { db, config, rateLimits, guesses }: Options,
+): Promise<void> {
   app.removeAllContentTypeParsers()
   await app.register(formbody, { parser: parseForm })
   app.setErrorHandler(sendOAuthError)
@@ -32,12 +36,16 @@ export async function oauthDoor(app: FastifyInstance, { db, config, rateLimits }
   const limitRate = (request: FastifyRequest, reply: FastifyReply) =>
     spend(rateLimits, reply, [{ policy, key: addressKey(request.ip) }])
 
-  app.post('/oauth/token', { onRequest: limitRate, bodyLimit: maxFormBytes }, async (request) => {
+  app.post('/oauth/token', { onRequest: limitRate, bodyLimit: maxFormBytes }, async (request, reply) => {
     const form = readForm(request.body)
     const grant = grantOf(form)
     const { clientID, clientSecret } = readClientCredentials(request.headers.authorization, form)
     for (const name of grant.required) required(form, name)
-    const client = await authenticateClient(db, clientID, clientSecret)
+    const lookUp = () => authenticateClient(db, clientID, clientSecret)
+    const credentials = { kind: 'client', id: clientID, secret: clientSecret } as const
+    const client = await (isKnownClientSecret(clientID, clientSecret)
+      ? lookUp()
+      : guesses.check(request, reply, credentials, lookUp))
     if (!client) throw new OAuthError('invalid_client', 'There is no app with this client ID and secret.')
     return grant.issue({ db, config }, client, form)
   })

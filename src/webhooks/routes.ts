@@ -1,8 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { authenticateWebhook, requireStandingWebhook } from '../apps/webhooks/authenticate-webhook.ts'
+import {
+  authenticateWebhook,
+  recallWebhook,
+  requireStandingWebhook,
+} from '../apps/webhooks/authenticate-webhook.ts'
 import type { Context, UserActor } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { uploadFile } from '../files/upload-file.ts'
+import type { Guesses } from '../http/guesses.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 import { spend } from '../http/rate-limits/spend.ts'
 import { readOnlyJSON, readPlainText } from '../json-body.ts'
@@ -13,7 +18,7 @@ import { sendProblem } from '../problems.ts'
 import { type Query, readPayload, withWireNames } from './payload.ts'
 import { readUploadHeaders } from './upload-headers.ts'
 
-type Shared = Omit<Context, 'actor' | 'log'> & { rateLimits: RateLimits }
+type Shared = Omit<Context, 'actor' | 'log'> & { rateLimits: RateLimits; guesses: Guesses }
 type WebhookRoute = { Params: { webhookID: string; key: string }; Querystring: Query }
 
 const postPath = '/webhook/:webhookID/:key'
@@ -36,7 +41,11 @@ export async function webhookDoor(app: FastifyInstance, shared: Shared): Promise
   const policy = { name: 'webhook', quota: shared.config.webhookRatePerMinute }
   const authenticate = async (request: FastifyRequest<WebhookRoute>, reply: FastifyReply) => {
     const { webhookID, key } = request.params
-    const actor = await authenticateWebhook(shared.db, webhookID, key)
+    const credentials = { kind: 'webhook', id: webhookID, secret: key } as const
+    const lookUp = () => authenticateWebhook(shared.db, webhookID, key)
+    const actor =
+      recallWebhook(webhookID, key) ??
+      (await shared.guesses.check(request as FastifyRequest, reply, credentials, lookUp))
     if (!actor) throw notFound('webhook')
     await spend(shared.rateLimits, reply, [{ policy, key: webhookID }])
     request.webhookActor = actor

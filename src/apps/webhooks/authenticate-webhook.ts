@@ -15,17 +15,23 @@ const anyone = { kind: 'anyone' }
 const remembered = new Remembered<{ keyHash: Uint8Array; actor: UserActor }>(10_000)
 
 /**
- * Who posts with a webhook's ID and key, or undefined; an unknown ID, a wrong key and a webhook that is off are alike.
- * The answer may come from memory: so whatever is then written or said is to be checked, by `webhookStands` in the
- * statement that writes or by `requireStandingWebhook`.
+ * Returns who posts with a webhook's ID and key, from memory. The webhook may have been disabled since it was cached, so
+ * the statement that writes checks again (`webhookStands`), or `requireStandingWebhook` does.
+ */
+export function recallWebhook(id: string, key: string): UserActor | undefined {
+  const known = remembered.get(id)
+  return known && secretMatches(key, known.keyHash) ? known.actor : undefined
+}
+
+/**
+ * Returns who posts with a webhook's ID and key, or undefined; an unknown ID, a wrong key and a webhook that is off are
+ * alike. Also a wrong key leaves the webhook's own one in memory.
  */
 export async function authenticateWebhook(
   db: Database,
   id: string,
   key: string,
 ): Promise<UserActor | undefined> {
-  const known = remembered.get(id)
-  if (known && secretMatches(key, known.keyHash)) return known.actor
   const found = await findWebhook(db, id)
   const actor = found && actorOf(found)
   if (actor) remembered.set(id, { keyHash: found.keyHash, actor })

@@ -8,12 +8,19 @@ import type { Balance, Charge, RateLimits } from './rate-limits.ts'
  * `rate_limited` and charges nothing. A later call for the same reply adds its policies to the headers.
  */
 export async function spend(limits: RateLimits, reply: FastifyReply, charges: Charge[]): Promise<void> {
-  const balances = await Promise.all(charges.map((charge) => limits.charge(charge)))
+  const balances = await reserve(limits, charges)
   tellBalances(reply, balances)
-  if (!balances.some(({ isRefused }) => isRefused)) return
-  const paid = charges.filter((_, index) => !balances[index]?.isRefused)
-  await Promise.all(paid.map((charge) => limits.refund(charge)))
-  throw refusal(balances)
+  if (balances.some(({ isRefused }) => isRefused)) throw refusal(balances)
+}
+
+/** Charges under all policies, or under none if one of them refuses. */
+export async function reserve(limits: RateLimits, charges: Charge[]): Promise<Balance[]> {
+  const balances = await Promise.all(charges.map((charge) => limits.charge(charge)))
+  if (balances.some(({ isRefused }) => isRefused)) {
+    const paid = charges.filter((_, index) => !balances[index]?.isRefused)
+    await Promise.all(paid.map((charge) => limits.refund(charge)))
+  }
+  return balances
 }
 
 /** The error for balances of which one or more are refused. */

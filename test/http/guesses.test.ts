@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { hashSecret, newSecret, newToken } from '../../src/platform/secrets.ts'
+import {
+  makeApp,
+  makeWebhook,
+  makeWorld,
+  postToWebhook,
+  requestToken,
+  type World,
+} from '../support/factories.ts'
+import { type Service, startService } from '../support/service.ts'
+
+const service = await startService({ WRONG_CREDENTIALS_PER_MINUTE: '10', TRUST_PROXY: '127.0.0.1' })
+const direct = await startService({ WRONG_CREDENTIALS_PER_MINUTE: '10' })
+let world: World
+
+type Answer = Awaited<ReturnType<typeof requestToken>>
+type Caller = { from?: string; on?: Service }
+
+/** The address of a caller that no other test has. */
+const newAddress = () => `10.${[...randomBytes(3)].join('.')}`
+const forwarded = (from: string | undefined): Record<string, string> =>
+  from === undefined ? {} : { 'x-forwarded-for': from }
+
+const post = (path: string, { from, on = service }: Caller) =>
+  postToWebhook(on, path, { target: world.publicGroup.id, text: 'x' }, forwarded(from))
+
+const signIn = (form: Record<string, string>, { from, on = service }: Caller) =>
+  requestToken(on, form, forwarded(from))
+
+const query = (token: string, { from, on = service }: Caller) =>
+  on.app.inject({
+    method: 'POST',
+    url: '/public/graphql',
+    headers: { authorization: `Bearer ${token}`, ...forwarded(from) },
+    payload: { query: '{ me { id } }' },
+  })
+
+/** How often each status was answered. */
+function counted(answers: Answer[]): Record<number, number> {
+  const counts: Record<number, number> = {}
+  for (const { statusCode } of answers) counts[statusCode] = (counts[statusCode] ?? 0) + 1
+  return counts
+}
+
+const times = <T>(count: number, call: (turn: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, turn) => call(turn)))
+
+beforeEach(async () => {
+  world = await makeWorld(service)
+})
+
+describe('wrong webhook keys', () => {
+  const guess = (webhookID: string, caller: Caller) => post(`/webhook/${webhookID}/${newSecret()}`, caller)
+
+  test('of one webhook are 404 up to the limit and 429 beyond it, one after the other and all at once', async () => {
+    const { id } = world.webhook
+    for (const atOnce of [1, 100]) {
+      const from = newAddress()
+      const answers: Answer[] = []
+      for (let turn = 0; turn < 100 / atOnce; turn++)
+        answers.push(...(await times(atOnce, () => guess(id, { from }))))
+      expect(counted(answers)).toEqual({ 404: 10, 429: 90 })
+      expect(await guess(id, { from: newAddress() })).toMatchObject({ statusCode: 404 })
+    }
+  })
+
+  test('of many webhooks are limited for the address, ten times as high', async () => {
+    const from = newAddress()
+    const answers = await times(150, () => guess(`wbh_${randomBytes(13).toString('hex')}1`, { from }))
+    expect(counted(answers)).toEqual({ 404: 100, 429: 50 })
+  })
+
+  test('are told by Retry-After and the headers of rate limits', async () => {
+    const from = newAddress()
+    const { id } = world.webhook
+    expect((await guess(id, { from })).headers).toMatchObject({
+      'ratelimit-policy':
+        '"guesses";q=10;qu="wrong credentials";w=60, "guesses-by-address";q=100;qu="wrong credentials";w=60',
+      ratelimit: '"guesses";r=9;t=60, "guesses-by-address";r=99;t=60',
+    })
+    await times(9, () => guess(id, { from }))
+    const refused = await guess(id, { from })
+    expect(refused.json()).toMatchObject({ status: 429, code: 'rate_limited' })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  test('the same wrong key counts each time', async () => {
+    const from = newAddress()
+    const path = `${world.webhook.path}x`
+    expect(counted(await times(100, () => post(path, { from })))).toEqual({ 404: 10, 429: 90 })
+  })
+
+  test('lock out no caller with the right key at the same address, whether or not it has called before', async () => {
+    const from = newAddress()
+    const other = await makeWebhook(world.operator, world.workspaceID)
+    expect((await post(other.path, { from })).statusCode).toBe(200)
+    await times(100, () => guess(world.webhook.id, { from }))
+    expect((await post(world.webhook.path, { from })).statusCode).toBe(200)
+    await times(100, () => guess(`wbh_${randomBytes(13).toString('hex')}1`, { from }))
+    expect((await guess(other.id, { from })).statusCode).toBe(429)
+    expect((await post(other.path, { from })).statusCode).toBe(200)
+  })
+
+  test('are not what a hundred first calls with the right key are', async () => {
+    const from = newAddress()
+    expect(counted(await times(100, () => post(world.webhook.path, { from })))).toEqual({ 200: 100 })
+    expect((await guess(world.webhook.id, { from })).headers.ratelimit).toContain('"guesses";r=9')
+  })
+})
+
+describe('wrong client secrets', () => {
+  const guess = (form: Record<string, string>, caller: Caller) =>
+    signIn({ ...form, client_secret: newSecret() }, caller)
+
+  test('are 401 up to the limit and 429 beyond it', async () => {
+    const from = newAddress()
+    const answers = await times(100, () => guess(world.app.form, { from }))
+    expect(counted(answers)).toEqual({ 401: 10, 429: 90 })
+    const refused = answers.find(({ statusCode }) => statusCode === 429)
+    expect(refused?.json()).toMatchObject({ error: 'temporarily_unavailable' })
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  test('lock out no app with the right secret at the same address', async () => {
+    const from = newAddress()
+    await times(100, () => guess(world.app.form, { from }))
+    expect((await signIn(world.app.form, { from })).statusCode).toBe(200)
+  })
+
+  test('leave an app that was given a new secret with the new one alone', async () => {
+    const from = newAddress()
+    const query = `mutation ($input: RotateClientSecretInput!) { rotateClientSecret(input: $input) { clientSecret } }`
+    const { data } = await service.graphql(service.config.operatorToken, query, {
+      input: { appID: world.app.id },
+    })
+    const rotated = { ...world.app.form, client_secret: data.rotateClientSecret.clientSecret }
+    expect((await signIn(rotated, { from })).statusCode).toBe(200)
+    expect((await signIn(world.app.form, { from })).statusCode).toBe(401)
+    await times(100, () => guess(world.app.form, { from }))
+    expect((await signIn(world.app.form, { from })).statusCode).toBe(429)
+    expect((await signIn(rotated, { from })).statusCode).toBe(200)
+  })
+})
+
+describe('wrong access tokens', () => {
+  test('are 401 up to the limit of the address and 429 beyond it', async () => {
+    const from = newAddress()
+    const answers = await times(150, () => query(newToken(), { from }))
+    expect(counted(answers)).toEqual({ 401: 100, 429: 50 })
+    const refused = answers.find(({ statusCode }) => statusCode === 429)
+    expect(refused?.json()).toMatchObject({ errors: [{ extensions: { code: 'RATE_LIMITED' } }] })
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  test('lock out no app at the same address, nor the operator', async () => {
+    const from = newAddress()
+    const { token } = await makeApp(service, world.operator, world.workspaceID)
+    await times(150, () => query(newToken(), { from }))
+    expect(counted(await times(100, () => query(token, { from })))).toEqual({ 200: 100 })
+    expect((await query(service.config.operatorToken, { from })).statusCode).toBe(200)
+  })
+
+  test('count when a token has ended, too', async () => {
+    const from = newAddress()
+    const { token } = await makeApp(service, world.operator, world.workspaceID)
+    expect((await query(token, { from })).statusCode).toBe(200)
+    await world.operator.db.accessToken.deleteMany({ where: { tokenHash: hashSecret(token) } })
+    expect((await query(token, { from })).statusCode).toBe(401)
+    expect(counted(await times(150, () => query(token, { from })))).toEqual({ 401: 100, 429: 50 })
+  })
+})
+
+describe('the address of a caller', () => {
+  const guess = (caller: Caller) => query(newToken(), caller)
+
+  test('is that of the connection, and X-Forwarded-For is passed over, unless a trusted proxy sends it', async () => {
+    const answers = await times(150, () => guess({ on: direct, from: newAddress() }))
+    expect(counted(answers)).toEqual({ 401: 100, 429: 50 })
+    expect(counted(await times(150, () => guess({ from: newAddress() })))).toEqual({ 401: 150 })
+  })
+
+  test('is of IPv6 the network of 64 bits', async () => {
+    const answers = await times(150, (turn) => guess({ from: `2001:db8:7:7::${turn.toString(16)}` }))
+    expect(counted(answers)).toEqual({ 401: 100, 429: 50 })
+    expect((await guess({ from: '2001:db8:7:8::1' })).statusCode).toBe(401)
+  })
+})
+
+test('beyond the limit no guess asks the database, and a failure of the database is no guess', async () => {
+  const path = () => `/webhook/${world.webhook.id}/${newSecret()}`
+  await times(10, () => post(path(), { on: direct }))
+  await direct.closeDatabase()
+  expect((await post(path(), { on: direct })).statusCode).toBe(429)
+  const form = () => ({ ...world.app.form, client_secret: newSecret() })
+  for (let turn = 0; turn < 12; turn++) {
+    expect((await signIn(form(), { on: direct })).statusCode).toBeGreaterThanOrEqual(500)
+  }
+})
