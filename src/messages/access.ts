@@ -1,4 +1,4 @@
-import { type Context, requireScope, type Scope, type UserActor } from '../context.ts'
+import { type Context, requireScope, requireUser, type Scope, type UserActor } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { fileColumns } from '../files/access.ts'
 import { type File, type Message, Prisma, type Thread, type User } from '../generated/prisma/client.ts'
@@ -38,18 +38,44 @@ export function authorOf(message: AuthoredMessage): User {
   }
 }
 
-const loadMessage = rowLoader(async (ctx: Context<UserActor>, workspaceID, ids) =>
-  byID(
-    await query<AuthoredMessage>(
-      ctx.db,
-      Prisma.sql`
-      SELECT ${messageColumns}
-      FROM ${rowsBy('id', ids, { table: 'messages', alias: 'm', workspaceID })} ${authorOfMessage}
-      JOIN threads t ON t.workspace_id = m.workspace_id AND t.id = m.thread_id
+const loadMessage = rowLoader((ctx: Context<UserActor>, workspaceID, ids) =>
+  messagesBy(
+    ctx,
+    workspaceID,
+    ids,
+    Prisma.sql`JOIN threads t ON t.workspace_id = m.workspace_id AND t.id = m.thread_id
       WHERE ${visibleThreads(ctx.actor)}`,
-    ),
   ),
 )
+
+const loadWrittenMessage = rowLoader((ctx: Context, workspaceID, ids) =>
+  messagesBy(ctx, workspaceID, ids, Prisma.empty),
+)
+
+async function messagesBy({ db }: Context, workspaceID: string, ids: string[], visible: Prisma.Sql) {
+  return byID(
+    await query<AuthoredMessage>(
+      db,
+      Prisma.sql`
+      SELECT ${messageColumns}
+      FROM ${rowsBy('id', ids, { table: 'messages', alias: 'm', workspaceID })} ${authorOfMessage} ${visible}`,
+    ),
+  )
+}
+
+/**
+ * The message that a mutation of the caller has just written or changed, for its payload. The right to write it was the
+ * right to see it, so nothing asks again: what was committed is answered, also if the caller has lost that right since.
+ */
+export async function writtenMessage(
+  ctx: Context,
+  { messageID }: { messageID: string },
+): Promise<AuthoredMessage> {
+  requireUser(ctx)
+  const message = await loadWrittenMessage(ctx, ctx.actor.workspaceID, messageID)
+  if (!message) throw new Error(`The message ${messageID} was written and is not there`)
+  return message
+}
 
 /** Messages of threads that the caller was found to see, by `thr_... position`. */
 const loadMessageAt = rowLoader((ctx: Context<UserActor>, workspaceID, places) =>

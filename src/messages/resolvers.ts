@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts'
+import { type Context, requireScope, requireUser } from '../context.ts'
 import type { MessageOriginKind, Resolvers } from '../generated/resolver-types.ts'
-import { accessThread } from '../threads/access.ts'
+import { threadOf } from '../threads/access.ts'
 import { threadEdge } from '../threads/list-threads.ts'
-import { accessMessage, accessThreadOf, authorOf } from './access.ts'
+import { authorOf, writtenMessage } from './access.ts'
 import { deleteMessage } from './delete-message.ts'
 import { editMessage } from './edit-message.ts'
 import { listAttachments, listMessages, messageEdge } from './list-messages.ts'
@@ -26,19 +26,23 @@ export const messageResolvers: Resolvers = {
     fromMessage: (thread, _args, ctx) => findFromMessage(ctx, thread),
   },
   SendMessagePayload: {
-    thread: (posted, _args, ctx) => threadOf(ctx, posted),
-    message: (posted, _args, ctx) => messageOf(ctx, posted),
-    messageEdge: async (posted, _args, ctx) => messageEdge(await messageOf(ctx, posted)),
-    threadEdge: async (posted, { order }, ctx) => threadEdge(await threadOf(ctx, posted), order ?? 'created'),
+    thread: (posted, _args, ctx) => threadPostedTo(ctx, posted),
+    message: (posted, _args, ctx) => writtenMessage(ctx, posted),
+    messageEdge: async (posted, _args, ctx) => messageEdge(await writtenMessage(ctx, posted)),
+    threadEdge: async (posted, { order }, ctx) =>
+      threadEdge(await threadPostedTo(ctx, posted), order ?? 'created'),
   },
   EditMessagePayload: {
-    message: ({ messageID }, _args, ctx) => accessMessage(ctx, messageID, 'threads.messages:write'),
+    message: (changed, _args, ctx) => writtenMessage(ctx, changed),
   },
   DeleteMessagePayload: {
-    message: ({ messageID }, _args, ctx) => accessMessage(ctx, messageID, 'threads.messages:write'),
+    message: (changed, _args, ctx) => writtenMessage(ctx, changed),
   },
   Message: {
-    thread: (message, _args, ctx) => accessThreadOf(ctx, message),
+    thread: ({ workspaceID, threadID }, _args, ctx) => {
+      requireScope(ctx, 'threads.messages:read')
+      return threadOf(ctx, workspaceID, threadID)
+    },
     html: (message, _args, ctx) => renderHTML(ctx, message),
     user: (message) => authorOf(message),
     event: ({ event }) => event as ThreadEvent | null,
@@ -54,10 +58,7 @@ export const messageResolvers: Resolvers = {
   },
 }
 
-function threadOf(ctx: Context, { threadID }: Posted) {
-  return accessThread(ctx, threadID, 'threads.messages:write')
-}
-
-function messageOf(ctx: Context, { messageID }: Posted) {
-  return accessMessage(ctx, messageID, 'threads.messages:write')
+function threadPostedTo(ctx: Context, { threadID }: Posted) {
+  requireUser(ctx)
+  return threadOf(ctx, ctx.actor.workspaceID, threadID)
 }

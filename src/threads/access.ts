@@ -91,16 +91,34 @@ export function threadIDsNaming(workspaceID: string, recipientID: string): Prism
     : Prisma.sql`${column('chat_group_id')} UNION ALL ${recipients('group_id')}`
 }
 
-const loadThread = rowLoader(async (ctx: Context<UserActor>, workspaceID, ids) =>
-  byID(
+const loadThread = rowLoader((ctx: Context<UserActor>, workspaceID, ids) =>
+  threadsBy(ctx, workspaceID, ids, visibleThreads(ctx.actor)),
+)
+
+const loadNamedThread = rowLoader((ctx: Context, workspaceID, ids) =>
+  threadsBy(ctx, workspaceID, ids, Prisma.sql`TRUE`),
+)
+
+async function threadsBy({ db }: Context, workspaceID: string, ids: string[], where: Prisma.Sql) {
+  return byID(
     await query<Thread>(
-      ctx.db,
+      db,
       Prisma.sql`
       SELECT ${threadColumns} FROM ${rowsBy('id', ids, { table: 'threads', alias: 't', workspaceID })}
-      WHERE ${visibleThreads(ctx.actor)}`,
+      WHERE ${where}`,
     ),
-  ),
-)
+  )
+}
+
+/**
+ * The thread that something names that the caller was found to see, such as a message, or that the caller has just
+ * written to. Nothing asks again whether the caller may see it.
+ */
+export async function threadOf(ctx: Context, workspaceID: string, id: string): Promise<Thread> {
+  const thread = await loadNamedThread(ctx, workspaceID, id)
+  if (!thread) throw new Error(`The thread ${id} is named and not there`)
+  return thread
+}
 
 /** A thread, group chat or DM that the caller may see. Throws `forbidden`. */
 export async function findThread(ctx: Context, id: string, scope: Scope = 'threads:read') {

@@ -1,5 +1,5 @@
 import type { Resolvers } from '../../generated/resolver-types.ts'
-import { accessMessage } from '../access.ts'
+import { writtenMessage } from '../access.ts'
 import { addReaction } from './add-reaction.ts'
 import { listReactingUsers, listReactions } from './list-reactions.ts'
 import { removeReaction } from './remove-reaction.ts'
@@ -10,10 +10,10 @@ export const reactionResolvers: Resolvers = {
     removeReaction: (_root, { input }, ctx) => removeReaction(ctx, input),
   },
   AddReactionPayload: {
-    message: ({ messageID }, _args, ctx) => accessMessage(ctx, messageID, 'threads.messages:write'),
+    message: (reacted, _args, ctx) => writtenMessage(ctx, reacted),
   },
   RemoveReactionPayload: {
-    message: ({ messageID }, _args, ctx) => accessMessage(ctx, messageID, 'threads.messages:write'),
+    message: (reacted, _args, ctx) => writtenMessage(ctx, reacted),
   },
   Message: {
     reactions: (message, args, ctx) => listReactions(ctx, message, args),

@@ -4,7 +4,7 @@ import { notFound } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { query } from '../../platform/query.ts'
-import { accessThread } from '../../threads/access.ts'
+import { threadOf } from '../../threads/access.ts'
 import { accessMessage } from '../access.ts'
 import type { Marked } from './mark-read.ts'
 import { ownUpTo } from './own-read.ts'
@@ -35,5 +35,5 @@ export async function markUnread(ctx: Context, given: z.input<typeof input>): Pr
     WHERE workspace_id = ${workspaceID} AND user_id = ${userID} AND thread_id = ${threadID}
       AND read_up_to > ${before}`,
   )
-  return { thread: await accessThread(ctx, threadID, 'threads.messages:read') }
+  return { thread: await threadOf(ctx, workspaceID, threadID) }
 }

@@ -1,15 +1,15 @@
-import { type Context, requireScope, type UserActor } from '../../context.ts'
+import { type Context, requireScope, requireUser, type UserActor } from '../../context.ts'
 import type { Thread } from '../../generated/prisma/client.ts'
 import { inTransaction } from '../../platform/database.ts'
 import type { Edge } from '../../platform/paging.ts'
-import { findThread } from '../../threads/access.ts'
+import { threadOf } from '../../threads/access.ts'
 import { type LockedThread, lockPlainThread } from '../../threads/lock-thread.ts'
-import { type AuthoredMessage, findMessage } from '../access.ts'
+import { type AuthoredMessage, writtenMessage } from '../access.ts'
 import { messageEdge } from '../list-messages.ts'
 import { appendEvents, type ThreadEvent } from './events.ts'
 
-/** What a change left: the thread, unless the caller no longer sees it, and the system messages that tell of it. */
-export type ThreadChange = { threadID: string; messageIDs: string[] }
+/** A thread that was changed, and the system messages that tell of it; `isLeft` if the change hid it from the caller. */
+export type ThreadChange = { threadID: string; messageIDs: string[]; isLeft?: boolean }
 
 /**
  * Changes a plain thread while nobody else writes to it, and tells of the change in it. Throws `forbidden`,
@@ -29,16 +29,20 @@ export function changeThread(
   })
 }
 
-/** The thread changed; undefined for who has left it. */
-export function changedThread(ctx: Context, { threadID }: ThreadChange): Promise<Thread | undefined> {
-  return findThread(ctx, threadID, 'threads:write')
+/** The thread that the caller has changed, or null if the caller has left it. */
+export async function changedThread(
+  ctx: Context,
+  { threadID, isLeft = false }: ThreadChange,
+): Promise<Thread | null> {
+  requireUser(ctx)
+  return isLeft ? null : threadOf(ctx, ctx.actor.workspaceID, threadID)
 }
 
-/** Where the system messages that tell of the change stand in the thread; none for who has left it. */
-export async function edgesOfChange(
+/** Where the system messages that tell of the change stand in the thread; none if the caller has left it. */
+export function edgesOfChange(
   ctx: Context,
-  { messageIDs }: ThreadChange,
+  { messageIDs, isLeft = false }: ThreadChange,
 ): Promise<Edge<AuthoredMessage>[]> {
-  const found = await Promise.all(messageIDs.map((id) => findMessage(ctx, id, 'threads:write')))
-  return found.flatMap((message) => (message ? [messageEdge(message)] : []))
+  const shown = isLeft ? [] : messageIDs
+  return Promise.all(shown.map(async (messageID) => messageEdge(await writtenMessage(ctx, { messageID }))))
 }

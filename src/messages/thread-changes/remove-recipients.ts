@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { parseInput } from '../../input.ts'
+import { findThread } from '../../threads/access.ts'
 import { removeFrom } from '../../threads/change-recipients.ts'
 import { recipientsInput } from './add-recipients.ts'
 import { changeThread, type ThreadChange } from './change-thread.ts'
@@ -17,11 +18,13 @@ export async function removeRecipients(
 ): Promise<RecipientsRemoved> {
   const { threadID, recipientIDs } = parseInput(recipientsInput, given)
   let removedRecipientIDs: string[] = []
+  let isLeft = false
   const change = await changeThread(ctx, threadID, async (within, thread) => {
     removedRecipientIDs = await removeFrom(within, thread, [...new Set(recipientIDs)])
+    isLeft = (await findThread(within, threadID, 'threads:write')) === undefined
     return removedRecipientIDs.length > 0
       ? [{ type: 'recipientsRemoved', recipientIDs: removedRecipientIDs }]
       : []
   })
-  return { ...change, removedRecipientIDs }
+  return { ...change, removedRecipientIDs, isLeft }
 }

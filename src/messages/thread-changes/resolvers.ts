@@ -12,15 +12,15 @@ export const threadChangeResolvers: Resolvers = {
     removeRecipients: (_root, { input }, ctx) => removeRecipients(ctx, input),
   },
   UpdateThreadPayload: {
-    thread: async (change, _args, ctx) => (await changedThread(ctx, change)) ?? null,
+    thread: (change, _args, ctx) => changedThread(ctx, change),
     messageEdges: (change, _args, ctx) => edgesOfChange(ctx, change),
   },
   AddRecipientsPayload: {
-    thread: async (change, _args, ctx) => (await changedThread(ctx, change)) ?? null,
+    thread: (change, _args, ctx) => changedThread(ctx, change),
     messageEdges: (change, _args, ctx) => edgesOfChange(ctx, change),
   },
   RemoveRecipientsPayload: {
-    thread: async (change, _args, ctx) => (await changedThread(ctx, change)) ?? null,
+    thread: (change, _args, ctx) => changedThread(ctx, change),
     messageEdges: (change, _args, ctx) => edgesOfChange(ctx, change),
   },
   ThreadEvent: {
