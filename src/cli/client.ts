@@ -1,10 +1,8 @@
+import { Failure } from './failure.ts'
 import { at } from './print.ts'
 
 const timeoutSeconds = 60
 const mediaType = 'application/graphql-response+json'
-
-/** What went wrong, in words for the person at the terminal. */
-export class Failure extends Error {}
 
 /** Where the server is, and the operator's token with the words for where it was found. */
 export type Server = { url: string; token: string; tokenSource: string }
@@ -17,9 +15,10 @@ type GraphQLError = {
   extensions?: { code?: string; requestID?: string; errors?: { field: string; message: string }[] }
 }
 
-/** A client of the server's GraphQL door. Nothing that it says holds the token. */
-export function clientOf(server: Server): Client {
+/** A client of the server's GraphQL API. It needs the token with the first call. No message of it holds the token. */
+export function clientOf(serverOf: () => Server): Client {
   return async (document, variables) => {
+    const server = serverOf()
     const response = await send(server, JSON.stringify({ query: document, variables }))
     if (response.status === 401) {
       throw new Failure(

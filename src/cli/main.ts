@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { createInterface } from 'node:readline/promises'
 import { CommanderError } from 'commander'
 import { harmlessLines } from './print.ts'
 import { programOf } from './program.ts'
@@ -7,9 +8,19 @@ import { programOf } from './program.ts'
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 
 try {
-  await programOf({ env: process.env, write: (text) => void process.stdout.write(text) }).parseAsync()
+  const write = (text: string) => void process.stdout.write(text)
+  await programOf({ env: process.env, write, ...(process.stdin.isTTY && { ask }) }).parseAsync()
 } catch (error) {
   process.exitCode = exitCodeOf(error)
+}
+
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return await terminal.question(question)
+  } finally {
+    terminal.close()
+  }
 }
 
 /** 2 where the command line cannot be understood, which commander has said already, and 1 for all other failures. */

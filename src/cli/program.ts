@@ -1,5 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { clientOf } from './client.ts'
+import { read } from './conversations/read.ts'
+import { send } from './conversations/send.ts'
+import { Failure } from './failure.ts'
 import { apps, installations } from './nouns/apps.ts'
 import { groups } from './nouns/groups.ts'
 import { members } from './nouns/members.ts'
@@ -14,12 +17,16 @@ import type { Noun, Verb } from './verbs.ts'
 const nouns = [workspaces, users, groups, members, apps, installations, webhooks]
 
 const argumentHelp: { [name: string]: string } = {
-  workspaceID: 'the ID of the workspace, wks_...',
-  userID: 'the ID of the user, usr_...',
-  userIDs: 'the IDs of users, usr_...',
-  groupID: "the ID of the group, grp_..., or the workspace's for its General group",
-  appID: 'the ID of the app, app_...',
-  webhookID: 'the ID of the webhook, wbh_...',
+  workspace: 'the name or the ID of the workspace',
+  user: 'the name, the email address or the ID of the user',
+  users: 'the names, email addresses or IDs of users',
+  group: 'the name or the ID of the group',
+  app: 'the name or the ID of the app',
+  webhook: 'the name or the ID of the webhook',
+  to: 'a group or person by name or ID, or the ID of a thread',
+  from: 'a group or person by name or ID, or the ID of a thread',
+  text: 'the message, in Markdown',
+  url: "the webhook's whole URL",
   role: 'admin or member',
   name: 'the name to show, 1 to 100 characters',
 }
@@ -29,8 +36,12 @@ The operator's token comes from OPERATOR_TOKEN, or else from the file operator-t
 in DATA_DIR (./data unless told), where the server keeps the one it made.
 `
 
-/** What a command works with: the environment, and where its answer goes. */
-export type Surroundings = { env: Environment; write: (text: string) => void }
+/** What a command works with: the environment, where its answer goes, and who answers a question, if anyone can. */
+export type Surroundings = {
+  env: Environment
+  write: (text: string) => void
+  ask?: (question: string) => Promise<string>
+}
 
 /** The command line. Its actions throw Failure. */
 export function programOf(surroundings: Surroundings): Command {
@@ -39,12 +50,17 @@ export function programOf(surroundings: Surroundings): Command {
   const program = new Command(name)
     .description("The operator's command line of Skein: a client of its GraphQL API.")
     .addOption(urlOption(env))
+    .addOption(
+      new Option('--workspace <workspace>', 'the workspace, by name or ID; the only one by default').env(
+        'SKEIN_WORKSPACE',
+      ),
+    )
     .option('--json', 'print JSON, for programs')
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('Add --help to see what there is.')
     .exitOverride()
   for (const noun of nouns) addNoun(program, noun, surroundings)
-  addVerb(program, starter, surroundings)
+  for (const verb of [send, read, starter]) addVerb(program, verb, surroundings)
   const firsts = nouns.map(({ name, verbs }) => `${name} ${exampleOf(verbs.slice(0, 2).at(-1))}`)
   return program.addHelpText('after', examples(program, firsts) + who + npmHint(name))
 }
@@ -67,17 +83,31 @@ function addNoun(program: Command, { name, says, verbs }: Noun, surroundings: Su
   command.addHelpText('after', examples(command, verbs.map(exampleOf)))
 }
 
-function addVerb(parent: Command, verb: Verb, { env, write }: Surroundings): void {
+function addVerb(parent: Command, verb: Verb, surroundings: Surroundings): void {
+  const { env, write } = surroundings
   const [name = '', ...names] = verb.usage.split(' ')
   const command = parent.command(name).description(verb.says)
   for (const argument of names) command.argument(argument, argumentHelp[argument.replace(/[<>.]/g, '')])
   for (const option of verb.options ?? []) command.addOption(option)
+  if (verb.confirm) command.option('--yes', 'do not ask')
   command.addHelpText('after', examples(parent, [exampleOf(verb)]))
   command.action(async () => {
     const { url, json } = command.optsWithGlobals<{ url: string; json?: true }>()
-    const answer = await verb.run(clientOf(serverAt(url, env)), command)
+    await confirm(verb, command, surroundings)
+    const answer = await verb.run(
+      clientOf(() => serverAt(url, env)),
+      command,
+      { env },
+    )
     write(`${json ? jsonOf(answer.json) : harmlessLines(answer.text)}\n`)
   })
+}
+
+async function confirm({ confirm }: Verb, command: Command, { ask }: Surroundings): Promise<void> {
+  if (!confirm || command.opts<{ yes?: true }>().yes) return
+  if (!ask) throw new Failure('This cannot be undone. Add --yes to confirm it.')
+  const answer = await ask(`${command.processedArgs.join(' ')}: ${confirm} [y/N] `)
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Failure('Nothing was changed.')
 }
 
 function exampleOf(verb: Verb | undefined): string {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { operatorTokenPath } from '../operator-token.ts'
-import { Failure, type Server } from './client.ts'
+import type { Server } from './client.ts'
+import { Failure } from './failure.ts'
 
 export type Environment = Record<string, string | undefined>
 

@@ -1,17 +1,21 @@
 import type { Command, Option } from 'commander'
 import { type Client, listAll, pageOf } from './client.ts'
 import { type Answer, type Columns, detailsOf, tableOf } from './print.ts'
+import { type ReferenceKind, resolveReference, resolveWorkspace } from './references.ts'
+import type { Environment } from './server.ts'
 
 /** One verb of the command line. */
 export type Verb = {
-  /** Its name and arguments, as in `create <workspaceID> <name>`; arguments are named as in GraphQL. */
+  /** Its name and arguments, as in `add <group> <users...>`. */
   usage: string
   /** One line for the help. */
   says: string
   options?: Option[]
   /** What can follow the verb, in a shell. */
   example: string
-  run: (client: Client, command: Command) => Promise<Answer>
+  /** Asked before it runs, unless `--yes` is given. */
+  confirm?: string
+  run: (client: Client, command: Command, surroundings: { env: Environment }) => Promise<Answer>
 }
 
 /** The verbs that act on one thing. */
@@ -20,8 +24,17 @@ export type Noun = { name: string; says: string; verbs: Verb[] }
 /** A type of the API: the fields to ask for, and those that people see. */
 export type Kind = { fields: string; columns: Columns }
 
-/** What a mutation answers: the object in `field` of its payload, and more beside it. */
-type Change = { mutation: string; field?: string; kind: Kind; more?: Kind & { note?: string } }
+/**
+ * What a mutation answers: the object in `field` of its payload, and more beside it. With `inWorkspace` its input names
+ * the workspace.
+ */
+type Change = {
+  mutation: string
+  field?: string
+  kind: Kind
+  more?: Kind & { note?: string }
+  inWorkspace?: boolean
+}
 
 /** What the input of a mutation calls an option that the command line calls otherwise. */
 const inputNames: { [option: string]: string } = {
@@ -32,11 +45,11 @@ const inputNames: { [option: string]: string } = {
   scope: 'scopes',
 }
 
-/** Lists what the workspace of the first argument has in the field. */
+/** Lists what the workspace has in the field. */
 export function listOfWorkspace(field: string, { fields, columns }: Kind): Verb['run'] {
   return async (client, command) => {
     const document = `query ($workspaceID: ID!, $after: String) { workspace(id: $workspaceID) { ${field}${pageOf(fields)} } }`
-    const variables = argumentsOf(command)
+    const variables = { workspaceID: await workspaceOf(client, command) }
     const edges = await listAll(client, { document, path: `workspace.${field}`, variables })
     return listAnswer(columns, edges)
   }
@@ -56,12 +69,15 @@ export function rowsAnswer(columns: Columns, rows: readonly unknown[]): Answer {
 }
 
 /** Runs a mutation whose input is made of the command's arguments and options. */
-export function change({ mutation, field, kind, more }: Change): Verb['run'] {
+export function change({ mutation, field, kind, more, inWorkspace }: Change): Verb['run'] {
   const own = field ? `${field} { ${kind.fields} }` : kind.fields
   const inputType = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input`
   const document = `mutation ($input: ${inputType}!) { ${mutation}(input: $input) { ${own} ${more?.fields ?? ''} } }`
   return async (client, command) => {
-    const data = (await client(document, { input: inputOf(command) })) as { [mutation: string]: Payload }
+    const options = optionsOf(command)
+    const workspace = inWorkspace && { workspaceID: await workspaceOf(client, command) }
+    const input = { ...workspace, ...(await argumentsOf(client, command)), ...options }
+    const data = (await client(document, { input })) as { [mutation: string]: Payload }
     const answer = flat(data[mutation] ?? {}, field)
     const text = detailsOf({ ...kind.columns, ...more?.columns }, answer)
     return { json: answer, text: more?.note ? `${text}\n\n${more.note}` : text }
@@ -77,17 +93,41 @@ export function flat(payload: Payload, field: string | undefined): Payload {
   return { ...(object as Payload), ...rest }
 }
 
-/** The arguments of the command by their names. */
-export function argumentsOf(command: Command): Payload {
-  return Object.fromEntries(
-    command.registeredArguments.map((argument, index) => [argument.name(), command.processedArgs[index]]),
-  )
+/** Returns the ID of the workspace that the command is about. Throws Failure. */
+export function workspaceOf(client: Client, command: Command): Promise<string> {
+  return resolveWorkspace(client, command.optsWithGlobals<{ workspace?: string }>().workspace)
 }
 
-/** The input of a mutation. An update that changes nothing ends the command. */
-function inputOf(command: Command): Payload {
+const references: readonly string[] = [
+  'workspace',
+  'user',
+  'group',
+  'app',
+  'webhook',
+] satisfies ReferenceKind[]
+
+/** Returns the arguments of the command as the API names them, with IDs for names. Throws Failure. */
+export async function argumentsOf(client: Client, command: Command): Promise<Payload> {
+  const workspaceID = () => workspaceOf(client, command)
+  const resolve = (kind: string, text: string) =>
+    resolveReference(client, kind as ReferenceKind, text, workspaceID)
+  const entries: [string, unknown][] = []
+  for (const [index, argument] of command.registeredArguments.entries()) {
+    const [name, value] = [argument.name(), command.processedArgs[index]]
+    const one = name.replace(/s$/, '')
+    if (references.includes(name)) entries.push([`${name}ID`, await resolve(name, value)])
+    else if (argument.variadic && references.includes(one)) {
+      const texts = value as string[]
+      entries.push([`${one}IDs`, await Promise.all(texts.map((text) => resolve(one, text)))])
+    } else entries.push([name, value])
+  }
+  return Object.fromEntries(entries)
+}
+
+/** Returns the options of the command as the API names them. An update that changes nothing ends the command. */
+function optionsOf(command: Command): Payload {
   const given = command.options
-    .filter((option) => !option.negate)
+    .filter((option) => !option.negate && option.attributeName() !== 'yes')
     .map((option): [Option, unknown] => [option, command.getOptionValue(option.attributeName())])
     .filter(([, value]) => value !== undefined)
   if (command.name() === 'update' && given.length === 0) {
@@ -97,7 +137,7 @@ function inputOf(command: Command): Payload {
     const name = option.attributeName()
     return [inputNames[name] ?? name, inputValue(option, value)]
   })
-  return { ...argumentsOf(command), ...Object.fromEntries(fields) }
+  return Object.fromEntries(fields)
 }
 
 /** An option with choices is on or off; `--no-email` takes away what `--email <address>` sets. */

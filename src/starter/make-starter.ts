@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { rename, writeFile } from 'node:fs/promises'
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createApp } from '../apps/create-app.ts'
 import { createWebhook } from '../apps/webhooks/create-webhook.ts'
 import { type Context, requireOperator, type UserActor } from '../context.ts'
+import { AppError } from '../errors.ts'
 import type { User, Workspace } from '../generated/prisma/client.ts'
 import { createGroup } from '../groups/create-group.ts'
 import { addMembers } from '../groups/members/add-members.ts'
@@ -30,12 +31,14 @@ export type Starter = {
 const redirectURI = 'http://localhost:8080/callback'
 
 /**
- * Makes a workspace to try things out in, all of it or nothing. The file with its secrets is written before the
- * commit, since the database keeps only their hashes. Throws `forbidden`.
+ * Creates a workspace to try things out in, all of it or nothing. The file with its secrets is written before the
+ * commit, because the database keeps only their hashes. Throws `forbidden`, and `conflict` if there is a starter
+ * workspace already.
  */
 export async function makeStarter(ctx: Context): Promise<{ workspace: Workspace; path: string }> {
   requireOperator(ctx)
   const path = starterPath(ctx.config.dataDir)
+  await setAsideStale(ctx, path)
   return inTransaction(ctx.db, async (tx) => {
     const made = await makeAll({ ...ctx, db: tx })
     const { baseURL, operatorToken } = ctx.config
@@ -115,8 +118,28 @@ function actorOf({ workspaceID, id }: User): UserActor {
   return { kind: 'user', workspaceID, userID: id, scopes: new Set(['threads.messages:write']) }
 }
 
+/** The link decides which of several calls at once writes the file. */
 async function writeStarter(path: string, starter: Starter): Promise<void> {
   const draft = `${path}.${randomUUID()}`
   await writeFile(draft, `${JSON.stringify(starter, null, 2)}\n`, { mode: 0o600 })
-  await rename(draft, path)
+  try {
+    await link(draft, path)
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? alreadyThere(path) : error
+  } finally {
+    await rm(draft)
+  }
+}
+
+/** Renames a file whose workspace is in another database. Throws `conflict` if it is in this one. */
+async function setAsideStale({ db }: Context, path: string): Promise<void> {
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  if (text === undefined) return
+  const [, id = 'unknown'] = /"workspaceID": *"(wks_[0-9A-Za-z]{27})"/.exec(text) ?? []
+  if (await db.workspace.findUnique({ where: { id } })) throw alreadyThere(path)
+  await rename(path, path.replace(/\.json$/, `-${id}.json`))
+}
+
+function alreadyThere(path: string): AppError {
+  return new AppError('conflict', `There is a starter workspace already. Its IDs and secrets are in ${path}.`)
 }

@@ -39,15 +39,24 @@ describe('the command line', () => {
   test('users are made, changed, deleted and listed, more than a hundred of them', async () => {
     const workspaceID = await newWorkspace()
     const hostile = '\u001b[31mred\u001b[0m\u202e\n日本'
-    const made = await skein.json(['users', 'create', workspaceID, hostile, '--email', 'red@example.com'])
+    const inWorkspace = `--workspace ${workspaceID}`
+    const made = await skein.json([
+      'users',
+      'create',
+      hostile,
+      '--email',
+      'red@example.com',
+      '--workspace',
+      workspaceID,
+    ])
     expect(made).toMatchObject({ name: hostile, kind: 'person', deletedAt: null })
     const gone = await person(workspaceID, 'Grace')
-    expect(await skein.text(`users update ${workspaceID} ${gone} --name Hopper --no-email`)).toMatch(
+    expect(await skein.text(`users update Grace --name Hopper --no-email ${inWorkspace}`)).toMatch(
       /^Name +Hopper$/m,
     )
-    expect(await skein.text(`users delete ${workspaceID} ${gone}`)).toMatch(/^Deleted +20/m)
+    expect(await skein.text(`users delete ${gone} --yes ${inWorkspace}`)).toMatch(/^Deleted +20/m)
     for (let count = 0; count < 101; count++) await person(workspaceID, `Person ${count}`)
-    const listed = (await skein.text(`users list ${workspaceID}`)).trimEnd().split('\n')
+    const listed = (await skein.text(`users list ${inWorkspace}`)).trimEnd().split('\n')
     expect(listed).toHaveLength(1 + 102)
     expect(listed[1]).toMatch(/\\u001b\[31mred\\u001b\[0m\\u202e\\u000a日本 +red@example\.com$/)
     expect(listed.at(-1)).toMatch(/Person 100 +-$/)
@@ -55,30 +64,30 @@ describe('the command line', () => {
 
   test('groups are made, changed and listed, with their members', async () => {
     const workspaceID = await newWorkspace()
-    const [ada, grace] = [await person(workspaceID, 'Ada'), await person(workspaceID, 'Grace')]
-    const group = await skein.json(`groups create ${workspaceID} Leads --private --description Secret`)
+    const ada = await person(workspaceID, 'Ada')
+    await person(workspaceID, 'Grace')
+    const inWorkspace = `--workspace ${workspaceID}`
+    const group = await skein.json(`groups create Leads --private --description Secret ${inWorkspace}`)
     expect(group).toMatchObject({ name: 'Leads', isPrivate: true, description: 'Secret' })
-    const changed = await skein.json(`groups update ${workspaceID} ${group.id} --no-private --no-description`)
+    const changed = await skein.json(`groups update leads --no-private --no-description ${inWorkspace}`)
     expect(changed).toMatchObject({ name: 'Leads', isPrivate: false, description: null })
-    const groups = await skein.json(`groups list ${workspaceID}`)
+    const groups = await skein.json(`groups list ${inWorkspace}`)
     expect(groups).toEqual([expect.objectContaining({ id: workspaceID, isGeneral: true }), changed])
-    expect(await skein.json(`members add ${workspaceID} ${group.id} ${ada} ${grace}`)).toEqual(changed)
-    await skein.text(`members remove ${workspaceID} ${group.id} ${grace}`)
-    const set = await skein.json(`members set-role ${workspaceID} ${group.id} ${ada} admin`)
+    expect(await skein.json(`members add Leads ${ada} Grace ${inWorkspace}`)).toEqual(changed)
+    await skein.text(`members remove ${group.id} Grace ${inWorkspace}`)
+    const set = await skein.json(`members set-role Leads Ada admin ${inWorkspace}`)
     expect(set).toMatchObject({ node: { id: ada, name: 'Ada' }, role: 'admin' })
-    expect(await skein.json(`members list ${workspaceID} ${group.id}`)).toEqual([
+    expect(await skein.json(`members list Leads ${inWorkspace}`)).toEqual([
       expect.objectContaining({ id: ada, name: 'Ada', role: 'admin', joinedAt: set.joinedAt }),
     ])
-    expect(await skein.text(`members set-role ${workspaceID} ${group.id} ${ada} member`)).toMatch(
-      /^Role +member$/m,
-    )
-    expect(await skein.text(`members list ${workspaceID} ${group.id}`)).toMatch(/^ID .* Role +Joined$/m)
+    expect(await skein.text(`members set-role Leads ${ada} member ${inWorkspace}`)).toMatch(/^Role +member$/m)
+    expect(await skein.text(`members list Leads ${inWorkspace}`)).toMatch(/^ID .* Role +Joined$/m)
   })
 
   test('apps are made, changed, installed, listed and deleted, and show a secret only when it is new', async () => {
     const [workspaceID, other] = [await newWorkspace(), await newWorkspace()]
     const options = `--redirect-uri ${redirectURI} --redirect-uri https://b.example/cb --scope threads:read`
-    const made = await skein.text(`apps create ${options} ${workspaceID} Robot`)
+    const made = await skein.text(`apps create ${options} Robot --workspace ${workspaceID}`)
     expect(made).toMatch(/^Client secret +\S{43}$[\s\S]*shown only now/m)
     const clientID = /app_\w+/.exec(made)?.[0] ?? ''
     const { clientSecret, id } = await skein.json(`apps rotate-secret ${clientID}`)
@@ -86,31 +95,36 @@ describe('the command line', () => {
     expect(id).toBe(clientID)
     const answer = await requestToken(service, tokenForm({ workspaceID, clientID, clientSecret }))
     expect(answer.statusCode).toBe(200)
-    expect(await skein.json(`apps revoke-tokens ${workspaceID} ${clientID}`)).toEqual({ revoked: 1 })
+    expect(await skein.json(`apps revoke-tokens Robot --workspace ${workspaceID}`)).toEqual({ revoked: 1 })
     const renamed = await skein.json(`apps update ${clientID} --name Android --redirect-uri ${redirectURI}`)
     expect(renamed).toMatchObject({ name: 'Android', redirectURIs: [redirectURI] })
-    const installed = await skein.json(`apps install ${other} ${clientID} --scope groups:read`)
+    const installed = await skein.json(`apps install ${clientID} --scope groups:read --workspace ${other}`)
     expect(installed).toMatchObject({ app: { id: clientID }, scopes: ['groups:read'] })
-    expect(await skein.json(`installations list ${other}`)).toEqual([installed])
-    expect(await skein.text(`apps uninstall ${other} ${clientID}`)).toContain('Android')
-    const listed = await skein.text(`apps list ${workspaceID}`)
+    expect(await skein.json(`installations list --workspace ${other}`)).toEqual([installed])
+    expect(await skein.text(`apps uninstall ${clientID} --yes --workspace ${other}`)).toContain('Android')
+    const listed = await skein.text(`apps list --workspace ${workspaceID}`)
     expect(listed).toContain(clientID)
     expect(listed).not.toContain(clientSecret)
-    expect(await skein.json(`apps delete ${clientID}`)).toMatchObject({ id, deletedAt: expect.any(String) })
+    expect(await skein.json(`apps delete Android --yes --workspace ${workspaceID}`)).toMatchObject({
+      id,
+      deletedAt: expect.any(String),
+    })
   })
 
   test('webhooks are made, switched, listed and deleted, and show a URL only when it is new', async () => {
     const workspaceID = await newWorkspace()
-    const { id, url } = await skein.json(`webhooks create ${workspaceID} Pipeline --description Builds`)
-    const rotated = await skein.text(`webhooks rotate-key ${id}`)
+    const { id, url } = await skein.json(
+      `webhooks create Pipeline --description Builds --workspace ${workspaceID}`,
+    )
+    const rotated = await skein.text(`webhooks rotate-key pipeline --workspace ${workspaceID}`)
     expect(rotated).toMatch(/^URL +http\S+\/webhook\/\S+$[\s\S]*shown only now/m)
     expect(rotated).not.toContain(url)
     expect((await skein.json(`webhooks disable ${id}`)).disabledAt).toMatch(/^20/)
     expect((await skein.json(`webhooks enable ${id}`)).disabledAt).toBeNull()
-    const listed = await skein.text(`webhooks list ${workspaceID}`)
+    const listed = await skein.text(`webhooks list --workspace ${workspaceID}`)
     expect(listed).toMatch(new RegExp(`^${id} .* Pipeline  Builds$`, 'm'))
     expect(listed).not.toContain('/webhook/')
-    expect((await skein.json(`webhooks delete ${id}`)).deletedAt).toMatch(/^20/)
+    expect((await skein.json(`webhooks delete ${id} --yes`)).deletedAt).toMatch(/^20/)
   })
 
   test('a starter workspace is made, with what to try', async () => {
@@ -126,7 +140,7 @@ describe('the command line', () => {
   })
 
   test('every field that the server refuses is named', async () => {
-    const words = `users create ${await newWorkspace()} ${'x'.repeat(101)} --email x`
+    const words = `users create ${'x'.repeat(101)} --email x --workspace ${await newWorkspace()}`
     const { code, stdout, stderr } = await skein.spawned(words)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(
@@ -135,7 +149,7 @@ describe('the command line', () => {
   })
 
   test('what is not there is told in prose', async () => {
-    const outcome = await skein.spawned(`members list ${await newWorkspace()} grp_unknown`)
+    const outcome = await skein.spawned(`members list grp_unknown --workspace ${await newWorkspace()}`)
     expect(outcome).toEqual({
       code: 1,
       stdout: '',

@@ -6,13 +6,10 @@ const skein = commandLine('http://127.0.0.1:9', 'token-of-the-tests')
 describe.concurrent('the command line without a server', { timeout: 60_000 }, () => {
   test.each([
     ['--help', [/^ {2}webhooks +URLs that/m, /^Examples:\n {2}skein workspaces create/m, /OPERATOR_TOKEN/]],
-    [
-      'webhooks --help',
-      [/^ {2}rotate-key <webhookID> +Give a/m, /^Examples:\n {2}skein webhooks list wks_/m],
-    ],
+    ['webhooks --help', [/^ {2}rotate-key <webhook> +Give a/m, /^Examples:\n {2}skein webhooks list$/m]],
     [
       'apps create --help',
-      [/^ {2}workspaceID +the ID/m, /^ {2}--redirect-uri <uri> /m, /^Examples:\n {2}skein apps create wks_/m],
+      [/^ {2}name +the name/m, /^ {2}--redirect-uri <uri> /m, /^Examples:\n {2}skein apps create "Release/m],
     ],
   ])('%s explains itself', async (words, expected) => {
     const { code, stdout, stderr } = await skein.spawned(words)
@@ -23,8 +20,8 @@ describe.concurrent('the command line without a server', { timeout: 60_000 }, ()
   test.each([
     ['workspace list', /unknown command 'workspace'\n\(Did you mean workspaces\?\)/],
     ['users creat', /unknown command 'creat'\n\(Did you mean create\?\)/],
-    ['users create wks_1', /missing required argument 'name'/],
-    ['users update wks_1 usr_1', /nothing to change/],
+    ['users create', /missing required argument 'name'/],
+    ['users update usr_1', /nothing to change/],
     ['workspaces list --url nonsense', /must be an http or https URL/],
   ])('"%s" is a usage error', async (words, expected) => {
     expect(await skein.spawned(words)).toEqual({

@@ -23,20 +23,20 @@ export const groups: Noun = {
   says: 'Groups of users, each with a chat of its own.',
   verbs: [
     {
-      usage: 'list <workspaceID>',
+      usage: 'list',
       says: 'List the groups of a workspace, private ones too.',
-      example: 'wks_...',
+      example: '',
       run: listOfWorkspace('groups', group),
     },
     {
-      usage: 'create <workspaceID> <name>',
+      usage: 'create <name>',
       says: 'Make a group, which is public unless told.',
       options: [isPrivate, new Option(...description)],
-      example: 'wks_... Builds --description "What the pipelines say"',
-      run: change({ mutation: 'createGroup', field: 'group', kind: group }),
+      example: 'Builds --description "What the pipelines say"',
+      run: change({ mutation: 'createGroup', inWorkspace: true, field: 'group', kind: group }),
     },
     {
-      usage: 'update <workspaceID> <groupID>',
+      usage: 'update <group>',
       says: 'Change a group. What is left out stays.',
       options: [
         newName,
@@ -44,8 +44,8 @@ export const groups: Noun = {
         isPrivate,
         new Option('--no-private', 'everyone in the workspace is to know the group'),
       ],
-      example: 'wks_... grp_... --private --no-description',
-      run: change({ mutation: 'updateGroup', field: 'group', kind: group }),
+      example: 'Builds --private --no-description',
+      run: change({ mutation: 'updateGroup', inWorkspace: true, field: 'group', kind: group }),
     },
   ],
 }

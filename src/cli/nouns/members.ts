@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type Client, listAll, pageOf } from '../client.ts'
 import type { Answer } from '../print.ts'
-import { argumentsOf, change, type Kind, type Noun, rowsAnswer } from '../verbs.ts'
+import { argumentsOf, change, type Kind, type Noun, rowsAnswer, workspaceOf } from '../verbs.ts'
 import { group } from './groups.ts'
 import { user } from './users.ts'
 
@@ -13,29 +13,30 @@ export const members: Noun = {
   says: 'Who is in which group, and with which role.',
   verbs: [
     {
-      usage: 'list <workspaceID> <groupID>',
+      usage: 'list <group>',
       says: 'List the members of a group, in the order they joined.',
-      example: 'wks_... grp_...',
+      example: 'Builds',
       run: listMembers,
     },
     {
-      usage: 'add <workspaceID> <groupID> <userIDs...>',
+      usage: 'add <group> <users...>',
       says: 'Add users to a group, at most 100 at a time. Who is a member already stays one.',
-      example: 'wks_... grp_... usr_... usr_...',
-      run: change({ mutation: 'addMembers', field: 'group', kind: group }),
+      example: 'Builds ada@example.com Grace',
+      run: change({ mutation: 'addMembers', inWorkspace: true, field: 'group', kind: group }),
     },
     {
-      usage: 'remove <workspaceID> <groupID> <userIDs...>',
+      usage: 'remove <group> <users...>',
       says: 'Remove users from a group. Who is no member is passed over.',
-      example: 'wks_... grp_... usr_...',
-      run: change({ mutation: 'removeMembers', field: 'group', kind: group }),
+      example: 'Builds Grace',
+      run: change({ mutation: 'removeMembers', inWorkspace: true, field: 'group', kind: group }),
     },
     {
-      usage: 'set-role <workspaceID> <groupID> <userID> <role>',
+      usage: 'set-role <group> <user> <role>',
       says: 'Make a member an admin of a group, or a mere member; in the General group, of the workspace.',
-      example: 'wks_... grp_... usr_... admin',
+      example: 'Builds ada@example.com admin',
       run: change({
         mutation: 'updateMember',
+        inWorkspace: true,
         field: 'memberEdge',
         kind: {
           fields: `node { id name } ${membership.fields}`,
@@ -52,7 +53,7 @@ async function listMembers(client: Client, command: Command): Promise<Answer> {
       workspace(id: $workspaceID) { group(id: $groupID) { members${pageOf(user.fields, membership.fields)} } }
     }`,
     path: 'workspace.group.members',
-    variables: argumentsOf(command),
+    variables: { workspaceID: await workspaceOf(client, command), ...(await argumentsOf(client, command)) },
   })
   const members = edges.map(({ cursor, node, ...rest }) => ({ ...(node as object), ...rest }))
   return rowsAnswer({ ...user.columns, ...membership.columns }, members)

@@ -8,38 +8,40 @@ export const user: Kind = {
   columns: { ID: 'id', Kind: 'kind', Created: 'createdAt', Name: 'name', Email: 'email' },
 }
 
-const email = ['--email <address>', 'the address of electronic mail'] as const
+const email = ['--email <address>', 'the email address'] as const
 
 export const users: Noun = {
   name: 'users',
   says: 'People, and the users that apps and webhooks post as.',
   verbs: [
     {
-      usage: 'list <workspaceID>',
+      usage: 'list',
       says: 'List the users of a workspace: people, apps and webhooks.',
-      example: 'wks_...',
+      example: '',
       run: listOfWorkspace('users', user),
     },
     {
-      usage: 'create <workspaceID> <name>',
+      usage: 'create <name>',
       says: 'Make a person, who joins the General group.',
       options: [new Option(...email)],
-      example: 'wks_... "Ada Lovelace" --email ada@example.com',
-      run: change({ mutation: 'createUser', field: 'user', kind: user }),
+      example: '"Ada Lovelace" --email ada@example.com',
+      run: change({ mutation: 'createUser', inWorkspace: true, field: 'user', kind: user }),
     },
     {
-      usage: 'update <workspaceID> <userID>',
+      usage: 'update <user>',
       says: 'Change the name or address of a person. What is left out stays.',
       options: [newName, ...clearable(...email)],
-      example: 'wks_... usr_... --name "Ada King" --no-email',
-      run: change({ mutation: 'updateUser', field: 'user', kind: user }),
+      example: 'ada@example.com --name "Ada King" --no-email',
+      run: change({ mutation: 'updateUser', inWorkspace: true, field: 'user', kind: user }),
     },
     {
-      usage: 'delete <workspaceID> <userID>',
+      usage: 'delete <user>',
+      confirm: 'Delete the person, who leaves all groups?',
       says: 'Delete a person, who leaves all groups. Their messages and their name stay.',
-      example: 'wks_... usr_...',
+      example: 'ada@example.com',
       run: change({
         mutation: 'deleteUser',
+        inWorkspace: true,
         field: 'user',
         kind: { fields: user.fields, columns: { ...user.columns, Deleted: 'deletedAt' } },
       }),

@@ -1,4 +1,5 @@
 import { Option } from 'commander'
+import { testWebhook } from '../conversations/test-webhook.ts'
 import { change, type Kind, listOfWorkspace, type Noun } from '../verbs.ts'
 
 const webhook: Kind = {
@@ -26,45 +27,53 @@ export const webhooks: Noun = {
   says: 'URLs that programs post to, each with a user that posts.',
   verbs: [
     {
-      usage: 'list <workspaceID>',
+      usage: 'list',
       says: 'List the webhooks of a workspace.',
-      example: 'wks_...',
+      example: '',
       run: listOfWorkspace('webhooks', webhook),
     },
     {
-      usage: 'create <workspaceID> <name>',
+      usage: 'create <name>',
       says: 'Make a webhook. Its URL is shown this once.',
       options: [description],
-      example: 'wks_... Pipeline --description "Posts what the builds say"',
-      run: change({ mutation: 'createWebhook', field: 'webhook', kind: webhook, more: url }),
+      example: 'Pipeline --description "Posts what the builds say"',
+      run: change({
+        mutation: 'createWebhook',
+        inWorkspace: true,
+        field: 'webhook',
+        kind: webhook,
+        more: url,
+      }),
     },
     {
-      usage: 'rotate-key <webhookID>',
+      usage: 'rotate-key <webhook>',
       says: 'Give a webhook a new URL, shown this once; the old one ends at once.',
-      example: 'wbh_...',
+      example: 'Pipeline',
       run: change({ mutation: 'rotateWebhookKey', field: 'webhook', kind: webhook, more: url }),
     },
     {
-      usage: 'disable <webhookID>',
+      usage: 'disable <webhook>',
       says: 'Switch a webhook off: its URL answers as if it did not exist.',
-      example: 'wbh_...',
+      example: 'Pipeline',
       run: change({ mutation: 'disableWebhook', field: 'webhook', kind: webhook }),
     },
     {
-      usage: 'enable <webhookID>',
+      usage: 'enable <webhook>',
       says: 'Switch a webhook on again.',
-      example: 'wbh_...',
+      example: 'Pipeline',
       run: change({ mutation: 'enableWebhook', field: 'webhook', kind: webhook }),
     },
     {
-      usage: 'delete <webhookID>',
+      usage: 'delete <webhook>',
+      confirm: 'Delete the webhook for good?',
       says: 'Delete a webhook for good. Its messages and its name stay.',
-      example: 'wbh_...',
+      example: 'Pipeline',
       run: change({
         mutation: 'deleteWebhook',
         field: 'webhook',
         kind: { fields: webhook.fields, columns: { ...webhook.columns, Deleted: 'deletedAt' } },
       }),
     },
+    testWebhook,
   ],
 }

@@ -41,10 +41,10 @@ export const workspaces: Noun = {
       run: change({ mutation: 'createWorkspace', field: 'workspace', kind: workspace }),
     },
     {
-      usage: 'update <workspaceID>',
+      usage: 'update <workspace>',
       says: 'Change a workspace. What is left out stays.',
       options: [newName, ...clearable(...emailDomain), ...clearable(...avatarURL), customApps],
-      example: 'wks_... --custom-apps off --no-avatar-url',
+      example: 'Research --custom-apps off --no-avatar-url',
       run: change({ mutation: 'updateWorkspace', field: 'workspace', kind: workspace }),
     },
   ],

@@ -1,0 +1,72 @@
+import { InvalidArgumentError, Option } from 'commander'
+import type { Skein } from '../../sdk/index.ts'
+import { Failure } from '../failure.ts'
+import { harmless } from '../print.ts'
+import type { Verb } from '../verbs.ts'
+import { connect } from './connect.ts'
+import { findRecipient } from './find-recipient.ts'
+import { credentialsOption } from './send.ts'
+
+type Message = { id: string; createdAt: string; text: string; user: { id: string; name: string } }
+type Messages = { nodes: Message[] }
+
+const maxMessages = 100
+const messages = 'messages(last: $last) { nodes { id createdAt text user { id name } } }'
+
+export const read: Verb = {
+  usage: 'read <from>',
+  says: 'Print the last messages of a group, a person or a thread, as an app sees them.',
+  options: [
+    credentialsOption,
+    new Option('--last <count>', 'how many, at most 100').default(20).argParser(countOf),
+  ],
+  example: 'Builds --last 5',
+  run: async (_client, command, { env }) => {
+    const [from] = command.processedArgs as [string]
+    const { credentials: file, last } = command.opts<{ credentials?: string; last: number }>()
+    const { skein } = connect(file, env)
+    const { nodes } = await messagesOf(skein, await findRecipient(skein, from), last)
+    return { json: nodes, text: nodes.map(lineOf).join('\n') || 'No messages.' }
+  },
+}
+
+async function messagesOf(skein: Skein, id: string, last: number): Promise<Messages> {
+  const found = id.startsWith('thr_')
+    ? await ask(skein, `thread(id: $id) { ${messages} }`, { id, last })
+    : id.startsWith('usr_')
+      ? await ask(
+          skein,
+          `node(id: $id) { ... on UserEdge { persistentChatEdge { node { ${messages} } } } }`,
+          { id: `${id}-${(await skein.me()).id}`, last },
+        )
+      : await ask(skein, `group(id: $id) { chat { ${messages} } }`, { id, last })
+  if (!found) throw new Failure('There is no such conversation, or the app may not read it.')
+  return found
+}
+
+type Conversation = { messages?: Messages; chat?: Conversation; persistentChatEdge?: { node: Conversation } }
+
+async function ask(
+  skein: Skein,
+  field: string,
+  variables: { id: string; last: number },
+): Promise<Messages | undefined> {
+  const data = await skein.request<{ [field: string]: Conversation | null }>(
+    `query ($id: ID!, $last: Int!) { ${field} }`,
+    variables,
+  )
+  const [conversation] = Object.values(data)
+  return (conversation?.persistentChatEdge?.node ?? conversation?.chat ?? conversation)?.messages
+}
+
+function lineOf({ createdAt, user, text }: Message): string {
+  const [first = '', ...rest] = text.split('\n').map(harmless)
+  const time = createdAt.slice(0, 16).replace('T', ' ')
+  return [`${time}  ${harmless(user.name)}: ${first}`, ...rest.map((line) => `    ${line}`)].join('\n')
+}
+
+function countOf(text: string): number {
+  const count = Number(text)
+  if (Number.isInteger(count) && count >= 1 && count <= maxMessages) return count
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxMessages}.`)
+}

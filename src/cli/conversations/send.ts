@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { Option } from 'commander'
+import { detailsOf } from '../print.ts'
+import type { Verb } from '../verbs.ts'
+import { connect } from './connect.ts'
+import { findRecipient } from './find-recipient.ts'
+
+export const credentialsOption = new Option(
+  '--credentials <file>',
+  'JSON with the credentials of the app to act as; starter.json in DATA_DIR by default',
+)
+
+export const send: Verb = {
+  usage: 'send <to> <text>',
+  says: 'Send a message as an app: to a group, a person or a thread. The text "-" is read from standard input.',
+  options: [
+    credentialsOption,
+    new Option('--subject <text>', 'start a thread with this subject'),
+    new Option('--thread-by <key>', 'append to the thread that an earlier call with this key started'),
+    new Option('--unique-by <key>', 'update the message that an earlier call with this key sent'),
+  ],
+  example: 'Builds "The build is green"',
+  run: async (_client, command, { env }) => {
+    const [to, text] = command.processedArgs as [string, string]
+    const {
+      credentials: file,
+      subject,
+      threadBy,
+      uniqueBy,
+    } = command.opts<Record<string, string | undefined>>()
+    const { skein } = connect(file, env)
+    const recipient = await findRecipient(skein, to)
+    const message = { text: text === '-' ? readFileSync(0, 'utf8') : text, uniqueBy }
+    const address = recipient.startsWith('thr_')
+      ? { threadID: recipient }
+      : { thread: { recipients: [recipient], subject, threadBy } }
+    const sent = await skein.sendMessage({ ...address, message })
+    const json = { messageID: sent.message.id, threadID: sent.thread.id, created: sent.created }
+    return { json, text: detailsOf({ Message: 'messageID', Thread: 'threadID', Created: 'created' }, json) }
+  },
+}

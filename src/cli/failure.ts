@@ -1,0 +1,2 @@
+/** What went wrong, in words for the person at the terminal. */
+export class Failure extends Error {}

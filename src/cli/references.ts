@@ -1,0 +1,82 @@
+import { type Client, listAll, pageOf } from './client.ts'
+import { Failure } from './failure.ts'
+
+/** What a command can name: by ID, by name, or a user by email address. */
+export type ReferenceKind = 'workspace' | 'user' | 'group' | 'app' | 'webhook'
+
+type Named = { id: string; name: string; email?: string | null }
+
+const forms: Record<ReferenceKind, RegExp> = {
+  workspace: /^wks_[0-9A-Za-z]+$/,
+  user: /^usr_[0-9A-Za-z]+$/,
+  group: /^(grp|wks)_[0-9A-Za-z]+$/,
+  app: /^app_[0-9A-Za-z]+$/,
+  webhook: /^wbh_[0-9A-Za-z]+$/,
+}
+
+/** Returns the ID that a text means. `workspaceID` says where to look for a name. Throws Failure. */
+export async function resolveReference(
+  client: Client,
+  kind: ReferenceKind,
+  text: string,
+  workspaceID: () => Promise<string>,
+): Promise<string> {
+  if (forms[kind].test(text)) return text
+  const candidates =
+    kind === 'workspace' ? await workspaces(client) : await inWorkspace(client, kind, await workspaceID())
+  return pick(kind, text, candidates)
+}
+
+/** Returns the workspace that a command is about: the one that is named, or the only one there is. Throws Failure. */
+export async function resolveWorkspace(client: Client, text: string | undefined): Promise<string> {
+  if (text !== undefined && forms.workspace.test(text)) return text
+  const all = await workspaces(client)
+  if (text !== undefined) return pick('workspace', text, all)
+  const [only, ...others] = all
+  if (only && others.length === 0) return only.id
+  throw new Failure(
+    only
+      ? `There are several workspaces. Name one with --workspace:\n${linesOf(all)}`
+      : 'There is no workspace yet. Create one with: workspaces create <name>',
+  )
+}
+
+/** Returns the ID of the one candidate with this name or email address. Throws Failure for none and for several. */
+export function pick(kind: string, text: string, candidates: readonly Named[]): string {
+  const wanted = text.toLowerCase()
+  const found = candidates.filter(({ name, email }) =>
+    [name, email].some((value) => value?.toLowerCase() === wanted),
+  )
+  const [only, ...others] = found
+  if (only && others.length === 0) return only.id
+  if (only) throw new Failure(`Several ${kind}s are called "${text}". Use the ID:\n${linesOf(found)}`)
+  const similar = candidates.filter(({ name }) => name.toLowerCase().includes(wanted))
+  const hint = similar.length > 0 ? ` Did you mean one of these?\n${linesOf(similar)}` : ''
+  throw new Failure(`There is no ${kind} with the ID, name or email address "${text}".${hint}`)
+}
+
+function linesOf(candidates: readonly Named[]): string {
+  const shown = candidates
+    .slice(0, 10)
+    .map(({ id, name, email }) => `  ${id}  ${name}${email ? ` <${email}>` : ''}`)
+  return [...shown, ...(candidates.length > 10 ? [`  and ${candidates.length - 10} more`] : [])].join('\n')
+}
+
+async function workspaces(client: Client): Promise<Named[]> {
+  const document = `query ($after: String) { workspaces${pageOf('id name')} }`
+  return nodesOf(await listAll(client, { document, path: 'workspaces', variables: {} }))
+}
+
+async function inWorkspace(
+  client: Client,
+  kind: Exclude<ReferenceKind, 'workspace'>,
+  workspaceID: string,
+): Promise<Named[]> {
+  const fields = kind === 'user' ? 'id name email' : 'id name'
+  const document = `query ($workspaceID: ID!, $after: String) { workspace(id: $workspaceID) { ${kind}s${pageOf(fields)} } }`
+  return nodesOf(await listAll(client, { document, path: `workspace.${kind}s`, variables: { workspaceID } }))
+}
+
+function nodesOf(edges: { node: unknown }[]): Named[] {
+  return edges.map(({ node }) => node as Named)
+}

@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { programOf } from '../../src/cli/program.ts'
+import { freePort } from '../support/process.ts'
+import { operatorToken, type Service, startService } from '../support/service.ts'
+import { commandLine } from './command-line.ts'
+
+let service: Service
+let skein: ReturnType<typeof commandLine>
+let url: string
+
+beforeAll(async () => {
+  const port = await freePort()
+  service = await startService({ PORT: String(port) })
+  url = await service.app.listen({ port, host: '127.0.0.1' })
+  skein = commandLine(url, operatorToken)
+  await skein.spawned('starter')
+})
+
+const starter = async () => JSON.parse(await readFile(join(service.dataDir, 'starter.json'), 'utf8'))
+const run = async (words: string[], ask?: (question: string) => Promise<string>) => {
+  const written: string[] = []
+  const env = { OPERATOR_TOKEN: operatorToken, DATA_DIR: service.dataDir }
+  const program = programOf({ env, write: (text) => written.push(text), ...(ask && { ask }) })
+  await program.parseAsync(['--url', url, ...words], { from: 'user' })
+  return written.join('')
+}
+
+describe('the command line with one workspace', () => {
+  test('needs no workspace in its commands', async () => {
+    expect(await run(['groups', 'list'])).toMatch(/ Builds +/)
+    expect(await run(['members', 'list', 'builds'])).toMatch(/ Ada +ada@example\.com /)
+  })
+
+  test('sends and reads as the starter app, to groups and people by name', async () => {
+    const sent = JSON.parse(await run(['send', 'Builds', 'from **the** terminal', '--json']))
+    expect(sent).toEqual({
+      messageID: expect.stringMatching(/^msg_/),
+      threadID: expect.stringMatching(/^thr_/),
+      created: true,
+    })
+    expect(await run(['read', 'builds', '--last', '1'])).toMatch(
+      /^20\d\d-\d\d-\d\d \d\d:\d\d {2}Starter app: from \*\*the\*\* terminal\n$/,
+    )
+    expect(await run(['read', sent.threadID])).toContain('from **the** terminal')
+    await run(['send', 'Grace', 'a DM'])
+    expect(await run(['read', 'grace'])).toMatch(/Starter app: a DM\n$/)
+  })
+
+  test('updates its message and appends to its thread by keys', async () => {
+    const words = [
+      'send',
+      'Builds',
+      'one',
+      '--subject',
+      'Deploy',
+      '--thread-by',
+      't',
+      '--unique-by',
+      'u',
+      '--json',
+    ]
+    const first = JSON.parse(await run(words))
+    expect(JSON.parse(await run(words))).toEqual({ ...first, created: false })
+  })
+
+  test('tests a webhook by its URL', async () => {
+    const { webhookURL } = await starter()
+    const local = webhookURL.replace('localhost', '127.0.0.1')
+    expect(await run(['webhooks', 'test', local])).toMatch(/^The webhook works\.\nMessage +msg_/)
+    const wrong = await skein.spawned(['webhooks', 'test', `${local}x`, '--target', 'grp_0'])
+    expect([wrong.code, wrong.stderr]).toEqual([1, 'There is no such webhook, or you may not see it.\n'])
+    expect((await skein.spawned('webhooks test http://x/')).stderr).toContain("not a webhook's URL")
+  })
+
+  test('keeps the starter workspace that is there', async () => {
+    const before = await starter()
+    const { code, stderr } = await skein.spawned('starter')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('There is a starter workspace already.')])
+    expect(await starter()).toEqual(before)
+  })
+
+  test('asks before it deletes, and does not without a terminal or --yes', async () => {
+    const { id } = JSON.parse(await run(['users', 'create', 'Edsger', '--json']))
+    await expect(run(['users', 'delete', 'Edsger'])).rejects.toThrow('Add --yes')
+    const questions: string[] = []
+    const answer = (text: string) => (question: string) => {
+      questions.push(question)
+      return Promise.resolve(text)
+    }
+    await expect(run(['users', 'delete', 'Edsger'], answer('n'))).rejects.toThrow('Nothing was changed.')
+    expect(questions).toEqual([expect.stringMatching(/^Edsger: Delete the person.*\[y\/N\] $/)])
+    expect(await run(['users', 'list'])).toContain(id)
+    await run(['users', 'delete', 'Edsger'], answer('y'))
+    expect(await run(['users', 'list'])).not.toContain(id)
+  })
+})
+
+describe('a name that does not say what is meant', () => {
+  test('is told with what is similar, or with all that it means', async () => {
+    await expect(run(['members', 'list', 'build'])).rejects.toThrow(
+      /There is no group .*"build"\. Did you mean .*\n {2}grp_\w+ {2}Builds/,
+    )
+    await run(['users', 'create', 'Ada'])
+    await expect(run(['members', 'add', 'Builds', 'ada'])).rejects.toThrow(
+      /Several users are called "ada"\. Use the ID:\n {2}usr_\w+ {2}Ada <ada@example.com>\n {2}usr_\w+ {2}Ada$/,
+    )
+  })
+
+  test('of a workspace is asked for if there are several', async () => {
+    await run(['workspaces', 'create', 'Second'])
+    await expect(run(['groups', 'list'])).rejects.toThrow(/several workspaces.*--workspace/)
+    expect(await run(['groups', 'list', '--workspace', 'second'])).toContain('General')
+  })
+})
