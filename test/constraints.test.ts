@@ -52,8 +52,8 @@ describe('PostgreSQL itself refuses', () => {
     ],
     [
       'a second General group',
-      ({ workspaceID }) => [
-        ["INSERT INTO groups (workspace_id, id, name) VALUES ($1, $1, 'x')", workspaceID],
+      ({ workspaceID, generalGroupID }) => [
+        ["INSERT INTO groups (workspace_id, id, name) VALUES ($1, $2, 'x')", workspaceID, generalGroupID],
       ],
       'groups_pkey',
     ],

@@ -4,6 +4,7 @@ import { type Group, Prisma } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
 import { query, rowsBy, type Value } from '../platform/query.ts'
+import { generalGroupIDOf, toGroupID } from './general-group-id.ts'
 
 export const groupColumns = Prisma.sql`g.workspace_id AS "workspaceID", g.id, g.name, g.description,
   g.is_private AS "isPrivate", g.created_at AS "createdAt"`
@@ -28,7 +29,7 @@ export function administers(actor: Viewer, groupID: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`EXISTS (
     SELECT FROM group_members own
     WHERE own.workspace_id = ${actor.workspaceID} AND own.user_id = ${actor.userID} AND own.role = 'admin'
-      AND own.group_id IN (${groupID}, own.workspace_id))`
+      AND own.group_id IN (${groupID}, ${generalGroupIDOf(actor.workspaceID)}))`
 }
 
 /**
@@ -44,8 +45,7 @@ export function workspaceOf({ actor }: Context, given: string | null | undefined
   return given
 }
 
-/** A group that something names that the caller may see, unless the group itself is hidden. */
-export const knownGroup = rowLoader(async (ctx: Context, workspaceID, ids) =>
+const loadGroup = rowLoader(async (ctx: Context, workspaceID, ids) =>
   byID(
     await query<Group>(
       ctx.db,
@@ -56,7 +56,12 @@ export const knownGroup = rowLoader(async (ctx: Context, workspaceID, ids) =>
   ),
 )
 
-/** A group that the caller may see; the workspace's ID is the General group's. Throws `forbidden`. */
+/** A group, by an ID that comes from something that the caller may see. Undefined if the group itself is hidden. */
+export function knownGroup(ctx: Context, workspaceID: string, id: string): Promise<Group | undefined> {
+  return loadGroup(ctx, workspaceID, toGroupID(id))
+}
+
+/** A group that the caller may see; the workspace's ID means the General group. Throws `forbidden`. */
 export async function findGroup(ctx: Context, id: string, scope: Scope = 'groups:read') {
   requireScope(ctx, scope)
   return groupIn(ctx, ctx.actor.workspaceID, id)
@@ -83,6 +88,5 @@ export async function accessGroup(ctx: Context, id: string, scope?: Scope): Prom
 }
 
 async function groupIn(ctx: Context, workspaceID: string, id: string): Promise<Group | undefined> {
-  const prefix = prefixOf(id)
-  return prefix === 'grp' || prefix === 'wks' ? knownGroup(ctx, workspaceID, id) : undefined
+  return prefixOf(toGroupID(id)) === 'grp' ? knownGroup(ctx, workspaceID, id) : undefined
 }

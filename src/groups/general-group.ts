@@ -1,17 +1,18 @@
 import type { User } from '../generated/prisma/client.ts'
 import type { Database } from '../platform/database.ts'
+import { generalGroupID } from './general-group-id.ts'
 import { lockGroupsOf } from './lock-group.ts'
 import { endMemberships } from './members/end-memberships.ts'
 
-/** Makes the group that everyone in a workspace is in: its ID is the workspace's. */
+/** Creates the group that everyone in a workspace is a member of. */
 export async function createGeneralGroup(db: Database, workspaceID: string): Promise<void> {
-  await db.group.create({ data: { workspaceID, id: workspaceID, name: 'General' } })
+  await db.group.create({ data: { workspaceID, id: generalGroupID(workspaceID), name: 'General' } })
 }
 
 /** Puts a user into the General group of its workspace, once. */
 export async function joinGeneral(db: Database, { workspaceID, id }: User): Promise<void> {
   await db.groupMember.createMany({
-    data: [{ workspaceID, groupID: workspaceID, userID: id }],
+    data: [{ workspaceID, groupID: generalGroupID(workspaceID), userID: id }],
     skipDuplicates: true,
   })
 }
@@ -21,6 +22,6 @@ export async function joinGeneral(db: Database, { workspaceID, id }: User): Prom
  * group meanwhile.
  */
 export async function leaveAllGroups(tx: Database, { workspaceID, id }: User): Promise<void> {
-  const groupIDs = [workspaceID, ...(await lockGroupsOf(tx, workspaceID, id))]
+  const groupIDs = [generalGroupID(workspaceID), ...(await lockGroupsOf(tx, workspaceID, id))]
   await endMemberships(tx, { workspaceID, groupIDs, userIDs: [id] })
 }

@@ -3,6 +3,7 @@ import { type Group, Prisma } from '../generated/prisma/client.ts'
 import { type Database, inTransaction } from '../platform/database.ts'
 import { query } from '../platform/query.ts'
 import { accessGroupIn } from './access.ts'
+import { generalGroupID } from './general-group-id.ts'
 
 /**
  * Runs while nobody else changes the group, its roles, or who is in it: its row is locked until the end. What `run` reads
@@ -35,7 +36,8 @@ export async function lockGroupsOf(tx: Database, workspaceID: string, userID: st
     Prisma.sql`
     SELECT g.id FROM (
       SELECT group_id FROM group_members
-      WHERE workspace_id = ${workspaceID} AND user_id = ${userID} AND group_id <> ${workspaceID} ORDER BY group_id
+      WHERE workspace_id = ${workspaceID} AND user_id = ${userID} AND group_id <> ${generalGroupID(workspaceID)}
+      ORDER BY group_id
     ) AS own CROSS JOIN LATERAL (
       SELECT id FROM groups WHERE workspace_id = ${workspaceID} AND id = own.group_id FOR NO KEY UPDATE) AS g`,
   )

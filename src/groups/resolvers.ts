@@ -2,6 +2,7 @@ import { requireUser } from '../context.ts'
 import type { Resolvers } from '../generated/resolver-types.ts'
 import { accessGroup } from './access.ts'
 import { createGroup } from './create-group.ts'
+import { generalGroupID } from './general-group-id.ts'
 import { groupEdge, listGroups, listGroupsOfUser } from './list-groups.ts'
 import { updateGroup } from './update-group.ts'
 
@@ -21,7 +22,7 @@ export const groupResolvers: Resolvers = {
     updateGroup: async (_root, { input }, ctx) => ({ group: await updateGroup(ctx, input) }),
   },
   Group: {
-    isGeneral: (group) => group.id === group.workspaceID,
+    isGeneral: ({ id, workspaceID }) => id === generalGroupID(workspaceID),
   },
   User: {
     groups: (user, args, ctx) => listGroupsOfUser(ctx, user, args),

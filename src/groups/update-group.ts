@@ -4,12 +4,13 @@ import { invalidField } from '../errors.ts'
 import type { Group } from '../generated/prisma/client.ts'
 import { description, id, name, parseInput } from '../input.ts'
 import { workspaceOf } from './access.ts'
+import { generalGroupID, groupID } from './general-group-id.ts'
 import { withGroupLocked } from './lock-group.ts'
 import { requireAdmin } from './standing.ts'
 
 const input = z.object({
   workspaceID: id.nullish(),
-  groupID: id,
+  groupID,
   name: name.nullish(),
   description: description.nullish(),
   isPrivate: z.boolean().nullish(),
@@ -23,7 +24,7 @@ export async function updateGroup(ctx: Context, given: z.input<typeof input>): P
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
   const { groupID, name, description, isPrivate, ...rest } = parseInput(input, given)
   const workspaceID = workspaceOf(ctx, rest.workspaceID)
-  if (isPrivate && groupID === workspaceID)
+  if (isPrivate && groupID === generalGroupID(workspaceID))
     throw invalidField('isPrivate', 'cannot be true of the General group')
   return withGroupLocked(ctx, { workspaceID, groupID }, async (locked, group) => {
     const { role } = await requireAdmin(locked, group)

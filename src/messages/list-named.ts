@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { requireUser } from '../context.ts'
 import type { Group, Message, User } from '../generated/prisma/client.ts'
 import { knownGroup } from '../groups/access.ts'
+import { toGroupID } from '../groups/general-group-id.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { inTurns } from '../platform/in-turns.ts'
 import { mentionedIDs } from '../platform/markdown/render-markdown.ts'
@@ -17,7 +18,7 @@ export async function listNamed(
   requireUser(ctx)
   const { workspaceID } = ctx.actor
   const found = await Promise.all(
-    ids.map(
+    [...new Set(ids.map(toGroupID))].map(
       (id): Promise<User | Group | undefined> =>
         (prefixOf(id) === 'usr' ? knownUser : knownGroup)(ctx, workspaceID, id),
     ),

@@ -5,6 +5,7 @@ import { type Context, requireScope, type UserActor } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { accessOwnFiles } from '../files/access.ts'
 import type { Thread } from '../generated/prisma/client.ts'
+import { recipientID } from '../groups/general-group-id.ts'
 import { id, parseInput } from '../input.ts'
 import { accessThread } from '../threads/access.ts'
 import { addressThread, rememberedThread, rememberThread } from '../threads/address.ts'
@@ -21,7 +22,7 @@ const inputFor = perLimits((limits) => {
       threadID: id.nullish(),
       thread: z
         .object({
-          recipients: z.array(id).max(100, 'must have at most 100 IDs'),
+          recipients: z.array(recipientID).max(100, 'must have at most 100 IDs'),
           subject: fields.subject.nullish(),
           threadBy: fields.key.nullish(),
           fromMessageID: id.nullish(),

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import type { Context, UserActor } from '../context.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { accessGroup } from '../groups/access.ts'
+import { groupID } from '../groups/general-group-id.ts'
 import { id, parseInput, text } from '../input.ts'
 import { accessUser } from '../users/access.ts'
 
 const input = z.object({
-  groupID: id.nullish(),
+  groupID: groupID.nullish(),
   userID: id.nullish(),
   unread: z.boolean().nullish(),
   closed: z.boolean().nullish(),

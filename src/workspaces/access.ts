@@ -21,7 +21,7 @@ export async function accessWorkspace(ctx: Context, id: string): Promise<Workspa
   return workspace
 }
 
-/** The group that everyone in the workspace is in. */
+/** The group that everyone in the workspace is a member of. */
 export async function generalGroupOf(ctx: Context, workspace: Workspace): Promise<Group> {
   const group = await knownGroup(ctx, workspace.id, workspace.id)
   if (!group) throw new Error(`The workspace ${workspace.id} has no General group`)

@@ -37,7 +37,7 @@ describe('createApp', () => {
     installation { app { id } user { id name kind groups { nodes { id } } } scopes }`
 
   test('makes an app that is installed, with a user in General and all scopes', async () => {
-    const { workspaceID } = await makeWorld(service)
+    const { workspaceID, generalGroupID } = await makeWorld(service)
     const uris = [redirectURI, 'http://localhost:8080/cb', 'http://127.0.0.1/cb', redirectURI]
     const answer = await operate('createApp', { workspaceID, name: ' Bot ', redirectURIs: uris }, selection)
     const { app, clientID, clientSecret, installation } = answer.data.createApp
@@ -46,7 +46,7 @@ describe('createApp', () => {
     expect(clientID).toMatch(/^app_[0-9A-Za-z]{27}$/)
     expect(installation).toMatchObject({
       app: { id: clientID },
-      user: { name: 'Bot', kind: 'app', groups: { nodes: [{ id: workspaceID }] } },
+      user: { name: 'Bot', kind: 'app', groups: { nodes: [{ id: generalGroupID }] } },
     })
     expect(installation.scopes.toSorted()).toEqual(everyScope)
     const token = await requestToken(service, tokenForm({ workspaceID, clientID, clientSecret }))
@@ -147,7 +147,10 @@ describe('installApp and uninstallApp', () => {
     const [world, other] = [await makeWorld(service), await makeWorld(service)]
     const input = { workspaceID: other.workspaceID, appID: world.app.id }
     const installed = (await operate('installApp', input, installation)).data.installApp.installation
-    expect(installed.user).toMatchObject({ deletedAt: null, groups: { nodes: [{ id: other.workspaceID }] } })
+    expect(installed.user).toMatchObject({
+      deletedAt: null,
+      groups: { nodes: [{ id: other.generalGroupID }] },
+    })
     const lists = await listsOf(other.workspaceID)
     expect(lists.installations.map(({ app }: { app: { id: string } }) => app.id)).toEqual([
       other.app.id,
@@ -164,7 +167,7 @@ describe('installApp and uninstallApp', () => {
   })
 
   test('again give the user that it had, in General alone', async () => {
-    const { workspaceID, app, operator, privateGroup } = await makeWorld(service)
+    const { workspaceID, generalGroupID, app, operator, privateGroup } = await makeWorld(service)
     await operator.db.groupMember.create({
       data: { workspaceID, groupID: privateGroup.id, userID: app.userID },
     })
@@ -172,7 +175,11 @@ describe('installApp and uninstallApp', () => {
     await operate('uninstallApp', input, 'app { id }')
     expect(codes(await operate('uninstallApp', input, 'app { id }'))).toEqual(['NOT_FOUND'])
     const again = (await operate('installApp', input, installation)).data.installApp.installation
-    expect(again.user).toEqual({ id: app.userID, deletedAt: null, groups: { nodes: [{ id: workspaceID }] } })
+    expect(again.user).toEqual({
+      id: app.userID,
+      deletedAt: null,
+      groups: { nodes: [{ id: generalGroupID }] },
+    })
   })
 
   test('change the scopes of an installation at once', async () => {

@@ -36,7 +36,7 @@ describe('createWebhook', () => {
 
   test('makes a webhook with a user of its own in General, and shows its URL', async () => {
     const world = await makeWorld(service)
-    const { workspaceID } = world
+    const { workspaceID, generalGroupID } = world
     const input = { workspaceID, name: ' Builds ', description: 'What broke' }
     const { webhook, url } = (await operate('createWebhook', input, selection)).data.createWebhook
     expect(webhook).toEqual({
@@ -47,7 +47,7 @@ describe('createWebhook', () => {
         id: expect.stringMatching(/^usr_/),
         name: 'Builds',
         kind: 'webhook',
-        groups: { nodes: [{ id: workspaceID }] },
+        groups: { nodes: [{ id: generalGroupID }] },
       },
       disabledAt: null,
       deletedAt: null,

@@ -61,6 +61,7 @@ async function load() {
     page: await operation('chatPageQuery'),
     refetch: await operation('chatMessagesRefetchQuery'),
     edge: await operation('chatEdgeQuery'),
+    general: await operation('chatGeneralQuery'),
     people: await operation('chatPeopleQuery'),
     send: await operation('chatSendMutation'),
     createPerson: await operation('chatCreatePersonMutation'),
@@ -155,6 +156,24 @@ describe("Relay's store", () => {
     const thread = read(environment, artifacts.messages, node.persistentChatEdge.node)
     expect(thread.id).toBe(dm.thread.id)
     expect(read(environment, artifacts.message, thread.messages.edges[0].node).text).toBe('Only you')
+  })
+
+  test('holds the workspace and its General group as two records', async () => {
+    const { workspaceID, generalGroupID, app } = await makeWorld(service)
+    const environment = environmentOf(app.token)
+    await fetchData(environment, artifacts.general, { id: workspaceID })
+    const data = await fetchFromStore(environment, artifacts.general, { id: workspaceID })
+    expect(data).toEqual({
+      workspace: {
+        __typename: 'Workspace',
+        id: workspaceID,
+        name: 'Workshop',
+        generalGroup: { id: generalGroupID, name: 'General' },
+      },
+      group: { id: generalGroupID, isGeneral: true },
+    })
+    const typeOf = (id: string) => environment.getStore().getSource().get(id)?.__typename
+    expect([typeOf(workspaceID), typeOf(generalGroupID)]).toEqual(['Workspace', 'Group'])
   })
 
   test('appends the edge that a mutation answers, once', async () => {

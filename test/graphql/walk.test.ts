@@ -268,7 +268,8 @@ async function post({ webhook }: World, body: object, word: string) {
 /** The IDs of all that an app could look up in a workspace. */
 async function idsOf({ operator, workspaceID }: World): Promise<string[]> {
   const rows = await operator.db.$queryRaw<{ id: string }[]>`
-    SELECT id FROM users WHERE workspace_id = ${workspaceID}
+    SELECT id FROM workspaces WHERE id = ${workspaceID}
+    UNION SELECT id FROM users WHERE workspace_id = ${workspaceID}
     UNION SELECT id FROM groups WHERE workspace_id = ${workspaceID}
     UNION SELECT id FROM threads WHERE workspace_id = ${workspaceID}
     UNION SELECT id FROM messages WHERE workspace_id = ${workspaceID}

@@ -48,9 +48,16 @@ describe('group', () => {
   })
 
   test('is found by the ID of the workspace for General', async () => {
-    const { app, workspaceID } = await makeWorld(service)
-    const { data } = await service.graphql(app.token, query, { id: workspaceID })
-    expect(data.group).toMatchObject({ id: workspaceID, name: 'General', isGeneral: true, isPrivate: false })
+    const { app, workspaceID, generalGroupID } = await makeWorld(service)
+    for (const id of [workspaceID, generalGroupID]) {
+      const { data } = await service.graphql(app.token, query, { id })
+      expect(data.group).toMatchObject({
+        id: generalGroupID,
+        name: 'General',
+        isGeneral: true,
+        isPrivate: false,
+      })
+    }
   })
 
   test('says who is no member of it, and counts as many members as it lists', async () => {

@@ -51,8 +51,8 @@ describe('leaveGroup', () => {
   })
 
   test('refuses General, and an empty ID', async () => {
-    const { change, member, workspaceID } = await makeCast(service)
-    for (const groupID of [workspaceID, '']) {
+    const { change, member, workspaceID, generalGroupID } = await makeCast(service)
+    for (const groupID of [workspaceID, generalGroupID, '']) {
       const answer = await change(member.token, 'leaveGroup', { groupID })
       expect([answer.data, refusalOf(answer)]).toEqual([{ leaveGroup: null }, ['groupID']])
     }

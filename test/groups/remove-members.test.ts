@@ -103,13 +103,15 @@ describe('removeMembers', () => {
 
   test('lets nobody be removed from General', async () => {
     const cast = await makeCast(service)
-    const { change, admin, workspaceID, ada } = cast
-    const input = { workspaceID, groupID: workspaceID, userIDs: [ada.id] }
+    const { change, admin, workspaceID, generalGroupID, ada } = cast
     await makeWorkspaceAdmin(cast, admin)
     for (const token of [admin.token, operatorToken]) {
-      expect(refusalOf(await change(token, 'removeMembers', input))).toEqual(['groupID'])
+      for (const groupID of [workspaceID, generalGroupID]) {
+        const input = { workspaceID, groupID, userIDs: [ada.id] }
+        expect(refusalOf(await change(token, 'removeMembers', input))).toEqual(['groupID'])
+      }
     }
-    expect((await rolesIn(cast, workspaceID))[ada.id]).toBe('member')
+    expect((await rolesIn(cast, generalGroupID))[ada.id]).toBe('member')
   })
 
   test('refuses no users and more than 100', async () => {

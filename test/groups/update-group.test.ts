@@ -114,14 +114,16 @@ describe('updateGroup', () => {
 
   test('may rename General, as an admin of the workspace, and never make it private', async () => {
     const cast = await makeCast(service)
-    const { change, workspaceID, admin } = cast
+    const { change, workspaceID, generalGroupID, admin } = cast
     const rename = (token: string, more = {}) =>
       change(token, 'updateGroup', { workspaceID, groupID: workspaceID, name: 'All', ...more }, fields)
     expect(codesOf(await rename(admin.token))).toEqual(['FORBIDDEN'])
     await makeWorkspaceAdmin(cast, admin)
     for (const token of [admin.token, operatorToken]) {
-      expect((await rename(token)).data.updateGroup.group).toMatchObject({ id: workspaceID, name: 'All' })
-      expect(refusalOf(await rename(token, { isPrivate: true }))).toEqual(['isPrivate'])
+      expect((await rename(token)).data.updateGroup.group).toMatchObject({ id: generalGroupID, name: 'All' })
+      for (const groupID of [workspaceID, generalGroupID]) {
+        expect(refusalOf(await rename(token, { groupID, isPrivate: true }))).toEqual(['isPrivate'])
+      }
     }
   })
 

@@ -40,7 +40,7 @@ describe('updateMember', () => {
 
   test('makes admins of the workspace in General, who administer every group they see', async () => {
     const cast = await makeCast(service)
-    const { change, stranger, member, groupID, privateGroup, workspaceID } = cast
+    const { change, stranger, member, groupID, privateGroup, workspaceID, generalGroupID } = cast
     const look = 'query ($id: ID!) { group(id: $id) { viewerRole viewerCanAdminister } }'
     const seen = async (id: string) => (await service.graphql(stranger.token, look, { id })).data.group
     expect(await seen(groupID)).toEqual({ viewerRole: null, viewerCanAdminister: false })
@@ -52,7 +52,7 @@ describe('updateMember', () => {
       const input = { groupID: id, userID: member.userID, role: 'admin' }
       expect(codesOf(await change(stranger.token, 'updateMember', input))).toEqual([])
     }
-    expect((await rolesIn(cast, workspaceID))[member.userID]).toBe('admin')
+    expect((await rolesIn(cast, generalGroupID))[member.userID]).toBe('admin')
   })
 
   test('leaves the only admin one, unless the operator says otherwise', async () => {

@@ -116,8 +116,8 @@ test('a reaction that races with the deletion is either gone with it or refused'
 describe('others may delete it', () => {
   test('as admins of the group, or of the workspace, and not without the role', async () => {
     const world = await makeWorld(service)
-    const { operator, workspaceID, app, as, ada, publicGroup } = world
-    for (const groupID of [publicGroup.id, workspaceID]) {
+    const { operator, workspaceID, app, as, ada, publicGroup, generalGroupID } = world
+    for (const groupID of [publicGroup.id, generalGroupID]) {
       const { message } = await say(as(ada.id), [publicGroup.id], 'hers')
       const thread = await say(as(ada.id), [publicGroup.id], 'hers', 'S')
       for (const messageID of [message.id, thread.message.id]) {
@@ -134,8 +134,8 @@ describe('others may delete it', () => {
   })
 
   test("but nobody the other one's in a DM", async () => {
-    const { operator, workspaceID, app, as, ada } = await makeWorld(service)
-    await giveRole(operator, { workspaceID, groupID: workspaceID, userID: app.userID, role: 'admin' })
+    const { operator, workspaceID, generalGroupID, app, as, ada } = await makeWorld(service)
+    await giveRole(operator, { workspaceID, groupID: generalGroupID, userID: app.userID, role: 'admin' })
     const { message } = await say(as(ada.id), [app.userID], 'hers')
     const input = { messageID: message.id }
     expect(await refused(service, app.token, 'deleteMessage', input, selection)).toEqual(['FORBIDDEN'])

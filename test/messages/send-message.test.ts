@@ -79,9 +79,13 @@ describe('a message goes', () => {
 
   test('to the chat of a group, and to that of General by the ID of the workspace', async () => {
     const world = await makeWorld(service)
-    for (const id of [world.publicGroup.id, world.workspaceID]) {
+    const { publicGroup, workspaceID, generalGroupID } = world
+    for (const [id, groupID] of [
+      [publicGroup.id, publicGroup.id],
+      [workspaceID, generalGroupID],
+    ]) {
       const first = await send(world, { thread: { recipients: [id] } })
-      expect([first.thread.threadType, recipientsOf(first)]).toEqual(['chat', [id]])
+      expect([first.thread.threadType, recipientsOf(first)]).toEqual(['chat', [groupID]])
       expect((await send(world, { thread: { recipients: [id] } })).thread.id).toBe(first.thread.id)
       expect((await send(world, { threadID: first.thread.id })).thread.id).toBe(first.thread.id)
     }
@@ -106,8 +110,8 @@ describe('a message goes', () => {
 
   test('to a new thread of a mix of users and groups, of which the sender is one unless it names a group', async () => {
     const world = await makeWorld(service)
-    const { app, ada, grace, publicGroup, workspaceID } = world
-    const mixed = [ada.id, publicGroup.id, workspaceID]
+    const { app, ada, grace, publicGroup, generalGroupID } = world
+    const mixed = [ada.id, publicGroup.id, generalGroupID]
     expect(recipientsOf(await send(world, { thread: { recipients: mixed } }))).toEqual(mixed.sort())
     const users = await send(world, { thread: { recipients: [ada.id, grace.id], subject: 'S' } })
     expect(recipientsOf(users)).toEqual([ada.id, grace.id, app.userID].sort())

@@ -95,8 +95,8 @@ describe('updateThread', () => {
   })
 
   test('is for who started the thread and for admins of its group or of the workspace', async () => {
-    const { operator, workspaceID, publicGroup, refusal, change } = await makeThread()
-    for (const groupID of [publicGroup.id, workspaceID]) {
+    const { operator, workspaceID, publicGroup, generalGroupID, refusal, change } = await makeThread()
+    for (const groupID of [publicGroup.id, generalGroupID]) {
       const other = await makeApp(service, operator, workspaceID)
       expect(await refusal('updateThread', { closed: true }, other.token)).toEqual(['FORBIDDEN'])
       await giveRole(operator, { workspaceID, groupID, userID: other.userID, role: 'admin' })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { upkeep } from '../../src/database/upkeep.ts'
+import { generalGroupID } from '../../src/groups/general-group-id.ts'
 import { inTransaction, openDatabase } from '../../src/platform/database.ts'
 import { databaseFailure, violatedConstraint } from '../../src/platform/database-errors.ts'
 import { driverOf } from '../../src/platform/drivers.ts'
@@ -26,7 +27,7 @@ const bytes = Uint8Array.from([0, 255, 92, 39, 10])
 async function makeWorkspace(id: string, database = db): Promise<void> {
   await inTransaction(database, async (tx) => {
     await tx.workspace.create({ data: { id, name: id, createdAt: at } })
-    await tx.group.create({ data: { workspaceID: id, id, name: 'General' } })
+    await tx.group.create({ data: { workspaceID: id, id: generalGroupID(id), name: 'General' } })
   })
 }
 
@@ -162,7 +163,7 @@ describe('failures', () => {
   test('a reference to nothing is missing, a check is no failure of the database, and both are named', async () => {
     const foreign = await failureOf(db.group.create({ data: { workspaceID: 'nowhere', id: 'x', name: 'x' } }))
     const checked = await failureOf(
-      db.$executeRaw`UPDATE groups SET is_private = true WHERE workspace_id = id`,
+      db.$executeRaw`UPDATE groups SET is_private = true WHERE name = 'General'`,
     )
     expect([foreign, checked].map(databaseFailure)).toEqual(['missing', undefined])
     expect([foreign, checked].map(violatedConstraint)).toEqual([

@@ -3,6 +3,7 @@ import { createApp } from '../../src/apps/create-app.ts'
 import { createWebhook } from '../../src/apps/webhooks/create-webhook.ts'
 import { type Context, type Scope, scopes, type UserActor } from '../../src/context.ts'
 import { createGroup } from '../../src/groups/create-group.ts'
+import { generalGroupID } from '../../src/groups/general-group-id.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { postMessage } from '../../src/messages/post-message.ts'
 import { createPerson } from '../../src/workspaces/create-person.ts'
@@ -26,8 +27,21 @@ export async function makeWorld(service: Service, appScopes: readonly Scope[] = 
   await addMembers(operator, { workspaceID, groupID: privateGroup.id, userIDs: [ada.id] })
   const webhook = await makeWebhook(operator, workspaceID)
   const app = await makeApp(service, operator, workspaceID, appScopes)
+  const general = generalGroupID(workspaceID)
   const as = (userID: string): Context => service.contextOf(actorOf(workspaceID, userID))
-  return { operator, workspace, workspaceID, ada, grace, publicGroup, privateGroup, webhook, app, as }
+  return {
+    operator,
+    workspace,
+    workspaceID,
+    generalGroupID: general,
+    ada,
+    grace,
+    publicGroup,
+    privateGroup,
+    webhook,
+    app,
+    as,
+  }
 }
 
 /** A webhook, with what its URL has after the host. */

@@ -8,6 +8,7 @@ import { buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { Actor, Context } from '../../src/context.ts'
 import { openStorage } from '../../src/open-storage.ts'
+import type { OpenedDatabase } from '../../src/platform/database.ts'
 import { testDatabase } from './database.ts'
 
 export const operatorToken = 'operator-token-of-the-tests-0123456789'
@@ -34,12 +35,15 @@ export type GraphQLAnswer<T = any> = {
   errors?: { message: string; path?: (string | number)[]; extensions: { code: string; errors?: object[] } }[]
 }
 
-/** Starts the service for a test file and ends it after the file's tests. */
-export async function startService(env: Record<string, string> = {}): Promise<Service> {
+/** Starts the service for a test file, on the file's database or a given one, and ends it after the file's tests. */
+export async function startService(
+  env: Record<string, string> = {},
+  database?: Pick<OpenedDatabase, 'db' | 'close'>,
+): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), 'skein-test-'))
   const given = readConfig({ DATA_DIR: dataDir, OPERATOR_TOKEN: operatorToken, ...env })
   const config = { ...given, operatorToken }
-  const { db, close } = await testDatabase()
+  const { db, close } = database ?? (await testDatabase())
   let closing: Promise<void> | undefined
   const closeDatabase = () => {
     closing ??= close()

@@ -40,7 +40,7 @@ test('the General group has one too, by the ID of the workspace', async () => {
   const { thread } = await say(world.as(world.grace.id), [world.workspaceID], 'hello')
   expect(answer.data.group.chat).toMatchObject({
     id: thread.id,
-    recipients: { nodes: [{ id: world.workspaceID, name: 'General' }] },
+    recipients: { nodes: [{ id: world.generalGroupID, name: 'General' }] },
   })
 })
 

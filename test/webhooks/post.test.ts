@@ -65,7 +65,7 @@ describe('a message goes', () => {
   test('to General by the ID of the workspace, also into a thread there', async () => {
     const world = await makeWorld(service)
     const chat = (await post(world, { target: world.workspaceID, text: 'hello' })).json()
-    expect(await threadOf(world, chat.threadID)).toMatchObject({ chatGroupID: world.workspaceID })
+    expect(await threadOf(world, chat.threadID)).toMatchObject({ chatGroupID: world.generalGroupID })
     const thread = (
       await post(world, { target: world.workspaceID, threadSubject: 'News', text: 'hello' })
     ).json()
@@ -99,7 +99,7 @@ describe('a message goes', () => {
     const both = (
       await post(world, { text: 'x', target: world.workspaceID }, `?target=${world.publicGroup.id}`)
     ).json()
-    expect(await threadOf(world, both.threadID)).toMatchObject({ chatGroupID: world.workspaceID })
+    expect(await threadOf(world, both.threadID)).toMatchObject({ chatGroupID: world.generalGroupID })
     const nothing = (await post(world, { text: 'x', target: null }, `?target=${world.publicGroup.id}`)).json()
     expect(nothing.threadID).toBe(inQuery.threadID)
   })

@@ -76,14 +76,14 @@ describe('workspace and workspaces', () => {
 })
 
 describe('General', () => {
-  test('has the ID of the workspace, whose node is the workspace, and holds everyone', async () => {
-    const { workspaceID, app, ada, grace, webhook } = await makeWorld(service)
+  test('has an ID of its own, and everyone is a member', async () => {
+    const { workspaceID, generalGroupID, app, ada, grace, webhook } = await makeWorld(service)
     const query = `query ($id: ID!) { node(id: $id) { __typename id ... on Workspace {
       name generalGroup { id name isGeneral members { nodes { id } } } } } }`
     const { data } = await service.graphql(app.token, query, { id: workspaceID })
     expect(data.node).toMatchObject({ __typename: 'Workspace', id: workspaceID, name: 'Workshop' })
     const { members, ...general } = data.node.generalGroup
-    expect(general).toEqual({ id: workspaceID, name: 'General', isGeneral: true })
+    expect(general).toEqual({ id: generalGroupID, name: 'General', isGeneral: true })
     const ids = members.nodes.map(({ id }: { id: string }) => id).sort()
     expect(ids).toEqual([ada.id, grace.id, app.userID, webhook.userID].sort())
   })
@@ -100,7 +100,7 @@ describe('createWorkspace and updateWorkspace', () => {
       ...input,
       id: expect.stringMatching(/^wks_[0-9A-Za-z]{27}$/),
       customAppsEnabled: true,
-      generalGroup: { id: workspace.id, members: { nodes: [] } },
+      generalGroup: { id: `grp_${workspace.id.slice(4)}`, members: { nodes: [] } },
     })
     const change = async (more: object) => {
       const answer = await operate('updateWorkspace', { workspaceID: workspace.id, ...more }, fields)
@@ -156,7 +156,7 @@ describe('createUser and deleteUser', () => {
   const deleted = 'user { id name deletedAt groups { nodes { id } } }'
 
   test('make a person in General, who on leaving keeps the name and is in no group', async () => {
-    const { workspaceID } = await makeWorld(service)
+    const { workspaceID, generalGroupID } = await makeWorld(service)
     const input = { workspaceID, name: ' Edsger ', email: 'e@example.com' }
     const { user } = (await operate('createUser', input, created)).data.createUser
     expect(user).toEqual({
@@ -164,7 +164,7 @@ describe('createUser and deleteUser', () => {
       name: 'Edsger',
       kind: 'person',
       email: 'e@example.com',
-      groups: { nodes: [{ id: workspaceID }] },
+      groups: { nodes: [{ id: generalGroupID }] },
     })
     const gone = (await operate('deleteUser', { workspaceID, userID: user.id }, deleted)).data.deleteUser.user
     expect(gone).toEqual({

@@ -6,6 +6,7 @@ import { id, parseInput } from '../../input.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { lockUsers } from '../../users/lock-users.ts'
 import { accessGroupIn, workspaceOf } from '../access.ts'
+import { groupID } from '../general-group-id.ts'
 import { standingIn } from '../standing.ts'
 import { enterGroup } from './enter-group.ts'
 import { type MemberEdge, memberEdges } from './member-edge.ts'
@@ -16,7 +17,7 @@ export const userIDs = z
   .min(1, 'must name at least one user')
   .max(100, 'must name at most 100 users')
 
-const input = z.object({ workspaceID: id.nullish(), groupID: id, userIDs })
+const input = z.object({ workspaceID: id.nullish(), groupID, userIDs })
 
 export type Added = { group: Group; memberEdges: MemberEdge[] }
 

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Database } from '../../platform/database.ts'
 import { query } from '../../platform/query.ts'
+import { generalGroupID } from '../general-group-id.ts'
 
 type Memberships = { workspaceID: string; groupIDs: readonly string[]; userIDs: readonly string[] }
 
@@ -22,7 +23,7 @@ export async function endMemberships(
       RETURNING group_id, role
     ), headless AS (
       SELECT DISTINCT ended.group_id FROM ended
-      WHERE ended.role = 'admin' AND ended.group_id <> ${workspaceID} AND NOT EXISTS (
+      WHERE ended.role = 'admin' AND ended.group_id <> ${generalGroupID(workspaceID)} AND NOT EXISTS (
         SELECT FROM group_members other
         WHERE other.workspace_id = ${workspaceID} AND other.group_id = ended.group_id AND other.role = 'admin'
           AND other.user_id <> ALL (${userIDs}::text[]))

@@ -2,14 +2,15 @@ import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Group } from '../../generated/prisma/client.ts'
-import { id, parseInput } from '../../input.ts'
+import { parseInput } from '../../input.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { lockUsers } from '../../users/lock-users.ts'
 import { accessGroup } from '../access.ts'
+import { groupID } from '../general-group-id.ts'
 import { enterGroup } from './enter-group.ts'
 import { type MemberEdge, memberEdges } from './member-edge.ts'
 
-const input = z.object({ groupID: id })
+const input = z.object({ groupID })
 
 export type Joined = { group: Group; memberEdge: MemberEdge }
 

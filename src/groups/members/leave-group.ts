@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
-import { id, parseInput } from '../../input.ts'
+import { parseInput } from '../../input.ts'
+import { groupID } from '../general-group-id.ts'
 import { withGroupLocked } from '../lock-group.ts'
 import { refuseGeneral, type TakenOut, takeOut } from './take-out.ts'
 
-const input = z.object({ groupID: id })
+const input = z.object({ groupID })
 
 /** Takes the caller out of a group. Who is not in it stays out. Throws `invalid_input`, `forbidden`, `not_found`. */
 export async function leaveGroup(

@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
 import { id, parseInput } from '../../input.ts'
 import { workspaceOf } from '../access.ts'
+import { groupID } from '../general-group-id.ts'
 import { withGroupLocked } from '../lock-group.ts'
 import { requireAdmin } from '../standing.ts'
 import { userIDs } from './add-members.ts'
 import { refuseGeneral, type TakenOut, takeOut } from './take-out.ts'
 
-const input = z.object({ workspaceID: id.nullish(), groupID: id, userIDs })
+const input = z.object({ workspaceID: id.nullish(), groupID, userIDs })
 
 /**
  * Removes users from a group, as an admin of it. Who is no member is passed over. Throws `invalid_input`, `forbidden`,

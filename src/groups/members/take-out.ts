@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { invalidField } from '../../errors.ts'
 import type { Group } from '../../generated/prisma/client.ts'
+import { generalGroupID } from '../general-group-id.ts'
 import { endMemberships } from './end-memberships.ts'
 import { type MemberEdge, memberEdges } from './member-edge.ts'
 
@@ -24,5 +25,6 @@ export async function takeOut(ctx: Context, group: Group, userIDs: string[]): Pr
 
 /** Throws `invalid_input` for the General group. */
 export function refuseGeneral({ workspaceID, groupID }: { workspaceID: string; groupID: string }): void {
-  if (groupID === workspaceID) throw invalidField('groupID', 'is the General group, which nobody can leave')
+  if (groupID === generalGroupID(workspaceID))
+    throw invalidField('groupID', 'is the General group, which nobody can leave')
 }

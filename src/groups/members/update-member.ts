@@ -5,13 +5,14 @@ import { type Group, Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { query } from '../../platform/query.ts'
 import { workspaceOf } from '../access.ts'
+import { groupID } from '../general-group-id.ts'
 import { withGroupLocked } from '../lock-group.ts'
 import { requireAdmin } from '../standing.ts'
 import { type MemberEdge, memberEdges } from './member-edge.ts'
 
 const input = z.object({
   workspaceID: id.nullish(),
-  groupID: id,
+  groupID,
   userID: id,
   role: z.enum(['admin', 'member'], 'must be admin or member'),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { groupID } from '../../groups/general-group-id.ts'
 import { id } from '../../input.ts'
 
 // What PostgreSQL can hold goes further than what a cursor or anyone's clock does.
@@ -14,7 +15,7 @@ export const searchInput = z.object({
   filter: z
     .object({
       threadID: id.nullish(),
-      groupID: id.nullish(),
+      groupID: groupID.nullish(),
       authorID: id.nullish(),
       createdAfter: time.nullish(),
       createdBefore: time.nullish(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
+import { recipientID } from '../../groups/general-group-id.ts'
 import { id, parseInput } from '../../input.ts'
 import { accessRecipient } from '../../threads/address.ts'
 import { addTo } from '../../threads/change-recipients.ts'
@@ -8,7 +9,7 @@ import { changeThread, type ThreadChange } from './change-thread.ts'
 /** Recipients to add to a thread, or to remove from it. */
 export const recipientsInput = z.object({
   threadID: id,
-  recipientIDs: z.array(id).min(1, 'must name someone').max(100, 'must have at most 100 IDs'),
+  recipientIDs: z.array(recipientID).min(1, 'must name someone').max(100, 'must have at most 100 IDs'),
 })
 
 /**

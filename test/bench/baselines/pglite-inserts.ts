@@ -31,7 +31,7 @@ async function prepare(): Promise<void> {
   await pglite.exec(`
     BEGIN;
     INSERT INTO workspaces (id, name) VALUES ('w', 'Bench');
-    INSERT INTO groups (workspace_id, id, name) VALUES ('w', 'w', 'General');
+    INSERT INTO groups (workspace_id, id, name) VALUES ('w', 'grp_', 'General');
     INSERT INTO users (workspace_id, id, kind, name) VALUES ('w', 'author', 'webhook', 'Monitor');
     INSERT INTO threads (workspace_id, id, kind, started_by_id)
     SELECT 'w', 'thread ' || n, 'thread', 'author' FROM generate_series(0, ${threads - 1}) AS n;

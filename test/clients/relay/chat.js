@@ -75,6 +75,26 @@ export const edge = graphql`
   }
 `
 
+export const general = graphql`
+  query chatGeneralQuery($id: ID!) {
+    workspace: node(id: $id) {
+      __typename
+      ... on Workspace {
+        id
+        name
+        generalGroup {
+          id
+          name
+        }
+      }
+    }
+    group(id: $id) {
+      id
+      isGeneral
+    }
+  }
+`
+
 export const people = graphql`
   query chatPeopleQuery($id: ID!) {
     workspace(id: $id) {
