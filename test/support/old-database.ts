@@ -2,9 +2,11 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { embeddedClient, type OpenedDatabase } from '../../src/platform/database.ts'
+import { inject } from 'vitest'
+import { type OpenedDatabase, openEmbeddedClient } from '../../src/platform/database.ts'
+import { startEmbedded } from '../../src/platform/embedded-database.ts'
 import { applyMigrations, type MigrationConnection } from '../../src/platform/migrate.ts'
-import { testDatabase, testPGlite } from './database.ts'
+import { testDatabase } from './database.ts'
 import { repository } from './process.ts'
 
 const migrations = join(repository, 'prisma/migrations')
@@ -14,25 +16,19 @@ export async function migratedFrom(
   before: string,
   fill: (connection: MigrationConnection) => Promise<unknown>,
 ): Promise<Pick<OpenedDatabase, 'db' | 'close'>> {
-  if (process.env.TEST_DATABASE_URL === undefined) {
-    const pglite = await testPGlite()
-    await migrate(pglite, before, fill)
-    return { db: await embeddedClient(pglite), close: () => pglite.close() }
+  const migrated = inject('migratedDatabase')
+  if ('dumpFile' in migrated) {
+    const embedded = await startEmbedded(migrated)
+    await migrate(embedded.connection, before, fill)
+    return openEmbeddedClient(embedded)
   }
   const { url, ...database } = await testDatabase()
-  const client = new pg.Client(url)
-  await client.connect()
-  const connection = {
-    query: (sql: string, values?: unknown[]) => client.query(sql, values),
-    exec: (script: string) => client.query(script),
-  }
-  await migrate(connection, before, fill)
-  await client.end()
+  await migrate(url, before, fill)
   return database
 }
 
 async function migrate(
-  connection: MigrationConnection,
+  config: string | pg.ClientConfig | undefined,
   before: string,
   fill: (connection: MigrationConnection) => Promise<unknown>,
 ): Promise<void> {
@@ -40,9 +36,16 @@ async function migrate(
   for (const name of await readdir(migrations)) {
     if (name < before) await cp(join(migrations, name), join(folder, name), { recursive: true })
   }
+  const client = new pg.Client(config)
+  await client.connect()
+  const connection = {
+    query: (sql: string, values?: unknown[]) => client.query(sql, values),
+    exec: (script: string) => client.query(script),
+  }
   await connection.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
   await applyMigrations(connection, { folder })
   await fill(connection)
   await applyMigrations(connection)
+  await client.end()
   await rm(folder, { recursive: true })
 }
