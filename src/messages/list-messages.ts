@@ -1,19 +1,17 @@
 import { type Context, requireScope } from '../context.ts'
 import { fileColumns } from '../files/access.ts'
 import { type File, type Message, Prisma, type Thread } from '../generated/prisma/client.ts'
-import { writeCursor } from '../platform/cursors.ts'
 import { pageLoader } from '../platform/loader.ts'
-import { type Connection, type Edge, emptyPage, type Listing, type PageArgs } from '../platform/paging.ts'
+import { type Connection, emptyPage, type Listing, type PageArgs } from '../platform/paging.ts'
 import { type AuthoredMessage, authorOfMessage, messageColumns } from './access.ts'
-
-const name = 'messages'
+import { byPosition } from './message-order.ts'
+import { pageAround } from './page-around.ts'
 
 const loadMessages = pageLoader<Context, AuthoredMessage>((_ctx, workspaceID) => ({
-  name,
+  ...byPosition,
   columns: messageColumns,
   from: Prisma.sql`messages m ${authorOfMessage}`,
   where: Prisma.sql`m.workspace_id = ${workspaceID} AND m.thread_id = parent.id`,
-  keys: [{ column: Prisma.sql`m.position`, type: 'integer', property: 'position' }],
 }))
 
 const attachmentsIn = (workspaceID: string): Listing => ({
@@ -27,19 +25,18 @@ const attachmentsIn = (workspaceID: string): Listing => ({
 
 const loadAttachments = pageLoader<Context, File>((_ctx, workspaceID) => attachmentsIn(workspaceID))
 
-/** The messages of a thread that the caller may see, in the order of their positions. Throws `forbidden`. */
+/**
+ * The messages of a thread that the caller may see, in the order of their positions; `around` names one of them that the
+ * page is to have in its middle. Throws `forbidden`, PageError, and `not_found` if that is not a message of the thread.
+ */
 export async function listMessages(
   ctx: Context,
   thread: Thread,
-  args: PageArgs,
+  { around, ...args }: PageArgs & { around?: string | null | undefined },
 ): Promise<Connection<AuthoredMessage>> {
   requireScope(ctx, 'threads.messages:read')
-  return loadMessages(ctx, thread, args)
-}
-
-/** A message as it stands in the messages of its thread. */
-export function messageEdge(message: AuthoredMessage): Edge<AuthoredMessage> {
-  return { cursor: writeCursor(name, [message.position]), node: message }
+  if (around == null) return loadMessages(ctx, thread, args)
+  return pageAround(ctx, thread, around, args)
 }
 
 /** The files attached to a message that the caller may see, in the order given. */

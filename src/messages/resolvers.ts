@@ -5,8 +5,9 @@ import { threadEdge } from '../threads/list-threads.ts'
 import { authorOf, writtenMessage } from './access.ts'
 import { deleteMessage } from './delete-message.ts'
 import { editMessage } from './edit-message.ts'
-import { listAttachments, listMessages, messageEdge } from './list-messages.ts'
+import { listAttachments, listMessages } from './list-messages.ts'
 import { listMentions } from './list-named.ts'
+import { messageCursor, messageEdge } from './message-order.ts'
 import { appIDOf, webhookIDOf } from './origin.ts'
 import { type Posted, postMessage } from './post-message.ts'
 import { renderHTML } from './render-html.ts'
@@ -43,6 +44,7 @@ export const messageResolvers: Resolvers = {
       requireScope(ctx, 'threads.messages:read')
       return threadOf(ctx, workspaceID, threadID)
     },
+    cursor: (message) => messageCursor(message),
     html: (message, _args, ctx) => renderHTML(ctx, message),
     user: (message) => authorOf(message),
     event: ({ event }) => event as ThreadEvent | null,

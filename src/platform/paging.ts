@@ -156,7 +156,8 @@ function readPage(listing: Order, args: PageArgs): Page {
   }
 }
 
-function pageSize(field: string, value: number | null | undefined): number {
+/** How many rows a page has: 50 by default, 100 at most. Throws PageError. */
+export function pageSize(field: string, value: number | null | undefined): number {
   const size = value ?? defaultPageSize
   if (size < 0 || size > maxPageSize) throw new PageError(field, `must be between 0 and ${maxPageSize}`)
   return size
@@ -234,6 +235,18 @@ function toConnection<Row>(found: Row[], listing: Order, page: Page): Connection
   const more = found.length > page.limit
   const nodes = found.slice(0, page.limit)
   if (page.backward) nodes.reverse()
+  return connectionOf(nodes, listing, {
+    hasNextPage: page.backward ? page.before !== undefined : more,
+    hasPreviousPage: page.backward ? more : page.after !== undefined,
+  })
+}
+
+/** Rows that stand one after the other in a list, as a page of it. */
+export function connectionOf<Row>(
+  nodes: Row[],
+  listing: Order,
+  ends: { hasNextPage: boolean; hasPreviousPage: boolean },
+): Connection<Row> {
   const cursorOf = (row: Row) => writeCursor(listing.name, keysOf(listing, row))
   const [first, last] = [nodes[0], nodes.at(-1)]
   return {
@@ -242,8 +255,7 @@ function toConnection<Row>(found: Row[], listing: Order, page: Page): Connection
       return nodes.map((node) => new LazyEdge(node, cursorOf))
     },
     pageInfo: {
-      hasNextPage: page.backward ? page.before !== undefined : more,
-      hasPreviousPage: page.backward ? more : page.after !== undefined,
+      ...ends,
       get startCursor() {
         return first ? cursorOf(first) : null
       },

@@ -271,6 +271,10 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       await page('last: 10')
       await page(`first: 20, after: "${endCursor}"`)
       await page(`last: 20, before: "${endCursor}"`)
+      const { nodes } = (
+        await graphql(world.app.token, `{ thread(id: "${world.hotThreadID}") { messages { nodes { id } } } }`)
+      ).data.thread.messages
+      await page(`first: 20, around: "${nodes[0].id}"`)
     },
     'searchMessages, in all ways': async (world) => {
       const { workspaceID, ada, publicGroup, hotThreadID: threadID } = world

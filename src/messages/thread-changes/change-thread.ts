@@ -5,7 +5,7 @@ import type { Edge } from '../../platform/paging.ts'
 import { threadOf } from '../../threads/access.ts'
 import { type LockedThread, lockPlainThread } from '../../threads/lock-thread.ts'
 import { type AuthoredMessage, writtenMessage } from '../access.ts'
-import { messageEdge } from '../list-messages.ts'
+import { messageEdge } from '../message-order.ts'
 import { appendEvents, type ThreadEvent } from './events.ts'
 
 /** A thread that was changed, and the system messages that tell of it; `isLeft` if the change hid it from the caller. */

@@ -1,0 +1,84 @@
+import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { Prisma, type Thread } from '../generated/prisma/client.ts'
+import { PageError } from '../platform/cursors.ts'
+import { prefixOf } from '../platform/ids.ts'
+import { rowLoader } from '../platform/loader.ts'
+import { type Connection, connectionOf, type PageArgs, pageSize } from '../platform/paging.ts'
+import { query } from '../platform/query.ts'
+import { type AuthoredMessage, authorOfMessage, messageColumns } from './access.ts'
+import { byPosition } from './message-order.ts'
+
+/** A page of the messages of a thread that has this one in its middle. Throws `not_found` and PageError. */
+export async function pageAround(
+  ctx: Context,
+  { workspaceID, id }: Thread,
+  messageID: string,
+  args: PageArgs,
+): Promise<Connection<AuthoredMessage>> {
+  const size = sizeAround(args)
+  const page =
+    prefixOf(messageID) === 'msg'
+      ? await loadPageAround(ctx, workspaceID, `${id} ${messageID} ${size}`)
+      : undefined
+  if (!page) throw notFound('message')
+  return page
+}
+
+/** With `around`, `first` and `last` mean the same: how many messages the page has. */
+function sizeAround({ first, after, last, before }: PageArgs): number {
+  if (after != null) throw new PageError('after', 'cannot be used together with around')
+  if (before != null) throw new PageError('before', 'cannot be used together with around')
+  if (first != null && last != null) throw new PageError('last', 'cannot be used together with first')
+  const [field, given] = last == null ? ['first', first] : ['last', last]
+  const size = pageSize(field, given)
+  if (size === 0) throw new PageError(field, 'must be at least 1 with around')
+  return size
+}
+
+type Place = { place: string; start: number; lastPosition: number }
+
+/**
+ * Pages around messages, by `thr_... msg_... size`. Positions have no gaps, so a page is a range of them. Near an end of
+ * the thread the page is not smaller: the message is then not in its middle.
+ */
+const loadPageAround = rowLoader(async (ctx: Context, workspaceID, places) => {
+  const parts = places.map((place) => place.split(' '))
+  const rows = await query<AuthoredMessage & Place>(
+    ctx.db,
+    Prisma.sql`
+    SELECT wanted.thread_id || ' ' || wanted.message_id || ' ' || wanted.size AS place, page.start,
+      t.last_position AS "lastPosition", ${messageColumns}
+    FROM unnest(${parts.map(([threadID]) => threadID)}::text[], ${parts.map(([, messageID]) => messageID)}::text[],
+      ${parts.map(([, , size]) => Number(size))}::integer[]) AS wanted (thread_id, message_id, size)
+    CROSS JOIN LATERAL (
+      SELECT position, thread_id FROM messages
+      WHERE workspace_id = ${workspaceID} AND id = wanted.message_id OFFSET 0) AS middle
+    CROSS JOIN LATERAL (
+      SELECT last_position FROM threads WHERE workspace_id = ${workspaceID} AND id = wanted.thread_id OFFSET 0) AS t
+    CROSS JOIN LATERAL (
+      SELECT greatest(1, least(middle.position - wanted.size / 2, t.last_position - wanted.size + 1)) AS start) AS page
+    CROSS JOIN LATERAL (
+      SELECT * FROM messages
+      WHERE workspace_id = ${workspaceID} AND thread_id = wanted.thread_id
+        AND position >= page.start AND position < page.start + wanted.size OFFSET 0) AS m
+    ${authorOfMessage}
+    WHERE middle.thread_id = wanted.thread_id
+    ORDER BY m.position`,
+  )
+  const found = new Map<string, (AuthoredMessage & Place)[]>()
+  for (const row of rows) {
+    const known = found.get(row.place)
+    if (known) known.push(row)
+    else found.set(row.place, [row])
+  }
+  return new Map([...found].map(([place, nodes]) => [place, pageOfRange(nodes)]))
+})
+
+function pageOfRange(nodes: (AuthoredMessage & Place)[]): Connection<AuthoredMessage> {
+  const [first, last] = [nodes[0], nodes.at(-1)]
+  return connectionOf<AuthoredMessage>(nodes, byPosition, {
+    hasNextPage: last !== undefined && last.position < last.lastPosition,
+    hasPreviousPage: first !== undefined && first.position > 1,
+  })
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { newID } from '../../src/platform/ids.ts'
+import { makeApp, makeWorld, postToWebhook, say } from '../support/factories.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+const world = await makeWorld(service)
+const { as, ada, app, publicGroup, webhook } = world
+const count = 12
+const { threadID, ids } = await makeThread()
+
+async function makeThread() {
+  const { thread, message } = await say(as(ada.id), [publicGroup.id], '1', 'S')
+  const ids = [message.id]
+  while (ids.length < count) ids.push((await say(as(ada.id), thread.id, `word${ids.length + 1}`)).message.id)
+  return { threadID: thread.id, ids }
+}
+
+const idAt = (position: number) => ids[position - 1] ?? ''
+const selection =
+  'edges { cursor node { id position } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }'
+
+function ask(args: string, token = app.token, id = threadID) {
+  return service.graphql(token, `{ thread(id: "${id}") { messages(${args}) { ${selection} } } }`)
+}
+
+/** The positions on a page, and whether there is more on either side. */
+async function page(args: string) {
+  const answer = await ask(args)
+  expect(answer.errors).toBeUndefined()
+  const { edges, pageInfo } = answer.data.thread.messages
+  const positions = edges.map(({ node }: { node: { position: number } }) => node.position)
+  return { positions, more: [pageInfo.hasPreviousPage, pageInfo.hasNextPage], pageInfo }
+}
+
+describe('messages(around:)', () => {
+  test.each([
+    [6, 'first: 5', [4, 5, 6, 7, 8], [true, true]],
+    [6, 'last: 5', [4, 5, 6, 7, 8], [true, true]],
+    [6, 'first: 4', [4, 5, 6, 7], [true, true]],
+    [6, 'first: 1', [6], [true, true]],
+    [1, 'first: 5', [1, 2, 3, 4, 5], [false, true]],
+    [2, 'first: 5', [1, 2, 3, 4, 5], [false, true]],
+    [3, 'first: 5', [1, 2, 3, 4, 5], [false, true]],
+    [12, 'first: 5', [8, 9, 10, 11, 12], [true, false]],
+    [11, 'first: 5', [8, 9, 10, 11, 12], [true, false]],
+    [10, 'first: 5', [8, 9, 10, 11, 12], [true, false]],
+    [5, 'first: 12', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], [false, false]],
+    [5, '', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], [false, false]],
+  ])('message %i with %s has %j', async (position, size, positions, more) => {
+    expect(await page(`around: "${idAt(position)}" ${size}`)).toMatchObject({ positions, more })
+  })
+
+  test('leads on in both directions by cursors, to each message once', async () => {
+    const middle = await page(`around: "${idAt(7)}", first: 3`)
+    const seen = [...middle.positions]
+    for (let at = middle; at.more[1]; ) {
+      at = await page(`first: 3, after: "${at.pageInfo.endCursor}"`)
+      seen.push(...at.positions)
+    }
+    for (let at = middle; at.more[0]; ) {
+      at = await page(`last: 3, before: "${at.pageInfo.startCursor}"`)
+      seen.unshift(...at.positions)
+    }
+    expect(seen).toEqual(Array.from({ length: count }, (_, index) => index + 1))
+  })
+
+  test('is answered by one statement for each thread and message, several at once', async () => {
+    const query = `{ thread(id: "${threadID}") {
+      one: messages(around: "${idAt(2)}", first: 1) { nodes { position } }
+      other: messages(around: "${idAt(9)}", first: 2) { nodes { position } } } }`
+    const { data } = await service.graphql(app.token, query)
+    expect(data.thread).toEqual({
+      one: { nodes: [{ position: 2 }] },
+      other: { nodes: [{ position: 8 }, { position: 9 }] },
+    })
+  })
+
+  test.each([
+    ['after: "x"', 'after'],
+    ['before: "x"', 'before'],
+    ['first: 1, last: 1', 'last'],
+    ['first: 0', 'first'],
+    ['last: 101', 'last'],
+  ])('refuses %s, and says which field', async (args, field) => {
+    const { errors } = await ask(`around: "${idAt(3)}", ${args}`)
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_INPUT', errors: [{ field }] })
+  })
+
+  test('answers what is not in the thread as what does not exist', async () => {
+    const other = await say(as(ada.id), [publicGroup.id], 'x', 'Other')
+    const hidden = await say(as(ada.id), [world.grace.id], 'psst')
+    const strangers = await makeWorld(service)
+    const strange = await say(strangers.as(strangers.ada.id), [strangers.publicGroup.id], 'x')
+    const wrong = [other, hidden, strange].map(({ message }) => message.id)
+    for (const id of [...wrong, newID('msg'), threadID, 'x y 5', '']) {
+      const { errors } = await ask(`around: "${id}"`)
+      expect(errors).toMatchObject([{ message: expect.stringContaining('no such message') }])
+      expect(errors?.[0]?.extensions.code).toBe('NOT_FOUND')
+    }
+  })
+
+  test('needs a scope that reads messages', async () => {
+    const without = await makeApp(service, world.operator, world.workspaceID, ['groups:read'])
+    const { errors } = await ask(`around: "${idAt(3)}"`, without.token)
+    expect(errors).toHaveLength(1)
+  })
+})
+
+describe('a message leads into its thread', () => {
+  test('by its cursor, which is that of its edge', async () => {
+    const { data } = await service.graphql(
+      app.token,
+      `{ node(id: "${idAt(5)}") { ... on Message { cursor thread { messages(around: "${idAt(5)}", first: 1) { edges { cursor } } } } } }`,
+    )
+    const { cursor, thread } = data.node
+    expect(thread.messages.edges).toEqual([{ cursor }])
+    expect(await page(`after: "${cursor}", first: 2`)).toMatchObject({ positions: [6, 7] })
+    expect(await page(`before: "${cursor}", last: 2`)).toMatchObject({ positions: [3, 4] })
+  })
+
+  test('from a search, from what is unread, and from what a webhook was answered', async () => {
+    const posted = (
+      await postToWebhook(service, webhook.path, { target: publicGroup.id, text: 'alert' })
+    ).json()
+    const around = (id: string) => `messages(around: "${id}", first: 1) { nodes { id } }`
+    const { data } = await service.graphql(
+      app.token,
+      `{ searchMessages(query: "word9") { nodes { id cursor } }
+         posted: thread(id: "${posted.threadID}") { ${around(posted.messageID)} }
+         unread: thread(id: "${threadID}") { firstUnread { id cursor } } }`,
+    )
+    expect(data.posted.messages.nodes).toEqual([{ id: posted.messageID }])
+    const [found] = data.searchMessages.nodes
+    expect(found).toMatchObject({ id: idAt(9) })
+    expect((await page(`around: "${found.id}", first: 1`)).pageInfo.startCursor).toBe(found.cursor)
+    const { firstUnread } = data.unread
+    expect((await page(`around: "${firstUnread.id}", first: 1`)).pageInfo.startCursor).toBe(
+      firstUnread.cursor,
+    )
+  })
+})
