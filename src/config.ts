@@ -41,6 +41,7 @@ export const environment = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
     .optional(),
   DATABASE_POOL_SIZE: wholeNumber(10, 1, 1000),
+  DATABASE_DISTRIBUTED: choice(['on', 'off'], 'off'),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\/[^/]/, 'must begin with redis:// or rediss://')
@@ -131,6 +132,7 @@ function shape(env: z.infer<typeof environment>) {
     dataDir: resolve(env.DATA_DIR),
     databaseURL: env.DATABASE_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
+    databaseDistributed: env.DATABASE_DISTRIBUTED === 'on',
     redisURL: env.REDIS_URL,
     operatorToken: env.OPERATOR_TOKEN,
     starter: env.SKEIN_STARTER === 'on',

@@ -5,6 +5,7 @@ import { type Logger, pino } from 'pino'
 import { buildApp } from './app.ts'
 import { sweepAccessTokens } from './apps/access-tokens.ts'
 import { type Config, readConfig } from './config.ts'
+import { keepWorkspacesApart } from './database/lanes.ts'
 import { sweepFiles } from './files/sweep-files.ts'
 import { keepIndexing } from './messages/search/keep-indexing.ts'
 import { openStorage } from './open-storage.ts'
@@ -37,6 +38,7 @@ async function start(): Promise<void> {
     poolSize,
     onError: (err) => log.warn({ err }, 'database'),
   })
+  if (given.databaseDistributed) keepWorkspacesApart(opened.db)
   const config: Config = { ...given, operatorToken: await operatorToken(given) }
   const { db, embedded } = opened
   const storage = await openStorage(config)

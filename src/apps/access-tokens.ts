@@ -1,7 +1,8 @@
 import type { Scope, UserActor } from '../context.ts'
+import { joinShortWaits, laneOf, sharedBatches } from '../database/lanes.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { Database } from '../platform/database.ts'
-import { joining } from '../platform/joining.ts'
+import { type Bounds, joining, type LaneName } from '../platform/joining.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
 import { query } from '../platform/query.ts'
 import { Remembered } from '../platform/remembered.ts'
@@ -21,38 +22,52 @@ export async function issueAccessToken(
   ttlSeconds: number,
 ): Promise<(Issued & { token: string }) | undefined> {
   const token = newToken()
-  const issued = await issue(db, workspaceID, { workspaceID, appID, hash: hashOf(token), ttlSeconds })
+  const issued = await issue(db, laneOf(db, workspaceID), {
+    workspaceID,
+    appID,
+    hash: hashOf(token),
+    ttlSeconds,
+  })
   if (issued) known.set(hashOf(token), true)
   return issued && { token, ...issued }
 }
 
-const issue = joining<Installed & { hash: string; ttlSeconds: number }, Issued | undefined>(
-  { running: 1, calls: 128 },
-  async (db, calls) => {
-    const [{ workspaceID }] = calls
-    const rows = await query<Issued & { number: bigint }>(
-      db,
-      Prisma.sql`
-        WITH asked AS MATERIALIZED (
-          SELECT * FROM unnest(
-            ${calls.map(({ appID }) => appID)}::text[], ${calls.map(({ hash }) => hash)}::text[],
-            ${calls.map(({ ttlSeconds }) => ttlSeconds)}::integer[]
-          ) WITH ORDINALITY AS asked (app_id, hash, ttl_seconds, number)
-        ), installed AS MATERIALIZED (
-          SELECT i.app_id, i.user_id, i.scopes FROM installations i
-          WHERE i.workspace_id = ${workspaceID} AND i.app_id IN (SELECT app_id FROM asked) AND i.uninstalled_at IS NULL
-          ORDER BY i.app_id FOR SHARE
-        ), issued AS (
-          INSERT INTO access_tokens (workspace_id, token_hash, app_id, expires_at)
-          SELECT ${workspaceID}, decode(hash, 'hex'), app_id, now() + make_interval(secs => ttl_seconds)
-          FROM asked JOIN installed USING (app_id)
-        )
-        SELECT number, user_id AS "userID", scopes FROM asked JOIN installed USING (app_id)`,
+type Issue = Installed & { hash: string; ttlSeconds: number }
+
+const batches: Bounds<Issue> = {
+  running: 1,
+  calls: 128,
+  ...sharedBatches({ owner: ({ workspaceID }) => workspaceID, together: ({ workspaceID }) => workspaceID }),
+}
+
+const issue = joining<Issue, Issued | undefined>(batches, async (db, calls, lane) => {
+  const rows = await query<Issued & { number: bigint }>(db, issueStatement(calls, lane))
+  const issued = new Map(rows.map(({ number, userID, scopes }) => [Number(number), { userID, scopes }]))
+  return calls.map((_, index) => issued.get(index + 1))
+})
+
+/** The installations are locked in the order of their keys, each once. */
+function issueStatement(calls: Issue[], lane: LaneName): Prisma.Sql {
+  return Prisma.sql`
+    WITH asked AS MATERIALIZED (
+      SELECT asked.* FROM unnest(
+        ${calls.map(({ workspaceID }) => workspaceID)}::text[], ${calls.map(({ appID }) => appID)}::text[],
+        ${calls.map(({ hash }) => hash)}::text[], ${calls.map(({ ttlSeconds }) => ttlSeconds)}::integer[]
+      ) WITH ORDINALITY AS asked (workspace_id, app_id, hash, ttl_seconds, number)${joinShortWaits(lane)}
+    ), installed AS MATERIALIZED (
+      SELECT i.* FROM (
+        SELECT DISTINCT workspace_id COLLATE "C" AS workspace_id, app_id COLLATE "C" AS app_id FROM asked ORDER BY 1, 2
+      ) AS app CROSS JOIN LATERAL (
+        SELECT i.workspace_id, i.app_id, i.user_id, i.scopes FROM installations i
+        WHERE i.workspace_id = app.workspace_id AND i.app_id = app.app_id AND i.uninstalled_at IS NULL FOR SHARE
+      ) AS i
+    ), issued AS (
+      INSERT INTO access_tokens (workspace_id, token_hash, app_id, expires_at)
+      SELECT workspace_id, decode(hash, 'hex'), app_id, now() + make_interval(secs => ttl_seconds)
+      FROM asked JOIN installed USING (workspace_id, app_id)
     )
-    const issued = new Map(rows.map(({ number, userID, scopes }) => [Number(number), { userID, scopes }]))
-    return calls.map((_, index) => issued.get(index + 1))
-  },
-)
+    SELECT number, user_id AS "userID", scopes FROM asked JOIN installed USING (workspace_id, app_id)`
+}
 
 /** Who acts with an access token, or undefined for one that is unknown, expired or revoked. */
 export async function findTokenActor(db: Database, token: string): Promise<UserActor | undefined> {

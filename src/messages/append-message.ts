@@ -1,49 +1,54 @@
 import { webhookStands } from '../apps/webhooks/access.ts'
+import { joinShortWaits, laneOf, sharedBatches } from '../database/lanes.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { Database } from '../platform/database.ts'
 import { databaseFailure } from '../platform/database-errors.ts'
 import { newID } from '../platform/ids.ts'
-import { joining } from '../platform/joining.ts'
+import { type Bounds, joining } from '../platform/joining.ts'
 import { numberedRows, query, template } from '../platform/query.ts'
 import { visibleThreads } from '../threads/access.ts'
 import { appendOne, isPlain } from './append-one.ts'
-import { attachedFiles, type Draft, fileColumns, joinedMessages, type Place, type Written } from './draft.ts'
+import { attachedFiles, type Draft, fileColumns, messageBatches, type Place, type Written } from './draft.ts'
 import { authorReads, ownRead } from './reads/own-read.ts'
 import { notedForSearch } from './search/unindexed.ts'
 
 type Call = { place: Place; draft: Draft }
-type Writer = { number: number; threadID: string; authorID: string; webhook: Draft['webhook'] }
+type Writer = Place & { number: number; authorID: string; webhook: Draft['webhook'] }
 type Line = { id: string; draft: Draft; writer: Writer; times: number }
-type Append = { workspaceID: string; lines: Line[]; writers: Writer[] }
+type Append = { lines: Line[]; writers: Writer[]; isOwn: boolean }
 
 /**
  * Appends a message to a thread, or updates the author's earlier one there with the same `uniqueBy`, which keeps its
  * ID, position and creation time. Resolves when it is committed; to undefined when nothing was written, because the
  * author may not write into the thread, its webhook does not stand, or another process was about to write the same key.
  *
- * A hundred callers at once cost a few statements. Where none is under way, a message goes at once; else it waits, and
- * goes with all that come until then. A statement holds messages of one workspace, so that it stays on one node of a
- * distributed database. The statements of a workspace run one after the other, in a pipeline that holds two, so that
- * the server has the next one when it has committed the one before. At the same time they would wait for each other's
- * locks, and lock their authors together, which PostgreSQL has to write down for each (MultiXact). When a statement fails
- * by its contents, its messages are written one by one; when by a lock that somebody else keeps, thread by thread.
+ * A hundred callers at once cost a few statements. If no statement is in flight, a message is sent at once. Otherwise it
+ * waits, and goes with all that come until then, of whatever workspace. On a distributed database a statement holds the
+ * messages of one workspace, so that it stays on one node. Statements run one after the other, in a pipeline that holds
+ * two, so that the server has the next one when it has committed the one before. At the same time they would wait for each
+ * other's locks, and lock their authors together, which PostgreSQL has to record for each (MultiXact). A statement that
+ * fails by its contents is split in halves. After half a second of waiting for a lock, its messages are written by thread.
  */
 export function appendMessage(db: Database, place: Place, draft: Draft): Promise<Written | undefined> {
-  return append(db, place.workspaceID, { place, draft }).catch((error) => {
+  return append(db, laneOf(db, place.workspaceID), { place, draft }).catch((error) => {
     if (databaseFailure(error) === 'duplicate') return undefined
     throw error
   })
 }
 
-const append = joining<Call, Written | undefined>(joinedMessages, async (db, calls) => {
+const batches: Bounds<Call> = {
+  ...messageBatches,
+  ...sharedBatches({ owner: ({ place }) => place.workspaceID, together: ({ place }) => place.threadID }),
+}
+
+const append = joining<Call, Written | undefined>(batches, async (db, calls, { name: pipeline, isOwn }) => {
   const [call] = calls
-  if (calls.length === 1 && isPlain(call)) return [await appendOne(db, call)]
-  const { workspaceID } = call.place
+  if (calls.length === 1 && isPlain(call) && !isOwn) return [await appendOne(db, call, pipeline)]
   const { lines, writers, lineOf } = linesOf(calls)
   const rows = await query<{ lineID: string; id: string; created: boolean }>(
     db,
-    appendStatement({ workspaceID, lines, writers }),
-    { pipeline: workspaceID },
+    appendStatement({ lines, writers, isOwn }),
+    { pipeline },
   )
   const written = new Map(rows.map((row) => [row.lineID, row]))
   return lineOf.map(({ line, isFirst }) => {
@@ -60,10 +65,10 @@ function linesOf(calls: Call[]) {
   const writers = new Map<string, Writer>()
   const keyed = new Map<string, Line>()
   const lines: Line[] = []
-  const lineOf = calls.map(({ place: { threadID }, draft }) => {
+  const lineOf = calls.map(({ place, draft }) => {
     const { authorID, webhook, uniqueBy } = draft
-    const name = `${threadID} ${authorID} ${webhook?.id} ${webhook?.keyHash}`
-    const writer = writers.get(name) ?? { number: writers.size + 1, threadID, authorID, webhook }
+    const name = `${place.workspaceID} ${place.threadID} ${authorID} ${webhook?.id} ${webhook?.keyHash}`
+    const writer = writers.get(name) ?? { ...place, number: writers.size + 1, authorID, webhook }
     writers.set(name, writer)
     const known = uniqueBy === null ? undefined : keyed.get(`${writer.number} ${uniqueBy}`)
     if (known) {
@@ -79,8 +84,9 @@ function linesOf(calls: Call[]) {
   return { lines, writers: [...writers.values()], lineOf }
 }
 
-function shapeOf({ lines }: Append) {
+function shapeOf({ lines, isOwn }: Append) {
   return {
+    isOwn,
     isOne: lines.length === 1,
     hasKeys: lines.some(({ draft }) => draft.uniqueBy !== null),
     hasReaders: lines.some(({ draft }) => !draft.webhook),
@@ -88,7 +94,6 @@ function shapeOf({ lines }: Append) {
   }
 }
 
-const workspaceID = ({ workspaceID }: Append) => workspaceID
 const readerIDs = ({ writers }: Append) =>
   writers.filter(({ webhook }) => !webhook).map(({ authorID }) => authorID)
 const filesOf = ({ lines }: Append) =>
@@ -98,12 +103,13 @@ const files = {
   positions: (append: Append) => filesOf(append).positions,
   fileIDs: (append: Append) => filesOf(append).fileIDs,
 }
+const workspaceID = Prisma.sql`w.workspace_id`
 const author = { kind: 'user', workspaceID, userID: Prisma.sql`w.author_id` } as const
 
 /**
  * One statement, which is one transaction: who may write where, then the threads raised by what comes, then the writing.
  *
- * To raise a thread is to lock it. They are raised in the order of their IDs, so that two processes never wait for each
+ * To raise a thread is to lock it. They are raised in the order of their keys, so that two processes never wait for each
  * other in a circle, and by what was committed before the lock was got: positions follow in the order of commits, and
  * times after them. A thread that was changed meanwhile is not written to, since whom it names is not seen anew; then
  * the caller tries again. A message with a key that another process wrote between the beginning of the statement and
@@ -111,7 +117,7 @@ const author = { kind: 'user', workspaceID, userID: Prisma.sql`w.author_id` } as
  */
 const appendStatement = template(
   shapeOf,
-  ({ isOne, hasKeys, hasReaders, hasFiles }) => Prisma.sql`
+  ({ isOne, isOwn, hasKeys, hasReaders, hasFiles }) => Prisma.sql`
     WITH line AS (
       SELECT * FROM ${numberedRows(
         'line',
@@ -130,7 +136,8 @@ const appendStatement = template(
       FROM ${numberedRows(
         'w',
         {
-          thread_id: ['text', ({ writers }: Append) => writers.map(({ threadID }) => threadID)],
+          workspace_id: ['text', ({ writers }: Append) => writers.map(({ workspaceID }) => workspaceID)],
+          thread_id: ['text', ({ writers }) => writers.map(({ threadID }) => threadID)],
           author_id: ['text', ({ writers }) => writers.map(({ authorID }) => authorID)],
           webhook_id: ['text', ({ writers }) => writers.map(({ webhook }) => webhook?.id ?? null)],
           key_hash: ['text', ({ writers }) => writers.map(({ webhook }) => webhook?.keyHash ?? null)],
@@ -138,12 +145,12 @@ const appendStatement = template(
         { isOne },
       )}
       CROSS JOIN LATERAL (
-        SELECT t.id AS thread_id, t.started_by_id = w.author_id AS is_starter, t.changes FROM threads t
-        WHERE t.workspace_id = ${workspaceID} AND t.id = w.thread_id AND ${visibleThreads(author)} OFFSET 0
-      ) thread
+        SELECT t.workspace_id, t.id AS thread_id, t.started_by_id = w.author_id AS is_starter, t.changes FROM threads t
+        WHERE t.workspace_id = w.workspace_id AND t.id = w.thread_id AND ${visibleThreads(author)} OFFSET 0
+      ) thread${joinShortWaits({ isOwn })}
       WHERE ${webhookStands(workspaceID, 'w')}
     ), permitted AS (
-      SELECT line.*, writer.author_id, writer.thread_id, writer.is_starter, writer.changes
+      SELECT line.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.is_starter, writer.changes
         ${hasKeys ? Prisma.sql`, known.id AS known_id` : Prisma.empty}
       FROM line JOIN writer ON writer.number = line.writer ${hasKeys ? knownMessages : Prisma.empty}
     ), raised AS (
@@ -153,27 +160,27 @@ const appendStatement = template(
       FROM (
         ${comingMessages({ isOne, hasKeys })}
       ) coming
-      WHERE t.workspace_id = ${workspaceID} AND t.id = coming.thread_id AND t.changes = coming.changes
+      WHERE t.workspace_id = coming.workspace_id AND t.id = coming.thread_id AND t.changes = coming.changes
         AND (NOT t.replies_off OR coming.has_starter)
-      RETURNING t.id AS thread_id, t.last_position - ${newOnes} AS position_before, t.last_activity_at AS created_at,
-        t.replies_off
+      RETURNING t.workspace_id, t.id AS thread_id, t.last_position - ${newOnes} AS position_before,
+        t.last_activity_at AS created_at, t.replies_off
     ), admitted AS (
       SELECT permitted.*, position_before, created_at
-      FROM permitted JOIN raised USING (thread_id) WHERE NOT replies_off OR is_starter
+      FROM permitted JOIN raised USING (thread_id, workspace_id) WHERE NOT replies_off OR is_starter
     )${hasKeys ? updatedMessages : Prisma.empty}, created AS (
       INSERT INTO messages
         (workspace_id, id, thread_id, position, author_id, text, unique_by, attachment_count, created_at, edited_at
         ${hasReaders ? Prisma.sql`, author_reads` : Prisma.empty})
-      SELECT ${workspaceID}, id, thread_id,
+      SELECT workspace_id, id, thread_id,
         position_before + ${isOne ? Prisma.sql`1` : numberInThread}, author_id, text, unique_by, files,
         created_at, CASE WHEN is_edited THEN clock_timestamp() END
         ${hasReaders ? Prisma.sql`, ${authorReads(Prisma.sql`author_id`, readerIDs)}` : Prisma.empty}
       FROM admitted ${hasKeys ? Prisma.sql`WHERE known_id IS NULL` : Prisma.empty}
-      RETURNING id, thread_id, position, author_id
-    )${hasReaders ? ownRead(workspaceID, readerIDs) : Prisma.empty}, written (line_id, id, created) AS (
-      SELECT id, id, TRUE FROM created
-      ${hasKeys ? Prisma.sql`UNION ALL SELECT line_id, id, FALSE FROM updated` : Prisma.empty}
-    )${hasFiles ? attachedFiles(workspaceID, files, hasKeys ? { after: 'detached' } : {}) : Prisma.empty}${notedForSearch(workspaceID)}
+      RETURNING workspace_id, id, thread_id, position, author_id
+    )${hasReaders ? ownRead(readerIDs) : Prisma.empty}, written (workspace_id, line_id, id, created) AS (
+      SELECT workspace_id, id, id, TRUE FROM created
+      ${hasKeys ? Prisma.sql`UNION ALL SELECT workspace_id, line_id, id, FALSE FROM updated` : Prisma.empty}
+    )${hasFiles ? attachedFiles(files, hasKeys ? { after: 'detached' } : {}) : Prisma.empty}${notedForSearch()}
     SELECT line_id AS "lineID", id, created FROM written`,
 )
 
@@ -182,26 +189,26 @@ function comingMessages({ isOne, hasKeys }: { isOne: boolean; hasKeys: boolean }
   if (isOne) {
     const count = hasKeys ? Prisma.sql`(known_id IS NULL)::integer` : Prisma.sql`1`
     return Prisma.sql`
-        SELECT thread_id, changes, is_starter AS has_starter, ${count} AS count, ${count} AS by_starter
+        SELECT workspace_id, thread_id, changes, is_starter AS has_starter, ${count} AS count, ${count} AS by_starter
         FROM permitted`
   }
   const isNew = hasKeys ? Prisma.sql`known_id IS NULL` : Prisma.sql`TRUE`
   return Prisma.sql`
-        SELECT thread_id, changes, bool_or(is_starter) AS has_starter,
+        SELECT workspace_id, thread_id, changes, bool_or(is_starter) AS has_starter,
           (count(*) FILTER (WHERE ${isNew}))::integer AS count,
           (count(*) FILTER (WHERE ${isNew} AND is_starter))::integer AS by_starter
-        FROM permitted GROUP BY thread_id, changes ORDER BY thread_id`
+        FROM permitted GROUP BY workspace_id, thread_id, changes ORDER BY workspace_id, thread_id`
 }
 
 /** How many of them are written, as replies are on or off when the thread is locked. */
 const newOnes = Prisma.sql`CASE WHEN t.replies_off THEN coming.by_starter ELSE coming.count END`
 
-const numberInThread = Prisma.sql`row_number() OVER (PARTITION BY thread_id ORDER BY number)`
+const numberInThread = Prisma.sql`row_number() OVER (PARTITION BY workspace_id, thread_id ORDER BY number)`
 
 /** A part of a FROM: the message that is there with the key of a line, found by it whatever the plan was made for. */
 const knownMessages = Prisma.sql`LEFT JOIN LATERAL (
         SELECT m.id FROM messages m
-        WHERE m.workspace_id = ${workspaceID} AND m.thread_id = writer.thread_id
+        WHERE m.workspace_id = writer.workspace_id AND m.thread_id = writer.thread_id
           AND m.author_id = writer.author_id AND m.unique_by = line.unique_by OFFSET 0
       ) known ON TRUE`
 
@@ -212,10 +219,10 @@ const knownMessages = Prisma.sql`LEFT JOIN LATERAL (
 const updatedMessages = Prisma.sql`, updated AS (
       UPDATE messages m SET text = line.text, attachment_count = line.files, edited_at = clock_timestamp()
       FROM admitted AS line
-      WHERE m.workspace_id = ${workspaceID} AND m.id = line.known_id AND m.deleted_at IS NULL
-      RETURNING line.id AS line_id, m.id
+      WHERE m.workspace_id = line.workspace_id AND m.id = line.known_id AND m.deleted_at IS NULL
+      RETURNING m.workspace_id, line.id AS line_id, m.id
     ), detached AS (
-      DELETE FROM attachments a
-      WHERE a.workspace_id = ${workspaceID} AND a.message_id = ANY (ARRAY(SELECT id FROM updated))
+      DELETE FROM attachments a USING updated
+      WHERE a.workspace_id = updated.workspace_id AND a.message_id = updated.id
       RETURNING a.message_id
     )`

@@ -1,4 +1,5 @@
 import { keyStands } from '../apps/webhooks/access.ts'
+import { shortWaits } from '../database/lanes.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { Database } from '../platform/database.ts'
 import { newID } from '../platform/ids.ts'
@@ -19,9 +20,13 @@ export function isPlain({ draft }: Call): boolean {
  * What `appendMessage` does, for one plain message that came alone. Its statement has half the parts, and gives no row:
  * how many it wrote says it all.
  */
-export async function appendOne(db: Database, { place, draft }: Call): Promise<Written | undefined> {
+export async function appendOne(
+  db: Database,
+  { place, draft }: Call,
+  pipeline: string,
+): Promise<Written | undefined> {
   const id = newID('msg')
-  const written = await execute(db, oneStatement({ place, draft, id }), { pipeline: place.workspaceID })
+  const written = await execute(db, oneStatement({ place, draft, id }), { pipeline })
   return written === 1 ? { messageID: id, created: true } : undefined
 }
 
@@ -42,13 +47,13 @@ const oneStatement = template(
     WITH raised AS (
       UPDATE threads t
       SET last_position = t.last_position + 1, last_activity_at = greatest(t.last_activity_at, clock_timestamp())
-      FROM threads seen
+      FROM threads seen CROSS JOIN ${shortWaits}
       WHERE seen.workspace_id = ${workspaceID} AND seen.id = ${threadID}
         AND t.workspace_id = ${workspaceID} AND t.id = ${threadID} AND t.changes = seen.changes
         AND (NOT t.replies_off OR t.started_by_id = ${authorID})
         AND ${visibleThreads(author)} AND ${keyStands(workspaceID, webhook)}
       RETURNING t.last_position, t.last_activity_at
-    )${notedForSearch(workspaceID, Prisma.sql`ARRAY[${messageID}] FROM raised`)}
+    )${notedForSearch(Prisma.sql`SELECT ${workspaceID}, ARRAY[${messageID}] FROM raised`)}
     INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, created_at)
     SELECT ${workspaceID}, ${messageID}, ${threadID}, last_position, ${authorID}, ${text}, last_activity_at FROM raised`,
 )

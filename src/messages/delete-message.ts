@@ -37,7 +37,7 @@ function deleteStatement(workspaceID: string, messageID: string): Prisma.Sql {
     ), written AS (
       UPDATE messages SET text = '', unique_by = NULL, attachment_count = 0, deleted_at = clock_timestamp()
       WHERE workspace_id = ${workspaceID} AND id = ${messageID} AND deleted_at IS NULL
-      RETURNING id
-    )${notedForSearch(workspaceID)}
+      RETURNING workspace_id, id
+    )${notedForSearch()}
     SELECT id FROM written`
 }

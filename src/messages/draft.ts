@@ -1,6 +1,5 @@
 import type { UserActor } from '../context.ts'
 import { Prisma } from '../generated/prisma/client.ts'
-import { databaseFailure } from '../platform/database-errors.ts'
 import type { Bounds } from '../platform/joining.ts'
 import type { Value } from '../platform/query.ts'
 
@@ -19,20 +18,12 @@ export type Draft = {
 /** What became of a draft; `created` is false for a message that was there and got its text. */
 export type Written = { messageID: string; created: boolean }
 
-/**
- * How messages are joined into statements: a pipeline of two for a workspace. One that fails by what is in it fails
- * alone, and one for a thread that somebody else keeps locked only with others for that thread.
- */
-export const joinedMessages: Bounds<{ draft: Draft; place?: { threadID: string } }> = {
+/** How calls that write messages are batched: two statements of a lane in a pipeline. */
+export const messageBatches: Bounds<{ draft: Draft }> = {
   running: 2,
   evenly: true,
   calls: 128,
   size: { max: 1_000_000, of: ({ draft }) => draft.text.length },
-  apart: (error) => {
-    const failure = databaseFailure(error)
-    if (failure === 'locked') return ({ place }) => place?.threadID
-    return failure === 'unavailable' || failure === 'out_of_space' ? undefined : (call) => call
-  },
 }
 
 type FileColumns<Column> = { lineIDs: Column; positions: Column; fileIDs: Column }
@@ -50,17 +41,16 @@ export function fileColumns(
 }
 
 /**
- * A part of a statement: the attachments of the messages that `written (line_id, id)` holds. Those that come `after` old
- * ones were detached may take their places.
+ * A part of a statement: the attachments of the messages that `written (workspace_id, line_id, id)` holds. Those that come
+ * `after` old ones were detached may take their places.
  */
 export function attachedFiles(
-  workspaceID: Value,
   { lineIDs, positions, fileIDs }: FileColumns<Value>,
   { after }: { after?: 'detached' } = {},
 ): Prisma.Sql {
   return Prisma.sql`, attached AS (
     INSERT INTO attachments (workspace_id, message_id, position, file_id)
-    SELECT ${workspaceID}, written.id, file.position, file.id
+    SELECT written.workspace_id, written.id, file.position, file.id
     FROM unnest(${lineIDs}::text[], ${positions}::smallint[], ${fileIDs}::text[]) AS file (line_id, position, id)
     JOIN written USING (line_id)
     ${after ? Prisma.sql`WHERE (SELECT count(*) FROM detached) >= 0` : Prisma.empty})`

@@ -44,15 +44,15 @@ type Edit = { messageID: string; text: string | null; fileIDs: readonly string[]
 
 function editStatement({ workspaceID }: UserActor, { messageID, text, fileIDs }: Edit): Prisma.Sql {
   return Prisma.sql`
-    WITH written (line_id, id) AS (
+    WITH written (workspace_id, line_id, id) AS (
       UPDATE messages SET text = coalesce(${text}, text), edited_at = clock_timestamp(),
         attachment_count = coalesce(${fileIDs?.length ?? null}::smallint, attachment_count)
       WHERE workspace_id = ${workspaceID} AND id = ${messageID}
-      RETURNING id, id
+      RETURNING workspace_id, id, id
     ), detached AS (
       DELETE FROM attachments
       WHERE workspace_id = ${workspaceID} AND message_id = ${messageID} AND ${fileIDs !== null}
       RETURNING message_id
-    )${attachedFiles(workspaceID, fileColumns([{ id: messageID, fileIDs: fileIDs ?? [] }]), { after: 'detached' })}${notedForSearch(workspaceID)}
+    )${attachedFiles(fileColumns([{ id: messageID, fileIDs: fileIDs ?? [] }]), { after: 'detached' })}${notedForSearch()}
     SELECT id FROM written`
 }

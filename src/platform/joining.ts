@@ -1,21 +1,24 @@
 import type { Database } from './database.ts'
+import { type Size, takeNext } from './take-next.ts'
 import { boundsOf, databaseUntil, whenAll } from './until.ts'
 
-export type Bounds<Call> = {
+export type Bounds<Call> = Size<Call> & {
   /** How many joint calls of one lane may be under way at once. */
   running: number
   /** Whether a further one waits for as many calls as are under way, so that they are few and large. */
   evenly?: boolean
-  /** How many calls one joint call may hold. */
-  calls: number
-  /** What their sizes may add up to, and the size of one; a call that is larger goes alone. */
-  size?: { max: number; of: (call: Call) => number }
-  /**
-   * Whether after this failure the calls are to be made apart, so that none fails by another: undefined for not, else
-   * what those have in common that stay together.
-   */
-  apart?: (error: unknown) => ((call: Call) => unknown) | undefined
+  /** What to do with the calls of a joint call that failed. Undefined fails all of them. */
+  apart?: (error: unknown) => Apart | undefined
+  /** Calls with the same name stay together when calls are put into lanes of their own. */
+  together?: (call: Call) => string
 }
+
+/**
+ * `halves` makes the calls again in two halves, so that only those fail that fail alone. `lanes` makes them again in a
+ * lane of their own for each name of `together`, where they fail for good. While such a lane exists, later calls of its
+ * name wait in it, and all other calls go on.
+ */
+export type Apart = 'halves' | 'lanes'
 
 type Waiting<Call, Answer> = {
   call: Call
@@ -26,7 +29,10 @@ type Waiting<Call, Answer> = {
 
 type Outcomes<Call, Answer> = [Waiting<Call, Answer>, PromiseSettledResult<Answer>][]
 
-type Lane<Call, Answer> = {
+/** A queue of calls that may go together. `isOwn` says that it holds the calls of one name, apart from the others. */
+export type LaneName = { name: string; isOwn: boolean }
+
+type Lane<Call, Answer> = LaneName & {
   waiting: Waiting<Call, Answer>[]
   running: number
   underWay: number
@@ -36,27 +42,40 @@ type Lane<Call, Answer> = {
 /**
  * Joins calls into joint ones, lane by lane. Where nothing is under way, a call starts with the others of the same
  * turn of the event loop; else it waits for the next joint call, with all that come until then. `run` gets the calls
- * in the order in which they came, and resolves to their answers in that order; when it fails, all of them fail. It
- * gets the database until the last of its callers is gone; who is gone before its call starts is left out.
+ * of an owner in the order in which they came, and resolves to the answers in the order of the calls. It gets the
+ * database until the last of its callers is gone; who is gone before its call starts is left out.
  */
 export function joining<Call, Answer>(
   bounds: Bounds<Call>,
-  run: (db: Database, calls: [Call, ...Call[]]) => Promise<Answer[]>,
+  run: (db: Database, calls: [Call, ...Call[]], lane: LaneName) => Promise<Answer[]>,
 ): (db: Database, lane: string, call: Call) => Promise<Answer> {
   // A transaction sees other rows than its database, so its calls are joined among themselves.
   const lanesOf = new WeakMap<Database, Map<string, Lane<Call, Answer>>>()
 
-  /** What became of each call. Those of a failure that are to be apart are made again, group by group. */
-  async function outcomesOf(db: Database, joined: Waiting<Call, Answer>[]): Promise<Outcomes<Call, Answer>> {
+  const ownLane = (lane: string, call: Call) => `${lane} ${bounds.together?.(call)}`
+
+  /** The result of each call, without those that were put into lanes of their own. */
+  async function outcomesOf(
+    db: Database,
+    lane: LaneName,
+    joined: Waiting<Call, Answer>[],
+  ): Promise<Outcomes<Call, Answer>> {
     try {
-      const answers = await run(databaseFor(db, joined), joined.map(({ call }) => call) as [Call, ...Call[]])
+      const calls = joined.map(({ call }) => call) as [Call, ...Call[]]
+      const answers = await run(databaseFor(db, joined), calls, lane)
       return joined.map((one, index) => [one, { status: 'fulfilled', value: answers[index] as Answer }])
     } catch (reason) {
-      const groups = grouped(joined, bounds.apart?.(reason))
-      if (groups.length === 1) return joined.map((one) => [one, { status: 'rejected', reason }])
-      const outcomes: Outcomes<Call, Answer> = []
-      for (const group of groups) outcomes.push(...(await outcomesOf(db, group)))
-      return outcomes
+      const apart = bounds.apart?.(reason)
+      if (apart === 'halves' && joined.length > 1) {
+        const middle = Math.ceil(joined.length / 2)
+        const first = await outcomesOf(db, lane, joined.slice(0, middle))
+        return [...first, ...(await outcomesOf(db, lane, joined.slice(middle)))]
+      }
+      if (apart === 'lanes' && !lane.isOwn) {
+        for (const one of joined) enqueue(db, { name: ownLane(lane.name, one.call), isOwn: true }, one)
+        return []
+      }
+      return joined.map((one) => [one, { status: 'rejected', reason }])
     }
   }
 
@@ -65,13 +84,13 @@ export function joining<Call, Answer>(
     const lane = lanes?.get(name)
     if (!lanes || !lane) return
     dropAborted(lane)
-    const joined = lane.waiting.splice(0, fitting(lane.waiting, bounds))
+    const joined = takeNext(lane, bounds)
     lane.isDue = false
     if (joined.length === 0) return void (lane.running === 0 && lanes.delete(name))
     lane.running += 1
     lane.underWay += joined.length
     schedule(db, name, lane)
-    const outcomes = await outcomesOf(db, joined)
+    const outcomes = await outcomesOf(db, lane, joined)
     lane.running -= 1
     lane.underWay -= joined.length
     // The next ones go before the callers hear, so that the database works while they go on.
@@ -89,15 +108,21 @@ export function joining<Call, Answer>(
     setImmediate(start, db, name)
   }
 
+  function enqueue(db: Database, { name, isOwn }: LaneName, one: Waiting<Call, Answer>): void {
+    const lanes = lanesOf.get(db) ?? new Map<string, Lane<Call, Answer>>()
+    lanesOf.set(db, lanes)
+    const lane = lanes.get(name) ?? { name, isOwn, waiting: [], running: 0, underWay: 0, isDue: false }
+    lanes.set(name, lane)
+    lane.waiting.push(one)
+    schedule(db, name, lane)
+  }
+
   return (given, name, call) =>
     new Promise((resolve, reject) => {
       const { shared: db, signal } = boundsOf(given)
-      const lanes = lanesOf.get(db) ?? new Map<string, Lane<Call, Answer>>()
-      lanesOf.set(db, lanes)
-      const lane = lanes.get(name) ?? { waiting: [], running: 0, underWay: 0, isDue: false }
-      lanes.set(name, lane)
-      lane.waiting.push({ call, signal, resolve, reject })
-      schedule(db, name, lane)
+      const own = ownLane(name, call)
+      const isOwn = lanesOf.get(db)?.has(own) ?? false
+      enqueue(db, { name: isOwn ? own : name, isOwn }, { call, signal, resolve, reject })
     })
 }
 
@@ -120,30 +145,4 @@ function dropAborted<Call, Answer>(lane: Lane<Call, Answer>): void {
 function databaseFor(db: Database, joined: { signal: AbortSignal | undefined }[]): Database {
   const signal = whenAll(new Set(joined.map(({ signal }) => signal)))
   return signal ? databaseUntil(db, signal) : db
-}
-
-/** By what they have in common; all together without it. */
-function grouped<Call, Answer>(
-  joined: Waiting<Call, Answer>[],
-  commonOf: (call: Call) => unknown = () => undefined,
-): Waiting<Call, Answer>[][] {
-  const groups = new Map<unknown, Waiting<Call, Answer>[]>()
-  for (const one of joined) {
-    const common = commonOf(one.call)
-    const group = groups.get(common)
-    if (group) group.push(one)
-    else groups.set(common, [one])
-  }
-  return [...groups.values()]
-}
-
-/** How many of those that wait fit into one joint call: at least one. */
-function fitting<Call>(waiting: { call: Call }[], { calls, size }: Bounds<Call>): number {
-  if (!size) return calls
-  let total = 0
-  const firstTooMany = waiting.findIndex(({ call }) => {
-    total += size.of(call)
-    return total > size.max
-  })
-  return firstTooMany < 0 ? calls : Math.max(1, Math.min(calls, firstTooMany))
 }

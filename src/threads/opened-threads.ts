@@ -1,40 +1,51 @@
 import { webhookStands } from '../apps/webhooks/access.ts'
 import type { UserActor } from '../context.ts'
+import { joinShortWaits } from '../database/lanes.ts'
 import { Prisma } from '../generated/prisma/client.ts'
+import type { LaneName } from '../platform/joining.ts'
 import { isUser, type NewThread } from './address.ts'
 
 /** A thread to make, with who makes it. */
-export type Opening = { id: string; thread: NewThread; starterID: string; webhook: UserActor['webhook'] }
+export type Opening = {
+  workspaceID: string
+  id: string
+  thread: NewThread
+  starterID: string
+  webhook: UserActor['webhook']
+}
 
 /**
- * A part of the statement that writes the first messages, so that no thread is ever without one: `opening (number, id)`
- * holds those to make and `opened (id)` those that were made. One is not when its webhook does not stand or a thread
+ * A part of the statement that writes the first messages, so that no thread is ever without one: `opening (number, workspace_id, id)`
+ * holds those to make and `opened (workspace_id, id)` those that were made. One is not when its webhook does not stand or a thread
  * with its key is there; keys are tried in order, so that two processes never wait for each other in a circle.
  */
-export function openedThreads(workspaceID: string, openings: readonly Opening[]): Prisma.Sql {
+export function openedThreads(openings: readonly Opening[], lane: LaneName): Prisma.Sql {
   const recipients = openings.flatMap(recipientsOf)
   return Prisma.sql`
     opening AS MATERIALIZED (
       SELECT * FROM unnest(
-        ${openings.map(({ id }) => id)}::text[], ${openings.map(({ starterID }) => starterID)}::text[],
+        ${openings.map(({ workspaceID }) => workspaceID)}::text[], ${openings.map(({ id }) => id)}::text[],
+        ${openings.map(({ starterID }) => starterID)}::text[],
         ${openings.map(({ thread }) => thread.subject)}::text[],
         ${openings.map(({ thread }) => thread.threadBy?.target ?? null)}::text[],
         ${openings.map(({ thread }) => thread.threadBy?.value ?? null)}::text[],
         ${openings.map(({ thread }) => thread.fromMessageID)}::text[],
         ${openings.map(({ webhook }) => webhook?.id ?? null)}::text[],
         ${openings.map(({ webhook }) => webhook?.keyHash ?? null)}::text[]
-      ) WITH ORDINALITY AS o (id, starter_id, subject, target, thread_by, from_message_id, webhook_id, key_hash, number)
+      ) WITH ORDINALITY AS o (
+        workspace_id, id, starter_id, subject, target, thread_by, from_message_id, webhook_id, key_hash, number
+      )${joinShortWaits(lane)}
     ), opened AS (
       INSERT INTO threads
         (workspace_id, id, kind, subject, started_by_id, thread_by_target, thread_by, from_message_id, last_position)
-      SELECT ${workspaceID}, o.id, 'thread', o.subject, o.starter_id, o.target, o.thread_by, o.from_message_id, 1
-      FROM opening o WHERE ${webhookStands(workspaceID, 'o')}
-      ORDER BY o.starter_id, o.target, o.thread_by
+      SELECT o.workspace_id, o.id, 'thread', o.subject, o.starter_id, o.target, o.thread_by, o.from_message_id, 1
+      FROM opening o WHERE ${webhookStands(Prisma.sql`o.workspace_id`, 'o')}
+      ORDER BY o.workspace_id, o.starter_id, o.target, o.thread_by
       ON CONFLICT (workspace_id, started_by_id, thread_by_target, thread_by) WHERE thread_by IS NOT NULL DO NOTHING
-      RETURNING id, created_at
+      RETURNING workspace_id, id, created_at
     ), named AS (
       INSERT INTO recipients (workspace_id, thread_id, user_id, group_id)
-      SELECT ${workspaceID}, opened.id, r.user_id, r.group_id
+      SELECT opened.workspace_id, opened.id, r.user_id, r.group_id
       FROM unnest(${recipients.map(({ threadID }) => threadID)}::text[],
         ${recipients.map(({ userID }) => userID)}::text[], ${recipients.map(({ groupID }) => groupID)}::text[]
       ) AS r (thread_id, user_id, group_id)

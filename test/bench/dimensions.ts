@@ -1,9 +1,9 @@
 import { seedMembers } from './amend.ts'
 import type { Bench } from './bench.ts'
-import { expectPage, pageQuery, pick, post, query } from './calls.ts'
+import { expectPage, pageQuery, post, query } from './calls.ts'
 import type { Call } from './load.ts'
 import { type Filled, fill, listReads, pageReads } from './pages.ts'
-import { threadsOf } from './seed.ts'
+import { postsOver } from './posts-over.ts'
 import type { World } from './worlds.ts'
 
 const pageSize = 50
@@ -70,16 +70,8 @@ export const dimensions: Dimension[] = [
   },
 ]
 
-/** Row 1, over all workspaces. */
 function posts({ worlds, volume }: Filled): Site['loads'] {
-  const targets = worlds.flatMap((world, index) =>
-    threadsOf(volume, index, worlds.length).map((target) => ({ world, target })),
-  )
-  const nextCall = () => {
-    const { world, target } = pick(targets)
-    return post(world, { target })
-  }
-  return { 'row 1': nextCall }
+  return { 'row 1': postsOver(worlds, volume) }
 }
 
 function pages(filled: Filled): Site['loads'] {

@@ -98,6 +98,19 @@ describe('calls', () => {
     }
     expect(calls()).toEqual([[1, 1, 1], [1, 8], [2], [50], [1]])
   })
+
+  test('of every owner get a turn when not all fit, those of each owner in their order', async () => {
+    const { call, joint, calls } = joiningNumbers({ calls: 4, owner: (n) => `${Math.floor(n / 10)}` })
+    for (const n of [10, 11, 12, 13, 14, 20, 21, 30]) void call(n)
+    for (let index = 0; index < 2; index += 1) {
+      await sleep(2)
+      joint[index]?.end()
+    }
+    expect(calls()).toEqual([
+      [10, 20, 30, 11],
+      [21, 12, 13, 14],
+    ])
+  })
 })
 
 describe('a failure', () => {
@@ -116,38 +129,46 @@ describe('a failure', () => {
     expect(await next).toBe('answer 3')
   })
 
-  test('is that of one alone where they are then tried apart', async () => {
-    const { call, joint, calls } = joiningNumbers({ apart: () => (n) => n })
+  test('is only that of the calls that fail by themselves, when the calls are made again in halves', async () => {
+    const { call, joint, calls } = joiningNumbers({ apart: () => 'halves' })
     const answers = Promise.allSettled([call(1), call(2), call(3)])
     await sleep(1)
-    for (const end of [failure, undefined, failure, undefined]) {
+    for (const end of [failure, failure, failure, undefined, undefined]) {
       joint.at(-1)?.end(end)
       await sleep(1)
     }
-    expect(calls()).toEqual([[1, 2, 3], [1], [2], [3]])
+    expect(calls()).toEqual([[1, 2, 3], [1, 2], [1], [2], [3]])
     const [one, two, three] = await answers
-    expect(one).toEqual({ status: 'fulfilled', value: 'answer 1' })
-    expect(two).toEqual({ status: 'rejected', reason: failure })
+    expect(one).toEqual({ status: 'rejected', reason: failure })
+    expect(two).toEqual({ status: 'fulfilled', value: 'answer 2' })
     expect(three).toEqual({ status: 'fulfilled', value: 'answer 3' })
   })
 
-  test('is that of those that stay together, and not of others', async () => {
-    const { call, joint, calls } = joiningNumbers({ apart: () => (n) => n % 2 })
-    const answers = Promise.allSettled([call(1), call(2), call(3), call(4)])
+  test('moves the calls to lanes of their own, where later ones of the same name wait and hold up no others', async () => {
+    const { call, joint, calls } = joiningNumbers({ apart: () => 'lanes', together: (n) => `${n % 2}` })
+    const answers = Promise.allSettled([call(1), call(2), call(3)])
     await sleep(1)
-    for (const end of [failure, failure, undefined]) {
-      joint.at(-1)?.end(end)
-      await sleep(1)
-    }
-    expect(calls()).toEqual([
-      [1, 2, 3, 4],
-      [1, 3],
-      [2, 4],
-    ])
+    joint[0]?.end(failure)
+    await sleep(1)
+    expect(calls()).toEqual([[1, 2, 3], [1, 3], [2]])
+    joint[2]?.end()
+    await sleep(1)
+    const [five, four] = [call(5), call(4)]
+    await sleep(1)
+    expect(calls().slice(3)).toEqual([[4]])
+    joint[1]?.end(failure)
+    await sleep(1)
+    expect(calls().slice(4)).toEqual([[5]])
     const rejected = { status: 'rejected', reason: failure }
-    const [one, two, three, four] = await answers
-    expect([one, three]).toEqual([rejected, rejected])
-    expect(two).toEqual({ status: 'fulfilled', value: 'answer 2' })
-    expect(four).toEqual({ status: 'fulfilled', value: 'answer 4' })
+    expect(await answers).toEqual([rejected, { status: 'fulfilled', value: 'answer 2' }, rejected])
+    joint[3]?.end()
+    joint[4]?.end()
+    expect(await Promise.all([four, five])).toEqual(['answer 4', 'answer 5'])
+    const seven = call(7)
+    const eight = call(8)
+    await sleep(1)
+    expect(calls().slice(5)).toEqual([[7, 8]])
+    joint[5]?.end()
+    await Promise.all([seven, eight])
   })
 })

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
+import { joinShortWaits, laneOf, sharedBatches } from '../../database/lanes.ts'
 import { invalidField } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
-import { joining } from '../../platform/joining.ts'
+import { type Bounds, joining, type LaneName } from '../../platform/joining.ts'
 import { query } from '../../platform/query.ts'
 import { visibleThreads } from '../../threads/access.ts'
 import { accessMessage } from '../access.ts'
@@ -22,42 +23,50 @@ export async function addReaction(ctx: Context, given: z.input<typeof reactionIn
   requireScope(ctx, 'threads.messages:write')
   const { messageID, emoji } = parseInput(reactionInput, given)
   const { workspaceID, userID } = ctx.actor
-  if (await add(ctx.db, workspaceID, { workspaceID, userID, messageID, emoji })) return { messageID, emoji }
+  if (await add(ctx.db, laneOf(ctx.db, workspaceID), { workspaceID, userID, messageID, emoji }))
+    return { messageID, emoji }
   await accessMessage(ctx, messageID, 'threads.messages:write')
   throw invalidField('messageID', 'is of a message that was deleted')
 }
 
+const batches: Bounds<Call> = {
+  running: 2,
+  calls: 200,
+  ...sharedBatches({ owner: ({ workspaceID }) => workspaceID, together: ({ messageID }) => messageID }),
+}
+
 /** Reactions that come at once go together, as messages do. */
-const add = joining<Call, boolean>({ running: 2, calls: 200 }, async (db, calls) => {
-  const [{ workspaceID }] = calls
-  const found = await query<{ number: bigint }>(db, addStatement(workspaceID, calls), {
-    pipeline: workspaceID,
-  })
+const add = joining<Call, boolean>(batches, async (db, calls, lane) => {
+  const found = await query<{ number: bigint }>(db, addStatement(calls, lane), { pipeline: lane.name })
   const numbers = new Set(found.map(({ number }) => Number(number)))
   return calls.map((_, index) => numbers.has(index + 1))
 })
 
-/** The messages are locked in the order of their IDs, against being deleted; the insertion would lock them the same. */
-function addStatement(workspaceID: string, calls: Call[]): Prisma.Sql {
-  const reader = { kind: 'user', workspaceID, userID: Prisma.sql`c.user_id` } as const
+/** The messages are locked in the order of their keys, against being deleted; the insertion would lock them the same. */
+function addStatement(calls: Call[], lane: LaneName): Prisma.Sql {
+  const reader = {
+    kind: 'user',
+    workspaceID: Prisma.sql`c.workspace_id`,
+    userID: Prisma.sql`c.user_id`,
+  } as const
   return Prisma.sql`
     WITH found AS MATERIALIZED (
-      SELECT c.number, c.user_id, c.emoji, message.id
+      SELECT c.number, c.workspace_id, c.user_id, c.emoji, message.id
       FROM (
         SELECT * FROM unnest(
-          ${calls.map(({ userID }) => userID)}::text[], ${calls.map(({ messageID }) => messageID)}::text[],
-          ${calls.map(({ emoji }) => emoji)}::text[]
-        ) WITH ORDINALITY AS c (user_id, message_id, emoji, number)
-        ORDER BY message_id COLLATE "C"
+          ${calls.map(({ workspaceID }) => workspaceID)}::text[], ${calls.map(({ userID }) => userID)}::text[],
+          ${calls.map(({ messageID }) => messageID)}::text[], ${calls.map(({ emoji }) => emoji)}::text[]
+        ) WITH ORDINALITY AS c (workspace_id, user_id, message_id, emoji, number)${joinShortWaits(lane)}
+        ORDER BY workspace_id COLLATE "C", message_id COLLATE "C"
       ) c CROSS JOIN LATERAL (
         SELECT m.id FROM messages m JOIN threads t ON t.workspace_id = m.workspace_id AND t.id = m.thread_id
-        WHERE m.workspace_id = ${workspaceID} AND m.id = c.message_id AND m.deleted_at IS NULL
+        WHERE m.workspace_id = c.workspace_id AND m.id = c.message_id AND m.deleted_at IS NULL
           AND ${visibleThreads(reader)}
         FOR KEY SHARE OF m
       ) message
     ), added AS (
       INSERT INTO reactions (workspace_id, message_id, emoji, user_id)
-      SELECT DISTINCT ${workspaceID}, id, emoji, user_id FROM found ORDER BY 2, 3, 4
+      SELECT DISTINCT workspace_id, id, emoji, user_id FROM found ORDER BY 1, 2, 3, 4
       ON CONFLICT DO NOTHING
     )
     SELECT number FROM found`

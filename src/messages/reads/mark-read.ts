@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
+import { joinShortWaits, laneOf, sharedBatches } from '../../database/lanes.ts'
 import { notFound } from '../../errors.ts'
 import { Prisma, type Thread } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
-import { joining } from '../../platform/joining.ts'
+import { type Bounds, joining, type LaneName } from '../../platform/joining.ts'
 import { query } from '../../platform/query.ts'
 import { threadColumns, visibleThreads } from '../../threads/access.ts'
 import { ownUpTo } from './own-read.ts'
@@ -25,16 +26,21 @@ export async function markRead(ctx: Context, given: z.input<typeof input>): Prom
   requireScope(ctx, 'threads.messages:read')
   const { threadID, upTo = null } = parseInput(input, given)
   const { workspaceID, userID } = ctx.actor
-  const thread = await mark(ctx.db, workspaceID, { workspaceID, userID, threadID, upTo })
+  const thread = await mark(ctx.db, laneOf(ctx.db, workspaceID), { workspaceID, userID, threadID, upTo })
   if (!thread) throw notFound(upTo === null ? 'thread' : 'message')
   return { thread }
 }
 
+const batches: Bounds<Call> = {
+  running: 2,
+  calls: 200,
+  ...sharedBatches({ owner: ({ workspaceID }) => workspaceID, together: ({ userID }) => userID }),
+}
+
 /** Marks that come at once go together, as messages do; of those for one thread by one user the furthest counts. */
-const mark = joining<Call, ReadThread | undefined>({ running: 2, calls: 200 }, async (db, calls) => {
-  const [{ workspaceID }] = calls
-  const found = await query<Thread & ReadState & { number: bigint }>(db, markStatement(workspaceID, calls), {
-    pipeline: workspaceID,
+const mark = joining<Call, ReadThread | undefined>(batches, async (db, calls, lane) => {
+  const found = await query<Thread & ReadState & { number: bigint }>(db, markStatement(calls, lane), {
+    pipeline: lane.name,
   })
   const marked = new Map(
     found.map(({ number, readUpTo, ownTotal, ownRead, ...thread }): [number, ReadThread] => {
@@ -49,33 +55,37 @@ const mark = joining<Call, ReadThread | undefined>({ running: 2, calls: 200 }, a
  * A mark that changes nothing, because more was read, is not written. It answers what it sees: that may be less than what
  * another call at the same time has made of it, as if it had come before that one.
  */
-function markStatement(workspaceID: string, calls: Call[]): Prisma.Sql {
-  const reader = { kind: 'user', workspaceID, userID: Prisma.sql`c.user_id` } as const
+function markStatement(calls: Call[], lane: LaneName): Prisma.Sql {
+  const reader = {
+    kind: 'user',
+    workspaceID: Prisma.sql`c.workspace_id`,
+    userID: Prisma.sql`c.user_id`,
+  } as const
   return Prisma.sql`
     WITH found AS (
-      SELECT c.number, c.user_id, c.thread_id, place.*, coalesce(known.read_up_to, 0) AS read_before,
+      SELECT c.number, c.workspace_id, c.user_id, c.thread_id, place.*, coalesce(known.read_up_to, 0) AS read_before,
         coalesce(known.own_total, 0) AS own_total, coalesce(known.own_read, 0) AS own_before,
-        ${ownUpTo(Prisma.sql`place.position`, { workspaceID, userID: Prisma.sql`c.user_id`, threadID: Prisma.sql`c.thread_id` })} AS own
+        ${ownUpTo(Prisma.sql`place.position`, { ...reader, threadID: Prisma.sql`c.thread_id` })} AS own
       FROM unnest(
-        ${calls.map(({ userID }) => userID)}::text[], ${calls.map(({ threadID }) => threadID)}::text[],
-        ${calls.map(({ upTo }) => upTo)}::text[]
-      ) WITH ORDINALITY AS c (user_id, thread_id, up_to, number)
+        ${calls.map(({ workspaceID }) => workspaceID)}::text[], ${calls.map(({ userID }) => userID)}::text[],
+        ${calls.map(({ threadID }) => threadID)}::text[], ${calls.map(({ upTo }) => upTo)}::text[]
+      ) WITH ORDINALITY AS c (workspace_id, user_id, thread_id, up_to, number)
       CROSS JOIN LATERAL (
         SELECT coalesce(m.position, t.last_position) AS position, t.last_position, ${threadColumns}
         FROM threads t LEFT JOIN messages m
           ON m.workspace_id = t.workspace_id AND m.id = c.up_to AND m.thread_id = t.id
-        WHERE t.workspace_id = ${workspaceID} AND t.id = c.thread_id AND (c.up_to IS NULL OR m.id IS NOT NULL)
+        WHERE t.workspace_id = c.workspace_id AND t.id = c.thread_id AND (c.up_to IS NULL OR m.id IS NOT NULL)
           AND ${visibleThreads(reader)}
       ) AS place
       LEFT JOIN LATERAL (
         SELECT read_up_to, own_total, own_read FROM reads
-        WHERE workspace_id = ${workspaceID} AND user_id = c.user_id AND thread_id = c.thread_id OFFSET 0
-      ) AS known ON TRUE
+        WHERE workspace_id = c.workspace_id AND user_id = c.user_id AND thread_id = c.thread_id OFFSET 0
+      ) AS known ON TRUE${joinShortWaits(lane)}
     ), marked AS (
       INSERT INTO reads (workspace_id, user_id, thread_id, read_up_to, own_total, own_read)
-      SELECT ${workspaceID}, user_id, thread_id, max(position), max(own_total), max(own) FROM found
-      GROUP BY user_id, thread_id
-      ORDER BY user_id COLLATE "C", thread_id COLLATE "C"
+      SELECT workspace_id, user_id, thread_id, max(position), max(own_total), max(own) FROM found
+      GROUP BY workspace_id, user_id, thread_id
+      ORDER BY workspace_id COLLATE "C", user_id COLLATE "C", thread_id COLLATE "C"
       ON CONFLICT (workspace_id, user_id, thread_id)
         DO UPDATE SET read_up_to = excluded.read_up_to, own_read = excluded.own_read
       WHERE reads.read_up_to < excluded.read_up_to

@@ -9,26 +9,26 @@ import type { Value } from '../../platform/query.ts'
  * What is inserted says where that run ends, how many messages the author wrote, and how many of them are in the run. If
  * the row is there already, it is as the last writer left it, not as this statement saw it.
  */
-export function ownRead(workspaceID: Value, authorIDs: Value): Prisma.Sql {
+export function ownRead(authorIDs: Value): Prisma.Sql {
   return Prisma.sql`, own AS (
-      SELECT author_id, thread_id, min(position) - 1 AS before, count(*) AS total,
+      SELECT workspace_id, author_id, thread_id, min(position) - 1 AS before, count(*) AS total,
         count(*) FILTER (WHERE position - number = before) AS run
       FROM (
-        SELECT author_id, thread_id, position,
-          row_number() OVER (PARTITION BY author_id, thread_id ORDER BY position) AS number,
-          min(position) OVER (PARTITION BY author_id, thread_id) - 1 AS before
+        SELECT workspace_id, author_id, thread_id, position,
+          row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
+          min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
         FROM created WHERE author_id = ANY (${authorIDs}::text[])
-      ) AS numbered GROUP BY author_id, thread_id
+      ) AS numbered GROUP BY workspace_id, author_id, thread_id
     ), own_read AS (
       INSERT INTO reads AS r (workspace_id, user_id, thread_id, read_up_to, own_total, own_read)
-      SELECT ${workspaceID}, own.author_id, own.thread_id,
+      SELECT own.workspace_id, own.author_id, own.thread_id,
         CASE WHEN known.is_there OR own.before = 0 THEN own.before + own.run ELSE 0 END, own.total,
         CASE WHEN known.is_there OR own.before = 0 THEN own.run ELSE 0 END
       FROM own LEFT JOIN LATERAL (
         SELECT TRUE AS is_there FROM reads
-        WHERE workspace_id = ${workspaceID} AND user_id = own.author_id AND thread_id = own.thread_id OFFSET 0
+        WHERE workspace_id = own.workspace_id AND user_id = own.author_id AND thread_id = own.thread_id OFFSET 0
       ) AS known ON TRUE
-      ORDER BY own.author_id, own.thread_id
+      ORDER BY own.workspace_id, own.author_id, own.thread_id
       ON CONFLICT (workspace_id, user_id, thread_id) DO UPDATE SET
         own_total = r.own_total + excluded.own_total,
         read_up_to = CASE WHEN ${hadReadAll} THEN excluded.read_up_to ELSE r.read_up_to END,
@@ -44,7 +44,7 @@ export function authorReads(authorID: Prisma.Sql, authorIDs: Value): Prisma.Sql 
 /** Whether every message before those of the statement was read, or is the author's own. */
 const hadReadAll = Prisma.sql`r.read_up_to + r.own_total - r.own_read = excluded.read_up_to - excluded.own_read`
 
-type Reader = { workspaceID: string; userID: Value; threadID: Value }
+type Reader = { workspaceID: Value; userID: Value; threadID: Value }
 
 /**
  * In SQL, how many of a user's own messages in a thread are up to a position, as the snapshot of the statement has them.

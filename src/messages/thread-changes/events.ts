@@ -57,10 +57,10 @@ export async function appendEvents(
         ${lines.map(({ event }) => JSON.stringify(event))}::jsonb[]
       ) WITH ORDINALITY AS line (id, text, event, number)
       WHERE t.workspace_id = ${workspaceID} AND t.id = ${threadID}
-      RETURNING id, thread_id, position, author_id, created_at
-    )${ownRead(workspaceID, [userID])}, written AS (
-      SELECT id FROM created
-    )${notedForSearch(workspaceID)}
+      RETURNING workspace_id, id, thread_id, position, author_id, created_at
+    )${ownRead([userID])}, written AS (
+      SELECT workspace_id, id FROM created
+    )${notedForSearch()}
     UPDATE threads t
     SET last_position = last.position, last_activity_at = last.created_at, changes = t.changes + 1
     FROM (SELECT max(position) AS position, max(created_at) AS created_at FROM created) last

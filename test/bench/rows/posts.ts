@@ -2,17 +2,20 @@ import type { Bench } from '../bench.ts'
 import { nextText, pick, post } from '../calls.ts'
 import type { Call } from '../load.ts'
 import { runPgbench } from '../pgbench.ts'
+import { postsOver } from '../posts-over.ts'
 import { startBaseline, startService } from '../processes.ts'
 import { httpContestant, type Stage } from '../rounds.ts'
 import { seedAuthors, seedVolume, threadsOf, type Volume } from '../seed.ts'
 import { runSingleInserts } from '../single-inserts.ts'
 import { createStore } from '../store.ts'
-import { makeWorld } from '../worlds.ts'
+import { makeWorld, makeWorlds } from '../worlds.ts'
 import { threadByContestant, uniqueByContestant } from './keys.ts'
 
 const volume: Volume = { threads: 1000, messagesEach: 0 }
+const spreadVolume: Volume = { ...volume, first: volume.threads }
+const workspaces = 100
 
-/** The write path: one workspace with 1,000 threads. */
+/** The write path: one workspace with 1,000 threads, and a hundred with as many together. */
 export const posts: Stage = {
   rows: [
     {
@@ -22,6 +25,14 @@ export const posts: Stage = {
       baselines: ['echo'],
       against: 'bare Fastify JSON echo',
       wanted: { atLeast: 0.4 },
+    },
+    {
+      number: '1b',
+      title: 'row 1 over 100 workspaces of 10 threads',
+      subject: 'spread post',
+      baselines: ['post'],
+      against: 'row 1',
+      wanted: { atLeast: 0.7 },
     },
     {
       number: '2',
@@ -73,12 +84,15 @@ export const posts: Stage = {
     const world = await makeWorld(service.url)
     await seedAuthors(store, [world])
     await seedVolume(store, [world], volume)
+    const others = await makeWorlds(service.url, workspaces)
+    await seedVolume(store, others, spreadVolume)
     const threads = threadsOf(volume)
     const load = { servers: [service], store }
     const postCall = () => post(world, { target: pick(threads) })
     const echoed = { servers: [echo], nextCall: () => echoCall(pick(threads)) }
     return {
       post: httpContestant(bench, { ...load, nextCall: postCall }),
+      'spread post': httpContestant(bench, { ...load, nextCall: postsOver(others, spreadVolume) }),
       echo: httpContestant(bench, echoed),
       pgbench: { run: () => runPgbench(bench, store, world, volume.threads) },
       chat: httpContestant(bench, { ...load, nextCall: () => post(world, { target: world.groupID }) }),
