@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { createInterface } from 'node:readline/promises'
 import { CommanderError } from 'commander'
-import { harmlessLines } from './print.ts'
+import { harmlessLines } from '../platform/harmless.ts'
 import { programOf } from './program.ts'
 
 // Who reads only the beginning, as head does, has seen enough.

@@ -1,3 +1,5 @@
+import { harmless, harmlessLines } from '../platform/harmless.ts'
+
 /** The columns of a table: for each header the path of what it shows, such as `user.id`. */
 export type Columns = { [header: string]: string }
 
@@ -25,19 +27,6 @@ export function detailsOf(columns: Columns, row: unknown): string {
 /** JSON that shows a terminal nothing it would act on. */
 export function jsonOf(value: unknown): string {
   return harmlessLines(JSON.stringify(value, null, 2))
-}
-
-/** The same text, with an escape such as \u001b for each character that is not shown but acts on a terminal. */
-export function harmless(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-}
-
-/** The same for text whose lines are our own. */
-export function harmlessLines(text: string): string {
-  return text.split('\n').map(harmless).join('\n')
 }
 
 function cell(value: unknown): string {

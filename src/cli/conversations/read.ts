@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { harmless } from '../../platform/harmless.ts'
 import type { Skein } from '../../sdk/index.ts'
 import { Failure } from '../failure.ts'
-import { harmless } from '../print.ts'
 import type { Verb } from '../verbs.ts'
 import { connect } from './connect.ts'
 import { findRecipient } from './find-recipient.ts'
