@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { readFile, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newDataDir, type RunningProcess, runToEnd, startProcess } from './support/process.ts'
+import { freePort, newDataDir, type RunningProcess, runToEnd, startProcess } from './support/process.ts'
 
 describe('the first start with the embedded database', () => {
   let service: RunningProcess
@@ -34,13 +35,10 @@ describe('the first start with the embedded database', () => {
     })
   })
 
-  test('prints a welcome without a secret', async () => {
-    await expect.poll(() => service.output()).toContain('# Read the thread back')
-    const starter = JSON.parse(await readFile(join(service.dataDir, 'starter.json'), 'utf8'))
-    expect(service.output()).toContain('Skein has a starter workspace')
-    for (const secret of [starter.clientSecret, starter.operatorToken, starter.webhookURL]) {
-      expect(service.output()).not.toContain(secret)
-    }
+  test('prints only JSON if standard output is not a terminal', async () => {
+    await expect.poll(() => service.output()).toContain('Server listening')
+    const lines = service.output().trim().split('\n')
+    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number) })
   })
 
   test('keeps a second process off the directory', async () => {
@@ -54,7 +52,6 @@ describe('the first start with the embedded database', () => {
     const starter = await readFile(join(service.dataDir, 'starter.json'), 'utf8')
     expect(await service.stop()).toBe(0)
     service = await startProcess({ DATA_DIR: service.dataDir })
-    expect(service.output()).not.toContain('starter workspace')
     expect(await readFile(join(service.dataDir, 'starter.json'), 'utf8')).toBe(starter)
   })
 
@@ -68,22 +65,37 @@ describe('the first start with the embedded database', () => {
   })
 })
 
-test('a port that is taken costs no starter workspace', async () => {
+test('a port that is taken is named before anything is created', async () => {
   const blocker = createServer().listen(0, '127.0.0.1')
   await once(blocker, 'listening')
   const { port } = blocker.address() as AddressInfo
   const dataDir = await newDataDir()
   const { code, output } = await runToEnd({ PORT: String(port), DATA_DIR: dataDir })
   blocker.close()
-  expect([code, output]).toEqual([1, expect.stringContaining('EADDRINUSE')])
-  const service = await startProcess({ DATA_DIR: dataDir })
-  await expect.poll(() => service.output()).toContain('starter workspace')
+  expect([code, output]).toEqual([1, `Port ${port} is in use; set PORT to a free one.\n`])
+  await expect(stat(dataDir)).rejects.toThrow('ENOENT')
+})
+
+test('.env in the working directory is read, and the environment wins over it', async () => {
+  const cwd = await mkdtemp(join(tmpdir(), 'skein-test-'))
+  await writeFile(join(cwd, '.env'), 'PORT=not-a-port\nLOG_LEVEL=loud\n')
+  const { code, output } = await runToEnd({ PORT: String(await freePort()) }, cwd)
+  expect([code, output]).toEqual([1, expect.stringContaining('LOG_LEVEL must be one of')])
+  expect(output).not.toContain('PORT')
+})
+
+test('a variable that looks like a misspelled setting is named, and the service starts', async () => {
+  const { code, output } = await runToEnd({ DATABASE_URI: 'postgres://me:password@host/db', PORT: 'http' })
+  expect([code, output]).toEqual([1, expect.stringContaining('DATABASE_URI: did you mean DATABASE_URL?')])
+  expect(output).not.toContain('password')
+  const service = await startProcess({ SKEIN_STARTER: 'off', DATABASE_URI: 'postgres://me:password@host/db' })
+  expect(service.output()).toContain('DATABASE_URI: did you mean DATABASE_URL?')
+  expect(service.output()).not.toContain('password')
   expect(await service.stop()).toBe(0)
 })
 
 test('SKEIN_STARTER=off leaves the starter workspace out', async () => {
   const service = await startProcess({ SKEIN_STARTER: 'off' })
-  expect(service.output()).not.toContain('starter workspace')
   await expect(stat(join(service.dataDir, 'starter.json'))).rejects.toThrow('ENOENT')
   expect(await service.stop()).toBe(0)
 })

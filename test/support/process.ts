@@ -34,8 +34,9 @@ export async function startProcess(env: Record<string, string> = {}): Promise<Ru
 /** Starts the service and waits for it to end by itself. */
 export async function runToEnd(
   env: Record<string, string>,
+  cwd?: string,
 ): Promise<{ code: number | null; output: string }> {
-  const { child, output } = spawnService(env)
+  const { child, output } = spawnService(env, cwd)
   const [code] = await once(child, 'close')
   return { code, output: output() }
 }
@@ -45,12 +46,16 @@ export async function newDataDir(): Promise<string> {
   return join(await mkdtemp(join(tmpdir(), 'skein-test-')), 'data')
 }
 
-/** A process that is not our own environment's: only the variables given, and where to find programs. */
-function spawnService(env: Record<string, string>) {
+/**
+ * A process that is not our own environment's: only the variables given, and where to find programs. It runs in a
+ * folder where no `.env` of a developer is.
+ */
+function spawnService(env: Record<string, string>, cwd = tmpdir()) {
   const { PATH = '', HOME = '' } = process.env
-  const imports = ['tsx', './test/support/typescript-threads.mjs'].flatMap((module) => ['--import', module])
-  const child = spawn(process.execPath, [...imports, 'src/main.ts'], {
-    cwd: repository,
+  const threads = join(import.meta.dirname, 'typescript-threads.mjs')
+  const imports = [import.meta.resolve('tsx'), threads].flatMap((module) => ['--import', module])
+  const child = spawn(process.execPath, [...imports, join(repository, 'src/main.ts')], {
+    cwd,
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,0 +1,27 @@
+import { environment, type GivenConfig, readConfig } from '../config.ts'
+import { checkAddress } from './check-address.ts'
+import { readEnvironmentFile } from './environment-file.ts'
+import { nearMisses } from './near-misses.ts'
+
+type Environment = Record<string, string | undefined>
+
+/**
+ * Reads `.env` and the environment, and checks that the address is free, before anything is built or created. Throws an
+ * Error that names all settings that are wrong; `warnings` name variables that look like misspelled settings.
+ */
+export async function readSettings(env: Environment): Promise<{ given: GivenConfig; warnings: string[] }> {
+  readEnvironmentFile()
+  const warnings = nearMisses(env, Object.keys(environment.shape))
+  const given = readOrExplain(env, warnings)
+  await checkAddress(given)
+  return { given, warnings }
+}
+
+function readOrExplain(env: Environment, warnings: string[]): GivenConfig {
+  try {
+    return readConfig(env)
+  } catch (error) {
+    const problems = error instanceof Error ? error.message : String(error)
+    throw new Error([problems, ...warnings.map((warning) => `  ${warning}`)].join('\n'))
+  }
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { environment } from '../../src/config.ts'
+import { nearMisses } from '../../src/start/near-misses.ts'
+
+const settings = Object.keys(environment.shape)
+
+test.each([
+  ['DATABASE_URI', 'DATABASE_URL'],
+  ['DATABASEURL', 'DATABASE_URL'],
+  ['database_url', 'DATABASE_URL'],
+  ['DATADIR', 'DATA_DIR'],
+  ['LOGLEVEL', 'LOG_LEVEL'],
+  ['OPERATOR_TOKENS', 'OPERATOR_TOKEN'],
+  ['PROT', 'PORT'],
+  ['HOSTS', 'HOST'],
+])('%s is named as a misspelled %s', (name, setting) => {
+  expect(nearMisses({ [name]: 'x' }, settings)).toEqual([`${name}: did you mean ${setting}?`])
+})
+
+test('variables of others are not named', () => {
+  const others = [
+    'HOME',
+    'PATH',
+    'USER',
+    'HOSTNAME',
+    'LOGNAME',
+    'SHELL',
+    'TERM',
+    'PWD',
+    'LANG',
+    'EDITOR',
+    'MAIL',
+  ]
+  const more = [
+    'AWS_REGION',
+    'PGHOST',
+    'PGPORT',
+    'PGDATA',
+    'NODE_ENV',
+    'POSTGRES_PASSWORD',
+    'TEST_DATABASE_URL',
+  ]
+  const env = Object.fromEntries([...others, ...more].map((name) => [name, 'x']))
+  expect(nearMisses(env, settings)).toEqual([])
+})
+
+test('a variable is not named if it is empty, or if the setting that it resembles is set', () => {
+  expect(nearMisses({ DATABASE_URI: '' }, settings)).toEqual([])
+  expect(nearMisses({ DATABASE_URI: 'x', DATABASE_URL: 'y' }, settings)).toEqual([])
+})

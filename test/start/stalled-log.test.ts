@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { Readable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testDatabase } from '../support/database.ts'
+import { type RunningProcess, repository, startProcess } from '../support/process.ts'
+
+const long = { timeout: 20_000 }
+
+describe('a process whose log nobody reads', () => {
+  let service: RunningProcess
+  let log: Readable
+  beforeAll(async () => {
+    const url = process.env.TEST_DATABASE_URL && (await testDatabase()).url
+    service = await startProcess({ SKEIN_STARTER: 'off', ...(url && { DATABASE_URL: url }) })
+    const { stdout } = service.child
+    if (stdout === null) throw new Error('The process has no pipe for its log')
+    log = stdout
+    stopReading(log)
+  })
+  afterAll(() => service.child.kill('SIGKILL'))
+
+  test('answers on, and its log counts the lines that were dropped when a reader is back', async () => {
+    const requests = 8000
+    await ask(service.url, requests)
+    const answer = await fetch(`${service.url}/health/live`, { signal: AbortSignal.timeout(5000) })
+    expect(answer.status).toBe(200)
+    const lines = linesOf(log)
+    const dropped = () => lines.find((line) => 'dropped' in line)
+    await expect.poll(dropped, long).toMatchObject({ level: 40, dropped: expect.any(Number) })
+    const asked = lines.filter((line) => line.msg === 'request' && line.route === null)
+    expect(asked.length).toBeGreaterThan(3000)
+    expect(asked.length + Number(dropped()?.dropped)).toBe(requests)
+    stopReading(log)
+  })
+
+  test('stops on SIGTERM while nobody reads', async () => {
+    await ask(service.url, 8000)
+    service.child.kill('SIGTERM')
+    const [code] = await once(service.child, 'exit')
+    expect(code).toBe(0)
+  })
+})
+
+test('an error that nothing catches comes out with all that was logged before', async () => {
+  const program = `
+    const { log } = (await import('./src/start/open-log.ts')).openLog()
+    for (let i = 0; i < 5000; i += 1) log.info({ i, filler: 'x'.repeat(100) }, 'line')
+    setImmediate(() => { throw new Error('the last words') })`
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
+    cwd: repository,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines = linesOf(child.stdout)
+  const [code] = await once(child, 'close')
+  expect(code).toBe(1)
+  expect(lines.filter(({ msg }) => msg === 'line').map(({ i }) => i)).toEqual([...Array(5000).keys()])
+  expect(lines.at(-1)).toMatchObject({ level: 60, err: { message: 'the last words' } })
+})
+
+function stopReading(log: Readable): void {
+  log.removeAllListeners('data').pause()
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a line
+type Line = Record<string, any>
+
+/** Reads a log from now on, and gives the list that its lines are added to. */
+function linesOf(log: Readable): Line[] {
+  const lines: Line[] = []
+  log.resume()
+  let rest = ''
+  log.on('data', (chunk) => {
+    const parts = `${rest}${chunk}`.split('\n')
+    rest = parts.pop() ?? ''
+    lines.push(...parts.map((line) => JSON.parse(line)))
+  })
+  return lines
+}
+
+/** Sends requests on one connection, each with a long request ID to log, and waits for all answers. */
+async function ask(url: string, count: number): Promise<void> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  let answers = 0
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    answers += text.split('HTTP/1.1 404').length - 1
+  })
+  const request = `GET /nowhere HTTP/1.1\r\nHost: x\r\nX-Request-ID: ${'i'.repeat(120)}\r\n\r\n`
+  for (let sent = 0; sent < count; sent += 100) socket.write(request.repeat(100))
+  await expect.poll(() => answers, { timeout: 20_000 }).toBe(count)
+  socket.destroy()
+}
