@@ -3,6 +3,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
+ARG COMMIT
 RUN npm run build && npm prune --omit=dev --omit=optional
 
 FROM node:22-slim

@@ -15,6 +15,8 @@ import { docsRoutes } from './http/docs/routes.ts'
 import { Guesses } from './http/guesses.ts'
 import { homePage } from './http/home-page.ts'
 import { openRateLimits } from './http/rate-limits/rate-limits.ts'
+import { logRequests } from './http/request-log.ts'
+import { versionRoute } from './http/version-route.ts'
 import { reactionResolvers } from './messages/reactions/resolvers.ts'
 import { readResolvers } from './messages/reads/resolvers.ts'
 import { messageResolvers } from './messages/resolvers.ts'
@@ -64,9 +66,11 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   app.addHook('onClose', async () => rateLimits.close())
   const guesses = new Guesses(rateLimits, config.wrongCredentialsPerMinute)
   httpConventions(app)
+  logRequests(app)
   answerNothingThere(app)
   refuseUnusableHeaders(app)
   await app.register(healthRoutes, { db })
+  await app.register(versionRoute, { database: config.databaseURL ? 'postgresql' : 'embedded' })
   metadataRoute(app, config)
   await app.register(oauthDoor, { db, config, rateLimits, guesses })
   await app.register(webhookDoor, { db, config, storage, rateLimits, guesses })

@@ -25,6 +25,8 @@ export type UserActor = {
   workspaceID: string
   userID: string
   scopes: ReadonlySet<Scope>
+  /** The app whose access token it acts with. */
+  appID?: string
   /** The webhook that it posts through, as it was known; whether it still is so, the statement that writes asks. */
   webhook?: { id: string; keyHash: string }
 }

@@ -5,6 +5,7 @@ import type { Database } from './platform/database.ts'
 import { sendProblem } from './problems.ts'
 
 const databaseTimeoutMs = 2000
+const quietly = { exposeHeadRoute: true, config: { quiet: true } }
 
 /** `GET /health/live`: the process answers. `GET /health/ready`: it can serve, and is not about to stop. */
 export async function healthRoutes(app: FastifyInstance, { db }: { db: Database }): Promise<void> {
@@ -15,8 +16,8 @@ export async function healthRoutes(app: FastifyInstance, { db }: { db: Database 
   app.setErrorHandler(sendProblem)
   allowOnly(app, '/health/live', ['GET', 'HEAD'])
   allowOnly(app, '/health/ready', ['GET', 'HEAD'])
-  app.get('/health/live', { exposeHeadRoute: true }, async () => ({ status: 'live' }))
-  app.get('/health/ready', { exposeHeadRoute: true }, async () => {
+  app.get('/health/live', quietly, async () => ({ status: 'live' }))
+  app.get('/health/ready', quietly, async () => {
     if (stopping) throw new AppError('unavailable', 'The service is stopping.', { retryAfterSeconds: 5 })
     if (!(await answers(db))) {
       throw new AppError('unavailable', 'The database does not answer.', { retryAfterSeconds: 5 })

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AppError, toAppError } from './errors.ts'
+import { addToLog } from './http/request-log.ts'
 
 /** A failure as `application/problem+json` (RFC 9457), with our `code`, `requestID` and, for bad input, `errors`. */
 export function problemOf(error: AppError, requestID: string) {
@@ -18,6 +19,7 @@ export function problemOf(error: AppError, requestID: string) {
 /** Answers any failure with a problem. What is not ours is logged once, and masked. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toAppError(error, request)
+  addToLog(request, { code: known.code })
   if (known.status >= 500) request.log.error({ err: error }, 'the request failed')
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
   return reply

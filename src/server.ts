@@ -39,7 +39,9 @@ export function serverOptions(config: Config): FastifyHttpOptions<Server> {
     // An address that cannot be decoded, or with a part that is too long.
     frameworkErrors: (_error, request, reply) => {
       reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
-      request.log.info({ method: request.method, route: null, status: nothingThere.status }, 'request')
+      const { method, ip: address } = request
+      const { status, code } = nothingThere
+      request.log.info({ method, route: null, status, address, code }, 'request')
       sendProblem(nothingThere, request as never, reply as never)
     },
   }
@@ -87,6 +89,7 @@ function unusable(httpVersion: string, headers: IncomingHttpHeaders): AppError |
  */
 function answerUnreadable(this: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const { remoteAddress: address } = socket
   const pending = pendingResponse(socket)
   if (pending) return void pending.once('close', () => answerUnreadable.call(this, error, socket))
   const failure =
@@ -94,7 +97,8 @@ function answerUnreadable(this: FastifyInstance, error: NodeJS.ErrnoException, s
       ? new AppError('request_timeout', 'The request did not arrive in time.')
       : new AppError('invalid_input', 'This is no HTTP request that can be read.')
   const requestID = randomUUID()
-  this.log.info({ requestID, method: null, route: null, status: failure.status }, 'request')
+  const { status, code } = failure
+  this.log.info({ requestID, method: null, route: null, status, address, code }, 'request')
   const body = JSON.stringify(problemOf(failure, requestID))
   socket.end(
     [

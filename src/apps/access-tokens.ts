@@ -78,8 +78,8 @@ export async function findTokenActor(db: Database, token: string): Promise<UserA
     return undefined
   }
   if (!known.get(hash)) known.set(hash, true)
-  const { workspaceID, userID, scopes } = found
-  return { kind: 'user', workspaceID, userID, scopes: new Set(scopes) }
+  const { workspaceID, appID, userID, scopes } = found
+  return { kind: 'user', workspaceID, appID, userID, scopes: new Set(scopes) }
 }
 
 const anyone = { kind: 'anyone' }
@@ -93,10 +93,10 @@ export function isKnownToken(token: string): boolean {
 /** Before anyone knows of which workspace it is. */
 const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, hashes) =>
   byID(
-    await query<Issued & { id: string; workspaceID: string }>(
+    await query<Issued & Installed & { id: string }>(
       db,
       Prisma.sql`
-        SELECT given.hash AS id, i.workspace_id AS "workspaceID", i.user_id AS "userID", i.scopes
+        SELECT given.hash AS id, i.workspace_id AS "workspaceID", i.app_id AS "appID", i.user_id AS "userID", i.scopes
         FROM unnest(${hashes}::text[]) AS given (hash)
         CROSS JOIN LATERAL (
           SELECT * FROM access_tokens WHERE token_hash = decode(given.hash, 'hex') OFFSET 0

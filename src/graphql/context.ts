@@ -3,6 +3,7 @@ import { findTokenActor, isKnownToken } from '../apps/access-tokens.ts'
 import type { Actor, Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { Guesses } from '../http/guesses.ts'
+import { addToLog, type LogFields } from '../http/request-log.ts'
 import { hashSecret, secretMatches } from '../platform/secrets.ts'
 import { databaseUntil } from '../platform/until.ts'
 
@@ -35,6 +36,13 @@ export function contextFrom(
         'unauthenticated',
         'The access token is unknown, expired or revoked. Ask for a new one.',
       )
+    addToLog(request, fieldsOf(actor))
     return { ...shared, db: databaseUntil(shared.db, signal), actor, log: request.log, signal }
   }
+}
+
+function fieldsOf(actor: Actor): LogFields {
+  if (actor.kind === 'operator') return { operator: true }
+  const { appID, workspaceID } = actor
+  return { ...(appID !== undefined && { appID }), workspaceID }
 }

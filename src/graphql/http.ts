@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FormattedExecutionResult } from 'graphql'
 import { AppError, type FieldError, invalidField, invalidInput } from '../errors.ts'
+import { addToLog } from '../http/request-log.ts'
 
 const graphqlJSON = 'application/graphql-response+json'
 const json = 'application/json'
@@ -49,6 +50,8 @@ function quality(ranges: MediaRange[], type: MediaType): number {
 /** Answers in the media type that the caller asked for; a failure in `application/json` where that is not served. */
 export function send(reply: FastifyReply, status: number, body: FormattedExecutionResult): FastifyReply {
   const mediaType = negotiate(reply.request.headers.accept) ?? json
+  const code = body.errors?.[0]?.extensions?.code
+  if (code !== undefined) addToLog(reply.request, { code: String(code) })
   return reply.code(status).type(`${mediaType}; charset=utf-8`).send(body)
 }
 

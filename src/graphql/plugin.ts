@@ -3,6 +3,7 @@ import type { DocumentNode, GraphQLSchema } from 'graphql'
 import mercurius, { type IResolvers } from 'mercurius'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { addToLog } from '../http/request-log.ts'
 import { readOnlyJSON } from '../json-body.ts'
 import { catchUnknownTypes } from './abstract-types.ts'
 import { limitCost } from './cost.ts'
@@ -17,6 +18,7 @@ const path = '/public/graphql'
 const cachedDocuments = 64
 /** A document is compiled when it comes for the time after these many: to compile costs as much as some ten runs. */
 const compiledAfter = 5
+const loggedNameCharacters = 100
 
 /** Resolvers by type and field, as the generated types have them. */
 export type ResolverMap = { [type: string]: object | undefined }
@@ -90,6 +92,7 @@ async function refuseMethod(): Promise<never> {
 /** The context of resolvers, with what the hook before the execution needs to know of the request. */
 type CallContext = Context & {
   call: {
+    request: FastifyRequest
     readOnly: boolean
     deadline: Deadline
     operationName: string | undefined
@@ -102,7 +105,7 @@ async function answer(request: FastifyRequest, reply: FastifyReply) {
   const deadline = request.getDecorator<Deadline>('deadline')
   const context: CallContext = {
     ...request.getDecorator<Context>('graphqlContext'),
-    call: { readOnly: request.method === 'GET', deadline, ...parameters },
+    call: { request, readOnly: request.method === 'GET', deadline, ...parameters },
   }
   const { operationName } = parameters
   const key = keyOf(source, operationName)
@@ -138,6 +141,8 @@ async function beforeExecution(schema: GraphQLSchema, document: DocumentNode, { 
   const { variables } = call
   const plan = planOf(schema, document, call.operationName)
   if (!plan) return { document, variables }
+  const { operation: operationType, name } = plan.operation
+  addToLog(call.request, { operation: name?.value.slice(0, loggedNameCharacters), operationType })
   if (call.readOnly && plan.operation.operation === 'mutation') {
     throw new AppError('method_not_allowed', 'GET runs queries only; send a mutation with POST.')
   }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toAppError } from '../errors.ts'
+import { addToLog } from '../http/request-log.ts'
 
 /** The words of RFC 6749 5.2, and of 4.1.2.1 for what is not the client's fault. */
 const statusOf = {
@@ -41,6 +42,7 @@ export function sendOAuthError(error: unknown, request: FastifyRequest, reply: F
 }
 
 function send(reply: FastifyReply, status: number, error: string, description: string): FastifyReply {
+  addToLog(reply.request, { code: error })
   if (status === 401) reply.header('www-authenticate', 'Basic realm="skein", charset="UTF-8"')
   return reply.code(status).send({ error, error_description: description })
 }

@@ -8,8 +8,10 @@ import { addressKey } from '../http/address-key.ts'
 import type { Guesses } from '../http/guesses.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 import { spend } from '../http/rate-limits/spend.ts'
+import { addToLog, type LogFields } from '../http/request-log.ts'
 import { allowOnly } from '../not-allowed.ts'
 import type { Database } from '../platform/database.ts'
+import { prefixOf } from '../platform/ids.ts'
 import { type Parameters, readClientCredentials, required } from './client-authentication.ts'
 import { OAuthError, sendOAuthError } from './errors.ts'
 import type { Grant } from './grant.ts'
@@ -40,6 +42,7 @@ export async function oauthDoor(
     const form = readForm(request.body)
     const grant = grantOf(form)
     const { clientID, clientSecret } = readClientCredentials(request.headers.authorization, form)
+    addToLog(request, fieldsOf(clientID, form))
     for (const name of grant.required) required(form, name)
     const lookUp = () => authenticateClient(db, clientID, clientSecret)
     const credentials = { kind: 'client', id: clientID, secret: clientSecret } as const
@@ -75,6 +78,14 @@ function parseForm(text: string): Record<string, unknown> {
     throw new OAuthError('invalid_request', 'The percent-encoding of the form is broken or not UTF-8.')
   }
   return parse(text)
+}
+
+/** What a form that may be wrong says of the app and the workspace. */
+function fieldsOf(clientID: string, { subject = '' }: Parameters): LogFields {
+  return {
+    ...(prefixOf(clientID) === 'app' && { appID: clientID }),
+    ...(prefixOf(subject) === 'wks' && { workspaceID: subject }),
+  }
 }
 
 /** Parameters without a value count as absent (RFC 6749 3.2); none may come twice. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -29,7 +29,7 @@ export function requestID(request: IncomingMessage): string {
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
 }
 
-/** What holds for every answer: its request ID, no guessing of types, one line in the log without the URL. */
+/** What holds for every answer: its request ID, and no guessing of types. */
 export function httpConventions(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const raw: Traced = request.raw
@@ -47,13 +47,9 @@ export function httpConventions(app: FastifyInstance): void {
     dropUnreadBody(request.raw)
     done(null, payload)
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    logAnswer(request, reply.statusCode, reply.elapsedTime)
+  app.addHook('onResponse', (request, _reply, done) => {
     endUnreadBody(request.raw)
     done()
-  })
-  app.addHook('onRequestAbort', async (request) => {
-    request.log.info({ method: request.method, route: routeOf(request), status: null }, 'request aborted')
   })
   holdContinue(app)
 }
@@ -67,16 +63,6 @@ export function pendingResponse(socket: Connection): ServerResponse | undefined 
 /** Tells a client that waits for it to send its body (`Expect: 100-continue`, RFC 9110 10.1.1). */
 export function sendContinue(request: IncomingMessage, response: ServerResponse): void {
   if (awaitingContinue.delete(request)) response.writeContinue()
-}
-
-/** The route and not the URL: a webhook's URL holds its key. */
-function routeOf(request: FastifyRequest): string | null {
-  return request.routeOptions.url ?? null
-}
-
-function logAnswer(request: FastifyRequest, status: number, elapsedMs: number): void {
-  const route = routeOf(request)
-  request.log.info({ method: request.method, route, status, ms: Math.round(elapsedMs * 10) / 10 }, 'request')
 }
 
 /** Node would read the rest of a body to its end, however long it is. */

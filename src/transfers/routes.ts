@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { AppError, invalidField } from '../errors.ts'
 import { readUploadLink } from '../files/links.ts'
 import { fillUploadTicket } from '../files/tickets/fill-upload-ticket.ts'
+import { addToLog } from '../http/request-log.ts'
 import { accessLinkedFile } from '../messages/linked-file.ts'
 import { allowOnly } from '../not-allowed.ts'
 import { sendContinue } from '../platform/http.ts'
@@ -35,6 +36,7 @@ function downloadRoute(app: FastifyInstance, shared: Shared): void {
       { ...shared, log: request.log },
       { fileID, name, query: request.query },
     )
+    addToLog(request, { workspaceID: file.workspaceID })
     return answerFile(shared.storage, { file, expires }, request, reply)
   }
   app.route<DownloadRoute>({ method: ['GET', 'HEAD'], url: downloadPath, handler })
@@ -46,6 +48,7 @@ function uploadRoute(app: FastifyInstance, shared: Shared): void {
   app.put<UploadRoute>(uploadPath, { config: { readsBodyItself: true } }, async (request, reply) => {
     const { ticketID } = request.params
     const key = readUploadLink(shared, { ticketID, query: request.query })
+    addToLog(request, { workspaceID: key.workspaceID })
     const open = () => {
       sendContinue(request.raw, reply.raw)
       return request.raw

@@ -10,10 +10,12 @@ import { uploadFile } from '../files/upload-file.ts'
 import type { Guesses } from '../http/guesses.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 import { spend } from '../http/rate-limits/spend.ts'
+import { addToLog } from '../http/request-log.ts'
 import { readOnlyJSON, readPlainText } from '../json-body.ts'
 import { postMessage } from '../messages/post-message.ts'
 import { allowOnly } from '../not-allowed.ts'
 import { sendContinue } from '../platform/http.ts'
+import { prefixOf } from '../platform/ids.ts'
 import { sendProblem } from '../problems.ts'
 import { type Query, readPayload, withWireNames } from './payload.ts'
 import { readUploadHeaders } from './upload-headers.ts'
@@ -41,12 +43,14 @@ export async function webhookDoor(app: FastifyInstance, shared: Shared): Promise
   const policy = { name: 'webhook', quota: shared.config.webhookRatePerMinute }
   const authenticate = async (request: FastifyRequest<WebhookRoute>, reply: FastifyReply) => {
     const { webhookID, key } = request.params
+    if (prefixOf(webhookID) === 'wbh') addToLog(request, { webhookID })
     const credentials = { kind: 'webhook', id: webhookID, secret: key } as const
     const lookUp = () => authenticateWebhook(shared.db, webhookID, key)
     const actor =
       recallWebhook(webhookID, key) ??
       (await shared.guesses.check(request as FastifyRequest, reply, credentials, lookUp))
     if (!actor) throw notFound('webhook')
+    addToLog(request, { workspaceID: actor.workspaceID })
     await spend(shared.rateLimits, reply, [{ policy, key: webhookID }])
     request.webhookActor = actor
   }

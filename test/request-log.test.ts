@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { makeWorld, postToWebhook, requestToken } from './support/factories.ts'
+import { operatorToken, startService } from './support/service.ts'
+
+const service = await startService({ LOG_LEVEL: 'info' })
+const world = await makeWorld(service)
+const { workspaceID } = world
+const appID = world.app.form.client_id
+const [, , webhookID] = world.webhook.path.split('/')
+const key = world.webhook.path.split('/').at(-1) ?? ''
+const address = '127.0.0.1'
+
+/** The lines that the requests made meanwhile leave in the log. */
+async function linesOf(act: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
+  service.log.length = 0
+  await act()
+  return service.log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
+}
+
+test('a post names the webhook and its workspace', async () => {
+  const post = () => postToWebhook(service, world.webhook.path, { target: world.publicGroup.id, text: 'x' })
+  expect(await linesOf(post)).toEqual([
+    expect.objectContaining({
+      address,
+      webhookID,
+      workspaceID,
+      route: '/webhook/:webhookID/:key',
+      status: 200,
+    }),
+  ])
+})
+
+test('a bad post names the error, and one with a wrong key the webhook and not the key', async () => {
+  const bad = await linesOf(() => postToWebhook(service, world.webhook.path, { text: '' }))
+  expect(bad).toEqual([
+    expect.objectContaining({ webhookID, workspaceID, status: 400, code: 'invalid_input' }),
+  ])
+  const wrong = randomBytes(32).toString('base64url')
+  const refused = await linesOf(() =>
+    postToWebhook(service, `/webhook/${webhookID}/${wrong}`, { target: world.publicGroup.id, text: 'x' }),
+  )
+  expect(refused).toEqual([expect.objectContaining({ webhookID, status: 404, code: 'not_found' })])
+  expect(JSON.stringify(refused)).not.toContain(wrong)
+  const swapped = await linesOf(() => postToWebhook(service, `/webhook/${key}/${webhookID}`, { text: 'x' }))
+  expect(swapped).toEqual([expect.objectContaining({ status: 404 })])
+  expect(JSON.stringify(swapped)).not.toContain(key)
+})
+
+test('a token request names the app and the workspace, and never the secret', async () => {
+  const good = await linesOf(() => requestToken(service, world.app.form))
+  expect(good).toEqual([expect.objectContaining({ address, appID, workspaceID, status: 200 })])
+  const secret = 'not-the-secret'
+  const bad = await linesOf(() => requestToken(service, { ...world.app.form, client_secret: secret }))
+  expect(bad).toEqual([expect.objectContaining({ appID, workspaceID, status: 401, code: 'invalid_client' })])
+  expect(JSON.stringify([good, bad])).not.toMatch(new RegExp(`${secret}|${world.app.form.client_secret}`))
+})
+
+test('a GraphQL request names the app, the workspace, and the operation with its type and error', async () => {
+  const { token } = world.app
+  const asked = await linesOf(() => service.graphql(token, 'query WhoAmI { me { id } }'))
+  const operation = { operation: 'WhoAmI', operationType: 'query' }
+  expect(asked).toEqual([expect.objectContaining({ address, appID, workspaceID, ...operation, status: 200 })])
+  const missing = `thr_${'0'.repeat(27)}`
+  const failed = await linesOf(() => service.graphql(token, `{ thread(id: "${missing}") { id } }`))
+  expect(failed).toEqual([expect.objectContaining({ operationType: 'query', code: 'NOT_FOUND' })])
+  const stranger = await linesOf(() => service.graphql('not-a-token', '{ me { id } }'))
+  expect(stranger).toEqual([expect.objectContaining({ address, status: 401, code: 'UNAUTHENTICATED' })])
+  const operator = await linesOf(() =>
+    service.graphql(operatorToken, '{ workspaces(first: 1) { nodes { id } } }'),
+  )
+  expect(operator).toEqual([expect.objectContaining({ operator: true, operationType: 'query' })])
+  expect(JSON.stringify([asked, failed, stranger, operator])).not.toMatch(/not-a-token|operator-token-of/)
+})
+
+test('health checks are logged at the level debug', async () => {
+  const checks = await linesOf(async () => {
+    for (const url of ['/health/live', '/health/ready', '/health/version']) await service.app.inject({ url })
+  })
+  expect(checks).toEqual([])
+  service.app.log.level = 'debug'
+  const seen = await linesOf(() => service.app.inject({ url: '/health/live' }))
+  service.app.log.level = 'info'
+  expect(seen).toEqual([expect.objectContaining({ level: 20, route: '/health/live', status: 200 })])
+})
