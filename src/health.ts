@@ -19,18 +19,20 @@ export async function healthRoutes(app: FastifyInstance, { db }: { db: Database 
   app.get('/health/live', quietly, async () => ({ status: 'live' }))
   app.get('/health/ready', quietly, async () => {
     if (stopping) throw new AppError('unavailable', 'The service is stopping.', { retryAfterSeconds: 5 })
-    if (!(await answers(db))) {
-      throw new AppError('unavailable', 'The database does not answer.', { retryAfterSeconds: 5 })
-    }
+    const fault = await faultOf(db)
+    if (fault) throw new AppError('unavailable', fault, { retryAfterSeconds: 5 })
     return { status: 'ready' }
   })
 }
 
-async function answers(db: Database): Promise<boolean> {
-  const timeout = new Promise<false>((resolve) => setTimeout(resolve, databaseTimeoutMs, false).unref())
-  const query = db.$queryRaw`SELECT 1`.then(
-    () => true,
-    () => false,
+/** Why the database cannot be used, or undefined when it can. A standby is read-only, too. */
+async function faultOf(db: Database): Promise<string | undefined> {
+  const silent = 'The database does not answer.'
+  const timeout = new Promise<string>((resolve) => setTimeout(resolve, databaseTimeoutMs, silent).unref())
+  const answer = db.$queryRaw<{ readOnly: boolean }[]>`
+    SELECT current_setting('transaction_read_only')::boolean AS "readOnly"`.then(
+    ([row]) => (row?.readOnly ? 'The database is read-only.' : undefined),
+    () => silent,
   )
-  return Promise.race([query, timeout])
+  return Promise.race([answer, timeout])
 }

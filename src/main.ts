@@ -38,6 +38,7 @@ async function start(): Promise<void> {
     dataDir,
     poolSize,
     onError: (err) => log.warn({ err }, 'database'),
+    onRecovery: () => log.info('the database answers again'),
   })
   if (given.databaseDistributed) keepWorkspacesApart(opened.db)
   const config: Config = { ...given, operatorToken: await operatorToken(given) }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { GraphQLError, GraphQLFormattedError } from 'graphql'
+import type { ExecutionResult, GraphQLError, GraphQLFormattedError } from 'graphql'
 import { AppError, type ErrorCode, toAppError } from '../errors.ts'
 import { limits } from './limits.ts'
 
@@ -96,6 +96,16 @@ export function renderExecutionErrors(
   })
   for (const err of toLog) request.log.error({ err })
   return rendered
+}
+
+/**
+ * Why nothing of a request was answered, if all of it failed because something is unavailable. Such a request is answered
+ * with a status that says so, and with `Retry-After`.
+ */
+export function outageOf({ data, errors = [] }: ExecutionResult): AppError | undefined {
+  if (Object.values(data ?? {}).some((value) => value !== null)) return undefined
+  const failures = errors.map((error) => toAppError(error.originalError ?? error))
+  return failures.every(({ code }) => code === 'unavailable') ? failures[0] : undefined
 }
 
 /**

@@ -8,7 +8,14 @@ import { readOnlyJSON } from '../json-body.ts'
 import { catchUnknownTypes } from './abstract-types.ts'
 import { limitCost } from './cost.ts'
 import { Deadline } from './deadline.ts'
-import { renderError, renderExecutionErrors, renderFailure, renderRefusal, toHTTPFailure } from './errors.ts'
+import {
+  outageOf,
+  renderError,
+  renderExecutionErrors,
+  renderFailure,
+  renderRefusal,
+  toHTTPFailure,
+} from './errors.ts'
 import { challenge, negotiate, parametersOf, refusalStatus, send } from './http.ts'
 import { limitDocument, limitSource, limits } from './limits.ts'
 import { planOf } from './plans.ts'
@@ -62,7 +69,9 @@ export async function graphqlDoor(app: FastifyInstance, options: GraphQLDoorOpti
     onRequest: async (request, reply) => {
       const deadline = new Deadline(options.timeoutSeconds)
       request.setDecorator('deadline', deadline)
-      request.setDecorator('graphqlContext', await options.contextOf(request, deadline.signal, reply))
+      const findContext = () => options.contextOf(request, deadline.signal, reply)
+      const context = await deadline.keep(reply.raw, findContext)
+      request.setDecorator('graphqlContext', context)
       if (!negotiate(request.headers.accept)) return refuseOtherMediaTypes(request, reply)
     },
     handler: answer,
@@ -113,6 +122,8 @@ async function answer(request: FastifyRequest, reply: FastifyReply) {
     limitSource(source)
     const run = () => request.server.graphql(key, context, undefined, operationName)
     const result = await deadline.keep(reply.raw, run)
+    const outage = outageOf(result)
+    if (outage) throw outage
     const errors = result.errors && renderExecutionErrors(request, result.errors)
     const status = result.data === undefined ? refusalStatus(request) : 200
     return send(reply, status, { errors, data: result.data })

@@ -2,6 +2,7 @@ import { Socket } from 'node:net'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { CheckedClient } from '../database/checked-client.ts'
+import { Heartbeat, ServerSilent } from '../database/heartbeat.ts'
 import { startUpkeep } from '../database/upkeep.ts'
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts'
 import { cancelStatement } from './cancel-statement.ts'
@@ -28,6 +29,10 @@ const oldestVersion = 15
 const planning = `SET plan_cache_mode TO force_generic_plan; SET enable_seqscan TO off; SET random_page_cost TO 1.1;
   SET jit TO off`
 
+/** These are statements, because a connection pooler such as pgbouncer refuses them as startup parameters. */
+const timeLimits = `SET statement_timeout TO ${statementTimeoutMs}; SET lock_timeout TO ${lockTimeoutMs};
+  SET idle_in_transaction_session_timeout TO ${idleTransactionTimeoutMs}`
+
 /** The Prisma client, or a transaction of it. */
 export type Database = PrismaClient | Prisma.TransactionClient
 
@@ -43,13 +48,15 @@ export async function openDatabase(options: {
   dataDir: string
   poolSize: number
   onError?: (error: Error) => void
+  /** Hears that a server which fell silent answers again. */
+  onRecovery?: () => void
 }): Promise<OpenedDatabase> {
-  const { databaseURL, dataDir, poolSize, onError = () => undefined } = options
+  const { databaseURL, dataDir, poolSize, onError = () => undefined, onRecovery = () => undefined } = options
   if (databaseURL === undefined) return openUpkept(dataDir, onError)
   await prepareServer(databaseURL)
-  const pool = serverPool(databaseURL, poolSize)
+  const { pool, heartbeat } = serverPool(databaseURL, { poolSize, onError, onRecovery })
   const db = prismaClient(pool, poolDriver(pool, cancelStatement), onError)
-  return { db, embedded: false, close: () => closeClient(db, pool) }
+  return { db, embedded: false, close: () => closeClient(db, pool).finally(() => heartbeat.stop()) }
 }
 
 /** Migrates an embedded database and opens its client. It has one session, so the pool has one connection. */
@@ -95,8 +102,15 @@ export function inTransaction<T>(
 }
 
 function prismaClient(pool: pg.Pool, driver: Driver, onError: (error: Error) => void): PrismaClient {
+  // Without a listener the end of an idle connection would end the process; Prisma adds its own when it is first used.
+  pool.on('error', (error) => {
+    // pg-pool adds the client with all that belongs to it, which does not belong into a log.
+    Reflect.deleteProperty(error, 'client')
+    // The heartbeat reports a silence itself, once.
+    if (!(error instanceof ServerSilent)) onError(error)
+  })
   const db = new PrismaClient({
-    adapter: new PrismaPg(pool, { onPoolError: onError }),
+    adapter: new PrismaPg(pool),
     errorFormat: 'minimal',
     transactionOptions: { maxWait: connectTimeoutMs, timeout: 15_000 },
   })
@@ -168,23 +182,31 @@ function reasonOf(error: unknown): string {
   return reason.includes('client password must be') ? 'it asks for a password, and none was given' : reason
 }
 
-function serverPool(url: string, poolSize: number): pg.Pool {
-  return new pg.Pool({
+type PoolOptions = { poolSize: number; onError: (error: Error) => void; onRecovery: () => void }
+
+function serverPool(url: string, { poolSize, onError, onRecovery }: PoolOptions) {
+  const heartbeat = new Heartbeat({
+    connection: connection(url),
+    isBusy: () => pool.totalCount > pool.idleCount || pool.waitingCount > 0,
+    onSilence: onError,
+    onAnswer: onRecovery,
+  })
+  const pool = new pg.Pool({
     ...connection(url),
     ...pooled,
     max: poolSize,
-    statement_timeout: statementTimeoutMs,
-    lock_timeout: lockTimeoutMs,
-    idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
+    stream: heartbeat.socket,
+    onConnect: (client) => prepareConnection(client, timeLimits),
   })
+  return { pool, heartbeat }
 }
 
-async function prepareConnection(client: pg.ClientBase): Promise<void> {
+async function prepareConnection(client: pg.ClientBase, settings = ''): Promise<void> {
   // A server that vanished sends no error, and the kernel would wait a quarter of an hour for it.
   const { stream } = (client as pg.Client).connection
   if (stream instanceof Socket) stream.setTimeout(silenceTimeoutMs, () => stream.destroy())
   // Prisma writes times without their zone and takes what it reads for UTC, whatever the server, role or URL sets.
-  await client.query(`SET timezone TO 'UTC'; SET datestyle TO 'ISO'; ${planning}`)
+  await client.query(`SET timezone TO 'UTC'; SET datestyle TO 'ISO'; ${planning}; ${settings}`)
 }
 
 const pooled = {

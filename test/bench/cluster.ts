@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs'
-import { chmod, mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { freePort } from '../support/process.ts'
-import { output, say } from './bench.ts'
+import { asOwner, findPrograms, giveToOwner } from '../support/server-programs.ts'
+import { say } from './bench.ts'
 import { atEnd } from './closing.ts'
 
 const settings = {
@@ -50,7 +50,7 @@ export async function openCluster(folder: string): Promise<Cluster> {
 async function startCluster(directory: string, program: Cluster['program']) {
   await mkdir(directory)
   await chmod(join(directory, '..'), 0o711)
-  if (isRoot()) await output('chown', ['postgres', directory])
+  await giveToOwner(directory)
   await asOwner([program('initdb'), '-D', directory, '-U', 'skein', '--auth=trust', '--encoding=UTF8'])
   const port = await freePort()
   const options = Object.entries({ ...settings, port })
@@ -76,23 +76,4 @@ async function fillLog(client: pg.Client): Promise<void> {
     `SELECT pg_logical_emit_message(true, 'bench', repeat('x', 16 * 1024 * 1024)) FROM generate_series(1, 120)`,
   )
   await client.query('CHECKPOINT')
-}
-
-/** PostgreSQL does not run as root. */
-async function asOwner(command: string[]): Promise<void> {
-  const [program = '', ...args] = isRoot() ? ['runuser', '-u', 'postgres', '--', ...command] : command
-  await output(program, args, { cwd: '/' })
-}
-
-function isRoot(): boolean {
-  return process.getuid?.() === 0
-}
-
-/** The newest of Debian's folders of programs, or undefined where they are to be found by PATH. */
-async function findPrograms(): Promise<string | undefined> {
-  const folder = '/usr/lib/postgresql'
-  const versions = await readdir(folder).catch(() => [])
-  const found = versions.filter((version) => existsSync(join(folder, version, 'bin/postgres')))
-  const newest = found.sort((a, b) => Number(a) - Number(b)).at(-1)
-  return newest && join(folder, newest, 'bin')
 }

@@ -548,7 +548,8 @@ describe('an error of a resolver', () => {
   })
 
   test('is logged with its cause where it is ours and known', async () => {
-    const { error } = await ask('{ away }')
+    const { status, error } = await ask('{ away }')
+    expect(status).toBe(503)
     expect(error).toMatchObject({ message: 'The database is away.', extensions: { code: 'UNAVAILABLE' } })
     expect(logged).toMatchObject([{ err: { message: 'ECONNREFUSED' } }])
   })

@@ -90,8 +90,10 @@ await app.register(graphqlDoor, {
   resolvers,
   maxBodyBytes: 1024 * 1024,
   timeoutSeconds,
-  contextOf: async (_request, signal) =>
-    ({ db: databaseUntil(db, signal), actor: { kind: 'operator' }, signal }) as Context,
+  contextOf: async ({ headers }, signal) => {
+    if (headers.authorization === 'never answered') await new Promise(() => undefined)
+    return { db: databaseUntil(db, signal), actor: { kind: 'operator' }, signal } as Context
+  },
 })
 const address = await app.listen({ host: '127.0.0.1', port: 0 })
 
@@ -160,6 +162,13 @@ describe('a request that takes too long', () => {
     const writing = await ask('mutation { never }')
     expect([writing.status, writing.body.errors[0].extensions.code]).toEqual([503, 'TIMEOUT'])
     expect(writing.body.errors[0].message).toContain('Whether the change was made is not known')
+  })
+
+  test('is answered so when it is the look-up of the token that takes long', async () => {
+    const headers = { 'content-type': 'application/json', authorization: 'never answered' }
+    const answer = await fetch(address + path, { method: 'POST', headers, body: '{"query":"{ quick }"}' })
+    const body = (await answer.json()) as Body
+    expect([answer.status, body.errors[0].extensions.code]).toEqual([503, 'TIMEOUT'])
   })
 
   test.each(['query', 'mutation'])('begins no further statement: a %s', async (kind) => {

@@ -10,6 +10,7 @@ import { generalGroupID } from '../../src/groups/general-group-id.ts'
 import { inTransaction, openDatabase } from '../../src/platform/database.ts'
 import { databaseFailure, violatedConstraint } from '../../src/platform/database-errors.ts'
 import { driverOf } from '../../src/platform/drivers.ts'
+import { query } from '../../src/platform/query.ts'
 import { testDatabase } from '../support/database.ts'
 import { onServer } from '../support/global-setup.ts'
 
@@ -291,6 +292,19 @@ describe.runIf(url)('a server', () => {
     await endConnections()
     await expect.poll(() => errors.length).toBeGreaterThan(0)
     expect(await opened.db.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }])
+    await opened.close()
+  })
+
+  test('that ends an idle connection before Prisma has used one is reported, and serves the next', async () => {
+    const errors: Error[] = []
+    const onError = (error: Error) => errors.push(error)
+    const opened = await openDatabase({ databaseURL: url, dataDir: root, poolSize: 4, onError })
+    const select = { text: 'SELECT 1 AS one', values: [] }
+    expect(await query(opened.db, select)).toEqual([{ one: 1 }])
+    await endConnections()
+    await expect.poll(() => errors.length).toBe(1)
+    expect(JSON.stringify(errors)).not.toContain('127.0.0.1')
+    expect(await query(opened.db, select)).toEqual([{ one: 1 }])
     await opened.close()
   })
 

@@ -7,16 +7,18 @@ import { onServer, urlOf } from './global-setup.ts'
 
 /**
  * A migrated database of the caller's own: in memory, or where TEST_DATABASE_URL is set on that server, and then with
- * its URL. Closing it removes it.
+ * its URL; `reach` may give another URL by which the server is reached. Closing it removes it.
  */
-export async function testDatabase(): Promise<OpenedDatabase & { url?: string }> {
+export async function testDatabase(
+  reach: (url: string) => Promise<string> = async (url) => url,
+): Promise<OpenedDatabase & { url?: string }> {
   const migrated = inject('migratedDatabase')
   if ('dumpFile' in migrated) return embeddedDatabase(migrated.dumpFile)
   const { serverURL, template } = migrated
   const name = `${template}_${randomBytes(6).toString('hex')}`
   await onServer(serverURL, `CREATE DATABASE ${name} TEMPLATE ${template}`)
   const url = urlOf(serverURL, name)
-  const opened = await openDatabase({ databaseURL: url, dataDir: tmpdir(), poolSize: 10 })
+  const opened = await openDatabase({ databaseURL: await reach(url), dataDir: tmpdir(), poolSize: 10 })
   const close = async () => {
     await opened.close()
     await onServer(serverURL, `DROP DATABASE ${name} WITH (FORCE)`)

@@ -1,0 +1,84 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/platform/database.ts'
+import { startCluster } from '../support/cluster.ts'
+import { callAll, doorsOf } from '../support/doors.ts'
+import { makeWorld } from '../support/factories.ts'
+import { onServer } from '../support/global-setup.ts'
+import { startService } from '../support/service.ts'
+
+const longestMs = 5000
+const poll = { timeout: 15_000 }
+
+describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', async () => {
+  if (!process.env.TEST_DATABASE_URL) return
+  const cluster = await startCluster()
+  const database = await openDatabase({ databaseURL: cluster.url, dataDir: '', poolSize: 10 })
+  const service = await startService({}, database)
+  afterAll(() => cluster.remove())
+  const doors = await doorsOf(service, await makeWorld(service))
+
+  const ready = async () => (await service.app.inject('/health/ready')).statusCode
+
+  async function expectOutage(): Promise<void> {
+    const answers = await callAll(doors, 5)
+    expect(
+      answers.filter(({ status, ms, retryAfter }) => status !== 503 || ms > longestMs || !retryAfter),
+    ).toEqual([])
+  }
+
+  async function expectService(): Promise<void> {
+    await expect.poll(ready, poll).toBe(200)
+    const answers = await callAll(doors, 5)
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+  }
+
+  test('whose processes are halted is a 503 at every door within 5 s, and serves when they go on', async () => {
+    await expectService()
+    await cluster.halt('all')
+    await expectOutage()
+    await cluster.goOn()
+    await expectService()
+  })
+
+  test('that takes no connections is a 503 at every door within 5 s, and serves when it does again', async () => {
+    await onServer(
+      cluster.url,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'skein'`,
+    )
+    await cluster.halt('postmaster')
+    await expectOutage()
+    await cluster.goOn()
+    await expectService()
+  })
+
+  test.each([
+    'fast',
+    'immediate',
+  ] as const)('that is stopped (%s) and started again serves again', async (mode) => {
+    const asking = callAll(doors, 10)
+    await cluster.stop(mode)
+    const answers = await asking
+    expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
+    await expectOutage()
+    await cluster.start()
+    await expectService()
+  })
+  test('that is read-only, by a setting or as a standby, is not ready', async () => {
+    const setReadOnly = async (value: 'on' | 'off') => {
+      await onServer(cluster.url, `ALTER SYSTEM SET default_transaction_read_only = ${value}`)
+      await onServer(cluster.url, 'SELECT pg_reload_conf()')
+    }
+    const detail = async () => (await service.app.inject('/health/ready')).json().detail
+    await setReadOnly('on')
+    await expect.poll(detail, poll).toBe('The database is read-only.')
+    await setReadOnly('off')
+    await expect.poll(ready, poll).toBe(200)
+    await cluster.stop('fast')
+    await cluster.startStandby()
+    await expect.poll(detail, poll).toBe('The database is read-only.')
+    expect(await ready()).toBe(503)
+    await cluster.stop('fast')
+    await cluster.start()
+    await expectService()
+  })
+})

@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import { inTransaction } from '../../src/platform/database.ts'
+import { databaseFailure } from '../../src/platform/database-errors.ts'
+import { query } from '../../src/platform/query.ts'
+import { testDatabase } from '../support/database.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts'
+import { callAll, doorsOf } from '../support/doors.ts'
+import { makeWorld } from '../support/factories.ts'
+import { startService } from '../support/service.ts'
+
+const longestMs = 5000
+const poolSize = 10
+
+describe.runIf(process.env.TEST_DATABASE_URL)('a server that falls silent', async () => {
+  if (!process.env.TEST_DATABASE_URL) return
+  let proxy: DatabaseProxy
+  const database = await testDatabase(async (url) => {
+    proxy = await startDatabaseProxy(url)
+    return proxy.url
+  })
+  const service = await startService({}, database)
+  const world = await makeWorld(service)
+  const { db } = world.operator
+  const doors = await doorsOf(service, world)
+  const select = { text: 'SELECT 1 AS one', values: [] }
+  const slow = { text: 'SELECT pg_sleep($1)::text', values: [60] }
+
+  afterEach(async () => {
+    proxy.resume()
+    await expect
+      .poll(
+        () =>
+          db.$queryRaw`SELECT 1`.then(
+            () => 'answers',
+            () => 'fails',
+          ),
+        poll,
+      )
+      .toBe('answers')
+  })
+
+  test('is a 503 with Retry-After at every door within 5 s, and every door serves again when it answers', async () => {
+    proxy.silence()
+    const answers = await callAll(doors, 5)
+    expect(
+      answers.filter(({ status, ms, retryAfter }) => status !== 503 || ms > longestMs || !retryAfter),
+    ).toEqual([])
+    const later = await callAll(doors, 1)
+    expect(later.filter(({ status, ms }) => status !== 503 || ms > 1000)).toEqual([])
+    proxy.resume()
+    await expect.poll(async () => (await service.app.inject('/health/ready')).statusCode, poll).toBe(200)
+    const served = await callAll(doors, 5)
+    expect(served.filter(({ status }) => status !== 200)).toEqual([])
+  })
+
+  test('fails what runs and what waits for a connection, and leaves none taken', async () => {
+    const began = performance.now()
+    const running = times(15, () => failureOf(query(db, slow)))
+    const inPipeline = times(3, () => failureOf(query(db, slow, { pipeline: 'one' })))
+    const byPrisma = times(3, () => failureOf(db.$queryRaw`SELECT pg_sleep(60)::text`))
+    await sleep(200)
+    proxy.silence()
+    const failures = await Promise.all([...running, ...inPipeline, ...byPrisma])
+    expect(failures.map(databaseFailure)).toEqual(failures.map(() => 'unavailable'))
+    expect(performance.now() - began).toBeLessThan(longestMs)
+    proxy.resume()
+    await expect.poll(() => query(db, select).catch(() => []), poll).toEqual([{ one: 1 }])
+    await expectFreePool()
+  })
+
+  test('ends transactions, during a statement and between two', async () => {
+    let silenceBegins = () => {}
+    const silence = new Promise<void>((resolve) => {
+      silenceBegins = resolve
+    })
+    const during = inTransaction(db, async (tx) => {
+      await tx.workspace.create({ data: { id: 'during', name: 'x' } })
+      await tx.$queryRaw`SELECT pg_sleep(60)::text`
+    })
+    const between = inTransaction(db, async (tx) => {
+      await tx.workspace.create({ data: { id: 'between', name: 'x' } })
+      await silence
+      await tx.workspace.count()
+    })
+    const failures = Promise.all([failureOf(during), failureOf(between)])
+    await sleep(300)
+    proxy.silence()
+    expect(databaseFailure(await failureOf(query(db, select)))).toBe('unavailable')
+    silenceBegins()
+    expect((await failures).map(databaseFailure)).toEqual(['unavailable', 'unavailable'])
+    proxy.resume()
+    await expect.poll(() => query(db, select).catch(() => []), poll).toEqual([{ one: 1 }])
+    await expectFreePool()
+    expect(await db.workspace.count({ where: { id: { in: ['during', 'between'] } } })).toBe(0)
+  })
+
+  test('is not a statement that takes longer', async () => {
+    const answers = await Promise.all([
+      query(db, { ...slow, values: [3.5] }),
+      db.$queryRaw`SELECT pg_sleep(3.5)::text`,
+    ])
+    expect(answers.map((rows) => (rows as object[]).length)).toEqual([1, 1])
+  })
+
+  test('is not a process that is busy itself', async () => {
+    const answers = times(20, () => query(db, { ...slow, values: [0.5] }))
+    const until = performance.now() + 3500
+    while (performance.now() < until);
+    expect(await Promise.all(answers)).toHaveLength(20)
+  })
+
+  /** As many transactions as there are connections, at once. */
+  async function expectFreePool(): Promise<void> {
+    let begun = 0
+    const take = () =>
+      inTransaction(db, async (tx) => {
+        await tx.$queryRaw`SELECT 1`
+        begun += 1
+        await expect.poll(() => begun, poll).toBe(poolSize)
+      })
+    await Promise.all(times(poolSize, take))
+  }
+})
+
+const poll = { timeout: 10_000 }
+
+function times<T>(count: number, make: () => T): T[] {
+  return Array.from({ length: count }, make)
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => Promise.reject(new Error('It did not fail')),
+    (error: unknown) => error,
+  )
+}

@@ -1,0 +1,72 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from './process.ts'
+import { asOwner, findPrograms, giveToOwner } from './server-programs.ts'
+
+/** A PostgreSQL server of a test's own, which it may stop and start. */
+export type Cluster = {
+  /** Of a database that is always there. */
+  url: string
+  start(): Promise<void>
+  /** Starts it as a standby, which is read-only. */
+  startStandby(): Promise<void>
+  /** Stops it, as `pg_ctl` does in this mode. */
+  stop(mode: 'fast' | 'immediate'): Promise<void>
+  /** Halts all of its processes (SIGSTOP), or the postmaster alone, which accepts connections. */
+  halt(which: 'all' | 'postmaster'): Promise<void>
+  /** Has them go on (SIGCONT). */
+  goOn(): Promise<void>
+  remove(): Promise<void>
+}
+
+const settings = `-c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off`
+
+/** Makes a PostgreSQL server and starts it. */
+export async function startCluster(): Promise<Cluster> {
+  const programs = await findPrograms()
+  const program = (name: string) => (programs ? join(programs, name) : name)
+  const folder = await mkdtemp(join(tmpdir(), 'skein-cluster-'))
+  await chmod(folder, 0o711)
+  await giveToOwner(folder)
+  const directory = join(folder, 'data')
+  await asOwner([
+    program('initdb'),
+    '-D',
+    directory,
+    '-U',
+    'skein',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--no-sync',
+  ])
+  const port = await freePort()
+  const control = [program('pg_ctl'), '-D', directory, '-w', '-s']
+  const start = () =>
+    asOwner([...control, '-l', join(folder, 'log'), '-o', `-p ${port} ${settings}`, 'start'])
+  const stop = (mode: string) => asOwner([...control, '-m', mode, 'stop'])
+  const signal = async (name: NodeJS.Signals, which: 'all' | 'postmaster' = 'all') => {
+    const [postmaster = ''] = (await readFile(join(directory, 'postmaster.pid'), 'utf8')).split('\n')
+    const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
+    const halted = which === 'all' ? [postmaster, ...children.trim().split(' ')] : [postmaster]
+    for (const pid of halted) process.kill(Number(pid), name)
+  }
+  await start()
+  return {
+    url: `postgres://skein@127.0.0.1:${port}/postgres`,
+    start,
+    startStandby: async () => {
+      const mark = join(directory, 'standby.signal')
+      await writeFile(mark, '')
+      await start()
+      await rm(mark)
+    },
+    stop,
+    halt: (which) => signal('SIGSTOP', which),
+    goOn: () => signal('SIGCONT'),
+    remove: async () => {
+      await stop('immediate').catch(() => undefined)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
