@@ -86,4 +86,6 @@ writeFileSync(
   `export const typeDefs: string[] = ${JSON.stringify(typeDefs, null, 2)}\n`,
 )
 writeFileSync(join(source, 'generated/resolver-types.ts'), types)
-writeFileSync(join(source, 'generated/sdk.ts'), client)
+// The client has no dependencies.
+const core = '@graphql-typed-document-node/core'
+writeFileSync(join(source, 'generated/sdk.ts'), client.replace(core, '../sdk/typed-document.ts'))

@@ -11,11 +11,13 @@ import { mergeResolvers, rootResolvers } from './graphql/resolvers.ts'
 import { memberResolvers } from './groups/members/resolvers.ts'
 import { groupResolvers } from './groups/resolvers.ts'
 import { healthRoutes } from './health.ts'
+import { allowOrigins } from './http/cors.ts'
 import { docsRoutes } from './http/docs/routes.ts'
 import { Guesses } from './http/guesses.ts'
 import { homePage } from './http/home-page.ts'
 import { openRateLimits } from './http/rate-limits/rate-limits.ts'
 import { logRequests } from './http/request-log.ts'
+import { sdkPackage } from './http/sdk-package.ts'
 import { versionRoute } from './http/version-route.ts'
 import { reactionResolvers } from './messages/reactions/resolvers.ts'
 import { readResolvers } from './messages/reads/resolvers.ts'
@@ -67,6 +69,7 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   const guesses = new Guesses(rateLimits, config.wrongCredentialsPerMinute)
   httpConventions(app)
   logRequests(app)
+  await allowOrigins(app, config.corsOrigins)
   answerNothingThere(app)
   refuseUnusableHeaders(app)
   await app.register(healthRoutes, { db })
@@ -85,6 +88,7 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   if (config.explorer) await app.register(explorerPage)
   await app.register(homePage, { config })
   await app.register(docsRoutes, { config })
+  await app.register(sdkPackage)
   drainBeforeClose(app)
   return app
 }

@@ -35,6 +35,7 @@ export const environment = z.object({
   BASE_URL: url.optional(),
   WEBHOOK_BASE_URL: url.optional(),
   TRUST_PROXY: z.string().default('off').transform(readProxies),
+  CORS_ORIGINS: z.string().default('').transform(readOrigins),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z
     .string()
@@ -129,6 +130,7 @@ function shape(env: z.infer<typeof environment>) {
     baseURL,
     webhookBaseURL: env.WEBHOOK_BASE_URL ?? baseURL,
     trustProxy: env.TRUST_PROXY,
+    corsOrigins: env.CORS_ORIGINS,
     dataDir: resolve(env.DATA_DIR),
     databaseURL: env.DATABASE_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
@@ -184,6 +186,19 @@ function readProxies(value: string, ctx: z.RefinementCtx): boolean | string[] {
     ctx.addIssue('must be off, on, or addresses and networks of proxies with commas between')
   }
   return proxies
+}
+
+/** `*`, or origins such as https://app.example.com, separated by commas. */
+function readOrigins(value: string, ctx: z.RefinementCtx): string[] {
+  const origins = value
+    .split(',')
+    .map((origin) => origin.trim())
+    .filter(Boolean)
+  const isOrigin = (origin: string) => URL.canParse(origin) && new URL(origin).origin === origin
+  if (!origins.every((origin) => origin === '*' || isOrigin(origin))) {
+    ctx.addIssue('must be *, or origins such as https://app.example.com with commas between')
+  }
+  return origins
 }
 
 function isNetwork(proxy: string): boolean {

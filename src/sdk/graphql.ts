@@ -1,7 +1,7 @@
-import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core'
 import type { DocumentNode } from 'graphql'
 import { type FieldError, SkeinError } from './errors.ts'
 import { type Answer, failureIn } from './http.ts'
+import type { DocumentTypeDecoration } from './typed-document.ts'
 
 /** A document that knows the types of its result and variables: of ours, or made by `graphql-codegen` from the schema. */
 export type TypedDocument<Result, Variables> = DocumentTypeDecoration<Result, Variables>

@@ -3,12 +3,7 @@ import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type RunningProcess, startProcess } from '../support/process.ts'
-
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
-const args = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-  ...['--disable-component-update', '--disable-sync'],
-]
+import { browserOptions } from './browser-options.ts'
 
 let service: RunningProcess
 let browser: Browser
@@ -32,7 +27,7 @@ beforeAll(async () => {
   })
   const answer = await fetch(`${service.url}/oauth/token`, { method: 'POST', body: form })
   token = ((await answer.json()) as { access_token: string }).access_token
-  browser = await chromium.launch({ executablePath, args })
+  browser = await chromium.launch(browserOptions)
 })
 
 afterAll(async () => {

@@ -1,8 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { compileProgram, installSDK, runProgram } from '../support/installed-sdk.ts'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { compileProgram, installSDK, installTarball, runProgram } from '../support/installed-sdk.ts'
+
+const run = promisify(execFile)
 
 const folder = await mkdtemp(join(tmpdir(), 'skein-sdk-'))
 beforeAll(() => installSDK(folder))
@@ -34,4 +39,45 @@ test('the package has types for browsers', async () => {
 test('the package has types for Node, and runs with nothing of the service', async () => {
   await compileProgram(folder, program)
   expect((await runProgram(folder)).trim().split('\n')).toEqual(['NO_ANSWER', 'NO_ANSWER', 'NO_ANSWER'])
+})
+
+describe('the packed client', async () => {
+  const project = await mkdtemp(join(tmpdir(), 'skein-sdk-'))
+  beforeAll(() => installTarball(project))
+  afterAll(() => rm(project, { recursive: true }))
+  const packed = program.replace('skein/sdk', 'skein-sdk')
+
+  test('has no dependencies', async () => {
+    const lock = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8'))
+    expect(Object.keys(lock.packages)).toEqual(['', 'node_modules/skein-sdk'])
+  })
+
+  test('has types and runs with import', async () => {
+    await compileProgram(project, packed, { module: 'nodenext', lib: ['es2022', 'dom'], types: [] })
+    expect((await runProgram(project)).trim().split('\n')).toEqual(['NO_ANSWER', 'NO_ANSWER', 'NO_ANSWER'])
+  })
+
+  test('has types and runs with require', async () => {
+    const common = { module: 'nodenext', lib: ['es2022', 'dom'], types: [] }
+    const source = packed.replace(
+      'for (const call of [name, kind, nothing]) {\n  await call',
+      'for (const call of [name, kind, nothing]) {\n  void call',
+    )
+    await compileProgram(project, source, common, 'cts')
+    const { stdout } = await run(process.execPath, ['program.cjs'], { cwd: project })
+    expect(stdout.trim().split('\n')).toEqual(['NO_ANSWER', 'NO_ANSWER', 'NO_ANSWER'])
+  })
+
+  test('can be bundled for browsers', async () => {
+    await writeFile(join(project, 'page.js'), "import { Skein } from 'skein-sdk'\nglobalThis.Skein = Skein\n")
+    const { outputFiles } = await build({
+      absWorkingDir: project,
+      entryPoints: ['page.js'],
+      bundle: true,
+      write: false,
+      platform: 'browser',
+      external: ['graphql'],
+    })
+    expect(outputFiles[0]?.text).toContain('Skein')
+  })
 })

@@ -17,11 +17,26 @@ export async function installSDK(folder: string): Promise<void> {
   await compile(['-p', join(repository, 'src/sdk'), '--outDir', join(target, 'dist')])
 }
 
-/** Compiles a program in a folder, for Node unless told. Throws what the compiler found. */
-export async function compileProgram(folder: string, source: string, options: object = node): Promise<void> {
+/** Packs the client as the service serves it, and installs that in a new project in the folder. */
+export async function installTarball(folder: string): Promise<void> {
+  const compiled = join(folder, 'compiled')
+  await compile(['-p', join(repository, 'src/sdk'), '--outDir', compiled])
+  await run(process.execPath, [join(repository, '.config/sdk-package.mjs'), compiled, folder])
+  await writeFile(join(folder, 'package.json'), '{}')
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', './skein-sdk.tgz'], { cwd: folder })
+}
+
+/** Compiles a program in a folder, for Node by default. Throws what the compiler found. */
+export async function compileProgram(
+  folder: string,
+  source: string,
+  options: object = node,
+  kind: 'mts' | 'cts' = 'mts',
+): Promise<void> {
   const compilerOptions = { ...options, target: 'es2022', strict: true }
-  await writeFile(join(folder, 'program.mts'), source)
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.mts'] }))
+  const file = `program.${kind}`
+  await writeFile(join(folder, file), source)
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }))
   await compile(['-p', folder])
 }
 

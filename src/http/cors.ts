@@ -1,0 +1,19 @@
+import fastifyCors from '@fastify/cors'
+import type { FastifyInstance } from 'fastify'
+
+const preflightSeconds = 600
+
+/**
+ * Lets pages of other origins call the service with a token or a webhook's URL (https://fetch.spec.whatwg.org/#http-cors-protocol).
+ * Cookies stay out of it. Without origins nothing changes.
+ */
+export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
+  if (origins.length === 0) return
+  await app.register(fastifyCors, {
+    origin: origins.includes('*') ? '*' : [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PUT'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'Content-MD5', 'X-File-Name', 'X-Request-ID'],
+    exposedHeaders: ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'WWW-Authenticate', 'X-Request-ID'],
+    maxAge: preflightSeconds,
+  })
+}
