@@ -77,7 +77,7 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   metadataRoute(app, config)
   await app.register(oauthDoor, { db, config, rateLimits, guesses })
   await app.register(webhookDoor, { db, config, storage, rateLimits, guesses })
-  await app.register(transfersDoor, { db, config, storage })
+  await app.register(transfersDoor, { db, config, storage, rateLimits })
   await app.register(graphqlDoor, {
     typeDefs,
     resolvers,

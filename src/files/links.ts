@@ -49,24 +49,27 @@ export function refusedLink(): AppError {
   return new AppError('forbidden', 'This link is not good, or no longer. Ask for a new one.')
 }
 
-/** Where the bytes go for which a ticket was made. */
+/** Returns the address that takes the bytes of an upload ticket. */
 export function uploadURL(
   { config }: Pick<Context, 'config'>,
-  ticket: { workspaceID: string; id: string },
+  { workspaceID, uploaderID, id }: UploadLink,
 ): string {
-  const signature = sign(ticketKeyOf(config), [ticket.workspaceID, ticket.id])
-  const query = new URLSearchParams({ workspace: ticket.workspaceID, signature })
-  return `${config.baseURL}/uploads/${ticket.id}?${query}`
+  const signature = sign(ticketKeyOf(config), [workspaceID, uploaderID, id])
+  const query = new URLSearchParams({ workspace: workspaceID, user: uploaderID, signature })
+  return `${config.baseURL}/uploads/${id}?${query}`
 }
 
-/** The key of the ticket that an upload comes with. Throws `forbidden` for an address that was not made here. */
+/** The key of an upload ticket, and the user it was made for. */
+export type UploadLink = { workspaceID: string; uploaderID: string; id: string }
+
+/** Returns the ticket that an upload comes with. Throws `forbidden` for an address that was not made here. */
 export function readUploadLink(
   { config }: Pick<Context, 'config'>,
   { ticketID: id, query }: { ticketID: string; query: unknown },
-): { workspaceID: string; id: string } {
-  const { workspace: workspaceID = '', signature = '' } = textsOf(query)
-  if (!isSignature(signature, ticketKeyOf(config), [workspaceID, id])) throw refusedLink()
-  return { workspaceID, id }
+): UploadLink {
+  const { workspace: workspaceID = '', user: uploaderID = '', signature = '' } = textsOf(query)
+  if (!isSignature(signature, ticketKeyOf(config), [workspaceID, uploaderID, id])) throw refusedLink()
+  return { workspaceID, uploaderID, id }
 }
 
 function signed({ fileID, name, workspaceID, userID, expires }: FileLink): string[] {

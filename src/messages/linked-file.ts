@@ -1,5 +1,5 @@
 import type { Context, UserActor } from '../context.ts'
-import { type GivenLink, readFileLink, refusedLink } from '../files/links.ts'
+import { type FileLink, refusedLink } from '../files/links.ts'
 import type { File } from '../generated/prisma/client.ts'
 import { knownUser } from '../users/access.ts'
 import { findFile } from './access.ts'
@@ -10,9 +10,8 @@ import { findFile } from './access.ts'
  */
 export async function accessLinkedFile(
   shared: Omit<Context, 'actor'>,
-  given: GivenLink,
+  { workspaceID, userID, fileID, expires }: FileLink,
 ): Promise<{ file: File; expires: number }> {
-  const { workspaceID, userID, fileID, expires } = readFileLink(shared, given)
   const actor: UserActor = { kind: 'user', workspaceID, userID, scopes: new Set(['threads.messages:read']) }
   const ctx = { ...shared, actor }
   const [user, file] = await Promise.all([knownUser(ctx, workspaceID, userID), findFile(ctx, fileID)])

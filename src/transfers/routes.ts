@@ -1,8 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { AppError, invalidField } from '../errors.ts'
-import { readUploadLink } from '../files/links.ts'
+import { readFileLink, readUploadLink } from '../files/links.ts'
 import { fillUploadTicket } from '../files/tickets/fill-upload-ticket.ts'
+import { uploadPolicy } from '../http/rate-limits/policies.ts'
+import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
+import { spend } from '../http/rate-limits/spend.ts'
 import { addToLog } from '../http/request-log.ts'
 import { accessLinkedFile } from '../messages/linked-file.ts'
 import { allowOnly } from '../not-allowed.ts'
@@ -10,7 +13,7 @@ import { sendContinue } from '../platform/http.ts'
 import { sendProblem } from '../problems.ts'
 import { answerFile } from './answer-file.ts'
 
-type Shared = Omit<Context, 'actor' | 'log'>
+type Shared = Omit<Context, 'actor' | 'log'> & { rateLimits: RateLimits }
 type DownloadRoute = { Params: { fileID: string; '*': string } }
 type UploadRoute = { Params: { ticketID: string } }
 
@@ -30,13 +33,13 @@ export async function transfersDoor(app: FastifyInstance, shared: Shared): Promi
 }
 
 function downloadRoute(app: FastifyInstance, shared: Shared): void {
+  const policy = { name: 'download', quota: shared.config.downloadRatePerMinute }
   const handler = async (request: FastifyRequest<DownloadRoute>, reply: FastifyReply) => {
     const { fileID, '*': name } = request.params
-    const { file, expires } = await accessLinkedFile(
-      { ...shared, log: request.log },
-      { fileID, name, query: request.query },
-    )
-    addToLog(request, { workspaceID: file.workspaceID })
+    const link = readFileLink(shared, { fileID, name, query: request.query })
+    addToLog(request, { workspaceID: link.workspaceID })
+    await spend(shared.rateLimits, reply, [{ policy, key: link.userID }])
+    const { file, expires } = await accessLinkedFile({ ...shared, log: request.log }, link)
     return answerFile(shared.storage, { file, expires }, request, reply)
   }
   app.route<DownloadRoute>({ method: ['GET', 'HEAD'], url: downloadPath, handler })
@@ -45,15 +48,17 @@ function downloadRoute(app: FastifyInstance, shared: Shared): void {
 function uploadRoute(app: FastifyInstance, shared: Shared): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async () => undefined)
+  const policy = uploadPolicy(shared.config)
   app.put<UploadRoute>(uploadPath, { config: { readsBodyItself: true } }, async (request, reply) => {
     const { ticketID } = request.params
-    const key = readUploadLink(shared, { ticketID, query: request.query })
-    addToLog(request, { workspaceID: key.workspaceID })
+    const link = readUploadLink(shared, { ticketID, query: request.query })
+    addToLog(request, { workspaceID: link.workspaceID })
+    await spend(shared.rateLimits, reply, [{ policy, key: link.uploaderID }])
     const open = () => {
       sendContinue(request.raw, reply.raw)
       return request.raw
     }
-    await fillUploadTicket(shared, key, { ...readUpload(request), open })
+    await fillUploadTicket(shared, link, { ...readUpload(request), open })
     return { uploadTicketID: ticketID }
   })
 }

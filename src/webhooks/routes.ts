@@ -8,6 +8,7 @@ import type { Context, UserActor } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { uploadFile } from '../files/upload-file.ts'
 import type { Guesses } from '../http/guesses.ts'
+import { uploadPolicy } from '../http/rate-limits/policies.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 import { spend } from '../http/rate-limits/spend.ts'
 import { addToLog } from '../http/request-log.ts'
@@ -82,11 +83,13 @@ function postRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): vo
 function uploadRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async () => undefined)
+  const policy = uploadPolicy(shared.config)
   app.put<WebhookRoute>(
     uploadPath,
     { onRequest: authenticate, config: { readsBodyItself: true } },
     async (request, reply) => {
       const ctx = contextOf(shared, request)
+      await spend(shared.rateLimits, reply, [{ policy, key: ctx.actor.userID }])
       await requireStandingWebhook(ctx)
       const headers = readUploadHeaders(request.headers)
       const open = () => {
@@ -108,7 +111,7 @@ async function reasonToRefuse({ db }: Shared, { webhookActor }: FastifyRequest):
 function contextOf(
   { db, config, storage }: Shared,
   { webhookActor, log }: FastifyRequest<WebhookRoute>,
-): Context {
+): Context<UserActor> {
   if (!webhookActor) throw new Error('The webhook has not been authenticated')
   return { db, config, storage, actor: webhookActor, log }
 }

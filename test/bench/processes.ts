@@ -34,6 +34,8 @@ export async function startService(
     SKEIN_STARTER: 'off',
     WEBHOOK_RATE_PER_MINUTE: '0',
     TOKEN_RATE_PER_MINUTE: '0',
+    UPLOAD_RATE_PER_MINUTE: '0',
+    DOWNLOAD_RATE_PER_MINUTE: '0',
     TOKEN_TTL_SECONDS: '86400',
     ...(of.databaseURL && { DATABASE_URL: of.databaseURL }),
     ...of.env,
