@@ -15,6 +15,7 @@ import { allowOrigins } from './http/cors.ts'
 import { docsRoutes } from './http/docs/routes.ts'
 import { Guesses } from './http/guesses.ts'
 import { homePage } from './http/home-page.ts'
+import { limitConnections } from './http/limit-connections.ts'
 import { openRateLimits } from './http/rate-limits/rate-limits.ts'
 import { logRequests } from './http/request-log.ts'
 import { sdkPackage } from './http/sdk-package.ts'
@@ -67,6 +68,7 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   const rateLimits = await openRateLimits(config.redisURL, log)
   app.addHook('onClose', async () => rateLimits.close())
   const guesses = new Guesses(rateLimits, config.wrongCredentialsPerMinute)
+  limitConnections(app, config)
   httpConventions(app)
   logRequests(app)
   await allowOrigins(app, config.corsOrigins)
