@@ -94,7 +94,7 @@ export function renderExecutionErrors(
     if (failure.status >= 500) toLog.add(failure.cause ?? failure)
     return renderFailure(request, failure, error)
   })
-  for (const err of toLog) request.log.error({ err })
+  for (const err of toLog) request.log.error({ err }, 'a resolver failed')
   return rendered
 }
 
@@ -122,7 +122,7 @@ function isCallersFault(error: GraphQLError): boolean {
 /** What ended a request outside of GraphQL, such as no token or a bad body. What is our fault is logged. */
 export function toHTTPFailure(request: FastifyRequest, error: unknown): AppError {
   const failure = toAppError(error, request)
-  if (failure.status >= 500) request.log.error({ err: failure.cause ?? failure })
+  if (failure.status >= 500) request.log.error({ err: failure.cause ?? failure }, 'the request failed')
   return failure
 }
 

@@ -87,7 +87,7 @@ function isAway(error: unknown, driver: unknown): boolean {
 }
 
 /** What the adapter reported: Prisma wraps it, except for what a COMMIT throws; or what the driver itself did. */
-function driverError(error: unknown): unknown {
+export function driverError(error: unknown): unknown {
   const wrapped = field(field(field(error, 'meta'), 'driverAdapterError'), 'cause')
   if (wrapped !== undefined) return wrapped
   if (textOf(error, 'name') === 'DriverAdapterError') return field(error, 'cause')

@@ -1,5 +1,6 @@
 import { isatty } from 'node:tty'
 import { type Logger, pino } from 'pino'
+import { logOptions } from '../platform/log-options.ts'
 import { LogOutput, nonBlockingStdout } from '../platform/log-output.ts'
 import { terminalLine } from '../platform/terminal-lines.ts'
 
@@ -18,7 +19,7 @@ export function openLog(): Log {
   const colors = isTerminal && process.stdout.hasColors()
   const format = isTerminal ? (json: string) => terminalLine(json, colors) : (json: string) => json
   const output = new LogOutput(nonBlockingStdout(), (dropped) => format(noticeOf(dropped)))
-  const log = pino({ base: undefined }, { write: (json: string) => output.write(format(json)) })
+  const log = pino(logOptions, { write: (json: string) => output.write(format(json)) })
   process.on('exit', () => output.flushSync())
   process.on('uncaughtException', (err) => {
     log.fatal({ err }, 'nothing caught this error, so the process ends')

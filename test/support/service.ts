@@ -9,6 +9,7 @@ import { type Config, readConfig } from '../../src/config.ts'
 import type { Actor, Context } from '../../src/context.ts'
 import { openStorage } from '../../src/open-storage.ts'
 import type { OpenedDatabase } from '../../src/platform/database.ts'
+import { logOptions } from '../../src/platform/log-options.ts'
 import { testDatabase } from './database.ts'
 
 export const operatorToken = 'operator-token-of-the-tests-0123456789'
@@ -50,7 +51,7 @@ export async function startService(
     return closing
   }
   const log: string[] = []
-  const logger = pino({ base: undefined }, { write: (line: string) => void log.push(line) })
+  const logger = pino(logOptions, { write: (line: string) => void log.push(line) })
   const storage = await openStorage(config)
   const app = await buildApp({ config, db, storage, log: logger })
   afterAll(async () => {

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, describe, expect, test } from 'vitest'
+import { AppError } from '../src/errors.ts'
+import { Prisma } from '../src/generated/prisma/client.ts'
+import { inTransaction } from '../src/platform/database.ts'
+import { errorForLog } from '../src/platform/log-options.ts'
+import { query } from '../src/platform/query.ts'
+import { makeWorld, postToWebhook } from './support/factories.ts'
+import { startService } from './support/service.ts'
+
+const service = await startService()
+const world = await makeWorld(service)
+const { db } = world.operator
+const secret = `secret-${randomBytes(8).toString('hex')}`
+await db.$executeRawUnsafe(`ALTER TABLE messages ADD CONSTRAINT no_secret CHECK (text NOT LIKE 'secret-%')`)
+
+afterEach(() => {
+  service.log.length = 0
+})
+
+function logged(): { err?: { message: string; constraint?: string; sqlState?: string } }[] {
+  return service.log.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50)
+}
+
+/** The log has the error, and nothing that the statement was sent. */
+function expectOnlyConstraint(): void {
+  expect(logged()).toEqual([
+    expect.objectContaining({ err: expect.objectContaining({ sqlState: '23514', constraint: 'no_secret' }) }),
+  ])
+  const text = service.log.join('\n')
+  for (const sent of [secret, 'Failing row', 'INSERT INTO', world.webhook.userID])
+    expect(text).not.toContain(sent)
+  expect(text.length).toBeLessThan(4000)
+}
+
+describe('a statement that fails leaves nothing of what was sent in the log', () => {
+  test('of a webhook', async () => {
+    const answer = await postToWebhook(service, world.webhook.path, {
+      target: world.publicGroup.id,
+      text: secret,
+    })
+    expect(answer.statusCode).toBe(500)
+    expectOnlyConstraint()
+  })
+
+  test('of a mutation', async () => {
+    const { errors } = await service.graphql(
+      world.app.token,
+      'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { message { id } } }',
+      { input: { thread: { recipients: [world.publicGroup.id] }, message: { text: secret } } },
+    )
+    expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['INTERNAL'])
+    expectOnlyConstraint()
+  })
+})
+
+describe('what is logged of an error holds no value of the statement', () => {
+  const statement = Prisma.sql`SELECT ${secret}::int`
+  test.each([
+    ['a statement of Prisma', () => db.$executeRaw(statement), { sqlState: '22P02' }],
+    ['a statement of the driver', () => query(db, statement), { sqlState: '22P02', code: '22P02' }],
+    ['arguments that Prisma refuses', () => db.user.count({ where: { unknown: secret } as object }), {}],
+    [
+      'a COMMIT that is refused',
+      () => inTransaction(db, (tx) => tx.workspace.create({ data: { id: secret, name: secret } })),
+      { sqlState: '23503', constraint: 'workspaces_general_group' },
+    ],
+    [
+      'the cause of an error of ours',
+      () =>
+        query(db, statement).catch((cause) => Promise.reject(new AppError('internal', 'masked', { cause }))),
+      { type: 'AppError', message: 'masked', cause: expect.objectContaining({ sqlState: '22P02' }) },
+    ],
+  ])('%s', async (_title, run, expected) => {
+    const error: unknown = await run().catch((error) => error)
+    const logged = errorForLog(error)
+    expect(logged).toMatchObject({ ...expected, stack: expect.stringContaining('    at ') })
+    expect(JSON.stringify(logged)).not.toContain(secret)
+  })
+})
