@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,6 +13,11 @@ describe('the first start with the embedded database', () => {
     service = await startProcess()
   })
   afterAll(() => service.stop())
+
+  test.runIf(process.platform === 'linux')('takes at most 500 MB of memory at its peak', async () => {
+    const status = await readFile(`/proc/${service.child.pid}/status`, 'utf8')
+    expect(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024).toBeLessThan(500)
+  })
 
   test('writes starter.json, which only its owner can read', async () => {
     const path = join(service.dataDir, 'starter.json')
@@ -41,11 +46,14 @@ describe('the first start with the embedded database', () => {
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number) })
   })
 
-  test('keeps a second process off the directory', async () => {
+  test('keeps a second process off the directory, also when its file `lock` was deleted', async () => {
     const second = await runToEnd({ DATA_DIR: service.dataDir, PORT: '3999' })
     expect(second.code).toBe(1)
     expect(second.output).toContain('is in use by another process')
     expect(second.output).not.toContain('    at ')
+    await rm(join(service.dataDir, 'lock'))
+    const third = await runToEnd({ DATA_DIR: service.dataDir, PORT: '3999' })
+    expect([third.code, third.output]).toEqual([1, expect.stringContaining('is in use by another process')])
   })
 
   test('is the only one that makes the workspace', async () => {

@@ -19,6 +19,9 @@ const endSession = Buffer.concat([
   wireMessage('Q', 'DISCARD ALL'),
 ])
 
+// By default PGlite takes 128 MB. What is not in there, the kernel has in its cache of files.
+const settings = ['-c', 'shared_buffers=32MB']
+
 let complaint: string | undefined
 let current: MessagePort | undefined
 
@@ -34,9 +37,10 @@ if (pglite) {
 }
 
 async function open(source: EmbeddedSource): Promise<PGlite> {
-  if ('folder' in source) return PGlite.create(source.folder, { onStderr })
+  const options = { onStderr, startParams: [...PGlite.defaultStartParams, ...settings] }
+  if ('folder' in source) return PGlite.create(source.folder, options)
   const loadDataDir = new Blob([new Uint8Array(await readFile(source.dumpFile))])
-  return PGlite.create({ loadDataDir, onStderr })
+  return PGlite.create({ ...options, loadDataDir })
 }
 
 function onStderr(line: string): boolean {

@@ -1,11 +1,6 @@
 import { closeSync, constants, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
-
-// The package has no types.
-const { tryLock } = createRequire(import.meta.url)('fs-native-extensions') as {
-  tryLock(descriptor: number): boolean
-}
+import { tryLockFile } from './lock-file.ts'
 
 /**
  * Takes a directory for this process alone, creating it where it is missing. The kernel holds the lock, on the file
@@ -14,20 +9,37 @@ const { tryLock } = createRequire(import.meta.url)('fs-native-extensions') as {
  */
 export function lockDirectory(directory: string): () => void {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  // A bare descriptor: a FileHandle that is collected as garbage would take the lock with it.
-  const descriptor = openSync(join(directory, 'lock'), constants.O_RDWR | constants.O_CREAT, 0o600)
-  try {
-    if (!tryLock(descriptor)) throw new Error(takenBy(directory, readFileSync(descriptor, 'utf8')))
-    ftruncateSync(descriptor)
-    writeSync(descriptor, `${process.pid}\n`, 0)
-  } catch (error) {
-    closeSync(descriptor)
-    throw error
-  }
-  return () => closeSync(descriptor)
+  const path = join(directory, 'lock')
+  const { descriptor, release } = lockOpened(path, constants.O_RDWR | constants.O_CREAT, (descriptor) =>
+    takenBy(directory, `another process (PID ${readFileSync(descriptor, 'utf8').trim() || 'unknown'})`),
+  )
+  ftruncateSync(descriptor)
+  writeSync(descriptor, `${process.pid}\n`, 0)
+  return release
 }
 
-function takenBy(directory: string, pid: string): string {
-  const holder = `another process (PID ${pid.trim() || 'unknown'})`
+/**
+ * Takes a directory by a file in it that must exist and that nobody deletes without harm, as somebody may delete `lock`:
+ * then another process would lock a new file of that name. Otherwise as `lockDirectory`.
+ */
+export function lockByFile(directory: string, file: string): () => void {
+  return lockOpened(join(directory, file), constants.O_RDWR, () => takenBy(directory, 'another process'))
+    .release
+}
+
+function lockOpened(path: string, flags: number, refusal: (descriptor: number) => string) {
+  // A bare descriptor: a FileHandle that is collected as garbage would take the lock with it.
+  const descriptor = openSync(path, flags, 0o600)
+  const release = () => closeSync(descriptor)
+  try {
+    if (!tryLockFile(descriptor)) throw new Error(refusal(descriptor))
+  } catch (error) {
+    release()
+    throw error
+  }
+  return { descriptor, release }
+}
+
+function takenBy(directory: string, holder: string): string {
   return `The data directory ${directory} is in use by ${holder}. Stop it, or give this one another DATA_DIR.`
 }

@@ -1,15 +1,18 @@
 import { once } from 'node:events'
-import { mkdirSync, writeSync } from 'node:fs'
+import { writeSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type pg from 'pg'
+import { createDataFolder } from '../database/data-folder.ts'
 import type { EmbeddedSource, FromThread, ToThread } from '../database/embedded-thread.ts'
 import { ThreadStream } from '../database/thread-stream.ts'
-import { lockDirectory } from './directory-lock.ts'
+import { lockByFile, lockDirectory } from './directory-lock.ts'
 
 /** The embedded database: PostgreSQL (PGlite) in a thread of this process, which has one session. */
 export type EmbeddedDatabase = { connection: pg.ClientConfig; close(): Promise<void> }
 
+// The thread makes little garbage. Without this it may use as much for it as the main thread.
+const maxYoungGenerationSizeMb = 8
 const threadURL = new URL(`../database/embedded-thread${extname(import.meta.url)}`, import.meta.url)
 
 /**
@@ -17,22 +20,32 @@ const threadURL = new URL(`../database/embedded-thread${extname(import.meta.url)
  * Throws an Error that says what is wrong when another process has the directory or the database does not open.
  */
 export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
-  const unlock = lockDirectory(dataDir)
-  const folder = join(dataDir, 'db')
+  const locks = [lockDirectory(dataDir)]
+  const unlock = () => {
+    for (const release of locks) release()
+  }
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const { connection, close } = await startEmbedded({ folder })
+    const folder = join(dataDir, 'db')
+    await orSay(`The embedded database in ${folder} cannot be created`, createDataFolder(folder))
+    locks.push(lockByFile(dataDir, 'db/PG_VERSION'))
+    const opened = startEmbedded({ folder })
+    const { connection, close } = await orSay(`The embedded database in ${folder} cannot be opened`, opened)
     return { connection, close: () => close().finally(unlock) }
   } catch (error) {
     unlock()
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`The embedded database in ${folder} cannot be opened: ${reason}`, { cause: error })
+    throw error
   }
+}
+
+async function orSay<T>(what: string, promise: Promise<T>): Promise<T> {
+  return promise.catch((cause: unknown) => {
+    throw new Error(`${what}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  })
 }
 
 /** Starts the thread of an embedded database, and waits until it is open. */
 export async function startEmbedded(source: EmbeddedSource): Promise<EmbeddedDatabase> {
-  const thread = new Worker(threadURL, { workerData: source })
+  const thread = new Worker(threadURL, { workerData: source, resourceLimits: { maxYoungGenerationSizeMb } })
   const [message] = (await once(thread, 'message')) as [FromThread]
   if (message !== 'open') throw new Error(Object.values(message).join())
   thread.on('message', ({ panic }: { panic: string }) => exitOn(panic))

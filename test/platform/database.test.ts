@@ -216,10 +216,12 @@ describe('failures', () => {
 })
 
 describe.runIf(embedded)('the embedded database', () => {
-  test('keeps what was written, is its owner’s alone, and refuses a second user', async () => {
+  test('keeps what was written, is its owner’s alone, and refuses a second user, also without the file `lock`', async () => {
     const dataDir = join(root, 'data')
     const options = { dataDir, poolSize: 1 }
     const first = await openDatabase(options)
+    await expect(openDatabase(options)).rejects.toThrow(`The data directory ${dataDir} is in use`)
+    await rm(join(dataDir, 'lock'))
     await expect(openDatabase(options)).rejects.toThrow(`The data directory ${dataDir} is in use`)
     await first.db.$executeRaw`CREATE TABLE kept AS SELECT 1 AS n`
     await first.close()
