@@ -45,6 +45,7 @@ const types = await codegen({
     contextType: '../context.ts#Context',
     mappers: {
       ...Object.fromEntries(rows.map((row) => [row, `./prisma/client.ts#${row} as ${row}Row`])),
+      Viewer: '../context.ts#UserActor',
       UserEdge: '../threads/user-edge.ts#UserEdge as UserEdgeRow',
       Message: '../messages/access.ts#AuthoredMessage',
       MessageOrigin: '../messages/origin.ts#Origin',

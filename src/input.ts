@@ -37,6 +37,12 @@ export const description = text(1000)
 /** An ID, which is opaque: whether there is such a thing is for the look-up to say. */
 export const id = text(255).refine((value) => value !== '', 'must not be empty')
 
+/** A moment. What PostgreSQL can hold goes further than what a cursor or anyone's clock does. */
+export const time = z.coerce.date('must be a time').transform((date) => {
+  const [first, last] = [Date.UTC(1000, 0), Date.UTC(9999, 0)]
+  return new Date(Math.min(Math.max(date.getTime(), first), last))
+})
+
 function isAtMost(max: number, value: string): boolean {
   return value.length <= max || (value.length <= 2 * max && [...value].length <= max)
 }

@@ -2,6 +2,8 @@ import { type Context, requireOperator } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { type App, type Installation, Prisma } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
+import { rowLoader } from '../platform/loader.ts'
+import { query, rowsBy } from '../platform/query.ts'
 
 export const appColumns = Prisma.sql`a.workspace_id AS "workspaceID", a.id, a.name, a.secret_hash AS "secretHash",
   a.created_at AS "createdAt", a.deleted_at AS "deletedAt"`
@@ -42,6 +44,18 @@ export async function findInstallation(ctx: Context, id: string): Promise<Instal
     where: { workspaceID_appID: { workspaceID, appID }, uninstalledAt: null },
   })
 }
+
+/** The installation that a user is of, unless it has ended. */
+export const installationOf = rowLoader(async ({ db }: Context, workspaceID, userIDs) => {
+  const rows = await query<Installation>(
+    db,
+    Prisma.sql`
+    SELECT ${installationColumns}
+    FROM ${rowsBy('user_id', userIDs, { table: 'installations', alias: 'i', workspaceID })}
+    WHERE i.uninstalled_at IS NULL`,
+  )
+  return new Map(rows.map((row) => [row.userID, row]))
+})
 
 /** The app that an installation is of. */
 export function appOf(ctx: Context, { appWorkspaceID, appID }: Installation): Promise<App> {

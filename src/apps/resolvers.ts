@@ -3,7 +3,7 @@ import type { Installation } from '../generated/prisma/client.ts'
 import type { Resolvers } from '../generated/resolver-types.ts'
 import { userOf } from '../users/access.ts'
 import { userEdge } from '../users/list-users.ts'
-import { appOf, installationID } from './access.ts'
+import { appOf, installationID, installationOf } from './access.ts'
 import { deleteApp, rotateClientSecret, updateApp } from './change-app.ts'
 import { createApp } from './create-app.ts'
 import { installApp } from './install-app.ts'
@@ -43,6 +43,10 @@ export const appResolvers: Resolvers = {
     id: installationID,
     app: (installation, _args, ctx) => appOf(ctx, installation),
     user: ({ workspaceID, userID }, _args, ctx) => userOf(ctx, workspaceID, userID),
+  },
+  Viewer: {
+    installation: async ({ workspaceID, userID }, _args, ctx) =>
+      (await installationOf(ctx, workspaceID, userID)) ?? null,
   },
   Workspace: {
     apps: (workspace, args, ctx) => listApps(ctx, workspace, args),

@@ -2,7 +2,7 @@ import { type Context, requireScope, requireUser } from '../context.ts'
 import type { MessageOriginKind, Resolvers } from '../generated/resolver-types.ts'
 import { threadOf } from '../threads/access.ts'
 import { threadEdge } from '../threads/list-threads.ts'
-import { authorOf, writtenMessage } from './access.ts'
+import { authorOf, findMessageAt, writtenMessage } from './access.ts'
 import { deleteMessage } from './delete-message.ts'
 import { editMessage } from './edit-message.ts'
 import { listAttachments, listMessages } from './list-messages.ts'
@@ -23,6 +23,12 @@ export const messageResolvers: Resolvers = {
     uploadTicket: (_root, { input }, ctx) => uploadTicket(ctx, input),
   },
   Thread: {
+    messageCount: (thread, _args, ctx) => {
+      requireScope(ctx, 'threads.messages:read')
+      return thread.lastPosition
+    },
+    lastMessage: async (thread, _args, ctx) =>
+      (await findMessageAt(ctx, thread, thread.lastPosition)) ?? null,
     messages: (thread, args, ctx) => listMessages(ctx, thread, args),
     fromMessage: (thread, _args, ctx) => findFromMessage(ctx, thread),
   },

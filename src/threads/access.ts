@@ -65,18 +65,31 @@ export function administersThread(actor: UserActor): Prisma.Sql {
 export function threadIDsOf(viewer: UserActor): Prisma.Sql {
   const { workspaceID, userID } = viewer
   return Prisma.sql`
-    SELECT t.id FROM threads t WHERE t.workspace_id = ${workspaceID} AND t.dm_low_user_id = ${userID}
-    UNION ALL
-    SELECT t.id FROM threads t WHERE t.workspace_id = ${workspaceID} AND t.dm_high_user_id = ${userID}
+    ${dmIDsOf(viewer)}
     UNION ALL
     SELECT r.thread_id FROM recipients r WHERE r.workspace_id = ${workspaceID} AND r.user_id = ${userID}
     UNION ALL
-    SELECT t.id FROM groups g CROSS JOIN LATERAL (
-      SELECT id FROM threads WHERE workspace_id = ${workspaceID} AND chat_group_id = g.id OFFSET 0) AS t
-    WHERE g.workspace_id = ${workspaceID} AND ${visibleGroups(viewer)}
+    ${chatIDsOf(viewer)}
     UNION ALL
     SELECT r.thread_id FROM groups g CROSS JOIN LATERAL (
       SELECT thread_id FROM recipients WHERE workspace_id = ${workspaceID} AND group_id = g.id OFFSET 0) AS r
+    WHERE g.workspace_id = ${workspaceID} AND ${visibleGroups(viewer)}`
+}
+
+/** The IDs of the viewer's DMs. */
+export function dmIDsOf({ workspaceID, userID }: UserActor): Prisma.Sql {
+  return Prisma.sql`
+    SELECT t.id FROM threads t WHERE t.workspace_id = ${workspaceID} AND t.dm_low_user_id = ${userID}
+    UNION ALL
+    SELECT t.id FROM threads t WHERE t.workspace_id = ${workspaceID} AND t.dm_high_user_id = ${userID}`
+}
+
+/** The IDs of the chats of the groups that the viewer may see. */
+export function chatIDsOf(viewer: UserActor): Prisma.Sql {
+  const { workspaceID } = viewer
+  return Prisma.sql`
+    SELECT t.id FROM groups g CROSS JOIN LATERAL (
+      SELECT id FROM threads WHERE workspace_id = ${workspaceID} AND chat_group_id = g.id OFFSET 0) AS t
     WHERE g.workspace_id = ${workspaceID} AND ${visibleGroups(viewer)}`
 }
 

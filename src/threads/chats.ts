@@ -41,6 +41,8 @@ const loadDM = rowLoader(async (ctx: Context, workspaceID, userIDs) => {
   return findOrMake(userIDs, () => findDMs(ctx, workspaceID, userIDs), make)
 })
 
+const loadExistingDM = rowLoader(findDMs)
+
 /** The chat of a group that the caller may see, made on first need. */
 export async function chatOf(ctx: Context, { workspaceID, id }: Group): Promise<Thread> {
   return present(await loadChat(ctx, workspaceID, id))
@@ -51,9 +53,10 @@ export async function dmWith(ctx: Context, { workspaceID, id }: User): Promise<T
   return present(await loadDM(ctx, workspaceID, id))
 }
 
-/** The same if there is one already. */
-export async function findDM(ctx: Context, { workspaceID, id }: User): Promise<Thread | undefined> {
-  return (await findDMs(ctx, workspaceID, [id])).get(id)
+/** The DM of the caller and another user, created on first need, but never with a user who is deleted. */
+export async function chatWith(ctx: Context, user: User): Promise<Thread | null> {
+  if (!user.deletedAt) return dmWith(ctx, user)
+  return (await loadExistingDM(ctx, user.workspaceID, user.id)) ?? null
 }
 
 async function findDMs(ctx: Context, workspaceID: string, userIDs: string[]): Promise<Map<string, Thread>> {

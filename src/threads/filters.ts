@@ -1,48 +1,107 @@
 import { z } from 'zod'
 import type { Context, UserActor } from '../context.ts'
-import { Prisma } from '../generated/prisma/client.ts'
+import { type Group, Prisma, type User } from '../generated/prisma/client.ts'
 import { accessGroup } from '../groups/access.ts'
 import { groupID } from '../groups/general-group-id.ts'
-import { id, parseInput, text } from '../input.ts'
+import { id, parseInput, text, time } from '../input.ts'
+import { prefixOf } from '../platform/ids.ts'
 import { accessUser } from '../users/access.ts'
+import { chatIDsOf, dmIDsOf, threadIDsNaming } from './access.ts'
+import { activityPeriodOf } from './activity-period.ts'
+
+const kinds = { dm: 'dm', groupChat: 'group_chat', thread: 'thread' } as const
 
 const input = z.object({
   groupID: groupID.nullish(),
   userID: id.nullish(),
   unread: z.boolean().nullish(),
   closed: z.boolean().nullish(),
-  subject: text(250).nullish(),
+  kind: z.enum(['dm', 'groupChat', 'thread'], 'must be dm, groupChat or thread').nullish(),
+  startedByID: id.nullish(),
+  activeAfter: time.nullish(),
+  subjectContains: text(250).nullish(),
 })
 
 export type ThreadFilter = z.input<typeof input>
 
-/** What a list of threads is narrowed to: a condition on rows `t`, and whom all of them name. */
-export type Narrowed = { where: Prisma.Sql; naming: string[] }
+/** Threads that a list may be gathered from, as their IDs in SQL, with a name for them. */
+export type Candidates = { name: string; ids: Prisma.Sql }
+
+/** What a list of threads is narrowed to: a condition on rows `t`, and threads among which all of them are. */
+export type Narrowed = { where: Prisma.Sql; among: Candidates | undefined }
+
+type Part = { where: Prisma.Sql; among?: Candidates }
 
 /** Throws `invalid_input`, `forbidden`, and `not_found` for a group or user that the caller may not see. */
 export async function narrowedBy(
   ctx: Context<UserActor>,
   given: ThreadFilter | null | undefined,
 ): Promise<Narrowed> {
-  const { groupID, userID, unread, closed, subject } = parseInput(input, given ?? {})
-  const parts: Prisma.Sql[] = []
-  const naming: string[] = []
-  if (groupID != null) {
-    const group = await accessGroup(ctx, groupID, 'threads:read')
-    parts.push(Prisma.sql`(t.chat_group_id = ${group.id} OR ${hasRecipient(group.id)})`)
-    naming.push(group.id)
+  const { groupID, userID, unread, closed, kind, startedByID, activeAfter, subjectContains } = parseInput(
+    input,
+    given ?? {},
+  )
+  const parts: Part[] = []
+  if (groupID != null) parts.push(await naming(ctx, accessGroup(ctx, groupID, 'threads:read')))
+  if (userID != null) parts.push(await naming(ctx, accessUser(ctx, userID, 'threads:read')))
+  if (startedByID != null) parts.push(await startedBy(ctx, startedByID))
+  if (kind != null) parts.push(ofKind(ctx, kinds[kind]))
+  if (activeAfter != null) parts.push(active(ctx, activeAfter))
+  if (unread != null) parts.push({ where: Prisma.sql`${isUnread(ctx.actor)} = ${unread}` })
+  if (closed != null) parts.push({ where: Prisma.sql`(t.closed_at IS NOT NULL) = ${closed}` })
+  if (subjectContains) {
+    parts.push({ where: Prisma.sql`strpos(lower(t.subject), lower(${subjectContains})) > 0` })
   }
-  if (userID != null) {
-    const user = await accessUser(ctx, userID, 'threads:read')
-    parts.push(
-      Prisma.sql`(t.dm_low_user_id = ${user.id} OR t.dm_high_user_id = ${user.id} OR ${hasRecipient(user.id)})`,
-    )
-    naming.push(user.id)
+  return {
+    where: Prisma.join([Prisma.sql`TRUE`, ...parts.map(({ where }) => where)], ' AND '),
+    among: parts.find(({ among }) => among !== undefined)?.among,
   }
-  if (unread != null) parts.push(Prisma.sql`${isUnread(ctx.actor)} = ${unread}`)
-  if (closed != null) parts.push(Prisma.sql`(t.closed_at IS NOT NULL) = ${closed}`)
-  if (subject) parts.push(Prisma.sql`strpos(lower(t.subject), lower(${subject})) > 0`)
-  return { where: parts.length > 0 ? Prisma.join(parts, ' AND ') : Prisma.sql`TRUE`, naming }
+}
+
+async function naming(
+  { actor: { workspaceID } }: Context<UserActor>,
+  found: Promise<User | Group>,
+): Promise<Part> {
+  const { id } = await found
+  const isChat =
+    prefixOf(id) === 'usr'
+      ? Prisma.sql`t.dm_low_user_id = ${id} OR t.dm_high_user_id = ${id}`
+      : Prisma.sql`t.chat_group_id = ${id}`
+  return {
+    where: Prisma.sql`(${isChat} OR ${hasRecipient(id)})`,
+    among: { name: id, ids: threadIDsNaming(workspaceID, id) },
+  }
+}
+
+async function startedBy(ctx: Context<UserActor>, userID: string): Promise<Part> {
+  const { workspaceID, id } = await accessUser(ctx, userID, 'threads:read')
+  return {
+    where: Prisma.sql`t.started_by_id = ${id}`,
+    among: {
+      name: `started by ${id}`,
+      ids: Prisma.sql`SELECT id FROM threads WHERE workspace_id = ${workspaceID} AND started_by_id = ${id}`,
+    },
+  }
+}
+
+/** DMs and chats are few among all threads, and found by whose they are. */
+function ofKind({ actor }: Context<UserActor>, kind: (typeof kinds)[keyof typeof kinds]): Part {
+  const where = Prisma.sql`t.kind = ${kind}`
+  if (kind === 'thread') return { where }
+  return { where, among: { name: kind, ids: kind === 'dm' ? dmIDsOf(actor) : chatIDsOf(actor) } }
+}
+
+/** The period follows from the time; it is what the index has. */
+function active({ actor: { workspaceID } }: Context<UserActor>, after: Date): Part {
+  const isActive = Prisma.sql`last_activity_at > CAST(${after.toISOString()} AS timestamptz(3))
+    AND activity_period >= ${activityPeriodOf(after)}::bigint`
+  return {
+    where: Prisma.sql`t.last_activity_at > CAST(${after.toISOString()} AS timestamptz(3))`,
+    among: {
+      name: `active after ${after.toISOString()}`,
+      ids: Prisma.sql`SELECT id FROM threads WHERE workspace_id = ${workspaceID} AND ${isActive}`,
+    },
+  }
 }
 
 function hasRecipient(recipientID: string): Prisma.Sql {
@@ -52,7 +111,7 @@ function hasRecipient(recipientID: string): Prisma.Sql {
 }
 
 /** A condition on rows `t` of threads: messages by others come after the last one that the caller has read. */
-function isUnread({ userID }: UserActor): Prisma.Sql {
+export function isUnread({ userID }: UserActor): Prisma.Sql {
   return Prisma.sql`(t.last_position > coalesce((
     SELECT own.read_up_to + own.own_total - own.own_read FROM reads own
     WHERE own.workspace_id = t.workspace_id AND own.user_id = ${userID} AND own.thread_id = t.id), 0))`

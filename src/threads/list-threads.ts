@@ -8,17 +8,17 @@ import {
   type Listing,
   type PageArgs,
   pageOf,
+  rangeOf,
 } from '../platform/paging.ts'
 import { query } from '../platform/query.ts'
 import { Remembered } from '../platform/remembered.ts'
-import { threadColumns, threadIDsNaming, threadIDsOf, visibleThreads } from './access.ts'
-import { narrowedBy, type ThreadFilter } from './filters.ts'
+import { threadColumns, threadIDsOf, visibleThreads } from './access.ts'
+import { activityPeriodOf } from './activity-period.ts'
+import { type Candidates, narrowedBy, type ThreadFilter } from './filters.ts'
 
 /** More threads than these are never gathered. */
 const maxFew = 2000
 const rememberMs = 60_000
-/** Of `threads.activity_period`. */
-const periodMs = 4000
 
 export type ThreadOrder = 'created' | 'lastMessage'
 
@@ -49,27 +49,42 @@ export async function listThreads(
   { order, filter, ...args }: PageArgs & { order: ThreadOrder; filter?: ThreadFilter | null | undefined },
 ): Promise<Connection<Thread>> {
   requireScope(ctx, 'threads:read')
-  const { workspaceID, userID } = ctx.actor
-  const { where, naming } = await narrowedBy(ctx, filter)
-  const [named] = naming
-  const candidates = named === undefined ? threadIDsOf(ctx.actor) : threadIDsNaming(workspaceID, named)
-  const isMany = await areMany(ctx, `${userID} ${named}`, candidates)
+  const { where, among } = await narrowedBy(ctx, filter)
+  const seen = await seenBy(ctx, among)
   const listing: Listing = {
     ...orders[order],
     columns: threadColumns,
-    from: isMany ? Prisma.sql`threads t` : gathered(workspaceID, candidates),
-    where: Prisma.sql`t.workspace_id = ${workspaceID} AND ${visibleThreads(ctx.actor)} AND ${where}`,
+    from: seen.from,
+    where: Prisma.sql`${seen.where} AND ${where}`,
   }
   return pageOf<Thread>(ctx.db, listing, args)
+}
+
+/** In SQL, the rows of so many threads that the caller may see, latest activity first. */
+export async function latestThreads(ctx: Context<UserActor>, count: number): Promise<Prisma.Sql> {
+  const { from, where } = await seenBy(ctx, undefined)
+  const { order } = rangeOf(orders.lastMessage, {})
+  return Prisma.sql`SELECT t.* FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ${count}::integer`
+}
+
+/** The threads that the caller may see: a FROM with rows `t`, and a condition on them. */
+async function seenBy(
+  ctx: Context<UserActor>,
+  among: Candidates | undefined,
+): Promise<{ from: Prisma.Sql; where: Prisma.Sql }> {
+  const { workspaceID, userID } = ctx.actor
+  const candidates = among?.ids ?? threadIDsOf(ctx.actor)
+  const isMany = await areMany(ctx, `${userID} ${among?.name}`, candidates)
+  return {
+    from: isMany ? Prisma.sql`threads t` : gathered(workspaceID, candidates),
+    where: Prisma.sql`t.workspace_id = ${workspaceID} AND ${visibleThreads(ctx.actor)}`,
+  }
 }
 
 /** A thread as it stands in the list of this order. */
 export function threadEdge(node: Thread, order: ThreadOrder): Edge<Thread> {
   const { createdAt, lastActivityAt, id } = node
-  const keys =
-    order === 'created'
-      ? [createdAt, id]
-      : [Math.floor(lastActivityAt.getTime() / periodMs), lastActivityAt, id]
+  const keys = order === 'created' ? [createdAt, id] : [activityPeriodOf(lastActivityAt), lastActivityAt, id]
   return { cursor: writeCursor(orders[order].name, keys), node }
 }
 

@@ -2,7 +2,7 @@ import { requireScope } from '../context.ts'
 import type { Resolvers } from '../generated/resolver-types.ts'
 import { userOf } from '../users/access.ts'
 import { accessThread } from './access.ts'
-import { chatOf } from './chats.ts'
+import { chatOf, chatWith } from './chats.ts'
 import { listRecipients } from './list-recipients.ts'
 import { listThreads } from './list-threads.ts'
 import { persistentChatEdge } from './user-edge.ts'
@@ -26,7 +26,15 @@ export const threadResolvers: Resolvers = {
       return chatOf(ctx, group)
     },
   },
+  User: {
+    chat: async (user, _args, ctx) => {
+      if (ctx.actor.kind === 'operator') return null
+      requireScope(ctx, 'threads:read')
+      return user.id === ctx.actor.userID ? null : chatWith(ctx, user)
+    },
+  },
   UserEdge: {
+    user: ({ other }) => other,
     persistentChatEdge: (edge, _args, ctx) => persistentChatEdge(ctx, edge),
   },
 }

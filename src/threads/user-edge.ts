@@ -4,7 +4,7 @@ import type { Thread, User } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
 import type { Edge } from '../platform/paging.ts'
 import { knownUser } from '../users/access.ts'
-import { dmWith, findDM } from './chats.ts'
+import { chatWith } from './chats.ts'
 import { threadEdge } from './list-threads.ts'
 
 /** The caller and another user of its workspace. */
@@ -33,8 +33,8 @@ export async function findUserEdge(ctx: Context, id: string): Promise<UserEdge |
   return other && { id: `${otherUserID}-${userID}`, other }
 }
 
-/** The DM of the two, made on first need; none is made with a user who is deleted. */
+/** The DM of the two, as it stands in the list of threads. */
 export async function persistentChatEdge(ctx: Context, { other }: UserEdge): Promise<Edge<Thread> | null> {
-  const node = other.deletedAt ? await findDM(ctx, other) : await dmWith(ctx, other)
+  const node = await chatWith(ctx, other)
   return node ? threadEdge(node, 'created') : null
 }

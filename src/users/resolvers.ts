@@ -10,11 +10,16 @@ export const userResolvers: Resolvers = {
       requireUser(ctx)
       return userOf(ctx, ctx.actor.workspaceID, ctx.actor.userID)
     },
+    viewer: (_root, _args, { actor }) => (actor.kind === 'user' ? actor : null),
     user: (_root, { id }, ctx) => accessUser(ctx, id),
     users: (_root, args, ctx) => {
       requireUser(ctx)
       return listUsers(ctx, ctx.actor.workspaceID, args)
     },
+  },
+  Viewer: {
+    user: ({ workspaceID, userID }, _args, ctx) => userOf(ctx, workspaceID, userID),
+    scopes: ({ scopes }) => [...scopes],
   },
   Mutation: {
     updateUser: async (_root, { input }, ctx) => ({ user: await updateUser(ctx, input) }),

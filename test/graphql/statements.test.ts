@@ -72,7 +72,7 @@ describe('the number of statements does not grow with the number of', () => {
   const message = `html user { name groups(first: 2) { nodes { name } } } attachments(first: 5) { nodes { name } }
     thread { subject } origin { appID webhookID } mentions(first: 2) { nodes { name } } event { recipients(first: 2) { nodes { name } } }
     reactions(first: 2) { nodes { emoji users(first: 2) { nodes { name } } } } startedThreads(first: 2) { nodes { subject } }`
-  const thread = `${readState} fromMessage { text } startedBy { name }
+  const thread = `${readState} messageCount lastMessage { user { name } } fromMessage { text } startedBy { name }
     messages(last: 2) { nodes { ${message} } } recipients(first: 3) { nodes { id name } }`
   const byApp: [string, string][] = [
     ['threads', `threads(first: $n) { nodes { ${thread} } }`],
@@ -83,7 +83,7 @@ describe('the number of statements does not grow with the number of', () => {
     ],
     [
       'users',
-      'users(first: $n) { nodes { groups(first: 2) { nodes { name members(first: 2) { nodes { name } } } } } }',
+      'users(first: $n) { nodes { chat { unreadCount } groups(first: 2) { nodes { name members(first: 2) { nodes { name } } } } } }',
     ],
     ['messages', `thread(id: "${'$hot'}") { messages(first: $n) { nodes { ${message} } } }`],
     [
@@ -120,7 +120,7 @@ describe('the number of statements does not grow with the number of', () => {
 
   test('edges with users', async () => {
     const userIDs = (await visibleIDs('users')).filter((id) => id !== big.app.userID)
-    const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on UserEdge { persistentChatEdge { node { ${thread} } } } } }`
+    const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on UserEdge { user { name } persistentChatEdge { node { ${thread} } } } } }`
     const ids = userIDs.map((id) => `${id}-${big.app.userID}`)
     await graphql(big.app.token, query, { ids: ids.slice(0, 50) })
     await expectSameNumber((n) => graphql(big.app.token, query, { ids: ids.slice(0, n) }))
@@ -216,6 +216,9 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       expect((await announce(service, world.app.token, bytes)).data.uploadTicket.id).not.toBe(file.id)
     },
     me: byApp('{ me { id groups { nodes { id } } } }'),
+    viewer: byApp(
+      '{ viewer { user { id } scopes installation { scopes app { id redirectURIs } } unreadThreadCount } }',
+    ),
     user: byApp(
       'query ($id: ID!) { user(id: $id) { name groups(last: 2) { nodes { id } } } }',
       ({ ada }) => ({ id: ada.id }),
@@ -352,7 +355,11 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
         { groupID: publicGroup.id },
         { groupID: workspaceID, unread: true },
         { userID: ada.id, closed: false },
-        { userID: app.userID, subject: 's' },
+        { userID: app.userID, subjectContains: 's' },
+        { kind: 'dm' },
+        { kind: 'groupChat', activeAfter: '2020-01-01T00:00:00Z' },
+        { kind: 'thread', activeAfter: '2020-01-01T00:00:00Z' },
+        { startedByID: ada.id },
         { unread: false },
       ]) {
         for (const order of ['created', 'lastMessage']) {

@@ -362,7 +362,12 @@ function selectionOf(type: GraphQLNamedType, levels: number, forOperator = false
     return `__typename ${parts.join(' ')}`
   }
   if (!isObjectType(type)) return ''
-  const parts = fieldsOf(type, forOperator).map((field) => {
+  return ['__typename', ...partsOf(type, levels, forOperator)].join(' ')
+}
+
+/** The same field by field. */
+function partsOf(type: GraphQLObjectType, levels: number, forOperator: boolean): string[] {
+  return fieldsOf(type, forOperator).map((field) => {
     const child = getNamedType(field.type)
     if (isLeafType(child)) return field.name
     const isLevel = !/(Connection|Edge|PageInfo)$/.test(child.name) || child.name === 'UserEdge'
@@ -370,7 +375,30 @@ function selectionOf(type: GraphQLNamedType, levels: number, forOperator = false
     const left = field.name === 'nodes' ? Math.min(levels - 1, 0) : isLevel ? levels - 1 : levels
     return left < 0 ? '' : `${field.name}${argumentsFor(field)} { ${selectionOf(child, left, forOperator)} }`
   })
-  return ['__typename', ...parts].join(' ')
+}
+
+/** The same in several selections, if it is more than a document may have. */
+function selectionsOf(type: GraphQLNamedType, levels: number): string[] {
+  const whole = selectionOf(type, levels)
+  if (!isObjectType(type) || countWords(whole) < maxSelections) return [whole]
+  const selections: string[] = []
+  let [selection, size] = ['__typename', 1]
+  for (const part of partsOf(type, levels, false)) {
+    if (size + countWords(part) > maxSelections) {
+      selections.push(selection)
+      ;[selection, size] = ['__typename', 1]
+    }
+    selection += ` ${part}`
+    size += countWords(part)
+  }
+  return [...selections, selection]
+}
+
+/** A little less than the service's limit. */
+const maxSelections = 1900
+
+function countWords(selection: string): number {
+  return selection.match(/\w+/g)?.length ?? 0
 }
 
 /** Pages of 12 hold what there is, and keep the whole below the limit of nodes. */
@@ -381,8 +409,12 @@ function argumentsFor({ args }: GraphQLField<unknown, unknown>): string {
 
 /** A query for each field of Query, with variables for its IDs, or for what it searches. */
 function rootQueries(levels: number): string[] {
-  return fieldsOf(queryType).map((field) => {
-    const selection = selectionOf(getNamedType(field.type), field.name.startsWith('node') ? 0 : levels)
+  const queries = fieldsOf(queryType).flatMap((field) =>
+    selectionsOf(getNamedType(field.type), field.name.startsWith('node') ? 0 : levels).map(
+      (selection) => [field, selection] as const,
+    ),
+  )
+  return queries.map(([field, selection]) => {
     const arg = field.args.find(({ name }) => ['id', 'ids', 'query'].includes(name))
     const variables = selection.includes('$groupID') ? ['$groupID: ID!'] : []
     if (arg) variables.push(`$${field.name}_${arg.name}: ${arg.type}`)

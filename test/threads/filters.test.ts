@@ -49,11 +49,39 @@ describe('threads are listed by', () => {
 
   test('a part of the subject, in capitals or not, letter for letter', async () => {
     const { list } = await makeThreads()
-    expect(await list({ subject: 'build' })).toEqual(['builds'])
-    expect(await list({ subject: '0% red' })).toEqual(['builds'])
-    expect(await list({ subject: 'e_o' })).toEqual(['three'])
-    expect(await list({ subject: '%' })).toEqual(['builds'])
-    expect(await list({ subject: 'none' })).toEqual([])
+    expect(await list({ subjectContains: 'build' })).toEqual(['builds'])
+    expect(await list({ subjectContains: '0% red' })).toEqual(['builds'])
+    expect(await list({ subjectContains: 'e_o' })).toEqual(['three'])
+    expect(await list({ subjectContains: '%' })).toEqual(['builds'])
+    expect(await list({ subjectContains: 'none' })).toEqual([])
+  })
+
+  test('their kind', async () => {
+    const { list } = await makeThreads()
+    expect(await list({ kind: 'dm' })).toEqual(['dm'])
+    expect(await list({ kind: 'groupChat' })).toEqual(['chat'])
+    expect(await list({ kind: 'thread' })).toEqual(['builds', 'general', 'three'])
+    expect(await list({ kind: 'dm' }, ', order: lastMessage')).toEqual(['dm'])
+  })
+
+  test('who started them', async () => {
+    const { list, ada, app, grace } = await makeThreads()
+    expect(await list({ startedByID: ada.id })).toEqual(['builds', 'general', 'three'])
+    expect(await list({ startedByID: app.userID })).toEqual([])
+    expect(await list({ startedByID: ada.id, userID: grace.id })).toEqual(['three'])
+  })
+
+  test('whether they were active after a moment', async () => {
+    const { list, operator, threads } = await makeThreads()
+    for (const [index, id] of [threads.builds, threads.chat, threads.three].entries()) {
+      const lastActivityAt = new Date(Date.UTC(2020, 0, 1, 0, 0, index))
+      await operator.db.thread.updateMany({ where: { id }, data: { lastActivityAt } })
+    }
+    const since = (second: number, more = '') =>
+      list({ activeAfter: new Date(Date.UTC(2020, 0, 1, 0, 0, second)).toISOString() }, more)
+    expect(await since(0)).toEqual(['general', 'three', 'chat', 'dm'])
+    expect(await since(1, ', order: lastMessage')).toEqual(['dm', 'general', 'three'])
+    expect(await list({ activeAfter: '9999-01-01T00:00:00Z' })).toEqual([])
   })
 
   test('whether they are closed', async () => {
@@ -69,7 +97,7 @@ describe('threads are listed by', () => {
     const { list, ask, publicGroup, as, ada, threads } = await makeThreads()
     await say(as(ada.id), threads.builds, 'again')
     expect(await list({ groupID: publicGroup.id }, ', order: lastMessage')).toEqual(['builds', 'chat'])
-    expect(await list({ groupID: publicGroup.id, subject: 'Build' })).toEqual(['builds'])
+    expect(await list({ groupID: publicGroup.id, subjectContains: 'Build' })).toEqual(['builds'])
     const first = (await ask({ groupID: publicGroup.id }, ', first: 1')).data.threads.pageInfo
     expect(first.hasNextPage).toBe(true)
     expect(await list({ groupID: publicGroup.id }, `, after: "${first.endCursor}"`)).toEqual(['chat'])
@@ -83,6 +111,7 @@ test('a group or user that the caller may not see is refused as one that is not 
     expect((await ask({ groupID })).errors?.map(({ extensions }) => extensions.code)).toEqual(['NOT_FOUND'])
   }
   for (const userID of [stranger.ada.id, newID('usr'), 'x']) {
+    expect((await ask({ startedByID: userID })).errors?.[0]?.extensions.code).toBe('NOT_FOUND')
     expect((await ask({ userID })).errors?.map(({ extensions }) => extensions.code)).toEqual(['NOT_FOUND'])
   }
 })

@@ -1,12 +1,6 @@
 import { z } from 'zod'
 import { groupID } from '../../groups/general-group-id.ts'
-import { id } from '../../input.ts'
-
-// What PostgreSQL can hold goes further than what a cursor or anyone's clock does.
-const time = z.coerce.date('must be a time').transform((date) => {
-  const [first, last] = [Date.UTC(1000, 0), Date.UTC(9999, 0)]
-  return new Date(Math.min(Math.max(date.getTime(), first), last))
-})
+import { id, time } from '../../input.ts'
 
 /** A search as it is asked for. Every text is a query. */
 export const searchInput = z.object({

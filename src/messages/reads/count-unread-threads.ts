@@ -1,0 +1,25 @@
+import { type Context, requireScope, type UserActor } from '../../context.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { rowLoader } from '../../platform/loader.ts'
+import { query } from '../../platform/query.ts'
+import { isUnread } from '../../threads/filters.ts'
+import { latestThreads } from '../../threads/list-threads.ts'
+
+/** Threads that were last active before so many others are not looked at. */
+const maxThreads = 1000
+
+const loadCount = rowLoader(async (ctx: Context<UserActor>, _workspaceID, userIDs) => {
+  const threads = await latestThreads(ctx, maxThreads)
+  const [counted] = await query<{ count: number }>(
+    ctx.db,
+    Prisma.sql`SELECT count(*)::integer AS count FROM (${threads}) AS t WHERE ${isUnread(ctx.actor)}`,
+  )
+  return new Map(userIDs.map((userID) => [userID, counted?.count ?? 0]))
+})
+
+/** How many of the threads with the latest activity have messages that the caller has not read. Throws `forbidden`. */
+export async function countUnreadThreads(ctx: Context): Promise<number> {
+  requireScope(ctx, 'threads:read')
+  const { workspaceID, userID } = ctx.actor
+  return (await loadCount(ctx, workspaceID, userID)) ?? 0
+}

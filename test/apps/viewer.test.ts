@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { installApp } from '../../src/apps/install-app.ts'
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts'
+import { makeApp, makeWorld, requestToken, say, tokenForm } from '../support/factories.ts'
+import { mutated } from '../support/mutations.ts'
+import { operatorToken, startService } from '../support/service.ts'
+
+const service = await startService()
+
+test('the viewer is the user of the token, with its installation', async () => {
+  const { app } = await makeWorld(service, ['groups:read', 'threads:read'])
+  const { data } = await service.graphql(
+    app.token,
+    '{ viewer { user { id name } scopes installation { scopes app { id name } user { id } } } }',
+  )
+  expect(data.viewer).toEqual({
+    user: { id: app.userID, name: 'Robot' },
+    scopes: ['groups:read', 'threads:read'],
+    installation: {
+      scopes: ['groups:read', 'threads:read'],
+      app: { id: app.id, name: 'Robot' },
+      user: { id: app.userID },
+    },
+  })
+})
+
+test('the installation is that of the workspace of the token', async () => {
+  const { app, operator } = await makeWorld(service)
+  const { id: workspaceID } = await createWorkspace(operator, { name: 'Other' })
+  await installApp(operator, { workspaceID, appID: app.id, scopes: ['groups:read'] })
+  const form = tokenForm({ workspaceID, clientID: app.id, clientSecret: app.clientSecret })
+  const token = (await requestToken(service, form)).json().access_token
+  const { data } = await service.graphql(token, '{ viewer { installation { id scopes app { id } } } }')
+  expect(data.viewer.installation).toEqual({
+    id: `${app.id}-${workspaceID}`,
+    scopes: ['groups:read'],
+    app: { id: app.id },
+  })
+})
+
+test('there is no viewer for the operator', async () => {
+  expect(await service.graphql(operatorToken, '{ viewer { user { id } } }')).toEqual({
+    data: { viewer: null },
+  })
+})
+
+test('the viewer knows how many threads are unread', async () => {
+  const { app, as, ada, grace, publicGroup, operator, workspaceID } = await makeWorld(service)
+  const count = async (token = app.token) =>
+    (await service.graphql(token, '{ viewer { unreadThreadCount } }')).data.viewer.unreadThreadCount
+  expect(await count()).toBe(0)
+  const one = await say(as(ada.id), [publicGroup.id], 'x', 'One')
+  await say(as(ada.id), [app.userID], 'x')
+  await say(as(ada.id), [grace.id], 'hidden')
+  await say(as(app.userID), [publicGroup.id], 'own', 'Own')
+  expect(await count()).toBe(2)
+  await mutated(service, app.token, 'markRead', { threadID: one.thread.id }, 'thread { id }')
+  expect(await count()).toBe(1)
+  const other = await makeApp(service, operator, workspaceID)
+  expect(await count(other.token)).toBe(2)
+  const without = await makeApp(service, operator, workspaceID, ['groups:read'])
+  const { data, errors } = await service.graphql(
+    without.token,
+    '{ viewer { user { id } unreadThreadCount } }',
+  )
+  expect(data.viewer).toEqual({ user: { id: without.userID }, unreadThreadCount: null })
+  expect(errors).toHaveLength(1)
+})
+
+test('only the thousand threads with the latest activity count', async () => {
+  const { app, operator, workspaceID } = await makeWorld(service)
+  await operator.db.$executeRaw`
+    INSERT INTO threads (workspace_id, id, kind, subject, started_by_id, last_position, last_activity_at)
+    SELECT ${workspaceID}, 'thr_' || lpad(n::text, 27, '0'), 'thread', 'S', ${app.userID}, n % 2, now() - n * interval '1 s'
+    FROM generate_series(1, 1100) n`
+  await operator.db.$executeRaw`
+    INSERT INTO recipients (workspace_id, thread_id, user_id)
+    SELECT workspace_id, id, ${app.userID} FROM threads WHERE workspace_id = ${workspaceID}`
+  const { data } = await service.graphql(app.token, '{ viewer { unreadThreadCount } }')
+  expect(data.viewer.unreadThreadCount).toBe(500)
+})
