@@ -55,6 +55,8 @@ export class Heartbeat {
   constructor(options: HeartbeatOptions) {
     this.#options = options
     this.#timer = setInterval(() => this.#beat(), everyMs).unref()
+    // Connects before the pool does, so a full server or pooler does not look silent.
+    void this.#ask()
   }
 
   /** Makes the socket of a pool's connection: the pool's option `stream`. */

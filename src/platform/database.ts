@@ -3,6 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { CheckedClient } from '../database/checked-client.ts'
 import { Heartbeat, ServerSilent } from '../database/heartbeat.ts'
+import { requireSessions } from '../database/require-sessions.ts'
 import { startUpkeep } from '../database/upkeep.ts'
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts'
 import { cancelStatement } from './cancel-statement.ts'
@@ -126,20 +127,22 @@ async function closeClient(db: PrismaClient, pool: pg.Pool): Promise<void> {
 
 async function prepareServer(url: string): Promise<void> {
   const client = clientOf(url)
+  const other = new pg.Client({ ...connection(url), query_timeout: connectTimeoutMs })
   try {
-    await migrate(client)
+    await migrate(client, () => requireSessions(client, other))
   } catch (error) {
     const place = `${client.host}:${client.port}/${client.database}`
     throw new Error(`The database ${place} cannot be used: ${reasonOf(error)}`)
   }
 }
 
-async function migrate(client: pg.Client): Promise<void> {
+async function migrate(client: pg.Client, check = async () => {}): Promise<void> {
   // Without a listener, a connection that ends would end the process; the statement under way fails all the same.
   client.on('error', () => undefined)
   try {
     await client.connect()
     await requireVersion(client)
+    await check()
     await applyMigrations({
       query: (sql, values) => client.query(sql, values),
       exec: (script) => client.query(script),
