@@ -32,6 +32,8 @@ type Key = {
   type: KeyType
   /** What its value is called in the rows, where the columns of the list have it anyway. */
   property?: string
+  /** What the value in a cursor must be, if it follows from the cursor's other values. */
+  derive?: (values: readonly string[]) => string
 }
 
 /** A list in SQL. Its rows are those of `from` and `where`, which may refer to the parent's ID as `parent.id`. */
@@ -151,9 +153,14 @@ function readPage(listing: Order, args: PageArgs): Page {
   return {
     backward,
     limit: pageSize(backward ? 'last' : 'first', backward ? args.last : args.first),
-    after: args.after == null ? undefined : readCursor('after', args.after, listing),
-    before: args.before == null ? undefined : readCursor('before', args.before, listing),
+    after: args.after == null ? undefined : keysIn(listing, 'after', args.after),
+    before: args.before == null ? undefined : keysIn(listing, 'before', args.before),
   }
+}
+
+function keysIn(listing: Order, field: string, cursor: string): string[] {
+  const values = readCursor(field, cursor, listing)
+  return values.map((value, index) => listing.keys[index]?.derive?.(values) ?? value)
 }
 
 /** How many rows a page has: 50 by default, 100 at most. Throws PageError. */

@@ -1,5 +1,5 @@
 /** Of `threads.activity_period`. */
-const periodMs = 4000
+const periodMs = 1000
 
 /** The value of `threads.activity_period` for a time of last activity. */
 export function activityPeriodOf(time: Date): number {

@@ -8,6 +8,7 @@ import {
   type Listing,
   type PageArgs,
   pageOf,
+  type Range,
   rangeOf,
 } from '../platform/paging.ts'
 import { query } from '../platform/query.ts'
@@ -30,9 +31,14 @@ const orders = {
   },
   lastMessage: {
     name: 'threads by last message',
-    // The period follows from the time and adds nothing to the order; but it is what the index has.
+    // The period follows from the time and adds nothing to the order; but it is what the index has. A cursor may hold a
+    // period of another length, from before an upgrade.
     keys: [
-      { column: Prisma.sql`t.activity_period`, type: 'bigint' },
+      {
+        column: Prisma.sql`t.activity_period`,
+        type: 'bigint',
+        derive: ([, time = '']) => `${activityPeriodOf(new Date(time))}`,
+      },
       { column: Prisma.sql`t.last_activity_at`, type: 'timestamptz(3)', property: 'lastActivityAt' },
       { column: Prisma.sql`t.id`, type: 'text', property: 'id' },
     ],
@@ -63,20 +69,20 @@ export async function listThreads(
 /** In SQL, the rows of so many threads that the caller may see, latest activity first. */
 export async function latestThreads(ctx: Context<UserActor>, count: number): Promise<Prisma.Sql> {
   const { from, where } = await seenBy(ctx, undefined)
-  const { order } = rangeOf(orders.lastMessage, {})
-  return Prisma.sql`SELECT t.* FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ${count}::integer`
+  const range = rangeOf(orders.lastMessage, {})
+  return Prisma.sql`SELECT t.* FROM ${from(range)} WHERE ${where} ORDER BY ${range.order} LIMIT ${count}::integer`
 }
 
 /** The threads that the caller may see: a FROM with rows `t`, and a condition on them. */
 async function seenBy(
   ctx: Context<UserActor>,
   among: Candidates | undefined,
-): Promise<{ from: Prisma.Sql; where: Prisma.Sql }> {
+): Promise<{ from: (range: Range) => Prisma.Sql; where: Prisma.Sql }> {
   const { workspaceID, userID } = ctx.actor
   const candidates = among?.ids ?? threadIDsOf(ctx.actor)
   const isMany = await areMany(ctx, `${userID} ${among?.name}`, candidates)
   return {
-    from: isMany ? Prisma.sql`threads t` : gathered(workspaceID, candidates),
+    from: isMany ? inOrder(workspaceID) : () => gathered(workspaceID, candidates),
     where: Prisma.sql`t.workspace_id = ${workspaceID} AND ${visibleThreads(ctx.actor)}`,
   }
 }
@@ -115,6 +121,15 @@ async function areMany(
   const isMany = seen > maxFew || others < Math.floor((seen * seen) / 50)
   known.set(name, { isMany, until: Date.now() + rememberMs })
   return isMany
+}
+
+/**
+ * All threads, in the order of the page. They are sorted before anything else is asked of them, because thousands may
+ * have been active in one period, and a page shows few of these.
+ */
+function inOrder(workspaceID: string): (range: Range) => Prisma.Sql {
+  return ({ beyond, order }) => Prisma.sql`(
+    SELECT * FROM threads t WHERE t.workspace_id = ${workspaceID} ${beyond} ORDER BY ${order} OFFSET 0) AS t`
 }
 
 function gathered(workspaceID: string, candidates: Prisma.Sql): Prisma.Sql {

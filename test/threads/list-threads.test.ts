@@ -65,6 +65,16 @@ describe('the threads', () => {
     expect(subjects(await page(world, {}))).toBe('ABCDEFG')
   })
 
+  test('go on from a cursor of an older version, whose periods were four seconds', async () => {
+    const world = await withThreads()
+    const [, , third] = (await page(world, { order: 'lastMessage' })).edges
+    const [name, , ...others] = JSON.parse(Buffer.from(third?.cursor ?? '', 'base64url').toString())
+    const values = [name, `${Math.floor(Date.parse(others[0]) / 4000)}`, ...others]
+    const older = Buffer.from(JSON.stringify(values)).toString('base64url')
+    expect(subjects(await page(world, { order: 'lastMessage', after: older }))).toBe('DCBA')
+    expect(subjects(await page(world, { order: 'lastMessage', before: older }))).toBe('GF')
+  })
+
   test.each([
     ['created', 'ABCDEFG'],
     ['lastMessage', 'GFEDCBA'],
