@@ -1,0 +1,54 @@
+// Builds the service into dist. With --if-changed it does nothing if the sources are those of the last build, checks the
+// settings first, and leaves the check of types to `npm run check`.
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { digestOf } from './digest.mjs'
+import { generateFiles, generateSources } from './generate.mjs'
+import { fail, root, run } from './run.mjs'
+
+const stamp = join(root, 'dist/sources')
+const compiler = 'node_modules/typescript/bin/tsc'
+const ifChanged = process.argv.includes('--if-changed')
+const say = (text) => process.stdout.isTTY && process.stdout.write(`${text}\n`)
+
+// A package that was installed has no sources.
+if (existsSync(join(root, 'src'))) {
+  const digest = digestOf(root)
+  if (!ifChanged || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest) await build(digest)
+}
+
+async function build(digest) {
+  if (!existsSync(join(root, compiler)))
+    fail('Run npm install first: what builds the service is not installed.')
+  if (ifChanged) checkSettings()
+  const began = performance.now()
+  say('Building the service ...')
+  rmSync(stamp, { force: true })
+  await Promise.all([compile(), generateFiles()])
+  for (const files of ['explorer', 'database']) {
+    cpSync(join(root, 'src/generated', files), join(root, 'dist/generated', files), { recursive: true })
+  }
+  writeFileSync(stamp, digest)
+  say(`Built in ${Math.round((performance.now() - began) / 1000)} s.`)
+}
+
+async function compile() {
+  await generateSources()
+  await Promise.all([
+    run(compiler, ...(ifChanged ? ['--noCheck'] : [])),
+    run(compiler, '-p', 'src/sdk').then(() => run('.config/sdk-package.mjs', 'dist', 'dist')),
+  ])
+}
+
+/** A wrong setting is named before anyone waits for the build. The check says itself what is wrong. */
+function checkSettings() {
+  try {
+    execFileSync(process.execPath, ['--import', 'tsx', 'src/start/check-settings.ts'], {
+      cwd: root,
+      stdio: 'inherit',
+    })
+  } catch {
+    process.exit(1)
+  }
+}

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What the build reads, apart from what it generates itself. */
+const sources = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'prisma/schema.prisma',
+  '.config',
+  'src',
+]
+const generated = join('src', 'generated')
+
+/** A digest of the names and contents of all sources. Times do not count, because a checkout changes them. */
+export function digestOf(root) {
+  const hash = createHash('sha256')
+  for (const file of sources.flatMap((source) => filesIn(root, source)).sort()) {
+    const content = readFileSync(join(root, file))
+    hash.update(`${file}\0${content.length}\0`).update(content)
+  }
+  return hash.digest('hex')
+}
+
+function filesIn(root, path) {
+  if (path === generated || !existsSync(join(root, path))) return []
+  if (!statSync(join(root, path)).isDirectory()) return [path]
+  return readdirSync(join(root, path)).flatMap((name) => filesIn(root, join(path, name)))
+}
