@@ -6,6 +6,8 @@ type Details = {
   errors?: FieldError[]
   requestID?: string
   retryAfterSeconds?: number
+  /** Whether the request can never succeed as it is. */
+  isFinal?: boolean
 }
 
 const temporaryCodes = new Set(['NO_ANSWER', 'UNAVAILABLE', 'CONFLICT'])
@@ -24,6 +26,7 @@ export class SkeinError extends Error {
   readonly requestID: string | undefined
   /** How long the service asks to be left alone. */
   readonly retryAfterSeconds: number | undefined
+  readonly #isFinal: boolean
 
   constructor(code: string, message: string, details: Details = {}) {
     super(message)
@@ -32,28 +35,47 @@ export class SkeinError extends Error {
     this.errors = details.errors ?? []
     this.requestID = details.requestID
     this.retryAfterSeconds = details.retryAfterSeconds
+    this.#isFinal = details.isFinal ?? false
   }
 
   /** Whether the same request may succeed in a while. Whether it may be repeated is another question. */
   get isTemporary(): boolean {
-    return temporaryCodes.has(this.code) || temporaryStatuses.has(this.status ?? 0)
+    return !this.#isFinal && (temporaryCodes.has(this.code) || temporaryStatuses.has(this.status ?? 0))
   }
 }
 
+/** Hosts that have answered. One that never has is taken for a wrong address, so that a call fails at once. */
+const reachedHosts = new Set<string>()
+
+/** What a connection that was never made fails with, in Node.js. Browsers tell no reason. */
+const unreachable = /^(ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)$|CERT|TLS|^bad port$/
+
+/** Remembers that a host has answered. */
+export function noteAnswer(url: string): void {
+  reachedHosts.add(new URL(url).host)
+}
+
 /**
- * There was no answer, or not all of one; or the body was not as long as it was said to be. Of the cause the code alone
- * is kept, such as ECONNREFUSED: its words may hold the URL, which of a webhook is a secret.
+ * The error for an answer that did not come, or not all of it; or for a body that was not as long as it was said to be.
+ * It names the host and the code of the cause, such as ECONNREFUSED, and not the URL, which is the secret of a webhook.
  */
-export function noAnswer(cause: unknown): SkeinError {
+export function noAnswer(cause: unknown, url: string): SkeinError {
   const { name, code, cause: inner } = Object(cause) as Cause
-  const known = [inner?.code, code].find((each) => typeof each === 'string')
-  // Undici's. To send them again would be in vain.
+  const known = [inner?.code, code, inner?.message].find((each) => typeof each === 'string')
+  // Undici's. To send it again would fail again.
   if (known === 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH') {
     const [field, message] = ['size', 'is not the number of bytes that were read']
     return new SkeinError('INVALID_INPUT', `${field}: ${message}`, { errors: [{ field, message }] })
   }
-  const reason = name === 'TimeoutError' ? 'none came in time' : (known ?? 'the connection failed')
-  return new SkeinError('NO_ANSWER', `There was no answer: ${reason}.`)
+  const { host } = new URL(url)
+  const reason = name === 'TimeoutError' ? 'none came in time' : reasonOf(known)
+  const isFinal = known !== undefined && unreachable.test(known) && !reachedHosts.has(host)
+  return new SkeinError('NO_ANSWER', `There was no answer from ${host}: ${reason}.`, { isFinal })
 }
 
-type Cause = { name?: string; code?: unknown; cause?: { code?: unknown } }
+/** Messages may hold a URL, codes do not. */
+function reasonOf(known: string | undefined): string {
+  return known !== undefined && /^([A-Z0-9_]+|bad port)$/.test(known) ? known : 'the connection failed'
+}
+
+type Cause = { name?: string; code?: string; cause?: { code?: string; message?: string } }

@@ -52,9 +52,17 @@ export async function* nodesOf<Node extends object, Edge extends { cursor: strin
   let page: Page<Node, Edge>
   do {
     page = await load({ first: pageSize, after })
-    for (const { node, ...edge } of page.edges) yield { ...node, ...edge }
+    for (const edge of page.edges) yield withEdge(edge)
     after = page.pageInfo.endCursor
   } while (page.pageInfo.hasNextPage)
+}
+
+/** A node with what its edge has. */
+export function withEdge<Node extends object, Edge>({
+  node,
+  ...edge
+}: Edge & { node: Node }): Node & Omit<Edge, 'node'> {
+  return { ...node, ...edge }
 }
 
 /** What is null only together with an error, which has been thrown. */

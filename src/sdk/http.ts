@@ -1,5 +1,5 @@
 import pRetry from 'p-retry'
-import { type FieldError, noAnswer, SkeinError } from './errors.ts'
+import { type FieldError, noAnswer, noteAnswer, SkeinError } from './errors.ts'
 
 /** What has less time left is not begun. */
 const leastMs = 50
@@ -32,6 +32,7 @@ export async function exchange(fetch: Fetch, url: string, init: RequestInit): Pr
   try {
     // To follow a redirect would take the credentials to wherever it leads.
     const response = await fetch(url, { redirect: 'manual', ...init })
+    noteAnswer(url)
     const { status, ok, headers } = response
     return {
       status,
@@ -41,7 +42,7 @@ export async function exchange(fetch: Fetch, url: string, init: RequestInit): Pr
       retryAfterSeconds: secondsUntil(headers.get('retry-after')),
     }
   } catch (error) {
-    throw noAnswer(error)
+    throw noAnswer(error, url)
   }
 }
 

@@ -1,8 +1,16 @@
 /** A client for those who write software against Skein: in Node 20, browsers and edge runtimes. */
+
+export type {
+  GroupFieldsFragment as Group,
+  MessageFieldsFragment as Message,
+  ThreadFieldsFragment as Thread,
+  UserFieldsFragment as User,
+} from '../generated/sdk.ts'
 export * from '../generated/sdk.ts'
 export { type FieldError, SkeinError } from './errors.ts'
 export type { TypedDocument } from './graphql.ts'
 export type { CallOptions } from './http.ts'
+export type { MessagesOptions, ThreadMessage } from './read-messages.ts'
 export { type ListOptions, type RequestOptions, Skein, type SkeinOptions } from './skein.ts'
 export type { Credentials } from './tokens.ts'
 export type { Upload } from './upload.ts'

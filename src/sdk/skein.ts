@@ -1,8 +1,10 @@
 import * as api from '../generated/sdk.ts'
+import { checkClientOptions } from './check-options.ts'
 import { SkeinError } from './errors.ts'
 import { dataOf, given, isQuery, nodesOf, sourceOf, type TypedDocument } from './graphql.ts'
 import { type CallOptions, exchange, type Fetch, repeat, resultIn } from './http.ts'
 import { withKeys } from './message-keys.ts'
+import { type MessagesOptions, readMessages } from './read-messages.ts'
 import { type Credentials, requestToken, Tokens } from './tokens.ts'
 import { readUpload, type Upload, uploadOptions } from './upload.ts'
 
@@ -42,7 +44,9 @@ export class Skein {
   readonly #tokens: Tokens
   readonly #options: CallOptions
 
-  constructor({ baseURL, fetch = globalThis.fetch, ...caller }: SkeinOptions) {
+  constructor(options: SkeinOptions) {
+    checkClientOptions(options)
+    const { baseURL, fetch = globalThis.fetch, ...caller } = options
     const root = baseURL.replace(/\/+$/, '')
     this.#url = `${root}/public/graphql`
     this.#fetch = fetch
@@ -96,11 +100,21 @@ export class Skein {
     })
   }
 
-  /** The messages of a thread, oldest first; each one once, also while others write. */
-  messages(threadID: string, { after, ...options }: ListOptions = {}) {
-    return nodesOf(after, async (page) => {
-      return given((await this.request(api.MessagesDocument, { ...page, threadID }, options)).thread).messages
-    })
+  /**
+   * Reads messages of a thread, oldest first; each one once, also while others write: all of them, the `last` ones, a page
+   * `around` one, the `unread` ones, or those `after` a cursor.
+   */
+  messages(threadID: string, options: MessagesOptions = {}) {
+    return readMessages(this, threadID, options)
+  }
+
+  /** Returns the DM with another user of the workspace, which is created on first need. */
+  async dm(userID: string, options?: CallOptions) {
+    const userEdgeID = `${userID}-${(await this.me(options)).id}`
+    const { node } = await this.request(api.DirectChatDocument, { userEdgeID }, options)
+    const thread = node && 'persistentChatEdge' in node ? node.persistentChatEdge?.node : undefined
+    if (!thread) throw new SkeinError('NOT_FOUND', 'There is no such user, or it is the caller.')
+    return thread
   }
 
   /** The messages that have the words of a query, each with an `excerpt`. */

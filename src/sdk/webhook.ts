@@ -1,3 +1,4 @@
+import { checkCallOptions } from './check-options.ts'
 import { type CallOptions, exchange, type Fetch, repeat, resultIn } from './http.ts'
 import { readUpload, type Upload, uploadOptions } from './upload.ts'
 
@@ -27,7 +28,12 @@ export class Webhook {
   readonly #options: CallOptions
 
   constructor(url: string, { fetch = globalThis.fetch, ...options }: CallOptions & { fetch?: Fetch } = {}) {
-    if (!URL.canParse(url)) throw new TypeError('The URL of the webhook is not one.')
+    if (!/^https?:\/\/.+\/webhook\/wbh_\w+\/[\w-]+/.test(url)) {
+      throw new TypeError(
+        "This is not a webhook's URL, such as https://skein.example.com/webhook/wbh_.../<key>.",
+      )
+    }
+    checkCallOptions({ fetch, ...options })
     this.#url = new URL(url)
     this.#fetch = fetch
     this.#options = options

@@ -25,7 +25,7 @@ const nothing = skein.me().then((me) => me.nothing)
 export const unsent = () => skein.sendMessage({ threadID: 'thr_', message: {} })
 // @ts-expect-error Credentials are whole.
 export const unsigned = () => new Skein({ baseURL: 'http://127.0.0.1:1', clientID: 'app_' })
-export const webhook = new Webhook('http://127.0.0.1:1/webhook/wbh_/key')
+export const webhook = new Webhook('http://127.0.0.1:1/webhook/wbh_x/key')
 for (const call of [name, kind, nothing]) {
   await call.catch((error: unknown) => console.log(error instanceof SkeinError && error.code))
 }

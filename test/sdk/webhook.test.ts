@@ -180,7 +180,7 @@ describe('an upload', () => {
     const body = () => createReadStream(join(folder, 'missing'))
     const known = { name: 'a', body, size: bytes.length, contentMD5: md5(bytes) }
     expect((await failureOf(webhook.upload(known, { retries: 0 }))).message).toBe(
-      'There was no answer: ENOENT.',
+      `There was no answer from ${new URL(proxy.url).host}: ENOENT.`,
     )
   })
 

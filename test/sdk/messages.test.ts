@@ -1,0 +1,79 @@
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import type { Message, Thread, User } from '../../src/sdk/index.ts'
+import { makeWorld, say } from '../support/factories.ts'
+import { startProxy } from '../support/proxy.ts'
+import { all, failureOf, makeClients } from '../support/sdk.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+const proxy = await startProxy(service)
+
+/** A client of the app, and a thread with 250 messages of Ada, `1` to `250`. */
+async function longThread() {
+  const { world, skein } = await makeClients(service, proxy)
+  const { thread } = await say(world.as(world.ada.id), [world.publicGroup.id], '1', 'Long')
+  for (let count = 2; count <= 250; count += 1) await say(world.as(world.ada.id), thread.id, String(count))
+  return { world, skein, threadID: thread.id }
+}
+
+const textsOf = (messages: { text: string }[]) => messages.map(({ text }) => Number(text))
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+
+describe('the messages of a thread', async () => {
+  const { skein, threadID } = await longThread()
+
+  test('are all read, oldest first', async () => {
+    expect(textsOf(await all(skein.messages(threadID)))).toEqual(range(1, 250))
+  })
+
+  test.each([0, 1, 100, 220, 300])('are the last %i', async (last) => {
+    const wanted = range(1, 250).slice(Math.max(0, 250 - last))
+    expect(textsOf(await all(skein.messages(threadID, { last })))).toEqual(last === 0 ? [] : wanted)
+  })
+
+  test('are those around one of them', async () => {
+    const [first] = await all(skein.messages(threadID, { last: 120 }))
+    const page = textsOf(await all(skein.messages(threadID, { around: first?.id ?? '' })))
+    expect(page).toContain(131)
+    expect(page[0]).toBeLessThan(131)
+    expect(page.at(-1)).toBeGreaterThan(131)
+  })
+
+  test('are those after one that was read', async () => {
+    const [message] = await all(skein.messages(threadID, { last: 10 }))
+    expect(textsOf(await all(skein.messages(threadID, { after: message?.cursor ?? '' })))).toEqual(
+      range(242, 250),
+    )
+  })
+
+  test('are the unread ones of others', async () => {
+    expect(textsOf(await all(skein.messages(threadID, { unread: true })))).toEqual(range(1, 250))
+    const [message] = await all(skein.messages(threadID, { last: 3 }))
+    await skein.markRead({ threadID, upTo: message?.id ?? '' })
+    await skein.sendMessage({ threadID, message: { text: '251' } })
+    expect(textsOf(await all(skein.messages(threadID, { unread: true })))).toEqual([249, 250])
+  })
+
+  test('are not read by options that contradict each other', async () => {
+    await expect(all(skein.messages(threadID, { last: 1, unread: true }))).rejects.toThrow(
+      'Give only one of last, unread.',
+    )
+    await expect(all(skein.messages(threadID, { last: -1 }))).rejects.toThrow('last must be a whole number')
+  })
+
+  test('have named types', async () => {
+    const [message] = await all(skein.messages(threadID, { last: 1 }))
+    if (message) expectTypeOf(message).toExtend<Message>()
+    expectTypeOf(await skein.me()).toExtend<User>()
+    expectTypeOf(await skein.thread(threadID)).toExtend<Thread>()
+  })
+})
+
+test('a DM is found by the ID of its user, and is created once', async () => {
+  const { world, skein } = await makeClients(service, proxy)
+  const dm = await skein.dm(world.ada.id)
+  expect(dm).toMatchObject({ id: expect.stringMatching(/^thr_/), threadType: 'chat' })
+  expect((await skein.dm(world.ada.id)).id).toBe(dm.id)
+  const stranger = (await makeWorld(service)).ada.id
+  expect(await failureOf(skein.dm(stranger))).toMatchObject({ code: 'NOT_FOUND' })
+})
