@@ -110,10 +110,8 @@ export class Skein {
 
   /** Returns the DM with another user of the workspace, which is created on first need. */
   async dm(userID: string, options?: CallOptions) {
-    const userEdgeID = `${userID}-${(await this.me(options)).id}`
-    const { node } = await this.request(api.DirectChatDocument, { userEdgeID }, options)
-    const thread = node && 'persistentChatEdge' in node ? node.persistentChatEdge?.node : undefined
-    if (!thread) throw new SkeinError('NOT_FOUND', 'There is no such user, or it is the caller.')
+    const thread = (await this.request(api.DirectChatDocument, { userID }, options)).user?.chat
+    if (!thread) throw new SkeinError('INVALID_INPUT', 'A caller has no DM with itself.')
     return thread
   }
 

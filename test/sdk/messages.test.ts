@@ -77,3 +77,19 @@ test('a DM is found by the ID of its user, and is created once', async () => {
   const stranger = (await makeWorld(service)).ada.id
   expect(await failureOf(skein.dm(stranger))).toMatchObject({ code: 'NOT_FOUND' })
 })
+
+test('threads are listed by kind, with what is unread and the last message', async () => {
+  const { world, skein } = await makeClients(service, proxy)
+  await say(world.as(world.ada.id), [world.publicGroup.id], 'in the chat')
+  await say(world.as(world.ada.id), [world.publicGroup.id], 'in a thread', 'Subject')
+  await say(world.as(world.ada.id), [world.app.userID], 'in a DM')
+  const listed = async (kind: 'dm' | 'groupChat' | 'thread') =>
+    (await all(skein.threads({ filter: { kind } }))).map(({ unreadCount, lastMessage }) => [
+      unreadCount,
+      lastMessage?.text,
+      lastMessage?.user.name,
+    ])
+  expect(await listed('thread')).toEqual([[1, 'in a thread', 'Ada']])
+  expect(await listed('groupChat')).toEqual([[1, 'in the chat', 'Ada']])
+  expect(await listed('dm')).toEqual([[1, 'in a DM', 'Ada']])
+})

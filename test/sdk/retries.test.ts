@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { SendMessageDocument, UpdateThreadDocument, Webhook } from '../../src/sdk/index.ts'
+import { SendMessageDocument, UpdateThreadDocument } from '../../src/sdk/index.ts'
 import { say, type World } from '../support/factories.ts'
 import { startProxy, type Twist } from '../support/proxy.ts'
 import { all, failureOf, makeClients } from '../support/sdk.ts'
