@@ -1,7 +1,6 @@
 import * as api from '../generated/sdk.ts'
-import { given, nodesOf, withEdge } from './graphql.ts'
+import { given, nodesOf, type TypedDocument, withEdge } from './graphql.ts'
 import type { CallOptions } from './http.ts'
-import type { Skein } from './skein.ts'
 
 /** Which messages of a thread to read: all of them by default, oldest first. Give one of these. */
 export type MessagesOptions = CallOptions & {
@@ -20,11 +19,18 @@ type Page = NonNullable<NonNullable<api.MessagesQuery['thread']>['messages']>
 /** A message with its cursor in the thread. */
 export type ThreadMessage = Page['edges'][number]['node'] & { cursor: string }
 
+/** Sends a document and returns its data. */
+export type Request = <Result, Variables>(
+  document: TypedDocument<Result, Variables>,
+  variables: Variables,
+  options: CallOptions,
+) => Promise<Result>
+
 const pageSize = 100
 
 /** Reads messages of a thread, oldest first. Throws a TypeError for options that contradict each other. */
 export async function* readMessages(
-  skein: Skein,
+  request: Request,
   threadID: string,
   { after, last, around, unread, ...options }: MessagesOptions,
 ): AsyncGenerator<ThreadMessage, void, undefined> {
@@ -36,12 +42,12 @@ export async function* readMessages(
     throw new TypeError('last must be a whole number, 0 or more.')
   }
   const load = async (variables: Variables): Promise<Page> => {
-    const { thread } = await skein.request(api.MessagesDocument, { threadID, ...variables }, options)
+    const { thread } = await request(api.MessagesDocument, { threadID, ...variables }, options)
     return given(given(thread).messages)
   }
   if (last !== undefined) yield* await latest(load, last)
   else if (around !== undefined) yield* (await load({ around })).edges.map(withEdge)
-  else if (unread) yield* unreadMessages(skein, threadID, load, options)
+  else if (unread) yield* unreadMessages(request, threadID, load, options)
   else yield* nodesOf(after, load)
 }
 
@@ -61,12 +67,12 @@ async function latest(
 }
 
 async function* unreadMessages(
-  skein: Skein,
+  request: Request,
   threadID: string,
   load: (variables: Variables) => Promise<Page>,
   options: CallOptions,
 ): AsyncGenerator<ThreadMessage, void, undefined> {
-  const { thread, me } = await skein.request(api.ReadUpToDocument, { threadID }, options)
+  const { thread, me } = await request(api.ReadUpToDocument, { threadID }, options)
   for await (const message of nodesOf(given(thread).readUpTo?.cursor, load)) {
     if (message.user.id !== me.id) yield message
   }

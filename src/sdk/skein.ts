@@ -4,7 +4,7 @@ import { SkeinError } from './errors.ts'
 import { dataOf, given, isQuery, nodesOf, sourceOf, type TypedDocument } from './graphql.ts'
 import { type CallOptions, exchange, type Fetch, repeat, resultIn } from './http.ts'
 import { withKeys } from './message-keys.ts'
-import { type MessagesOptions, readMessages } from './read-messages.ts'
+import { type MessagesOptions, type Request, readMessages } from './read-messages.ts'
 import { type Credentials, requestToken, Tokens } from './tokens.ts'
 import { readUpload, type Upload, uploadOptions } from './upload.ts'
 
@@ -73,9 +73,7 @@ export class Skein {
     variables?: unknown,
     options: RequestOptions = {},
   ): Promise<Result> {
-    const query = await sourceOf(document)
-    const body = JSON.stringify({ query, variables })
-    return this.#send(body, { ...this.#options, isRepeatable: isQuery(query), ...options })
+    return this.#run(document, variables, options)
   }
 
   async me(options?: CallOptions) {
@@ -105,7 +103,8 @@ export class Skein {
    * `around` one, the `unread` ones, or those `after` a cursor.
    */
   messages(threadID: string, options: MessagesOptions = {}) {
-    return readMessages(this, threadID, options)
+    const request: Request = (document, variables, options) => this.#run(document, variables, options)
+    return readMessages(request, threadID, options)
   }
 
   /** Returns the DM with another user of the workspace, which is created on first need. */
@@ -180,6 +179,16 @@ export class Skein {
 
   async markRead(input: api.MarkReadInput, options?: CallOptions) {
     return given((await this.#repeatable(api.MarkReadDocument, input, options)).markRead).thread
+  }
+
+  async #run<Result>(
+    document: string | TypedDocument<Result, never>,
+    variables: unknown,
+    options: RequestOptions,
+  ): Promise<Result> {
+    const query = await sourceOf(document)
+    const body = JSON.stringify({ query, variables })
+    return this.#send(body, { ...this.#options, isRepeatable: isQuery(query), ...options })
   }
 
   #repeatable<Result, Input>(
