@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import pg from 'pg'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { requireSessions } from '../../src/database/require-sessions.ts'
 import { openDatabase } from '../../src/platform/database.ts'
 import { query } from '../../src/platform/query.ts'
@@ -19,6 +19,7 @@ const name = `skein_pgbouncer_${process.pid}`
 describe.runIf(isTested)('pgbouncer in session mode', async () => {
   if (!isTested) return
   const bouncer = await startPgbouncer(serverURL, { pool_mode: 'session', default_pool_size: '40' })
+  afterAll(bouncer.stop)
   const database = await testDatabase(async (url) => bouncer.through(url))
   const service = await startService({}, database)
   const doors = await doorsOf(service, await makeWorld(service))
@@ -83,6 +84,7 @@ describe.runIf(isTested)('pgbouncer that gives no session of its own', () => {
       server_round_robin: robin,
       default_pool_size: size,
     })
+    onTestFinished(bouncer.stop)
     const databaseURL = bouncer.through(serverURL)
     // Several sessions that are free, of which a connection may be given another one each time.
     await Promise.all(Array.from({ length: 4 }, () => onServer(databaseURL, 'SELECT pg_sleep(0.2)')))
@@ -91,6 +93,7 @@ describe.runIf(isTested)('pgbouncer that gives no session of its own', () => {
 
   test('is refused: session mode with one session', async () => {
     const bouncer = await startPgbouncer(serverURL, { pool_mode: 'session', default_pool_size: '1' })
+    onTestFinished(bouncer.stop)
     const connectionString = bouncer.through(serverURL)
     const client = new pg.Client(connectionString)
     await client.connect()
@@ -101,6 +104,7 @@ describe.runIf(isTested)('pgbouncer that gives no session of its own', () => {
 
   test('ends the process with one sentence', async () => {
     const bouncer = await startPgbouncer(serverURL, { pool_mode: 'transaction' })
+    onTestFinished(bouncer.stop)
     const { code, output } = await runToEnd({
       DATA_DIR: await newDataDir(),
       DATABASE_URL: bouncer.through(serverURL),

@@ -1,5 +1,9 @@
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { inTransaction } from '../../src/platform/database.ts'
 import { databaseFailure } from '../../src/platform/database-errors.ts'
 import { query } from '../../src/platform/query.ts'
@@ -8,6 +12,7 @@ import { type DatabaseProxy, startDatabaseProxy } from '../support/database-prox
 import { callAll, doorsOf } from '../support/doors.ts'
 import { makeWorld } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
+import { md5Of } from '../support/uploads.ts'
 
 const longestMs = 5000
 const poolSize = 10
@@ -52,6 +57,25 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a server that falls silent', asyn
     await expect.poll(async () => (await service.app.inject('/health/ready')).statusCode, poll).toBe(200)
     const served = await callAll(doors, 5)
     expect(served.filter(({ status }) => status !== 200)).toEqual([])
+  })
+
+  test('lets the body of an upload arrive, and is then a 503', async () => {
+    const address = await service.app.listen({ host: '127.0.0.1', port: 0 })
+    const sent = request(`${address}${world.webhook.path}/attachment`, {
+      method: 'PUT',
+      headers: { 'content-length': 10, 'content-md5': md5Of('first last'), 'x-file-name': 'slow.txt' },
+    })
+    const answered = once(sent, 'response')
+    const received = vi.spyOn(world.operator.storage, 'receive')
+    sent.write('first')
+    await expect.poll(() => received.mock.calls.length, poll).toBe(1)
+    proxy.silence()
+    expect(databaseFailure(await failureOf(query(db, select)))).toBe('unavailable')
+    sent.end(' last')
+    const [answer] = (await answered) as [IncomingMessage]
+    expect([answer.statusCode, Number(answer.headers['retry-after']) > 0]).toEqual([503, true])
+    answer.resume()
+    expect(await readdir(join(service.dataDir, 'files/incoming'))).toEqual([])
   })
 
   test('fails what runs and what waits for a connection, and leaves none taken', async () => {

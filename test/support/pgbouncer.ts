@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { onServer } from './global-setup.ts'
 import { freePort } from './process.ts'
 import { giveToOwner } from './server-programs.ts'
@@ -15,9 +14,10 @@ export type Pgbouncer = {
   /** The URL of a database of the server, through pgbouncer. */
   through: (url: string) => string
   signal: (name: 'SIGSTOP' | 'SIGCONT') => void
+  stop: () => Promise<void>
 }
 
-/** Starts a pgbouncer before the server at the URL, with these settings. It ends after the file's tests. */
+/** Starts a pgbouncer before the server at the URL, with these settings. */
 export async function startPgbouncer(
   serverURL: string,
   settings: Record<string, string>,
@@ -33,14 +33,14 @@ export async function startPgbouncer(
   const { uid } = await stat(folder)
   const child = spawn(pgbouncerProgram, [join(folder, 'pgbouncer.ini')], { uid, stdio: 'ignore' })
   await once(child, 'spawn')
-  afterAll(async () => {
-    child.kill('SIGKILL')
+  const stop = async () => {
+    if (child.exitCode === null && child.kill('SIGKILL')) await once(child, 'exit')
     await rm(folder, { recursive: true })
-  })
+  }
   while (!(await answers(through(serverURL)))) {
     if (child.exitCode !== null) throw new Error('pgbouncer has ended')
   }
-  return { through, signal: (name) => child.kill(name) }
+  return { through, signal: (name) => child.kill(name), stop }
 }
 
 function configuration(serverURL: string, settings: Record<string, string>): string {
