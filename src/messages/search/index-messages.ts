@@ -18,6 +18,10 @@ type Written = {
   threadID: string
   authorID: string
   text: string
+  /** Of the first message of a thread. */
+  subject: string | null
+  /** Of the same, how often the thread had been changed; else 0. */
+  threadChanges: number
   attachmentCount: number
   createdAt: Date
   editedAt: Date | null
@@ -46,7 +50,8 @@ const index = joining<Call, boolean>({ running: 1, calls: 1000 }, async (db, cal
 function notedMessages(workspaceID: string): Prisma.Sql {
   return Prisma.sql`
     SELECT note.number, m.id, m.position, m.thread_id AS "threadID", m.author_id AS "authorID", m.text,
-      m.attachment_count AS "attachmentCount", m.created_at AS "createdAt", m.edited_at AS "editedAt"
+      t.subject, coalesce(t.changes, 0) AS "threadChanges", m.attachment_count AS "attachmentCount", m.created_at AS "createdAt",
+      m.edited_at AS "editedAt"
     FROM (
       SELECT number, message_ids, sum(cardinality(message_ids)) OVER (ORDER BY number) AS upto
       FROM (
@@ -56,12 +61,15 @@ function notedMessages(workspaceID: string): Prisma.Sql {
     CROSS JOIN LATERAL unnest(note.message_ids) AS named (id)
     LEFT JOIN LATERAL (
       SELECT * FROM messages WHERE workspace_id = ${workspaceID} AND id = named.id OFFSET 0) AS m ON TRUE
+    LEFT JOIN LATERAL (
+      SELECT subject, changes FROM threads
+      WHERE workspace_id = ${workspaceID} AND id = m.thread_id AND m.position = 1 OFFSET 0) AS t ON TRUE
     WHERE note.upto - cardinality(note.message_ids) < ${messagesEach}`
 }
 
 /**
  * One statement: takes the notes away, waiting for whoever else is about to, and writes the messages of those that were
- * still there. A message that was changed since it was read has another note.
+ * still there. A message or a subject that was changed since it was read has another note.
  */
 function indexStatement(workspaceID: string, noted: Noted[], lines: Line[]): Prisma.Sql {
   const numbers = [...new Set(noted.map(({ number }) => number))]
@@ -73,17 +81,21 @@ function indexStatement(workspaceID: string, noted: Noted[], lines: Line[]): Pri
     ), named AS (
       SELECT DISTINCT unnest(message_ids) AS id FROM taken
     )
-    INSERT INTO searchable_messages AS known (workspace_id, created_at, position, message_id, edited_at, words)
-    SELECT ${workspaceID}, line.created_at, line.position, line.id, line.edited_at, CAST(line.words AS tsvector)
+    INSERT INTO searchable_messages AS known
+      (workspace_id, created_at, position, message_id, edited_at, thread_changes, words)
+    SELECT ${workspaceID}, line.created_at, line.position, line.id, line.edited_at, line.thread_changes,
+      CAST(line.words AS tsvector)
     FROM unnest(
       ${lines.map(({ id }) => id)}::text[], ${lines.map(({ position }) => position)}::integer[],
       ${lines.map(({ createdAt }) => createdAt.toISOString())}::timestamptz[],
-      ${lines.map(({ editedAt }) => editedAt?.toISOString() ?? null)}::timestamptz[], ${lines.map(({ words }) => words)}::text[]
-    ) AS line (id, position, created_at, edited_at, words)
+      ${lines.map(({ editedAt }) => editedAt?.toISOString() ?? null)}::timestamptz[],
+      ${lines.map(({ threadChanges }) => threadChanges)}::integer[], ${lines.map(({ words }) => words)}::text[]
+    ) AS line (id, position, created_at, edited_at, thread_changes, words)
     JOIN named USING (id)
     ON CONFLICT (workspace_id, created_at, position, message_id) DO UPDATE
-    SET edited_at = excluded.edited_at, words = excluded.words
-    WHERE known.edited_at IS NULL OR known.edited_at <= excluded.edited_at`
+    SET edited_at = excluded.edited_at, thread_changes = excluded.thread_changes, words = excluded.words
+    WHERE (known.edited_at IS NULL OR known.edited_at <= excluded.edited_at)
+      AND known.thread_changes <= excluded.thread_changes`
 }
 
 /** The messages, each once, with their words. Long ones take a while, in which others are to be answered. */
@@ -101,12 +113,13 @@ async function linesOf(workspaceID: string, noted: Noted[], scheme: string): Pro
   return lines
 }
 
-/** A message without a text is found by nothing. */
+/** A message without a text is found by nothing, the first one of a thread also by the thread's subject. */
 function wordsOf(workspaceID: string, message: Written, scheme: string): string {
-  const { text, threadID, authorID } = message
+  const { text, subject, threadID, authorID } = message
   if (text === '') return ''
   const marks = marksOf({ threadID, authorID, hasAttachment: message.attachmentCount > 0 })
-  return documentOf(withoutMentions(text, scheme), realmOf(workspaceID), marks)
+  const shown = withoutMentions(text, scheme)
+  return documentOf(subject === null ? shown : `${subject}\n${shown}`, realmOf(workspaceID), marks)
 }
 
 /** Of a mention `[Ada](skein:usr_...)` only the name is a word of the message. */

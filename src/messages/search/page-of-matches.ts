@@ -63,11 +63,16 @@ const best = {
 const nothing = { columns: Prisma.empty, from: Prisma.empty, where: Prisma.empty }
 
 /** The page of a search that matches nothing. Throws PageError. */
-export function emptyMatches(order: SearchOrder, args: PageArgs): Connection<AuthoredMessage> {
+export function emptyMatches(order: SearchOrder, args: PageArgs): Connection<FoundMessage> {
   return emptyPage({ ...(order === 'best' ? best : newest), ...nothing }, args)
 }
 
-type Found = AuthoredMessage & { candidates?: number }
+/** A message that was found; the first one of a thread with the thread's subject, by which it may have been found. */
+export type FoundMessage = AuthoredMessage & { subject: string | null }
+type Found = FoundMessage & { candidates?: number }
+
+const foundColumns = Prisma.sql`${messageColumns}, CASE WHEN m.position = 1 THEN (
+  SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject`
 
 /** How the pages of an order are found. */
 type Way = {
@@ -87,7 +92,7 @@ export async function pageOfMatches(
   search: Search,
   order: SearchOrder,
   args: PageArgs,
-): Promise<Connection<AuthoredMessage>> {
+): Promise<Connection<FoundMessage>> {
   const { sampled, listing, isFull } = order === 'best' ? bestFirst(search, args) : newestFirst(search, args)
   const pageFrom = (source: Source) => pageOf<Found>(ctx.db, listing(source), args)
   const { few } = search.threads
@@ -134,7 +139,7 @@ function newestFirst(search: Search, args: PageArgs): Way {
     sampled,
     listing: (source) => ({
       ...newest,
-      columns: messageColumns,
+      columns: foundColumns,
       from: (range) => Prisma.sql`${source(search, range)} ${messageOf(search)} ${authorOfMessage}`,
       where: visibleMatch(search),
     }),
@@ -149,7 +154,7 @@ function bestFirst(search: Search, args: PageArgs): Way {
     sampled: rankedRange(until),
     listing: (source) => ({
       ...best,
-      columns: Prisma.sql`${messageColumns}, s.candidates::integer`,
+      columns: Prisma.sql`${foundColumns}, s.candidates::integer`,
       from: ({ beyond, order, limit }) => Prisma.sql`(
         SELECT * FROM (
           SELECT s.created_at, s.position, s.message_id, ${until} AS until,

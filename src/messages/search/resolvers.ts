@@ -2,7 +2,13 @@ import type { Resolvers } from '../../generated/resolver-types.ts'
 import { inTurns } from '../../platform/in-turns.ts'
 import { plainText } from '../../platform/markdown/plain-text.ts'
 import { excerptOf } from '../../platform/search/excerpt.ts'
+import type { Term } from '../../platform/search/query.ts'
 import { searchMessages } from './search-messages.ts'
+
+/** Whether the subject of a thread has something that was looked for: it is then a part of the excerpt. */
+function isFoundIn(subject: string | null, terms: readonly Term[]): boolean {
+  return subject !== null && excerptOf(subject, terms).includes('<mark>')
+}
 
 export const searchResolvers: Resolvers = {
   Query: {
@@ -12,8 +18,9 @@ export const searchResolvers: Resolvers = {
   MessageSearchEdge: {
     cursor: ({ edge }) => edge.cursor,
     excerpt: ({ node, terms }, _args, ctx) =>
-      inTurns(ctx.db, node.text.length, () =>
-        excerptOf(plainText(node.text, ctx.config.mentionScheme), terms),
-      ),
+      inTurns(ctx.db, node.text.length, () => {
+        const text = plainText(node.text, ctx.config.mentionScheme)
+        return excerptOf(isFoundIn(node.subject, terms) ? `${node.subject} — ${text}` : text, terms)
+      }),
   },
 }

@@ -4,15 +4,14 @@ import { parseInput } from '../../input.ts'
 import { prefixOf } from '../../platform/ids.ts'
 import type { Connection, Edge, PageArgs } from '../../platform/paging.ts'
 import { readQuery, type SearchQuery, type Term } from '../../platform/search/query.ts'
-import type { AuthoredMessage } from '../access.ts'
-import { emptyMatches, pageOfMatches } from './page-of-matches.ts'
+import { emptyMatches, type FoundMessage, pageOfMatches } from './page-of-matches.ts'
 import { searchFor } from './search.ts'
 import { type SearchFilter, type SearchInput, searchInput } from './search-input.ts'
 import { threadsFor } from './threads.ts'
 
 /** A message that was found, in its list, with what was looked for. */
-export type FoundEdge = { node: AuthoredMessage; edge: Edge<AuthoredMessage>; terms: readonly Term[] }
-export type FoundMessages = Omit<Connection<AuthoredMessage>, 'edges'> & { edges: FoundEdge[] }
+export type FoundEdge = { node: FoundMessage; edge: Edge<FoundMessage>; terms: readonly Term[] }
+export type FoundMessages = Omit<Connection<FoundMessage>, 'edges'> & { edges: FoundEdge[] }
 
 /**
  * The messages that match a query, of those that the caller may see: newest first, or best first. Finds what was
@@ -48,7 +47,7 @@ async function canMatch(
   return groupID == null || (await knownGroup(ctx, ctx.actor.workspaceID, groupID)) !== undefined
 }
 
-function withTerms(page: Connection<AuthoredMessage>, terms: readonly Term[]): FoundMessages {
+function withTerms(page: Connection<FoundMessage>, terms: readonly Term[]): FoundMessages {
   return {
     nodes: page.nodes,
     get edges() {

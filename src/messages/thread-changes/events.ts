@@ -59,7 +59,7 @@ export async function appendEvents(
       WHERE t.workspace_id = ${workspaceID} AND t.id = ${threadID}
       RETURNING workspace_id, id, thread_id, position, author_id, created_at
     )${ownRead([userID])}, written AS (
-      SELECT workspace_id, id FROM created
+      SELECT workspace_id, id FROM created ${events.some(({ type }) => type === 'subjectChanged') ? Prisma.sql`UNION ALL ${firstMessageOf(workspaceID, threadID)}` : Prisma.empty}
     )${notedForSearch()}
     UPDATE threads t
     SET last_position = last.position, last_activity_at = last.created_at, changes = t.changes + 1
@@ -67,6 +67,12 @@ export async function appendEvents(
     WHERE t.workspace_id = ${workspaceID} AND t.id = ${threadID}`,
   )
   return lines.map(({ id }) => id)
+}
+
+/** It is found by the subject, and so is to be indexed anew with it. */
+function firstMessageOf(workspaceID: string, threadID: string): Prisma.Sql {
+  return Prisma.sql`SELECT workspace_id, id FROM messages
+      WHERE workspace_id = ${workspaceID} AND thread_id = ${threadID} AND position = 1`
 }
 
 /** No name stands in it but the subject, and of groups, which may be hidden from a reader, not even the ID. */
