@@ -606,6 +606,7 @@ function id(prefix: string, number: string): string {
 function rowsOf(workspaces: string, size: Size): string[] {
   const { persons, apps, webhooks, groups, members, dms, threads, each, files } = size
   const person = (number: string) => id('usr', `(${number}) % ${persons} + 1`)
+  const general = "('grp_' || substr(w.id, 5))"
   const ago = "now() - interval '1 minute' * (5000 - n)"
   const n = (count: number) => `${workspaces}, generate_series(1, ${count}) n`
   return [
@@ -615,7 +616,7 @@ function rowsOf(workspaces: string, size: Size): string[] {
     `INSERT INTO groups (workspace_id, id, name, is_private, created_at)
       SELECT w.id, ${id('grp', 'n')}, 'Group ' || n, n % 4 = 0, ${ago} FROM ${n(groups)}`,
     `INSERT INTO group_members (workspace_id, group_id, user_id)
-      SELECT w.id, w.id, ${id('usr', 'n')} FROM ${n(persons + apps + webhooks)}`,
+      SELECT w.id, ${general}, ${id('usr', 'n')} FROM ${n(persons + apps + webhooks)}`,
     `INSERT INTO group_members (workspace_id, group_id, user_id)
       SELECT w.id, ${id('grp', 'n')}, ${person('n * 7 + m')} FROM ${n(groups)}, generate_series(1, ${members}) m`,
     `INSERT INTO threads (workspace_id, id, kind, chat_group_id, created_at, last_activity_at, last_position)
@@ -629,7 +630,7 @@ function rowsOf(workspaces: string, size: Size): string[] {
     `INSERT INTO recipients (workspace_id, thread_id, user_id)
       SELECT w.id, ${id('thr', '20000 + n')}, ${person('n + m')} FROM ${n(threads)}, generate_series(0, 1) m`,
     `INSERT INTO recipients (workspace_id, thread_id, group_id)
-      SELECT w.id, ${id('thr', '20000 + n')}, CASE WHEN n % 15 = 0 THEN w.id ELSE ${id('grp', `n % ${groups} + 1`)} END
+      SELECT w.id, ${id('thr', '20000 + n')}, CASE WHEN n % 15 = 0 THEN ${general} ELSE ${id('grp', `n % ${groups} + 1`)} END
       FROM ${n(threads)} WHERE n % 3 = 0`,
     `INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, unique_by)
       SELECT t.workspace_id, 'msg_' || right(t.id, 24) || '00' || m, t.id, m, ${person('m')}, 'x', CASE WHEN m % 2 = 0 THEN 'key ' || m END
@@ -668,7 +669,7 @@ async function visibleIDs(table: string): Promise<string[]> {
     users: "kind = 'person' AND deleted_at IS NULL",
     groups: 'NOT is_private',
     threads:
-      'id IN (SELECT thread_id FROM recipients r WHERE r.workspace_id = threads.workspace_id AND group_id = threads.workspace_id)',
+      "id IN (SELECT thread_id FROM recipients r WHERE r.workspace_id = threads.workspace_id AND group_id = 'grp_' || substr(threads.workspace_id, 5))",
     messages: `thread_id = '${hotThreadID}'`,
     files: `id IN (SELECT file_id FROM attachments a JOIN messages m ON m.workspace_id = a.workspace_id AND m.id = a.message_id
       WHERE m.thread_id = '${hotThreadID}')`,
