@@ -10,7 +10,7 @@ type Details = {
   isFinal?: boolean
 }
 
-const temporaryCodes = new Set(['NO_ANSWER', 'UNAVAILABLE', 'CONFLICT'])
+const temporaryCodes = new Set(['NO_ANSWER', 'UNAVAILABLE', 'CONFLICT', 'RATE_LIMITED'])
 const temporaryStatuses = new Set([408, 429, 502, 503, 504])
 
 /** Why a call failed. Nothing in it is a secret: no URL, no token, nothing of what was sent. */

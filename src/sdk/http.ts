@@ -1,5 +1,6 @@
 import pRetry from 'p-retry'
 import { type FieldError, noAnswer, noteAnswer, SkeinError } from './errors.ts'
+import type { Pace } from './pace.ts'
 
 /** What has less time left is not begun. */
 const leastMs = 50
@@ -73,19 +74,27 @@ export function resultIn<T>(answer: Answer): T {
 /**
  * Runs an attempt, and where `isRepeatable` again and again while it fails with what is temporary: after pauses that
  * double, or later where the answer says so (`Retry-After`), as often and as long as the options allow. Throws what
- * the last attempt threw, or what the signal was aborted with.
+ * the last attempt threw, or what the signal was aborted with. Nothing is sent while the pace forbids it.
  */
 export async function repeat<T>(
   attempt: (signal: AbortSignal) => Promise<T>,
-  options: CallOptions & { isRepeatable: boolean },
+  options: CallOptions & { isRepeatable: boolean; pace: Pace },
 ): Promise<T> {
-  const { isRepeatable, signal, retries = 5, attemptTimeoutMs = 30_000, timeoutMs = 120_000 } = options
-  const endsAt = Date.now() + timeoutMs
+  const { isRepeatable, pace, signal, retries = 5, attemptTimeoutMs = 30_000, timeoutMs = 120_000 } = options
+  const endsAt = performance.now() + timeoutMs
   let notBefore = 0
   let failure: Error | undefined
+  const untilAllowed = async () => {
+    for (;;) {
+      const waitMs = Math.max(notBefore - performance.now(), pace.waitMs)
+      if (waitMs <= 0) return
+      if (performance.now() + waitMs >= endsAt) throw failure ?? pace.refusal()
+      await sleep(waitMs, signal)
+    }
+  }
   const once = async () => {
-    await sleep(notBefore - Date.now(), signal)
-    const leftMs = endsAt - Date.now()
+    await untilAllowed()
+    const leftMs = Math.floor(endsAt - performance.now())
     if (failure && leftMs < leastMs) throw failure
     const limit = AbortSignal.timeout(Math.max(0, Math.min(attemptTimeoutMs, leftMs)))
     return attempt(signal ? AbortSignal.any([signal, limit]) : limit)
@@ -93,7 +102,7 @@ export async function repeat<T>(
   const shouldRetry = ({ error }: { error: Error }) => {
     if (!(error instanceof SkeinError && error.isTemporary)) return false
     failure = error
-    notBefore = Date.now() + (error.retryAfterSeconds ?? 0) * 1000
+    notBefore = performance.now() + (error.retryAfterSeconds ?? 0) * 1000
     return notBefore < endsAt
   }
   const pauses = { minTimeout: 250, maxTimeout: 8000, randomize: true, maxRetryTime: timeoutMs }
@@ -116,7 +125,6 @@ export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | un
 }
 
 async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  if (ms <= 0) return
   let timer: ReturnType<typeof setTimeout> | undefined
   const passed = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms)

@@ -4,6 +4,7 @@ import { SkeinError } from './errors.ts'
 import { dataOf, given, isQuery, nodesOf, sourceOf, type TypedDocument } from './graphql.ts'
 import { type CallOptions, exchange, type Fetch, repeat, resultIn } from './http.ts'
 import { withKeys } from './message-keys.ts'
+import { Pace } from './pace.ts'
 import { type MessagesOptions, type Request, readMessages } from './read-messages.ts'
 import { type Credentials, requestToken, Tokens } from './tokens.ts'
 import { readUpload, type Upload, uploadOptions } from './upload.ts'
@@ -40,7 +41,8 @@ type Rest<Variables> =
  */
 export class Skein {
   readonly #url: string
-  readonly #fetch: Fetch
+  readonly #requests: Pace
+  readonly #uploads: Pace
   readonly #tokens: Tokens
   readonly #options: CallOptions
 
@@ -49,12 +51,14 @@ export class Skein {
     const { baseURL, fetch = globalThis.fetch, ...caller } = options
     const root = baseURL.replace(/\/+$/, '')
     this.#url = `${root}/public/graphql`
-    this.#fetch = fetch
+    this.#requests = new Pace(fetch)
+    this.#uploads = new Pace(fetch)
     this.#options = caller
+    const tokenRequests = new Pace(fetch)
     this.#tokens = new Tokens(
       'accessToken' in caller
         ? async () => ({ value: caller.accessToken, renewAt: Number.POSITIVE_INFINITY })
-        : () => requestToken(fetch, root, caller),
+        : () => requestToken(tokenRequests, root, caller),
     )
   }
 
@@ -170,11 +174,11 @@ export class Skein {
       const ticket = given((await this.request(api.UploadTicketDocument, { input }, once)).uploadTicket)
       if (ticket.__typename === 'File') return { id: ticket.id }
       const headers = Object.fromEntries(ticket.headers.map(({ name, value }) => [name, value]))
-      resultIn(await exchange(this.#fetch, ticket.url, { ...request(headers), signal }))
+      resultIn(await exchange(this.#uploads.fetch, ticket.url, { ...request(headers), signal }))
       const made = await this.request(api.CreateFileDocument, { input: { uploadTicketID: ticket.id } }, once)
       return { id: given(made.createFile).file.id }
     }
-    return repeat(attempt, { ...own, isRepeatable: true })
+    return repeat(attempt, { ...own, isRepeatable: true, pace: this.#uploads })
   }
 
   async markRead(input: api.MarkReadInput, options?: CallOptions) {
@@ -205,7 +209,10 @@ export class Skein {
     for (let isRenewed = false; ; isRenewed = true) {
       const token = await this.#tokens.get(options.signal)
       try {
-        return await repeat((signal) => this.#post(token.value, body, signal), options)
+        return await repeat((signal) => this.#post(token.value, body, signal), {
+          ...options,
+          pace: this.#requests,
+        })
       } catch (error) {
         if (isRenewed || !(error instanceof SkeinError) || error.status !== 401) throw error
         this.#tokens.forget(token)
@@ -219,6 +226,6 @@ export class Skein {
       'content-type': 'application/json',
       accept: 'application/graphql-response+json',
     }
-    return dataOf(await exchange(this.#fetch, this.#url, { method: 'POST', headers, body, signal }))
+    return dataOf(await exchange(this.#requests.fetch, this.#url, { method: 'POST', headers, body, signal }))
   }
 }

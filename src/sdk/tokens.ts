@@ -1,4 +1,5 @@
-import { type Answer, type CallOptions, exchange, type Fetch, failureIn, orAborted, repeat } from './http.ts'
+import { type Answer, type CallOptions, exchange, failureIn, orAborted, repeat } from './http.ts'
+import type { Pace } from './pace.ts'
 
 /** What an app signs in with, for one workspace. `data/starter.json` has one under the same names. */
 export type Credentials = {
@@ -48,7 +49,7 @@ export class Tokens {
 
 /** Asks for a token by client credentials (RFC 6749 4.4). Throws SkeinError. */
 export async function requestToken(
-  fetch: Fetch,
+  pace: Pace,
   baseURL: string,
   { workspaceID, clientID, clientSecret, redirectURI, ...options }: Credentials & CallOptions,
 ): Promise<Token> {
@@ -62,12 +63,12 @@ export async function requestToken(
   return repeat(
     async (signal) => {
       const askedAt = Date.now()
-      const answer = await exchange(fetch, `${baseURL}/oauth/token`, { method: 'POST', body, signal })
+      const answer = await exchange(pace.fetch, `${baseURL}/oauth/token`, { method: 'POST', body, signal })
       const { access_token, expires_in } = grantedBy(answer)
       const lifetimeMs = expires_in * 1000
       return { value: access_token, renewAt: askedAt + lifetimeMs - Math.min(marginMs, lifetimeMs / 10) }
     },
-    { ...options, isRepeatable: true },
+    { ...options, isRepeatable: true, pace },
   )
 }
 

@@ -1,5 +1,6 @@
 import { checkCallOptions } from './check-options.ts'
 import { type CallOptions, exchange, type Fetch, repeat, resultIn } from './http.ts'
+import { Pace } from './pace.ts'
 import { readUpload, type Upload, uploadOptions } from './upload.ts'
 
 /** A message to post. */
@@ -24,7 +25,8 @@ export type WebhookPost = { messageID: string; threadID: string; created: boolea
 /** A webhook, by its URL, which is the whole credential: nothing here shows it. */
 export class Webhook {
   readonly #url: URL
-  readonly #fetch: Fetch
+  readonly #posts: Pace
+  readonly #uploads: Pace
   readonly #options: CallOptions
 
   constructor(url: string, { fetch = globalThis.fetch, ...options }: CallOptions & { fetch?: Fetch } = {}) {
@@ -35,7 +37,8 @@ export class Webhook {
     }
     checkCallOptions({ fetch, ...options })
     this.#url = new URL(url)
-    this.#fetch = fetch
+    this.#posts = new Pace(fetch)
+    this.#uploads = new Pace(fetch)
     this.#options = options
   }
 
@@ -46,7 +49,7 @@ export class Webhook {
   async post(message: WebhookMessage, options?: CallOptions): Promise<WebhookPost> {
     const uniqueBy = message.uniqueBy ?? crypto.randomUUID()
     const threadBy = message.threadBy ?? (message.threadSubject == null ? undefined : crypto.randomUUID())
-    const posted = await this.#send<WebhookPost>(this.#url, options, () => ({
+    const posted = await this.#send<WebhookPost>(this.#posts, this.#url, options, () => ({
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...message, uniqueBy, threadBy }),
@@ -65,15 +68,13 @@ export class Webhook {
       'x-file-name': encodeURIComponent(file.name.toWellFormed()),
       'content-md5': contentMD5,
     }
-    return this.#send<{ id: string }>(url, own, () => request(headers))
+    return this.#send<{ id: string }>(this.#uploads, url, own, () => request(headers))
   }
 
-  #send<T>(url: URL, options: CallOptions | undefined, request: () => RequestInit): Promise<T> {
-    const fetch = this.#fetch
-    return repeat(async (signal) => resultIn<T>(await exchange(fetch, url.href, { ...request(), signal })), {
-      ...this.#options,
-      ...options,
-      isRepeatable: true,
-    })
+  #send<T>(pace: Pace, url: URL, options: CallOptions | undefined, request: () => RequestInit): Promise<T> {
+    return repeat(
+      async (signal) => resultIn<T>(await exchange(pace.fetch, url.href, { ...request(), signal })),
+      { ...this.#options, ...options, isRepeatable: true, pace },
+    )
   }
 }
