@@ -54,17 +54,7 @@ export const environment = z.object({
   OPERATOR_TOKEN: z.string().regex(operatorTokenShape, operatorTokenRule).optional(),
   SKEIN_STARTER: choice(['on', 'off'], 'on'),
   LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
-  MENTION_SCHEME: z
-    .string()
-    .regex(/^[a-z][a-z0-9+.-]*$/, 'must be a URL scheme in lower case, such as skein')
-    .refine(
-      (scheme) =>
-        !['http', 'https', 'mailto', 'javascript', 'data', 'vbscript', 'file', 'blob'].includes(scheme),
-      {
-        error: 'must not be a scheme that browsers open',
-      },
-    )
-    .default('skein'),
+  MENTION_SCHEMES: z.string().default('skein').transform(readSchemes),
   TOKEN_TTL_SECONDS: wholeNumber(3600, 1, 31_536_000),
   WEBHOOK_RATE_PER_MINUTE: wholeNumber(6000, 0, 1_000_000_000),
   TOKEN_RATE_PER_MINUTE: wholeNumber(6000, 0, 1_000_000_000),
@@ -142,7 +132,7 @@ function shape(env: z.infer<typeof environment>) {
     operatorToken: env.OPERATOR_TOKEN,
     starter: env.SKEIN_STARTER === 'on',
     logLevel: env.LOG_LEVEL,
-    mentionScheme: env.MENTION_SCHEME,
+    mentionSchemes: env.MENTION_SCHEMES,
     tokenTTLSeconds: env.TOKEN_TTL_SECONDS,
     webhookRatePerMinute: env.WEBHOOK_RATE_PER_MINUTE,
     tokenRatePerMinute: env.TOKEN_RATE_PER_MINUTE,
@@ -192,6 +182,20 @@ function readProxies(value: string, ctx: z.RefinementCtx): boolean | string[] {
     ctx.addIssue('must be off, on, or addresses and networks of proxies with commas between')
   }
   return proxies
+}
+
+const browserSchemes = ['http', 'https', 'mailto', 'javascript', 'data', 'vbscript', 'file', 'blob']
+
+/** URL schemes, separated by commas. The first one is the one that Skein writes. */
+function readSchemes(value: string, ctx: z.RefinementCtx): [string, ...string[]] {
+  const [first = '', ...others] = value.split(',').map((scheme) => scheme.trim())
+  for (const scheme of [first, ...others]) {
+    if (!/^[a-z][a-z0-9+.-]*$/.test(scheme)) {
+      ctx.addIssue('must be URL schemes in lower case, such as skein, with commas between')
+    }
+    if (browserSchemes.includes(scheme)) ctx.addIssue('must not have a scheme that browsers open')
+  }
+  return [first, ...others]
 }
 
 /** `*`, or origins such as https://app.example.com, separated by commas. */

@@ -48,7 +48,7 @@ async function start(): Promise<void> {
   const sweep = () => Promise.all([sweepAccessTokens(db), sweepFiles({ db, storage })])
   const stopSweeping = repeat(sweepEveryMs, sweep, (err) => log.warn({ err }, 'sweep'))
   const stopIndexing = keepIndexing(db, {
-    scheme: config.mentionScheme,
+    schemes: config.mentionSchemes,
     onError: (err) => log.warn({ err }, 'indexing'),
   })
   app.addHook('onClose', async () => {

@@ -22,7 +22,7 @@ test('every problem is named at once, and no value is', () => {
     PORT: '70000',
     TRUST_PROXY: 'proxy',
     BASE_URL: 'ftp://secret',
-    MENTION_SCHEME: 'javascript',
+    MENTION_SCHEMES: 'javascript',
     MAX_ATTACHMENTS: '11',
   }
   const read = () => readConfig(env)

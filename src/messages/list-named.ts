@@ -33,6 +33,6 @@ export async function listMentions(
   { text }: Message,
   args: PageArgs,
 ): Promise<Connection<User | Group>> {
-  const ids = await inTurns(ctx.db, text.length, () => mentionedIDs(text, ctx.config.mentionScheme))
+  const ids = await inTurns(ctx.db, text.length, () => mentionedIDs(text, ctx.config.mentionSchemes))
   return listNamed(ctx, ids, args)
 }

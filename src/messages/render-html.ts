@@ -8,14 +8,14 @@ import { knownUser } from '../users/access.ts'
 
 /** A message as HTML that is safe to embed. Mentions show the present names of those whom the reader may see. */
 export async function renderHTML(ctx: Context, { workspaceID, text }: Message): Promise<string> {
-  const scheme = ctx.config.mentionScheme
+  const schemes = ctx.config.mentionSchemes
   const names = new Map<string, string>()
-  const ids = await inTurns(ctx.db, text.length, () => mentionedIDs(text, scheme))
+  const ids = await inTurns(ctx.db, text.length, () => mentionedIDs(text, schemes))
   await Promise.all(
     ids.map(async (id) => {
       const known = await (prefixOf(id) === 'usr' ? knownUser : knownGroup)(ctx, workspaceID, id)
       if (known) names.set(id, known.name)
     }),
   )
-  return inTurns(ctx.db, text.length, () => renderMarkdown(text, { scheme, names }))
+  return inTurns(ctx.db, text.length, () => renderMarkdown(text, { schemes, names }))
 }

@@ -108,7 +108,7 @@ async function converse(ctx: Context, cast: Cast): Promise<void> {
     { ...ctx, actor: actorOf(grace) },
     {
       threadID,
-      message: { text: `[Linus](${ctx.config.mentionScheme}:${linus.id}), I am on it.` },
+      message: { text: `[Linus](${ctx.config.mentionSchemes[0]}:${linus.id}), I am on it.` },
     },
   )
   await say(ada, [appUserID], 'A DM, for the app alone.')

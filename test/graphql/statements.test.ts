@@ -302,7 +302,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
     'the indexing of messages': async (world) => {
       await post(world, { target: world.publicGroup.id })
       const stop = keepIndexing(world.operator.db, {
-        scheme: 'skein',
+        schemes: ['skein'],
         onError: (error) => expect(error).toBeNull(),
       })
       await sleep(1500)

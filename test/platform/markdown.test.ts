@@ -16,7 +16,7 @@ const rel = 'rel="nofollow noopener noreferrer"'
 
 /** The HTML without the line ends after its tags, which nobody sees. */
 function render(source: string): string {
-  return renderMarkdown(source, { scheme: 'skein', names }).replaceAll('>\n', '>')
+  return renderMarkdown(source, { schemes: ['skein'], names }).replaceAll('>\n', '>')
 }
 
 /** What is text as a whole, just as typed. */
@@ -281,10 +281,10 @@ describe('renderMarkdown', () => {
 
   it('keeps nothing from one call to the next', () => {
     const source = `[x](skein:${user})`
-    expect(renderMarkdown(source, { scheme: 'skein', names: new Map() })).toBe('<p>x</p>')
-    expect(renderMarkdown(source, { scheme: 'skein', names: new Map([[user, 'Ann']]) })).toContain('@Ann')
-    expect(renderMarkdown(source, { scheme: 'other', names })).toBe(`<p>${source}</p>`)
-    expect(renderMarkdown('[x][y]', { scheme: 'skein', names })).toBe('<p>[x][y]</p>')
+    expect(renderMarkdown(source, { schemes: ['skein'], names: new Map() })).toBe('<p>x</p>')
+    expect(renderMarkdown(source, { schemes: ['skein'], names: new Map([[user, 'Ann']]) })).toContain('@Ann')
+    expect(renderMarkdown(source, { schemes: ['other'], names })).toBe(`<p>${source}</p>`)
+    expect(renderMarkdown('[x][y]', { schemes: ['skein'], names })).toBe('<p>[x][y]</p>')
   })
 
   it('answers with the escaped source when Marked fails', () => {
@@ -292,7 +292,7 @@ describe('renderMarkdown', () => {
       throw new Error('Infinite loop')
     })
     expect(render('**a**\n<b>')).toBe('<p>**a**<br>&lt;b&gt;</p>')
-    expect(mentionedIDs(`[x](skein:${user})`, 'skein')).toEqual([])
+    expect(mentionedIDs(`[x](skein:${user})`, ['skein'])).toEqual([])
     lexer.mockRestore()
   })
 })
@@ -300,13 +300,13 @@ describe('renderMarkdown', () => {
 describe('mentionedIDs', () => {
   it('has each ID once, in the order of the source', () => {
     const source = `[a](skein:${group})\n- [b](Skein:${user})\n\n> [c](skein:${group}) **[d](skein:${general})**`
-    expect(mentionedIDs(source, 'skein')).toEqual([group, user, general])
+    expect(mentionedIDs(source, ['skein'])).toEqual([group, user, general])
   })
 
   it('has none from code, images or another scheme', () => {
     const mention = `[a](skein:${user})`
     const source = `\`${mention}\` !${mention} \\${mention} [a](other:${user})\n\`\`\`\n${mention}\n\`\`\``
-    expect(mentionedIDs(source, 'skein')).toEqual([])
+    expect(mentionedIDs(source, ['skein'])).toEqual([])
   })
 })
 
@@ -377,9 +377,9 @@ describe('hostile sources', () => {
     const visible = new Map([user, group, general, stranger].map((id) => [id, `<script>"${id}'&`]))
     for (let count = 0; count < 10_000; count += 1) {
       const source = hostileSource(random)
-      const found = readSafeHTML(renderMarkdown(source, { scheme: 'skein', names: visible }))
+      const found = readSafeHTML(renderMarkdown(source, { schemes: ['skein'], names: visible }))
       for (const href of found.hrefs) expect(new URL(href).protocol).toMatch(/^(https?|mailto):$/)
-      expect([source, ...new Set(found.ids)]).toEqual([source, ...mentionedIDs(source, 'skein')])
+      expect([source, ...new Set(found.ids)]).toEqual([source, ...mentionedIDs(source, ['skein'])])
     }
   })
 
@@ -425,9 +425,9 @@ describe('hostile sources', () => {
     ...repeated.map((text) => [JSON.stringify(text), fill(text)]),
     ...Object.entries(built),
   ])('of 40,000 characters are no trouble: %s', (_, source = '') => {
-    const html = renderMarkdown(source, { scheme: 'skein', names })
+    const html = renderMarkdown(source, { schemes: ['skein'], names })
     expect(readSafeHTML(html).depth).toBeLessThanOrEqual(100)
-    mentionedIDs(source, 'skein')
+    mentionedIDs(source, ['skein'])
   })
 
   const long = (text: string) => fill(text, 500_000)
@@ -442,7 +442,7 @@ describe('hostile sources', () => {
   ])(
     'of 1,000,000 characters are no trouble: %s',
     (_, source) => {
-      readSafeHTML(renderMarkdown(source, { scheme: 'skein', names }))
+      readSafeHTML(renderMarkdown(source, { schemes: ['skein'], names }))
     },
     30_000,
   )

@@ -190,7 +190,7 @@ describe('an excerpt', () => {
   test('shows what a reader of the message sees', () => {
     const source =
       '**Hello** [Ada](skein:usr_000000000000000000000000001), see [the _docs_](https://example.com):\n\n> quoted\n\n1. one\n2. `two`\n\n```js\ncode()\n```'
-    expect(plainText(source, 'skein')).toBe('Hello Ada, see the docs:\nquoted\none\ntwo\ncode()')
+    expect(plainText(source, ['skein'])).toBe('Hello Ada, see the docs:\nquoted\none\ntwo\ncode()')
   })
 
   test.each([
@@ -199,6 +199,6 @@ describe('an excerpt', () => {
     ['Done\n- said', 'Done\nsaid'],
     ['1. said', 'said'],
   ])('of one line, with marks or without: %j', (source, expected) => {
-    expect(plainText(source, 'skein')).toBe(expected)
+    expect(plainText(source, ['skein'])).toBe(expected)
   })
 })

@@ -10,7 +10,7 @@ import { marksOf, realmOf } from './marks.ts'
 const messagesEach = 500
 const charactersAtOnce = 100_000
 
-type Call = { workspaceID: string; scheme: string }
+type Call = { workspaceID: string; schemes: readonly string[] }
 type Line = Written & { id: string; words: string }
 type Noted = { number: bigint; id: string | null } & Written
 type Written = {
@@ -37,10 +37,10 @@ export function indexMessages(db: Database, call: Call): Promise<boolean> {
 }
 
 const index = joining<Call, boolean>({ running: 1, calls: 1000 }, async (db, calls) => {
-  const [{ workspaceID, scheme }] = calls
+  const [{ workspaceID, schemes }] = calls
   const noted = await query<Noted>(db, notedMessages(workspaceID))
   if (noted.length > 0) {
-    const lines = await linesOf(workspaceID, noted, scheme)
+    const lines = await linesOf(workspaceID, noted, schemes)
     await query(db, indexStatement(workspaceID, noted, lines))
   }
   return calls.map(() => noted.length >= messagesEach)
@@ -99,12 +99,12 @@ function indexStatement(workspaceID: string, noted: Noted[], lines: Line[]): Pri
 }
 
 /** The messages, each once, with their words. Long ones take a while, in which others are to be answered. */
-async function linesOf(workspaceID: string, noted: Noted[], scheme: string): Promise<Line[]> {
+async function linesOf(workspaceID: string, noted: Noted[], schemes: readonly string[]): Promise<Line[]> {
   const lines: Line[] = []
   let characters = 0
   for (const [id, message] of new Map(noted.map((message) => [message.id, message]))) {
     if (id === null) continue
-    lines.push({ ...message, id, words: wordsOf(workspaceID, message, scheme) })
+    lines.push({ ...message, id, words: wordsOf(workspaceID, message, schemes) })
     characters += message.text.length
     if (characters < charactersAtOnce) continue
     characters = 0
@@ -114,17 +114,17 @@ async function linesOf(workspaceID: string, noted: Noted[], scheme: string): Pro
 }
 
 /** A message without a text is found by nothing, the first one of a thread also by the thread's subject. */
-function wordsOf(workspaceID: string, message: Written, scheme: string): string {
+function wordsOf(workspaceID: string, message: Written, schemes: readonly string[]): string {
   const { text, subject, threadID, authorID } = message
   if (text === '') return ''
   const marks = marksOf({ threadID, authorID, hasAttachment: message.attachmentCount > 0 })
-  const shown = withoutMentions(text, scheme)
+  const shown = withoutMentions(text, schemes)
   return documentOf(subject === null ? shown : `${subject}\n${shown}`, realmOf(workspaceID), marks)
 }
 
 /** Of a mention `[Ada](skein:usr_...)` only the name is a word of the message. */
-function withoutMentions(text: string, scheme: string): string {
+function withoutMentions(text: string, schemes: readonly string[]): string {
   if (!text.includes('](')) return text
-  const target = `\\]\\(${scheme.replace(/[+.-]/g, '\\$&')}:(?:usr|grp|wks)_[0-9A-Za-z]{27}\\)`
+  const target = `\\]\\((?:${schemes.map((scheme) => scheme.replace(/[+.-]/g, '\\$&')).join('|')}):(?:usr|grp|wks)_[0-9A-Za-z]{27}\\)`
   return text.replace(new RegExp(target, 'gi'), ']')
 }

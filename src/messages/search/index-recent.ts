@@ -6,7 +6,7 @@ const maxPasses = 4
 
 /** Indexes what was noted in the caller's workspace. Without it, a search still finds what is indexed. */
 export async function indexRecent({ db, actor, config, log }: Context<UserActor>): Promise<void> {
-  const call = { workspaceID: actor.workspaceID, scheme: config.mentionScheme }
+  const call = { workspaceID: actor.workspaceID, schemes: config.mentionSchemes }
   try {
     for (let pass = 0; pass < maxPasses; pass += 1) if (!(await indexMessages(db, call))) return
   } catch (err) {

@@ -21,7 +21,7 @@ type Due = { workspaceID: string; isQuiet: boolean; waitedMs: number }
  */
 export function keepIndexing(
   db: Database,
-  { scheme, onError }: { scheme: string; onError: (error: unknown) => void },
+  { schemes, onError }: { schemes: readonly string[]; onError: (error: unknown) => void },
 ): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -31,7 +31,7 @@ export function keepIndexing(
       const due = await dueWorkspaces(db)
       for (const workspace of signal.aborted ? [] : due) {
         const began = performance.now()
-        await indexMessages(db, { workspaceID: workspace.workspaceID, scheme })
+        await indexMessages(db, { workspaceID: workspace.workspaceID, schemes })
         await pause((performance.now() - began) * restAfter(workspace))
       }
       if (due.length === 0) await pause(lookEveryMs)

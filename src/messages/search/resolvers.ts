@@ -19,7 +19,7 @@ export const searchResolvers: Resolvers = {
     cursor: ({ edge }) => edge.cursor,
     excerpt: ({ node, terms }, _args, ctx) =>
       inTurns(ctx.db, node.text.length, () => {
-        const text = plainText(node.text, ctx.config.mentionScheme)
+        const text = plainText(node.text, ctx.config.mentionSchemes)
         return excerptOf(isFoundIn(node.subject, terms) ? `${node.subject} — ${text}` : text, terms)
       }),
   },

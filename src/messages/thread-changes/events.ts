@@ -43,7 +43,7 @@ export async function appendEvents(
   const lines = events.map((event) => ({
     id: newID('msg'),
     event,
-    text: textOf(event, ctx.config.mentionScheme),
+    text: textOf(event, ctx.config.mentionSchemes[0]),
   }))
   await query(
     ctx.db,

@@ -17,15 +17,15 @@ const inlineToken = new RegExp(
 )
 
 /** Reads the text of a paragraph, in linear time. */
-export function readInline(text: string, scheme: string): Piece[] {
+export function readInline(text: string, schemes: readonly string[]): Piece[] {
   const lines = text.split('\n').map((line) => line.trim())
-  return new InlineReader(lines.join('\n'), scheme).read()
+  return new InlineReader(lines.join('\n'), schemes).read()
 }
 
 /** Reads from left to right; what a `[` or a run means is known only later. */
 class InlineReader {
   readonly #source: string
-  readonly #scheme: string
+  readonly #schemes: readonly string[]
   readonly #lastTicks = new Map<number, number>() // by their number, where the last such run of backticks is
   readonly #pieces: Piece[] = []
   readonly #runs: Run[] = []
@@ -33,9 +33,9 @@ class InlineReader {
   #lastLink = -1
   #at = 0
 
-  constructor(source: string, scheme: string) {
+  constructor(source: string, schemes: readonly string[]) {
     this.#source = source
-    this.#scheme = scheme
+    this.#schemes = schemes
     for (const { 0: ticks, index } of source.matchAll(/`+/g)) this.#lastTicks.set(ticks.length, index)
   }
 
@@ -112,7 +112,7 @@ class InlineReader {
   /** An image, and a link to where no link may lead, are text as a whole. */
   #addTarget(bracket: Bracket, [end, inAngles, bare = '']: RegExpExecArray): void {
     const url = bracket.isImage ? '' : unescapeMarkdown(inAngles ?? bare)
-    const id = mentionedID(url, this.#scheme)
+    const id = mentionedID(url, this.#schemes)
     const href = id ? undefined : safeURL(url)
     if (id || href) this.#lastLink = bracket.at
     if (href) {

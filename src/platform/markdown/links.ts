@@ -17,9 +17,10 @@ export function matchAt(rule: RegExp, source: string, at: number): RegExpExecArr
   return rule.exec(source)
 }
 
-export function mentionedID(url: string, scheme: string): string | undefined {
+/** The ID that a URL mentions, if its scheme is one of these, which are in lower case. */
+export function mentionedID(url: string, schemes: readonly string[]): string | undefined {
   const [, urlScheme, id] = /^([^:]*):((?:usr|grp|wks)_[0-9A-Za-z]{27})$/.exec(url) ?? []
-  return urlScheme?.toLowerCase() === scheme.toLowerCase() ? id : undefined
+  return urlScheme !== undefined && schemes.includes(urlScheme.toLowerCase()) ? id : undefined
 }
 
 export function linkTag(href: string): string {

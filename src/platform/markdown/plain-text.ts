@@ -8,10 +8,10 @@ import { readBlocks } from './render-markdown.ts'
 const isPlain = /^\p{L}[^\n\r\\`*_~[\]<>]*$/u
 
 /** What a reader sees of a message's markdown, as text: no marks, links by their labels. Never throws. */
-export function plainText(source: string, scheme: string): string {
+export function plainText(source: string, schemes: readonly string[]): string {
   if (isPlain.test(source)) return source.trimEnd()
   try {
-    return textsIn(readBlocks(source, (text) => textOf(readInline(text, scheme)))).join('\n')
+    return textsIn(readBlocks(source, (text) => textOf(readInline(text, schemes)))).join('\n')
   } catch {
     return source // as it is rendered: all of it is text
   }

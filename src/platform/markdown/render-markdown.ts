@@ -10,14 +10,14 @@ import { maxNesting, writePieces } from './pieces.ts'
 /**
  * Renders the markdown of a message as HTML that is safe to embed. It is the part of CommonMark 0.31 that messages
  * have, and the strikethrough of GFM; all else (headings, images, HTML, bare links ...) is text, as typed.
- * `scheme` is the one of mentions; `names` has the present name of whoever may be shown, by ID. Never throws.
+ * `schemes` are those of mentions; `names` has the present name of whoever may be shown, by ID. Never throws.
  */
 export function renderMarkdown(
   source: string,
-  options: { scheme: string; names: ReadonlyMap<string, string> },
+  options: { schemes: readonly string[]; names: ReadonlyMap<string, string> },
 ): string {
   try {
-    const inline = (text: string) => writePieces(readInline(text, options.scheme), options.names)
+    const inline = (text: string) => writePieces(readInline(text, options.schemes), options.names)
     return marked.parser(readBlocks(source, inline)).trimEnd()
   } catch {
     // A regular expression may run out of stack, at some millions of characters. As text it can still be read.
@@ -26,10 +26,10 @@ export function renderMarkdown(
 }
 
 /** The IDs mentioned in the source, outside of code: each once, in order. Never throws. */
-export function mentionedIDs(source: string, scheme: string): string[] {
+export function mentionedIDs(source: string, schemes: readonly string[]): string[] {
   const ids = new Set<string>()
   const inline = (text: string) => {
-    for (const piece of readInline(text, scheme)) if (piece.kind === 'mention') ids.add(piece.id)
+    for (const piece of readInline(text, schemes)) if (piece.kind === 'mention') ids.add(piece.id)
     return ''
   }
   try {

@@ -12,7 +12,7 @@ import { startService } from '../../support/service.ts'
 
 const serverURL = process.env.TEST_DATABASE_URL ?? ''
 const service = await startService()
-const scheme = 'skein'
+const schemes = ['skein']
 
 async function found(ctx: Context, query: string): Promise<string[]> {
   return (await searchMessages(ctx, { query }, { first: 100 })).nodes.map(({ text }) => text)
@@ -70,7 +70,7 @@ test('what is noted is taken away as it is indexed, also of messages that are go
   await say(as(ada.id), [publicGroup.id], 'stays')
   const { message } = await say(as(ada.id), [grace.id], 'goes')
   await operator.db.message.delete({ where: { workspaceID_id: { workspaceID, id: message.id } } })
-  expect(await indexMessages(operator.db, { workspaceID, scheme })).toBe(false)
+  expect(await indexMessages(operator.db, { workspaceID, schemes })).toBe(false)
   expect(await notedTexts(world)).toEqual([])
   expect(await found(as(ada.id), 'stays OR goes')).toEqual(['stays'])
 })
@@ -83,7 +83,7 @@ test('many notes are indexed in several passes, and each message as it is last',
     await Promise.all(keys.map((key) => update(world, key, `${turn} ${key}`)))
   }
   let passes = 1
-  while (await indexMessages(operator.db, { workspaceID, scheme })) passes += 1
+  while (await indexMessages(operator.db, { workspaceID, schemes })) passes += 1
   expect(passes).toBeGreaterThan(1)
   expect([await unindexed(world), await notedTexts(world)]).toEqual([0, []])
   expect(await found(as(ada.id), 'key7')).toEqual(['third key7'])
@@ -104,7 +104,7 @@ test('a search finds hundreds of messages that were written one by one just befo
 test('messages are indexed without anyone searching, soon after it has become quiet, until that is ended', async () => {
   const [world, other] = [await makeWorld(service), await makeWorld(service)]
   const failures: unknown[] = []
-  const stop = keepIndexing(world.operator.db, { scheme, onError: (error) => failures.push(error) })
+  const stop = keepIndexing(world.operator.db, { schemes, onError: (error) => failures.push(error) })
   for (const { as, ada, publicGroup } of [world, other]) await say(as(ada.id), [publicGroup.id], 'word')
   expect(await unindexed(world)).toBe(1)
   await Promise.all([untilIndexed(world), untilIndexed(other)])
@@ -128,7 +128,7 @@ test.runIf(serverURL)('several processes may index at once while messages change
   for (const { db } of processes) await db.$connect()
   let writing = true
   const index = async ({ db }: (typeof processes)[number]) => {
-    while (writing) await indexMessages(db, { workspaceID, scheme })
+    while (writing) await indexMessages(db, { workspaceID, schemes })
   }
   const write = async (_: unknown, number: number) => {
     for (let turn = 0; turn < 30; turn++) await update(world, `k${number % 5}`, `turn${turn} by${number}`)
@@ -137,7 +137,7 @@ test.runIf(serverURL)('several processes may index at once while messages change
   await Promise.all(Array.from({ length: 20 }, write))
   writing = false
   await indexing
-  while (await indexMessages(operator.db, { workspaceID, scheme })) {}
+  while (await indexMessages(operator.db, { workspaceID, schemes })) {}
   expect([await unindexed(world), await notedTexts(world)]).toEqual([0, []])
   const texts = (await operator.db.message.findMany({ where: { workspaceID } })).map(({ text }) => text)
   expect(texts).toHaveLength(5)

@@ -277,7 +277,7 @@ async function makeVolume() {
     const messageIDs = messages.slice(begin, begin + 128).map(({ id }) => id)
     await db.unindexedMessages.create({ data: { workspaceID, messageIDs } })
   }
-  while (await indexMessages(db, { workspaceID, scheme: 'skein' })) {}
+  while (await indexMessages(db, { workspaceID, schemes: ['skein'] })) {}
   return { ...made, few, messages }
 }
 
