@@ -80,7 +80,7 @@ test('an index of an older subject does not replace that of a newer one', async 
     UPDATE searchable_messages SET thread_changes = 1, words = ''
     WHERE workspace_id = ${workspaceID} AND message_id = ${message.id}`
   await operator.db.unindexedMessages.create({ data: { workspaceID, messageIDs: [message.id] } })
-  await indexMessages(operator.db, { workspaceID, scheme: 'skein' })
+  await indexMessages(operator.db, { workspaceID, schemes: ['skein'] })
   expect(await search('dusseldorf')).toEqual([])
 })
 
