@@ -7,6 +7,7 @@ import type { Storage } from './platform/storage.ts'
 /** What an installed app may do: `resource[.part]:action`. A webhook may only write messages. */
 export const scopes = [
   'workspaces:read',
+  'users.email:read',
   'groups:read',
   'groups:write',
   'threads:read',

@@ -1,27 +1,53 @@
-import { type Context, requireScope } from '../context.ts'
+import { z } from 'zod'
+import { type Context, holdsScope, requireScope } from '../context.ts'
 import { Prisma, type User } from '../generated/prisma/client.ts'
+import { parseInput, text } from '../input.ts'
 import { pageLoader } from '../platform/loader.ts'
-import { byCreation, type Connection, type Edge, edgeByCreation, type PageArgs } from '../platform/paging.ts'
+import {
+  byCreation,
+  type Connection,
+  type Edge,
+  edgeByCreation,
+  type Listing,
+  type PageArgs,
+  pageOf,
+} from '../platform/paging.ts'
 import { userColumns } from './access.ts'
 
 const name = 'users'
 
-const loadUsers = pageLoader<Context, User>((_ctx, workspaceID) => ({
+const usersIn = (workspaceID: string, where = Prisma.sql`TRUE`): Listing => ({
   name,
   columns: userColumns,
   from: Prisma.sql`users u`,
-  where: Prisma.sql`u.workspace_id = ${workspaceID} AND u.deleted_at IS NULL`,
+  where: Prisma.sql`u.workspace_id = ${workspaceID} AND u.deleted_at IS NULL AND ${where}`,
   keys: byCreation('u'),
-}))
+})
 
-/** The users of a workspace that the caller may see, in order of creation. Throws `forbidden`. */
+const loadUsers = pageLoader<Context, User>((_ctx, workspaceID) => usersIn(workspaceID))
+
+const input = z.object({ email: text(254).nullish() })
+
+/**
+ * The users of a workspace that the caller may see, in order of creation; or those of them with an email address. Throws
+ * `forbidden`, `invalid_input`.
+ */
 export async function listUsers(
   ctx: Context,
   workspaceID: string,
-  args: PageArgs,
+  { email: given, ...args }: PageArgs & z.input<typeof input>,
 ): Promise<Connection<User>> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'workspaces:read')
-  return loadUsers(ctx, { workspaceID, id: workspaceID }, args)
+  const { email } = parseInput(input, { email: given })
+  if (email == null) return loadUsers(ctx, { workspaceID, id: workspaceID }, args)
+  if (ctx.actor.kind === 'user') requireScope(ctx, 'users.email:read')
+  const hasEmail = Prisma.sql`u.email IS NOT NULL AND lower(u.email) = lower(${email})`
+  return pageOf<User>(ctx.db, usersIn(workspaceID, hasEmail), args)
+}
+
+/** The email address of a user, or null if the caller may not see it. */
+export function emailOf({ actor }: Context, { email }: User): string | null {
+  return actor.kind === 'operator' || holdsScope(actor, 'users.email:read') ? email : null
 }
 
 /** A user as it stands in the list of users. */

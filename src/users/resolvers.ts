@@ -1,7 +1,7 @@
 import { requireUser } from '../context.ts'
 import type { Resolvers } from '../generated/resolver-types.ts'
 import { accessUser, userOf } from './access.ts'
-import { listUsers } from './list-users.ts'
+import { emailOf, listUsers } from './list-users.ts'
 import { updateUser } from './update-user.ts'
 
 export const userResolvers: Resolvers = {
@@ -25,7 +25,7 @@ export const userResolvers: Resolvers = {
     updateUser: async (_root, { input }, ctx) => ({ user: await updateUser(ctx, input) }),
   },
   User: {
-    email: (user, _args, ctx) => (ctx.actor.kind === 'operator' ? user.email : null),
+    email: (user, _args, ctx) => emailOf(ctx, user),
   },
   Recipient: {
     __resolveType: (recipient) => ('kind' in recipient ? 'User' : 'Group'),

@@ -59,6 +59,8 @@ const needs: Record<Scope | 'none', ((ids: IDs) => string)[]> = {
     ({ message }) => `node(id: "${message}") { ... on Message { reactions { nodes { emoji } } } }`,
     ({ fileID }) => `node(id: "${fileID}") { id }`,
   ],
+  // With workspaces:read, which lists users; users.test.ts has it.
+  'users.email:read': [],
   'groups:write': [],
   'threads:write': [],
   'threads.messages:write': [],

@@ -224,6 +224,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       ({ ada }) => ({ id: ada.id }),
     ),
     users: pages('users'),
+    'users by an email address': pages('users', ', email: "p@example.com"'),
     group: byApp(
       `query ($id: ID!) { group(id: $id) {
         name memberCount viewerRole members(last: 2) { nodes { id } } chat { id } } }`,

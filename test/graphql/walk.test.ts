@@ -67,7 +67,6 @@ describe('every field of every type answers', () => {
       'UploadTicket.formData',
       'UploadFormField.name',
       'UploadFormField.value',
-      'User.email',
     ])
   })
 

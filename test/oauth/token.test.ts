@@ -265,7 +265,14 @@ test('the metadata say truthfully what there is', async () => {
     grant_types_supported: ['client_credentials'],
     response_types_supported: [],
     scopes_supported: [
-      ...['workspaces:read', 'groups:read', 'groups:write', 'threads:read', 'threads:write'],
+      ...[
+        'workspaces:read',
+        'users.email:read',
+        'groups:read',
+        'groups:write',
+        'threads:read',
+        'threads:write',
+      ],
       ...['threads.messages:read', 'threads.messages:write'],
     ],
   })

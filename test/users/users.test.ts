@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { newID } from '../../src/platform/ids.ts'
 import { createPerson } from '../../src/workspaces/create-person.ts'
 import { deletePerson } from '../../src/workspaces/delete-person.ts'
-import { makeWorld, say } from '../support/factories.ts'
+import { makeApp, makeWorld, say } from '../support/factories.ts'
 import { operatorToken, startService } from '../support/service.ts'
 
 const service = await startService()
@@ -47,11 +47,13 @@ describe('user', () => {
     })
   })
 
-  test('has an address for the operator alone', async () => {
-    const { app, operator, workspaceID } = await makeWorld(service)
+  test('has an email address for the operator, and for apps with the scope for it', async () => {
+    const { app, operator, workspaceID } = await makeWorld(service, ['workspaces:read'])
     const person = await createPerson(operator, { workspaceID, name: 'P', email: 'p@example.com' })
-    const asApp = await service.graphql(app.token, query, { id: person.id })
-    expect(asApp.data.user).toMatchObject({ name: 'P', email: null })
+    const ask = async (token: string) => (await service.graphql(token, query, { id: person.id })).data.user
+    expect(await ask(app.token)).toMatchObject({ name: 'P', email: null })
+    const reader = await makeApp(service, operator, workspaceID, ['workspaces:read', 'users.email:read'])
+    expect(await ask(reader.token)).toMatchObject({ name: 'P', email: 'p@example.com' })
     const list = 'query ($id: ID!) { workspace(id: $id) { users { nodes { name email } } } }'
     const asOperator = await service.graphql(operatorToken, list, { id: workspaceID })
     expect(asOperator.data.workspace.users.nodes).toContainEqual({ name: 'P', email: 'p@example.com' })
@@ -152,6 +154,62 @@ describe('updateUser', () => {
       const input = { workspaceID, userID, name: 'X' }
       const answer = await service.graphql(operatorToken, mutation, { input })
       expect([answer.data, codes(answer)]).toEqual([{ updateUser: null }, ['NOT_FOUND']])
+    }
+  })
+})
+
+describe('users(email:)', () => {
+  const byEmail =
+    'query ($email: String) { users(email: $email, first: 2) { nodes { name } pageInfo { hasNextPage endCursor } } }'
+
+  async function withPeople() {
+    const world = await makeWorld(service)
+    const { operator, workspaceID } = world
+    const add = (name: string, email?: string) => createPerson(operator, { workspaceID, name, email })
+    await add('One', 'Team@Example.com')
+    await add('Two', 'team@example.com')
+    await add('Three', 'TEAM@example.com')
+    await add('Other', 'other@example.com')
+    const { id: userID } = await add('Gone', 'team@example.com')
+    await deletePerson(operator, { workspaceID, userID })
+    return world
+  }
+
+  test('lists those with the address, in capitals or not, page by page', async () => {
+    const { app } = await withPeople()
+    const { users } = (await service.graphql(app.token, byEmail, { email: 'team@EXAMPLE.com' })).data
+    expect(users.nodes).toEqual([{ name: 'One' }, { name: 'Two' }])
+    expect(users.pageInfo.hasNextPage).toBe(true)
+    const after = byEmail.replace('first: 2', `first: 2, after: "${users.pageInfo.endCursor}"`)
+    const next = await service.graphql(app.token, after, { email: 'team@example.com' })
+    expect(next.data.users.nodes).toEqual([{ name: 'Three' }])
+    expect((await service.graphql(app.token, byEmail, { email: 'nobody' })).data.users.nodes).toEqual([])
+  })
+
+  test('is for apps with the scope for it, in their own workspace, and for the operator', async () => {
+    const { operator, workspaceID, app } = await withPeople()
+    const without = await makeApp(service, operator, workspaceID, ['workspaces:read'])
+    const refused = await service.graphql(without.token, byEmail, { email: 'team@example.com' })
+    expect(refused.errors).toMatchObject([{ message: expect.stringContaining('users.email:read') }])
+    expect((await service.graphql(without.token, byEmail, { email: null })).errors).toBeUndefined()
+    const only = await makeApp(service, operator, workspaceID, ['users.email:read'])
+    expect((await service.graphql(only.token, byEmail, { email: 'x' })).errors).toHaveLength(1)
+    const stranger = await makeWorld(service)
+    const found = await service.graphql(stranger.app.token, byEmail, { email: 'team@example.com' })
+    expect(found.data.users.nodes).toEqual([])
+    const list =
+      'query ($id: ID!) { workspace(id: $id) { users(email: "other@example.com") { nodes { name } } } }'
+    for (const token of [operatorToken, app.token]) {
+      const { data } = await service.graphql(token, list, { id: workspaceID })
+      expect(data.workspace.users.nodes).toEqual([{ name: 'Other' }])
+    }
+  })
+
+  test('refuses what no address can be, and names it', async () => {
+    const { app } = await withPeople()
+    for (const email of ['\0', 'x'.repeat(255)]) {
+      const { errors } = await service.graphql(app.token, byEmail, { email })
+      expect(errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_INPUT', errors: [{ field: 'email' }] })
     }
   })
 })
