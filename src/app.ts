@@ -6,6 +6,7 @@ import { fileResolvers } from './files/resolvers.ts'
 import { typeDefs } from './generated/type-defs.ts'
 import { contextFrom } from './graphql/context.ts'
 import { explorerPage } from './graphql/explorer.ts'
+import { explorerSession } from './graphql/explorer-session.ts'
 import { graphqlDoor } from './graphql/plugin.ts'
 import { mergeResolvers, rootResolvers } from './graphql/resolvers.ts'
 import { memberResolvers } from './groups/members/resolvers.ts'
@@ -87,7 +88,10 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
     maxBodyBytes: config.limits.jsonBytes,
     timeoutSeconds: config.graphqlTimeoutSeconds,
   })
-  if (config.explorer) await app.register(explorerPage)
+  if (config.explorer) {
+    await app.register(explorerPage)
+    await app.register(explorerSession, { db, config })
+  }
   await app.register(homePage, { config })
   await app.register(docsRoutes, { config })
   await app.register(sdkPackage)

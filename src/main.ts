@@ -19,7 +19,7 @@ import { welcome } from './starter/welcome.ts'
 
 const sweepEveryMs = 60 * 60 * 1000
 
-const { log, say } = openLog()
+const { log, isTerminal, say } = openLog()
 await start().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
   process.exit(1)
@@ -58,11 +58,10 @@ async function start(): Promise<void> {
     await opened.close()
   })
   stopOnSignals(app, log, config.shutdownTimeoutSeconds)
-  let starter: { path: string } | undefined
   if (embedded && config.starter && (await db.workspace.count()) === 0) {
-    starter = await makeStarter({ db, config, storage, log, actor: { kind: 'operator' } })
+    await makeStarter({ db, config, storage, log, actor: { kind: 'operator' } })
   }
   const { host, port } = config
   await withWords(config, () => app.listen({ host, port }))
-  if (starter) say(welcome(starter.path))
+  if (isTerminal) say(await welcome({ config }))
 }

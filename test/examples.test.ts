@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { welcome } from '../src/starter/welcome.ts'
 import { compileProgram, installSDK, runProgram } from './support/installed-sdk.ts'
 import { newDataDir, type RunningProcess, repository, startProcess } from './support/process.ts'
 
@@ -68,11 +67,4 @@ test('the program of README.md compiles and runs', async () => {
 
 test('the programs of docs/api.md compile and run', async () => {
   expect(await runExamplesOf('docs/api.md')).toContain('NOT_FOUND')
-})
-
-test('the welcome works when pasted', async () => {
-  const output = await paste(welcome(join(service.dataDir, 'starter.json')).replace(/^.*Paste these.*$/m, ''))
-  expect(output).toContain('"subject":"Build 42"')
-  expect(output).toContain('"name":"report.txt"')
-  expect(output).not.toContain('"errors"')
 })

@@ -2,12 +2,14 @@
 import { createInterface } from 'node:readline/promises'
 import { CommanderError } from 'commander'
 import { harmlessLines } from '../platform/harmless.ts'
+import { readEnvironmentFile } from '../start/environment-file.ts'
 import { programOf } from './program.ts'
 
 // Who reads only the beginning, as head does, has seen enough.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 
 try {
+  readEnvironmentFile()
   const write = (text: string) => void process.stdout.write(text)
   await programOf({ env: process.env, write, ...(process.stdin.isTTY && { ask }) }).parseAsync()
 } catch (error) {

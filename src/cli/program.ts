@@ -7,7 +7,7 @@ import { Failure } from './failure.ts'
 import { apps, installations } from './nouns/apps.ts'
 import { groups } from './nouns/groups.ts'
 import { members } from './nouns/members.ts'
-import { starter } from './nouns/starter.ts'
+import { starter, welcome } from './nouns/starter.ts'
 import { users } from './nouns/users.ts'
 import { webhooks } from './nouns/webhooks.ts'
 import { workspaces } from './nouns/workspaces.ts'
@@ -61,7 +61,7 @@ export function programOf(surroundings: Surroundings): Command {
     .showHelpAfterError('Add --help to see what there is.')
     .exitOverride()
   for (const noun of nouns) addNoun(program, noun, surroundings)
-  for (const verb of [send, read, starter]) addVerb(program, verb, surroundings)
+  for (const verb of [send, read, starter, welcome]) addVerb(program, verb, surroundings)
   const firsts = nouns.map(({ name, verbs }) => `${name} ${exampleOf(verbs.slice(0, 2).at(-1))}`)
   return program.addHelpText('after', examples(program, firsts) + who + npmHint(name))
 }

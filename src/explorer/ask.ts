@@ -4,6 +4,18 @@ export type Request = { query: string; variables?: unknown; operationName?: stri
 // biome-ignore lint/suspicious/noExplicitAny: the answer is whatever was asked for
 export type Answer = { data?: any; errors?: { message: string }[] }
 
+/** Trades the code of a one-time link for an access token. Throws an Error with the service's words. */
+export async function signIn(code: string): Promise<string> {
+  const response = await fetch(new URL('explorer/session', document.baseURI), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code }),
+  })
+  const answer = await response.json()
+  if (!response.ok) throw new Error(answer.detail)
+  return answer.access_token
+}
+
 /** Sends a request with the token to the service that this page is of. */
 export async function ask(token: string, request: Request): Promise<Answer> {
   const response = await fetch(new URL('public/graphql', document.baseURI), {

@@ -4,14 +4,17 @@ import 'graphiql/style.css'
 import './page.css'
 import { type FormEvent, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { ask, type Request } from './ask.ts'
+import { ask, type Request, signIn } from './ask.ts'
 import { type Start, startWith } from './starter-tabs.ts'
 
 const tokenKey = 'skein-token'
 
 type Session = Start & { token: string }
 
-/** The page: a field for the token, then GraphiQL. The tab remembers the token and what was typed, nobody else does. */
+/**
+ * The page: a field for the token, which a one-time link fills in, then GraphiQL. The tab remembers the token and what
+ * was typed, nobody else does.
+ */
 function Page() {
   const [session, setSession] = useState<Session>()
   const [problem, setProblem] = useState<string>()
@@ -20,10 +23,19 @@ function Page() {
       setSession({ token, ...(await startWith(token)) })
       sessionStorage.setItem(tokenKey, token)
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
+      setProblem(wordsOf(error))
+    }
+  }
+  const openWith = async (code: string) => {
+    try {
+      await open(await signIn(code))
+    } catch (error) {
+      setProblem(wordsOf(error))
     }
   }
   useEffect(() => {
+    const code = takeCode()
+    if (code !== null) return void openWith(code)
     const known = sessionStorage.getItem(tokenKey)
     if (known !== null) void open(known)
   }, [])
@@ -33,6 +45,17 @@ function Page() {
     setSession(undefined)
   }
   return session ? <Explorer {...session} close={close} /> : <Welcome open={open} problem={problem} />
+}
+
+/** The code of a one-time link, which then leaves the address bar and the history. */
+function takeCode(): string | null {
+  const code = new URLSearchParams(location.search).get('code')
+  if (code !== null) history.replaceState(null, '', location.pathname)
+  return code
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function Welcome({ open, problem }: { open: (token: string) => void; problem: string | undefined }) {

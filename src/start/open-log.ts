@@ -6,7 +6,9 @@ import { terminalLine } from '../platform/terminal-lines.ts'
 
 export type Log = {
   log: Logger
-  /** Shows text to the person at the terminal at once; does nothing if standard output is not a terminal. */
+  /** Whether a person reads standard output. */
+  isTerminal: boolean
+  /** Shows text to that person at once; does nothing if there is none. */
   say: (text: string) => void
 }
 
@@ -29,7 +31,7 @@ export function openLog(): Log {
     output.write(text)
     output.flush()
   }
-  return { log, say: isTerminal ? say : () => undefined }
+  return { log, isTerminal, say: isTerminal ? say : () => undefined }
 }
 
 function noticeOf(dropped: number): string {

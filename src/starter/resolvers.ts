@@ -1,3 +1,4 @@
+import { requireOperator } from '../context.ts'
 import type { Resolvers } from '../generated/resolver-types.ts'
 import { workspaceEdge } from '../workspaces/list-workspaces.ts'
 import { makeStarter } from './make-starter.ts'
@@ -7,7 +8,11 @@ export const starterResolvers: Resolvers = {
   Mutation: {
     createStarterWorkspace: async (_root, _args, ctx) => {
       const made = await makeStarter(ctx)
-      return { ...made, workspaceEdge: workspaceEdge(made.workspace), welcome: welcome(made.path) }
+      return { ...made, workspaceEdge: workspaceEdge(made.workspace), welcome: await welcome(ctx) }
+    },
+    createWelcome: async (_root, _args, ctx) => {
+      requireOperator(ctx)
+      return { welcome: await welcome(ctx) }
     },
   },
 }

@@ -101,6 +101,28 @@ describe('the explorer', () => {
     expect(complaints).toEqual([])
   })
 
+  test('is signed in by a one-time link, whose code does not stay in the address', async () => {
+    const answer = await fetch(`${service.url}/public/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: 'mutation { createWelcome { welcome } }' }),
+    })
+    const { data } = (await answer.json()) as { data: { createWelcome: { welcome: string } } }
+    const [, code = ''] = /explorer\?code=(\S+)/.exec(data.createWelcome.welcome) ?? []
+    await page.goto(`${service.url}/explorer?code=${code}`)
+    await editorShows('query')
+    expect(page.url()).toBe(`${service.url}/explorer`)
+    await run('Starter app')
+    await page.reload()
+    await editorShows('query')
+    expect(complaints).toEqual([])
+    await page.click('button:has-text("Forget the token")')
+    await page.goto(`${service.url}/explorer?code=${code}`)
+    const problem = await page.waitForSelector('[role=alert]')
+    expect(await problem.textContent()).toContain('has been used or has expired')
+    expect(page.url()).toBe(`${service.url}/explorer`)
+  })
+
   test("runs the operator's queries with the operator's token", async () => {
     await open(operatorToken)
     await editorShows('query')

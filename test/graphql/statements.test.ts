@@ -449,6 +449,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
         await operate(name, { webhookID: webhook.id }, 'webhook { id user { id } }')
       }
     },
+    createWelcome: () => graphql(operatorToken, 'mutation { createWelcome { welcome } }'),
     createStarterWorkspace: () =>
       graphql(operatorToken, 'mutation { createStarterWorkspace { workspace { id } } }'),
   }

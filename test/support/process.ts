@@ -7,6 +7,14 @@ import { join } from 'node:path'
 
 export const repository = join(import.meta.dirname, '../..')
 
+const threads = join(import.meta.dirname, 'typescript-threads.mjs')
+
+/** What Node is called with to run the service, in whatever folder. */
+export const serviceArguments = [
+  ...[import.meta.resolve('tsx'), threads].flatMap((module) => ['--import', module]),
+  join(repository, 'src/main.ts'),
+]
+
 /** The service as a process of its own. */
 export type RunningProcess = {
   child: ChildProcess
@@ -52,9 +60,7 @@ export async function newDataDir(): Promise<string> {
  */
 function spawnService(env: Record<string, string>, cwd = tmpdir()) {
   const { PATH = '', HOME = '' } = process.env
-  const threads = join(import.meta.dirname, 'typescript-threads.mjs')
-  const imports = [import.meta.resolve('tsx'), threads].flatMap((module) => ['--import', module])
-  const child = spawn(process.execPath, [...imports, join(repository, 'src/main.ts')], {
+  const child = spawn(process.execPath, serviceArguments, {
     cwd,
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -4,12 +4,24 @@ const document = 'mutation { createStarterWorkspace { workspace { id name } path
 
 export const starter: Verb = {
   usage: 'starter',
-  says: 'Make a workspace to try things out in, and say what to try.',
+  says: 'Create a workspace to try things out in, and say what to try.',
   example: '',
   run: async (client) => {
     const { createStarterWorkspace: made } = (await client(document)) as {
       createStarterWorkspace: { welcome: string; [field: string]: unknown }
     }
     return { json: flat(made, 'workspace'), text: made.welcome.trim() }
+  },
+}
+
+export const welcome: Verb = {
+  usage: 'welcome',
+  says: 'Say what to try, with a new one-time link to the explorer.',
+  example: '',
+  run: async (client) => {
+    const { createWelcome: made } = (await client('mutation { createWelcome { welcome } }')) as {
+      createWelcome: { welcome: string }
+    }
+    return { json: made, text: made.welcome.trim() }
   },
 }

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { invalidField } from '../errors.ts'
+import { addToLog } from '../http/request-log.ts'
+import { readOnlyJSON } from '../json-body.ts'
+import { allowOnly } from '../not-allowed.ts'
+import { sendProblem } from '../problems.ts'
+import { signInWith } from '../starter/sign-in-links.ts'
+
+const path = '/explorer/session'
+const maxBodyBytes = 1024
+
+/**
+ * `POST /explorer/session`: the explorer's page trades the code of a one-time link for an access token. To open the link
+ * alone uses nothing up, because programs that look at links open them, too.
+ */
+export async function explorerSession(
+  app: FastifyInstance,
+  shared: Pick<Context, 'db' | 'config'>,
+): Promise<void> {
+  app.setErrorHandler(sendProblem)
+  readOnlyJSON(app)
+  allowOnly(app, path, ['POST'])
+  app.post<{ Body: unknown }>(path, { bodyLimit: maxBodyBytes }, async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    const { token, workspaceID, appID } = await signInWith(shared, codeOf(request.body))
+    addToLog(request, { workspaceID, appID })
+    return { access_token: token, token_type: 'Bearer', expires_in: shared.config.tokenTTLSeconds }
+  })
+}
+
+function codeOf(body: unknown): string {
+  const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined
+  if (typeof code !== 'string') throw invalidField('code', 'must be a string')
+  return code
+}

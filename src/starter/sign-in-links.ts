@@ -1,0 +1,30 @@
+import { issueAccessToken } from '../apps/access-tokens.ts'
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { OneTimeCodes } from '../platform/one-time-codes.ts'
+import type { Starter } from './make-starter.ts'
+
+export const linkMinutes = 10
+
+type Installed = Pick<Starter, 'workspaceID' | 'appID'>
+
+const codes = new OneTimeCodes<Installed>(linkMinutes * 60_000)
+
+/** Creates a link that opens the explorer once with an access token of the starter app. */
+export function signInLink({ baseURL, workspaceID, appID }: Pick<Starter, 'baseURL'> & Installed): string {
+  return `${baseURL}/explorer?code=${codes.create({ workspaceID, appID })}`
+}
+
+/** Trades the code of a link for an access token. Throws `forbidden`. */
+export async function signInWith(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  code: string,
+): Promise<Installed & { token: string }> {
+  const installed = codes.redeem(code)
+  const issued = installed && (await issueAccessToken(db, installed, config.tokenTTLSeconds))
+  if (!issued) {
+    const message = 'This link has been used or has expired. "npm run admin -- welcome" prints a new one.'
+    throw new AppError('forbidden', message)
+  }
+  return { ...installed, token: issued.token }
+}
