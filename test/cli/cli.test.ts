@@ -131,7 +131,11 @@ describe('the command line', () => {
   test('a starter workspace is made, with what to try', async () => {
     const { code, stdout, stderr } = await skein.spawned('starter')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^Skein has a starter workspace.*\n\n# What was made/)
+    expect(stdout).toMatch(/^Skein runs at http.*\n\nExplorer, signed in.*^ {2}curl -sS/ms)
+    const welcome = await skein.text('welcome')
+    const links = [stdout, welcome].map((text) => /explorer\?code=\S+/.exec(text)?.[0])
+    expect(links).toEqual([expect.any(String), expect.any(String)])
+    expect(new Set(links).size).toBe(2)
     const listed = await skein.spawned('workspaces list --json')
     expect({ ...listed, stdout: JSON.parse(listed.stdout) }).toMatchObject({
       code: 0,

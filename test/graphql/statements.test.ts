@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildASTSchema, parse } from 'graphql'
 import pg from 'pg'
@@ -449,9 +451,14 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
         await operate(name, { webhookID: webhook.id }, 'webhook { id user { id } }')
       }
     },
-    createWelcome: () => graphql(operatorToken, 'mutation { createWelcome { welcome } }'),
-    createStarterWorkspace: () =>
-      graphql(operatorToken, 'mutation { createStarterWorkspace { workspace { id } } }'),
+    'createStarterWorkspace, createWelcome and its link': async () => {
+      await rm(join(service.dataDir, 'starter.json'), { force: true })
+      await graphql(operatorToken, 'mutation { createStarterWorkspace { workspace { id } } }')
+      const made = await graphql(operatorToken, 'mutation { createWelcome { welcome } }')
+      const [, code] = /code=(\S+)/.exec(made.data.createWelcome.welcome) ?? []
+      const request = { method: 'POST', url: '/explorer/session', payload: { code } } as const
+      expect((await service.app.inject(request)).statusCode).toBe(200)
+    },
   }
 }
 
