@@ -16,6 +16,7 @@ export const statusOf = {
   conflict: 409,
   length_required: 411,
   too_large: 413,
+  quota_exceeded: 413,
   unsupported_media_type: 415,
   range_not_satisfiable: 416,
   rate_limited: 429,

@@ -12,6 +12,7 @@ const tableOwners: Record<string, string> = {
   files: 'files',
   contents: 'files',
   upload_tickets: 'files',
+  workspace_storage: 'files',
   apps: 'apps',
   redirect_uris: 'apps',
   installations: 'apps',

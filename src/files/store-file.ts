@@ -10,6 +10,7 @@ import { imageHeadBytes, imageSizeOf } from '../platform/image-size.ts'
 import { query } from '../platform/query.ts'
 import type { Received } from '../platform/storage.ts'
 import { fileColumns } from './access.ts'
+import { quotaExceeded, requireRoom, withRoom } from './storage-quota.ts'
 
 /** A file as it is announced. */
 export type Announced = {
@@ -27,20 +28,22 @@ type NewFile = Announced & Pick<File, 'sha256' | 'contentType' | 'width' | 'heig
 const reservedHours = 24
 
 /**
- * Reads the bytes of a file and stores it. Throws `bad_digest` for other bytes than were announced. What fails leaves
- * nothing behind but bytes that were stored and have no file: they are swept.
+ * Reads the bytes of a file and stores it. Throws `quota_exceeded` before it reads, `bad_digest` for other bytes than
+ * were announced. What fails leaves nothing behind but bytes that were stored and have no file: they are swept.
  */
 export async function storeFile(shared: Shared, announced: Announced, open: () => Readable): Promise<File> {
-  const received = await shared.storage.receive(open())
-  try {
-    requireAnnounced(received, announced)
-    const described = await describe(received)
-    await reserve(shared.db, received.sha256)
-    await received.keep()
-    return await insertFile(shared, { ...announced, ...described })
-  } finally {
-    await received.discard()
-  }
+  return withRoom(shared, announced, async () => {
+    const received = await shared.storage.receive(open())
+    try {
+      requireAnnounced(received, announced)
+      const described = await describe(received)
+      await reserve(shared.db, received.sha256)
+      await received.keep()
+      return await insertFile(shared, { ...announced, ...described })
+    } finally {
+      await received.discard()
+    }
+  })
 }
 
 function requireAnnounced({ sizeBytes, md5 }: Received, announced: Announced): void {
@@ -72,33 +75,43 @@ async function reserve(db: Database, sha256: Uint8Array): Promise<void> {
   )
 }
 
-/** A file of bytes that are stored. */
+/** Writes a file whose bytes are stored, if it fits into its workspace. Throws `quota_exceeded`. */
 async function insertFile({ db, config }: Shared, file: NewFile): Promise<File> {
+  const max = config.maxWorkspaceBytes || null
   const [stored] = await query<File>(
     db,
     Prisma.sql`
+      WITH counted AS (
+        UPDATE workspace_storage SET used_bytes = used_bytes + ${file.sizeBytes}::bigint
+        WHERE workspace_id = ${file.workspaceID}
+          AND (${max}::bigint IS NULL OR used_bytes + ${file.sizeBytes}::bigint <= ${max}::bigint)
+        RETURNING workspace_id
+      )
       INSERT INTO files AS f
         (workspace_id, id, uploader_id, name, size_bytes, md5, sha256, content_type, width, height, sweep_at)
-      VALUES (${file.workspaceID}, ${newID('fil')}, ${file.uploaderID}, ${file.name}, ${file.sizeBytes}, ${file.md5},
+      SELECT ${file.workspaceID}, ${newID('fil')}, ${file.uploaderID}, ${file.name}, ${file.sizeBytes}, ${file.md5},
         ${file.sha256}, ${file.contentType}, ${file.width}, ${file.height},
-        now() + make_interval(secs => ${config.unattachedFileTTLSeconds}::integer))
+        now() + make_interval(secs => ${config.unattachedFileTTLSeconds}::integer)
+      WHERE ${max}::bigint IS NULL OR EXISTS (SELECT FROM counted)
       RETURNING ${fileColumns}`,
   )
-  if (!stored) throw new Error('The file was not stored')
+  if (!stored) throw quotaExceeded(config.maxWorkspaceBytes)
   return stored
 }
 
 /**
  * One more file of the bytes that another one has, for another uploader or under another name. Undefined where that one
- * is just being swept.
+ * is just being swept. Throws `quota_exceeded`.
  */
 export async function copyFile(
   shared: Shared,
   original: File,
   { uploaderID, name }: Pick<Announced, 'uploaderID' | 'name'>,
 ): Promise<File | undefined> {
+  const file = { ...original, sizeBytes: Number(original.sizeBytes), uploaderID, name }
+  await requireRoom(shared, file)
   try {
-    return await insertFile(shared, { ...original, sizeBytes: Number(original.sizeBytes), uploaderID, name })
+    return await insertFile(shared, file)
   } catch (error) {
     if (databaseFailure(error) === 'missing') return undefined
     throw error

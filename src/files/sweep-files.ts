@@ -56,7 +56,15 @@ function deleteUnattached(due: FileKey[]): Prisma.Sql {
     ), deleted AS (
       DELETE FROM files f USING due
       WHERE f.workspace_id = due.workspace_id AND f.id = due.id AND NOT due.is_attached
-      RETURNING f.sha256
+      RETURNING f.sha256, f.workspace_id, f.size_bytes
+    ), given_back AS MATERIALIZED (
+      SELECT g.workspace_id, g.bytes FROM (
+        SELECT workspace_id, sum(size_bytes)::bigint AS bytes FROM deleted GROUP BY workspace_id ORDER BY workspace_id
+      ) AS g CROSS JOIN LATERAL (
+        SELECT FROM workspace_storage WHERE workspace_id = g.workspace_id FOR NO KEY UPDATE) AS s
+    ), counted AS (
+      UPDATE workspace_storage s SET used_bytes = s.used_bytes - g.bytes
+      FROM given_back g WHERE s.workspace_id = g.workspace_id
     ), left_over AS MATERIALIZED (
       SELECT c.sha256 FROM (SELECT DISTINCT sha256 FROM deleted ORDER BY sha256) AS d CROSS JOIN LATERAL (
         SELECT sha256 FROM contents WHERE sha256 = d.sha256 FOR NO KEY UPDATE) AS c

@@ -3,6 +3,7 @@ import { perLimits } from '../config.ts'
 import { type Context, holdsScope, requireScope, type UserActor } from '../context.ts'
 import { fileColumns } from '../files/access.ts'
 import { fileFields, readDigest, requireSize } from '../files/fields.ts'
+import { requireRoom } from '../files/storage-quota.ts'
 import { copyFile } from '../files/store-file.ts'
 import { createUploadTicket } from '../files/tickets/create-upload-ticket.ts'
 import { type File, Prisma, type UploadTicket } from '../generated/prisma/client.ts'
@@ -30,7 +31,7 @@ const maxCandidates = 100
 /**
  * Announces a file: answers it at once where the caller has uploaded the same bytes or may see them in a message, else a
  * ticket to upload them. Who merely knows the digest of what others have gets a ticket, as for bytes that nobody has.
- * Throws `forbidden`, `invalid_input`, `invalid_digest`, `too_large`.
+ * Throws `forbidden`, `invalid_input`, `invalid_digest`, `too_large`, `quota_exceeded`.
  */
 export async function uploadTicket(
   ctx: Context,
@@ -43,6 +44,7 @@ export async function uploadTicket(
   const known = await findKnown(ctx, announced)
   const file = known && (await copyFile(ctx, known, { uploaderID: ctx.actor.userID, name }))
   if (file) return { ...file, __typename: 'File' }
+  await requireRoom(ctx, { workspaceID: ctx.actor.workspaceID, sizeBytes })
   return { ...(await createUploadTicket(ctx, announced)), __typename: 'UploadTicket' }
 }
 

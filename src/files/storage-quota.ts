@@ -1,0 +1,70 @@
+import { perConfig } from '../config.ts'
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import { type Database, inTransaction } from '../platform/database.ts'
+import { query } from '../platform/query.ts'
+
+type Shared = Pick<Context, 'db' | 'config'>
+type Needed = { workspaceID: string; sizeBytes: number }
+
+/** The announced bytes that this process is receiving, by workspace. */
+const arrivingOf = perConfig(() => new Map<string, number>())
+
+/**
+ * Throws `quota_exceeded` if a file does not fit into its workspace. The statement that writes the file decides; this
+ * spares the caller to send the bytes.
+ */
+export async function requireRoom({ db, config }: Shared, needed: Needed): Promise<void> {
+  const max = config.maxWorkspaceBytes
+  if (max === 0) return
+  const { workspaceID, sizeBytes } = needed
+  const used = (await usedBytes(db, workspaceID)) ?? (await countFiles(db, workspaceID))
+  if (used + (arrivingOf(config).get(workspaceID) ?? 0) + sizeBytes > max) throw quotaExceeded(max)
+}
+
+/** Receives a file for which there is room, and counts it among those that are arriving meanwhile. */
+export async function withRoom<T>(shared: Shared, needed: Needed, receive: () => Promise<T>): Promise<T> {
+  const { workspaceID, sizeBytes } = needed
+  await requireRoom(shared, needed)
+  const arriving = arrivingOf(shared.config)
+  const add = (bytes: number) => {
+    const sum = (arriving.get(workspaceID) ?? 0) + bytes
+    if (sum === 0) arriving.delete(workspaceID)
+    else arriving.set(workspaceID, sum)
+  }
+  add(sizeBytes)
+  try {
+    return await receive()
+  } finally {
+    add(-sizeBytes)
+  }
+}
+
+export function quotaExceeded(max: number): AppError {
+  return new AppError(
+    'quota_exceeded',
+    `The files of this workspace may have ${max} bytes together, and this one would exceed that. Nothing was stored.`,
+    { limit: { name: 'workspaceBytes', max } },
+  )
+}
+
+async function usedBytes(db: Database, workspaceID: string): Promise<number | undefined> {
+  const [row] = await query<{ usedBytes: bigint }>(
+    db,
+    Prisma.sql`SELECT used_bytes AS "usedBytes" FROM workspace_storage WHERE workspace_id = ${workspaceID}`,
+  )
+  return row && Number(row.usedBytes)
+}
+
+/** Counts the files of a workspace for the first time. Nobody writes or deletes files meanwhile. */
+async function countFiles(db: Database, workspaceID: string): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    await tx.$executeRaw`LOCK TABLE files IN SHARE ROW EXCLUSIVE MODE`
+    await tx.$executeRaw`
+      INSERT INTO workspace_storage (workspace_id, used_bytes)
+      SELECT ${workspaceID}, coalesce(sum(size_bytes), 0)::bigint FROM files WHERE workspace_id = ${workspaceID}
+      ON CONFLICT (workspace_id) DO NOTHING`
+    return (await usedBytes(tx, workspaceID)) ?? 0
+  })
+}
