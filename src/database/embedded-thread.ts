@@ -26,7 +26,7 @@ let complaint: string | undefined
 let current: MessagePort | undefined
 
 const pglite = await open(workerData as EmbeddedSource).catch((error: unknown) => {
-  tell({ failure: complaint ?? (error instanceof Error ? error.message : String(error)) })
+  tell({ failure: reasonOf(error) })
 })
 if (pglite) {
   parentPort?.on('message', (message: ToThread) => {
@@ -45,10 +45,7 @@ async function open(source: EmbeddedSource): Promise<PGlite> {
 
 function onStderr(line: string): boolean {
   // On a panic, such as a full disk under its log, PostgreSQL starts again from its log. PGlite spins for ever instead.
-  if (/PANIC: |^Aborted/.test(line)) {
-    tell({ panic: line })
-    process.exit(1)
-  }
+  if (/PANIC: |^Aborted/.test(line)) end(line)
   if (line.includes('FATAL: ')) complaint = line
   return false
 }
@@ -71,8 +68,20 @@ function serve(pglite: PGlite, port: MessagePort): void {
 function run(pglite: PGlite, messages: Uint8Array): Uint8Array<ArrayBuffer> {
   const answers: Uint8Array[] = []
   const onRawData = (bytes: Uint8Array) => void answers.push(bytes.slice())
-  void pglite.execProtocolRawStream(messages, { syncToFs: false, onRawData })
+  pglite
+    .execProtocolRawStream(messages, { syncToFs: false, onRawData })
+    .catch((error: unknown) => end(reasonOf(error)))
   return new Uint8Array(Buffer.concat(answers))
+}
+
+/** What PostgreSQL said before it gave up, or what PGlite threw. */
+function reasonOf(error: unknown): string {
+  return complaint ?? (error instanceof Error ? error.message : String(error))
+}
+
+function end(reason: string): never {
+  tell({ panic: reason })
+  process.exit(1)
 }
 
 function tell(message: FromThread): void {

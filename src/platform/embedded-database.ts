@@ -47,10 +47,14 @@ async function orSay<T>(what: string, promise: Promise<T>): Promise<T> {
 export async function startEmbedded(source: EmbeddedSource): Promise<EmbeddedDatabase> {
   const thread = new Worker(threadURL, { workerData: source, resourceLimits: { maxYoungGenerationSizeMb } })
   const [message] = (await once(thread, 'message')) as [FromThread]
-  if (message !== 'open') throw new Error(Object.values(message).join())
+  if (message !== 'open') {
+    await thread.terminate()
+    throw new Error(Object.values(message).join())
+  }
+  let isOpen = true
   thread.on('message', ({ panic }: { panic: string }) => exitOn(panic))
   thread.on('error', (error) => exitOn(error instanceof Error ? error.message : String(error)))
-  let isOpen = true
+  thread.on('exit', (code) => isOpen && exitOn(`its thread ended with the code ${code}`))
   const stream = () => {
     const stream = new ThreadStream(thread)
     // Nobody would answer it.

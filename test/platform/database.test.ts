@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -219,7 +219,10 @@ describe.runIf(embedded)('the embedded database', () => {
   test('keeps what was written, is its owner’s alone, and refuses a second user, also without the file `lock`', async () => {
     const dataDir = join(root, 'data')
     const options = { dataDir, poolSize: 1 }
+    // As a process leaves it that is killed while it creates the database.
+    await mkdir(join(dataDir, 'db.incomplete', 'base'), { recursive: true })
     const first = await openDatabase(options)
+    expect(await readdir(dataDir)).toEqual(['db', 'lock'])
     await expect(openDatabase(options)).rejects.toThrow(`The data directory ${dataDir} is in use`)
     await rm(join(dataDir, 'lock'))
     await expect(openDatabase(options)).rejects.toThrow(`The data directory ${dataDir} is in use`)

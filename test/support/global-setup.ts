@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { createDataFolder } from '../../src/database/data-folder.ts'
 import { openDatabase } from '../../src/platform/database.ts'
 import { applyMigrations } from '../../src/platform/migrate.ts'
 
@@ -24,7 +25,8 @@ export default function setup(project: TestProject): Promise<() => Promise<void>
 async function dumpEmbedded(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'skein-tests-'))
   const dumpFile = join(folder, 'database.tar')
-  const pglite = await PGlite.create()
+  await createDataFolder(join(folder, 'db'))
+  const pglite = await PGlite.create(join(folder, 'db'))
   await applyMigrations(pglite)
   await pglite.exec('CHECKPOINT')
   const dump = await pglite.dumpDataDir('none')

@@ -7,13 +7,14 @@ import { join } from 'node:path'
 
 export const repository = join(import.meta.dirname, '../..')
 
-const threads = join(import.meta.dirname, 'typescript-threads.mjs')
+/** The options of Node for a process whose threads are TypeScript, too. */
+export const threadImports = [
+  import.meta.resolve('tsx'),
+  join(import.meta.dirname, 'typescript-threads.mjs'),
+].flatMap((module) => ['--import', module])
 
 /** What Node is called with to run the service, in whatever folder. */
-export const serviceArguments = [
-  ...[import.meta.resolve('tsx'), threads].flatMap((module) => ['--import', module]),
-  join(repository, 'src/main.ts'),
-]
+export const serviceArguments = [...threadImports, join(repository, 'src/main.ts')]
 
 /** The service as a process of its own. */
 export type RunningProcess = {
