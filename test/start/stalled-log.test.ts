@@ -1,10 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from '../support/database.ts'
 import { type RunningProcess, repository, startProcess } from '../support/process.ts'
+import { spawnOnTerminal } from '../support/terminal.ts'
 
 const long = { timeout: 20_000 }
 
@@ -48,16 +53,42 @@ test('an error that nothing catches comes out with all that was logged before', 
     const { log } = (await import('./src/start/open-log.ts')).openLog()
     for (let i = 0; i < 5000; i += 1) log.info({ i, filler: 'x'.repeat(100) }, 'line')
     setImmediate(() => { throw new Error('the last words') })`
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
-    cwd: repository,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawnNode(['--import', 'tsx', '--input-type=module', '-e', program])
   const lines = linesOf(child.stdout)
   const [code] = await once(child, 'close')
   expect(code).toBe(1)
   expect(lines.filter(({ msg }) => msg === 'line').map(({ i }) => i)).toEqual([...Array(5000).keys()])
   expect(lines.at(-1)).toMatchObject({ level: 60, err: { message: 'the last words' } })
 })
+
+test.each([
+  [
+    'a terminal that is stopped, as by Ctrl-S',
+    (args: string[]) => spawnOnTerminal([process.execPath, ...args], { cwd: repository }),
+    stopReading,
+  ],
+  ['a pipe whose reader is gone', (args: string[]) => spawnNode(args), (log: Readable) => log.destroy()],
+])('a process does not stop for %s', async (_reader, start, stop) => {
+  const marker = join(await mkdtemp(join(tmpdir(), 'skein-test-')), 'marker')
+  const program = `
+    const { log } = (await import('./src/start/open-log.ts')).openLog()
+    const { writeFileSync } = await import('node:fs')
+    let rounds = 0
+    setInterval(() => {
+      for (let i = 0; i < 1000; i += 1) log.info({ filler: 'x'.repeat(100) }, 'line')
+      rounds += 1
+      if (rounds === 40) writeFileSync(${JSON.stringify(marker)}, '')
+    }, 1)`
+  const child = start(['--import', 'tsx', '--input-type=module', '-e', program])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  stop(child.stdout)
+  await expect.poll(() => existsSync(marker), long).toBe(true)
+})
+
+function spawnNode(args: string[]) {
+  return spawn(process.execPath, args, { cwd: repository, stdio: ['ignore', 'pipe', 'inherit'] })
+}
 
 function stopReading(log: Readable): void {
   log.removeAllListeners('data').pause()

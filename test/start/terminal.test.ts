@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,16 +6,12 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort, serviceArguments } from '../support/process.ts'
+import { spawnOnTerminal } from '../support/terminal.ts'
 
 /** A program on a terminal of its own. What it prints is without the codes for colors. */
 function onTerminal(words: string[], env: Record<string, string>) {
-  const command = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
   const { PATH = '' } = process.env
-  const child = spawn('script', ['-qefc', command, '/dev/null'], {
-    cwd: env.HOME,
-    env: { PATH, TERM: 'xterm', ...env },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+  const child = spawnOnTerminal(words, { cwd: env.HOME, env: { PATH, TERM: 'xterm', ...env } })
   let output = ''
   child.stdout.on('data', (chunk) => {
     output += chunk
