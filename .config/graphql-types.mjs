@@ -8,7 +8,7 @@ import * as documents from '@graphql-codegen/typed-document-node'
 import * as typescript from '@graphql-codegen/typescript'
 import * as operations from '@graphql-codegen/typescript-operations'
 import * as resolvers from '@graphql-codegen/typescript-resolvers'
-import { parse } from 'graphql'
+import { Kind, parse, visit } from 'graphql'
 
 const source = fileURLToPath(new URL('../src/', import.meta.url))
 const isOperation = (file) => file.startsWith(join('sdk', 'operations'))
@@ -41,7 +41,7 @@ const types = await codegen({
   config: {
     useTypeImports: true,
     enumsAsTypes: true,
-    scalars: { ID: 'string', DateTime: { input: 'string', output: 'Date' } },
+    scalars: { ID: 'string', DateTime: { input: 'string', output: 'Date' }, Scope: 'string' },
     contextType: '../context.ts#Context',
     mappers: {
       ...Object.fromEntries(rows.map((row) => [row, `./prisma/client.ts#${row} as ${row}Row`])),
@@ -66,9 +66,17 @@ const types = await codegen({
   },
 })
 
+// The client throws for every error, so that its users never see the null of such a field.
+const throwing = visit(schema, {
+  FieldDefinition: ({ directives, type, ...field }) =>
+    directives.some(({ name }) => name.value === 'semanticNonNull')
+      ? { ...field, directives, type: { kind: Kind.NON_NULL_TYPE, type } }
+      : undefined,
+})
+
 const client = await codegen({
   filename: 'sdk.ts',
-  schema,
+  schema: throwing,
   documents: files.filter(isOperation).map((file) => ({ location: file, document: parse(read(file)) })),
   plugins: [{ operations: {} }, { documents: {} }],
   pluginMap: { operations, documents },
@@ -77,7 +85,7 @@ const client = await codegen({
     skipTypename: true,
     arrayInputCoercion: false,
     documentMode: 'string',
-    scalars: { ID: 'string', DateTime: 'string' },
+    scalars: { ID: 'string', DateTime: 'string', Scope: 'string' },
   },
 })
 

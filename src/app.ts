@@ -66,6 +66,7 @@ const resolvers = mergeResolvers([
 /** Table of contents: everything that answers, in the order in which it is mounted. */
 export async function buildApp({ config, db, storage, log }: AppParts): Promise<FastifyInstance> {
   const app = Fastify({ ...serverOptions(config), loggerInstance: log })
+  app.decorate('baseURL', config.baseURL)
   const rateLimits = await openRateLimits(config.redisURL, log)
   app.addHook('onClose', async () => rateLimits.close())
   const guesses = new Guesses(rateLimits, config.wrongCredentialsPerMinute)

@@ -1,24 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
-import { AppError } from './errors.ts'
+import { AppError, insufficientScope } from './errors.ts'
 import type { Database } from './platform/database.ts'
 import type { Storage } from './platform/storage.ts'
-
-/** What an installed app may do: `resource[.part]:action`. A webhook may only write messages. */
-export const scopes = [
-  'workspaces:read',
-  'users.email:read',
-  'groups:read',
-  'groups:write',
-  'threads:read',
-  'threads:write',
-  'threads.messages:read',
-  'threads.messages:write',
-] as const
-export type Scope = (typeof scopes)[number]
-
-/** The scope that holds another one, as a resource holds its parts. */
-const heldBy: { [scope in Scope]?: Scope } = { 'threads.messages:read': 'threads:read' }
+import { type Scope, withIncluded } from './scopes.ts'
 
 /** A person, an app user or a webhook user, in its workspace. */
 export type UserActor = {
@@ -48,18 +33,15 @@ export type Context<A extends Actor = Actor> = {
   signal?: AbortSignal
 }
 
-/** Narrows the context to a user's that holds the scope. Throws `forbidden`. */
+/** Narrows the context to that of a user who holds the scope. Throws `forbidden` for the operator, `insufficient_scope`. */
 export function requireScope(ctx: Context, scope: Scope): asserts ctx is Context<UserActor> {
   requireUser(ctx)
-  if (!holdsScope(ctx.actor, scope)) {
-    throw new AppError('forbidden', `This needs the scope ${scope}, which the installation does not have.`)
-  }
+  if (!holdsScope(ctx.actor, scope)) throw insufficientScope(scope, withIncluded(ctx.actor.scopes))
 }
 
-/** Whether a user holds the scope, or a wider one. */
+/** Whether a user holds the scope, or one that includes it. */
 export function holdsScope({ scopes }: UserActor, scope: Scope): boolean {
-  const wider = heldBy[scope]
-  return scopes.has(scope) || (wider !== undefined && scopes.has(wider))
+  return scopes.has(scope) || withIncluded(scopes).includes(scope)
 }
 
 /** Narrows the context to a user's. Throws `forbidden` for the operator, who has no user. */

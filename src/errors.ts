@@ -10,6 +10,7 @@ export const statusOf = {
   bad_digest: 400,
   unauthenticated: 401,
   forbidden: 403,
+  insufficient_scope: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,
@@ -28,16 +29,69 @@ export const statusOf = {
 
 export type ErrorCode = keyof typeof statusOf
 
+/** The title of a problem, one for each code. */
+export const titleOf: Record<ErrorCode, string> = {
+  invalid_input: 'The input is not valid',
+  limit_exceeded: 'The request exceeds a limit',
+  invalid_digest: 'The digest is not valid',
+  bad_digest: 'The digest does not match the bytes',
+  unauthenticated: 'Authentication is required',
+  forbidden: 'This is not allowed',
+  insufficient_scope: 'The token lacks a scope',
+  not_found: 'Not found',
+  method_not_allowed: 'The method is not allowed',
+  request_timeout: 'The request took too long to arrive',
+  conflict: 'The present state does not allow this',
+  length_required: 'Content-Length is required',
+  too_large: 'The body is too large',
+  quota_exceeded: 'The storage quota is used up',
+  unsupported_media_type: 'The type of the body is not supported',
+  range_not_satisfiable: 'The range is not satisfiable',
+  rate_limited: 'Too many requests',
+  internal: 'Internal error',
+  unavailable: 'Temporarily unavailable',
+  timeout: 'The request took too long',
+  out_of_space: 'No space is left',
+}
+
 /** What is wrong with one field of the input. `field` is a dotted path, as the caller wrote it. */
 export type FieldError = { field: string; message: string }
 
 /** A limit that a request goes beyond, for programs to read; `actual` where it is known. */
 export type Limit = { name: string; max: number; actual?: number }
 
+/** The scope that a request needs, and those that its token has. */
+export type ScopeError = { requiredScope: string; grantedScopes: readonly string[] }
+
+/**
+ * The state that refuses a request, for programs to read. Every `conflict` has one, and `forbidden` has one if the state
+ * of a thread asks for a role. They are contract: docs/api.md lists them.
+ */
+export const reasons = [
+  'concurrent_change',
+  'custom_apps_disabled',
+  'general_group',
+  'last_recipient',
+  'message_deleted',
+  'not_a_member',
+  'only_admin',
+  'persistent_chat',
+  'recipients_locked',
+  'replies_off',
+  'starter_exists',
+  'system_message',
+  'ticket_not_filled',
+  'ticket_used',
+  'user_kind',
+] as const
+export type Reason = (typeof reasons)[number]
+
 export type ErrorDetails = {
   errors?: FieldError[]
-  limit?: Limit
-  retryAfterSeconds?: number
+  limit?: Limit | undefined
+  reason?: Reason | undefined
+  scope?: ScopeError | undefined
+  retryAfterSeconds?: number | undefined
   cause?: unknown
 }
 
@@ -47,6 +101,8 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly errors: FieldError[]
   readonly limit: Limit | undefined
+  readonly reason: Reason | undefined
+  readonly scope: ScopeError | undefined
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
@@ -54,11 +110,18 @@ export class AppError extends Error {
     this.code = code
     this.errors = details.errors ?? []
     this.limit = details.limit
+    this.reason = details.reason
+    this.scope = details.scope
     this.retryAfterSeconds = details.retryAfterSeconds
   }
 
   get status(): number {
     return statusOf[this.code]
+  }
+
+  /** Returns the same failure with other fields. */
+  withErrors(errors: FieldError[]): AppError {
+    return new AppError(this.code, this.message, { ...this, errors })
   }
 }
 
@@ -71,6 +134,27 @@ export function invalidInput(errors: FieldError[]): AppError {
 /** One bad field. */
 export function invalidField(field: string, message: string): AppError {
   return invalidInput([{ field, message }])
+}
+
+/** The present state of something does not allow the request. */
+export function conflict(reason: Reason, message: string, errors: FieldError[] = []): AppError {
+  return new AppError('conflict', message, { reason, errors })
+}
+
+/** The same for a state that a field of the input leads to. */
+export function conflictAt(reason: Reason, field: string, message: string): AppError {
+  return conflict(reason, `The present state does not allow this: ${field} ${message}.`, [{ field, message }])
+}
+
+/** The token lacks a scope. */
+export function insufficientScope(requiredScope: string, grantedScopes: readonly string[]): AppError {
+  return new AppError(
+    'insufficient_scope',
+    `This needs the scope ${requiredScope}, which the token does not have.`,
+    {
+      scope: { requiredScope, grantedScopes },
+    },
+  )
 }
 
 /** What does not exist and what the caller may not see are answered with this, word for word the same. */
@@ -105,8 +189,9 @@ function fromStorage(cause: unknown): AppError | undefined {
 function fromDatabase(cause: unknown): AppError | undefined {
   switch (databaseFailure(cause)) {
     case 'duplicate':
-      return new AppError('conflict', 'Another request made the same thing at the same time. Try again.', {
+      return new AppError('conflict', 'Another request created the same thing at the same time. Try again.', {
         cause,
+        reason: 'concurrent_change',
       })
     case 'missing':
       return new AppError('not_found', 'Something that the input refers to does not exist.', { cause })

@@ -1,17 +1,24 @@
-import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type AppError, toAppError } from './errors.ts'
+import { type AppError, titleOf, toAppError } from './errors.ts'
 import { addToLog } from './http/request-log.ts'
 
-/** A failure as `application/problem+json` (RFC 9457), with our `code`, `requestID` and, for bad input, `errors`. */
-export function problemOf(error: AppError, requestID: string) {
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Where the service is reached, for the addresses that it names in answers. */
+    baseURL: string
+  }
+}
+
+/** A failure as `application/problem+json` (RFC 9457), with our `code`, `requestID`, `reason` and `errors`. */
+export function problemOf(error: AppError, requestID: string, { baseURL }: { baseURL: string }) {
   return {
-    type: `urn:skein:problem:${error.code}`,
-    title: STATUS_CODES[error.status] ?? 'Error',
+    type: `${baseURL}/docs/api#${error.code}`,
+    title: titleOf[error.code],
     status: error.status,
     detail: error.message,
     code: error.code,
     requestID,
+    ...(error.reason && { reason: error.reason }),
     ...(error.errors.length > 0 && { errors: error.errors }),
   }
 }
@@ -25,5 +32,5 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   return reply
     .code(known.status)
     .type('application/problem+json')
-    .send(JSON.stringify(problemOf(known, request.id)))
+    .send(JSON.stringify(problemOf(known, request.id, request.server)))
 }

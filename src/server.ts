@@ -99,7 +99,7 @@ function answerUnreadable(this: FastifyInstance, error: NodeJS.ErrnoException, s
   const requestID = randomUUID()
   const { status, code } = failure
   this.log.info({ requestID, method: null, route: null, status, address, code }, 'request')
-  const body = JSON.stringify(problemOf(failure, requestID))
+  const body = JSON.stringify(problemOf(failure, requestID, this))
   socket.end(
     [
       `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,

@@ -1,4 +1,4 @@
-import type { Scope, UserActor } from '../context.ts'
+import type { UserActor } from '../context.ts'
 import { joinShortWaits, laneOf, sharedBatches } from '../database/lanes.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { Database } from '../platform/database.ts'
@@ -7,32 +7,46 @@ import { byID, rowLoader } from '../platform/loader.ts'
 import { query } from '../platform/query.ts'
 import { Remembered } from '../platform/remembered.ts'
 import { hashSecret, newToken } from '../platform/secrets.ts'
+import { isScope, type Scope, withIncluded } from '../scopes.ts'
 
-type Installed = { workspaceID: string; appID: string }
+export type Installed = { workspaceID: string; appID: string }
 
-type Issued = { userID: string; scopes: Scope[] }
+/** The user and the scopes of a token. The installation may have lost some of these scopes. */
+type Granted = { userID: string; scopes: Scope[]; installedScopes: Scope[] }
+
+/** A request for a token: with these scopes, or with all that the installation has. */
+type Request = Installed & { scopes?: readonly Scope[] | undefined; ttlSeconds: number }
+
+/** Returns the scopes of an app in a workspace, or undefined if it is not installed there. */
+export async function findInstalledScopes(
+  db: Database,
+  { workspaceID, appID }: Installed,
+): Promise<Scope[] | undefined> {
+  const where = { workspaceID_appID: { workspaceID, appID }, uninstalledAt: null }
+  const found = await db.installation.findUnique({ where, select: { scopes: true } })
+  return found?.scopes.filter(isScope)
+}
 
 /**
- * Makes an access token for an app in a workspace, good for `ttlSeconds` by the database's clock. Undefined where the
- * app is not installed: the installation is locked, so no token outlives an uninstallation that runs at the same time.
+ * Issues an access token for an app in a workspace, valid for `ttlSeconds` by the database's clock. Returns undefined if
+ * the app is not installed: the installation is locked, so that no token outlives an uninstallation that runs at the same
+ * time.
  */
 export async function issueAccessToken(
   db: Database,
-  { workspaceID, appID }: Installed,
-  ttlSeconds: number,
-): Promise<(Issued & { token: string }) | undefined> {
+  request: Request,
+): Promise<{ token: string; userID: string; scopes: Scope[] } | undefined> {
   const token = newToken()
-  const issued = await issue(db, laneOf(db, workspaceID), {
-    workspaceID,
-    appID,
-    hash: hashOf(token),
-    ttlSeconds,
-  })
-  if (issued) known.set(hashOf(token), true)
-  return issued && { token, ...issued }
+  const hash = hashOf(token)
+  const issued = await issue(db, laneOf(db, request.workspaceID), { ...request, hash })
+  if (!issued) return undefined
+  known.set(hash, true)
+  const { userID, scopes, installedScopes } = issued
+  const allowed = withIncluded(installedScopes)
+  return { token, userID, scopes: scopes.filter((scope) => allowed.includes(scope)) }
 }
 
-type Issue = Installed & { hash: string; ttlSeconds: number }
+type Issue = Request & { hash: string }
 
 const batches: Bounds<Issue> = {
   running: 1,
@@ -40,9 +54,9 @@ const batches: Bounds<Issue> = {
   ...sharedBatches({ owner: ({ workspaceID }) => workspaceID, together: ({ workspaceID }) => workspaceID }),
 }
 
-const issue = joining<Issue, Issued | undefined>(batches, async (db, calls, lane) => {
-  const rows = await query<Issued & { number: bigint }>(db, issueStatement(calls, lane))
-  const issued = new Map(rows.map(({ number, userID, scopes }) => [Number(number), { userID, scopes }]))
+const issue = joining<Issue, Granted | undefined>(batches, async (db, calls, lane) => {
+  const rows = await query<Granted & { number: bigint }>(db, issueStatement(calls, lane))
+  const issued = new Map(rows.map(({ number, ...granted }) => [Number(number), granted]))
   return calls.map((_, index) => issued.get(index + 1))
 })
 
@@ -52,8 +66,9 @@ function issueStatement(calls: Issue[], lane: LaneName): Prisma.Sql {
     WITH asked AS MATERIALIZED (
       SELECT asked.* FROM unnest(
         ${calls.map(({ workspaceID }) => workspaceID)}::text[], ${calls.map(({ appID }) => appID)}::text[],
-        ${calls.map(({ hash }) => hash)}::text[], ${calls.map(({ ttlSeconds }) => ttlSeconds)}::integer[]
-      ) WITH ORDINALITY AS asked (workspace_id, app_id, hash, ttl_seconds, number)${joinShortWaits(lane)}
+        ${calls.map(({ hash }) => hash)}::text[], ${calls.map(({ ttlSeconds }) => ttlSeconds)}::integer[],
+        ${calls.map(({ scopes }) => scopes?.join(' ') ?? null)}::text[]
+      ) WITH ORDINALITY AS asked (workspace_id, app_id, hash, ttl_seconds, asked_scopes, number)${joinShortWaits(lane)}
     ), installed AS MATERIALIZED (
       SELECT i.* FROM (
         SELECT DISTINCT workspace_id COLLATE "C" AS workspace_id, app_id COLLATE "C" AS app_id FROM asked ORDER BY 1, 2
@@ -61,12 +76,16 @@ function issueStatement(calls: Issue[], lane: LaneName): Prisma.Sql {
         SELECT i.workspace_id, i.app_id, i.user_id, i.scopes FROM installations i
         WHERE i.workspace_id = app.workspace_id AND i.app_id = app.app_id AND i.uninstalled_at IS NULL FOR SHARE
       ) AS i
-    ), issued AS (
-      INSERT INTO access_tokens (workspace_id, token_hash, app_id, expires_at)
-      SELECT workspace_id, decode(hash, 'hex'), app_id, now() + make_interval(secs => ttl_seconds)
+    ), granted AS (
+      SELECT asked.*, installed.user_id, installed.scopes AS installed_scopes,
+        coalesce(string_to_array(asked.asked_scopes, ' '), installed.scopes) AS scopes
       FROM asked JOIN installed USING (workspace_id, app_id)
+    ), issued AS (
+      INSERT INTO access_tokens (workspace_id, token_hash, app_id, scopes, expires_at)
+      SELECT workspace_id, decode(hash, 'hex'), app_id, scopes, now() + make_interval(secs => ttl_seconds)
+      FROM granted
     )
-    SELECT number, user_id AS "userID", scopes FROM asked JOIN installed USING (workspace_id, app_id)`
+    SELECT number, user_id AS "userID", scopes, installed_scopes AS "installedScopes" FROM granted`
 }
 
 /** Who acts with an access token, or undefined for one that is unknown, expired or revoked. */
@@ -78,7 +97,9 @@ export async function findTokenActor(db: Database, token: string): Promise<UserA
     return undefined
   }
   if (!known.get(hash)) known.set(hash, true)
-  const { workspaceID, appID, userID, scopes } = found
+  const { workspaceID, appID, userID } = found
+  const allowed = withIncluded(found.installedScopes)
+  const scopes = withIncluded(found.scopes).filter((scope) => allowed.includes(scope))
   return { kind: 'user', workspaceID, appID, userID, scopes: new Set(scopes) }
 }
 
@@ -93,10 +114,11 @@ export function isKnownToken(token: string): boolean {
 /** Before anyone knows of which workspace it is. */
 const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, hashes) =>
   byID(
-    await query<Issued & Installed & { id: string }>(
+    await query<Granted & Installed & { id: string }>(
       db,
       Prisma.sql`
-        SELECT given.hash AS id, i.workspace_id AS "workspaceID", i.app_id AS "appID", i.user_id AS "userID", i.scopes
+        SELECT given.hash AS id, i.workspace_id AS "workspaceID", i.app_id AS "appID",
+          i.user_id AS "userID", t.scopes, i.scopes AS "installedScopes"
         FROM unnest(${hashes}::text[]) AS given (hash)
         CROSS JOIN LATERAL (
           SELECT * FROM access_tokens WHERE token_hash = decode(given.hash, 'hex') OFFSET 0

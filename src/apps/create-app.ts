@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Context, requireOperator } from '../context.ts'
-import { AppError, notFound } from '../errors.ts'
+import { conflictAt, notFound } from '../errors.ts'
 import type { App, Installation } from '../generated/prisma/client.ts'
 import { id, name, parseInput } from '../input.ts'
 import { inTransaction } from '../platform/database.ts'
@@ -15,7 +15,7 @@ export type CreatedApp = { app: App; installation: Installation; clientSecret: s
 
 /**
  * Makes an app in a workspace, installed there. The secret is in this answer and nowhere else. Throws
- * `invalid_input`, `forbidden` (also where the workspace has custom apps switched off), `not_found`.
+ * `invalid_input`, `forbidden`, `not_found`, and `conflict` if the workspace has custom apps switched off.
  */
 export async function createApp(ctx: Context, given: z.input<typeof input>): Promise<CreatedApp> {
   requireOperator(ctx)
@@ -25,7 +25,11 @@ export async function createApp(ctx: Context, given: z.input<typeof input>): Pro
     const workspace = await tx.workspace.findUnique({ where: { id: workspaceID } })
     if (!workspace) throw notFound('workspace')
     if (!workspace.customAppsEnabled) {
-      throw new AppError('forbidden', 'Custom apps are switched off in this workspace. Switch them on first.')
+      throw conflictAt(
+        'custom_apps_disabled',
+        'workspaceID',
+        'is of a workspace that has custom apps switched off; switch them on first',
+      )
     }
     const data = { workspaceID, id: newID('app'), name, secretHash: hashSecret(clientSecret) }
     const app = await tx.app.create({ data })

@@ -1,26 +1,20 @@
 import { z } from 'zod'
-import { type Context, requireOperator, scopes } from '../context.ts'
+import { type Context, requireOperator } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { type App, type Installation, Prisma } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
 import { type Database, inTransaction } from '../platform/database.ts'
 import { query } from '../platform/query.ts'
+import { defaultScopes, isScope, scopes } from '../scopes.ts'
 import { addUser } from '../workspaces/add-user.ts'
 import { returnUser } from '../workspaces/remove-user.ts'
 import { accessApp } from './access.ts'
 
-/** Scopes to hold, each once; all of them unless told. */
+/** The scopes of an installation, each once. */
 export const scopesInput = z
-  .array(
-    z
-      .string()
-      .refine(
-        (scope) => (scopes as readonly string[]).includes(scope),
-        `must be one of ${scopes.join(', ')}`,
-      ),
-  )
+  .array(z.string().refine(isScope, `must be one of ${scopes.join(', ')}`))
   .nullish()
-  .transform((given) => [...new Set(given ?? scopes)])
+  .transform((given) => given && [...new Set(given)])
 
 const input = z.object({ workspaceID: id, appID: id, scopes: scopesInput })
 
@@ -32,12 +26,15 @@ export async function installApp(ctx: Context, given: z.input<typeof input>): Pr
   return inTransaction(ctx.db, (tx) => install(tx, app, workspaceID, scopes))
 }
 
-/** The same within a transaction. An app that was installed before gets back the user it had. */
+/**
+ * The same within a transaction. An app that was installed before gets back the user it had. If no scopes are named,
+ * an installation keeps those it has, and a new one gets the default ones.
+ */
 export async function install(
   tx: Database,
   app: App,
   workspaceID: string,
-  scopes: string[],
+  given: string[] | null | undefined,
 ): Promise<Installation> {
   // One at a time for an app, so that two at once do not make two users.
   const locked = await query<object>(
@@ -48,13 +45,16 @@ export async function install(
   if (locked.length === 0) throw notFound('app')
   const key = { workspaceID_appID: { workspaceID, appID: app.id } }
   const before = await tx.installation.findUnique({ where: key })
+  if (before && !before.uninstalledAt) {
+    return tx.installation.update({ where: key, data: given ? { scopes: given } : {} })
+  }
+  const scopes = given ?? [...defaultScopes]
   if (!before) {
     const user = await addUser(tx, { workspaceID, kind: 'app', name: app.name })
     return tx.installation.create({
       data: { workspaceID, appID: app.id, appWorkspaceID: app.workspaceID, userID: user.id, scopes },
     })
   }
-  if (!before.uninstalledAt) return tx.installation.update({ where: key, data: { scopes } })
   await returnUser(tx, { workspaceID, id: before.userID })
   return tx.installation.update({
     where: key,

@@ -24,7 +24,7 @@ export function renderError(
   return { message, locations, path, extensions: { code, requestID: request.id } }
 }
 
-/** An AppError as an entry of `errors`, with the fields of the input that are wrong and the limit that is exceeded. */
+/** Renders an AppError as an entry of `errors`, with what it holds for programs to read. */
 export function renderFailure(
   request: FastifyRequest,
   failure: AppError,
@@ -32,8 +32,14 @@ export function renderFailure(
 ): GraphQLFormattedError {
   const code = failure.code.toUpperCase() as Uppercase<ErrorCode>
   const rendered = renderError(request, code, failure.message, place)
-  const { errors, limit } = failure
-  const extensions = { ...rendered.extensions, ...(errors.length > 0 && { errors }), ...(limit && { limit }) }
+  const { errors, limit, reason, scope } = failure
+  const extensions = {
+    ...rendered.extensions,
+    ...(reason && { reason: reason.toUpperCase() }),
+    ...scope,
+    ...(errors.length > 0 && { errors }),
+    ...(limit && { limit }),
+  }
   return { ...rendered, extensions }
 }
 

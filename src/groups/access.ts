@@ -1,9 +1,10 @@
-import { type Actor, type Context, requireScope, type Scope } from '../context.ts'
+import { type Actor, type Context, requireScope } from '../context.ts'
 import { invalidField, notFound } from '../errors.ts'
 import { type Group, Prisma } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
 import { query, rowsBy, type Value } from '../platform/query.ts'
+import type { Scope } from '../scopes.ts'
 import { generalGroupIDOf, toGroupID } from './general-group-id.ts'
 
 export const groupColumns = Prisma.sql`g.workspace_id AS "workspaceID", g.id, g.name, g.description,

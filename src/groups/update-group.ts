@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../context.ts'
-import { invalidField } from '../errors.ts'
+import { conflictAt } from '../errors.ts'
 import type { Group } from '../generated/prisma/client.ts'
 import { description, id, name, parseInput } from '../input.ts'
 import { workspaceOf } from './access.ts'
@@ -25,11 +25,15 @@ export async function updateGroup(ctx: Context, given: z.input<typeof input>): P
   const { groupID, name, description, isPrivate, ...rest } = parseInput(input, given)
   const workspaceID = workspaceOf(ctx, rest.workspaceID)
   if (isPrivate && groupID === generalGroupID(workspaceID))
-    throw invalidField('isPrivate', 'cannot be true of the General group')
+    throw conflictAt('general_group', 'isPrivate', 'cannot be true of the General group')
   return withGroupLocked(ctx, { workspaceID, groupID }, async (locked, group) => {
     const { role } = await requireAdmin(locked, group)
     if (isPrivate && role === null && ctx.actor.kind === 'user')
-      throw invalidField('isPrivate', 'would hide the group from you, who are no member: join it first')
+      throw conflictAt(
+        'not_a_member',
+        'isPrivate',
+        'would hide the group from you, who are no member: join it first',
+      )
     return locked.db.group.update({
       where: { workspaceID_id: { workspaceID, id: groupID } },
       data: {

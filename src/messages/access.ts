@@ -1,10 +1,11 @@
-import { type Context, requireScope, requireUser, type Scope, type UserActor } from '../context.ts'
+import { type Context, requireScope, requireUser, type UserActor } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { fileColumns } from '../files/access.ts'
 import { type File, type Message, Prisma, type Thread, type User } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
 import { query, rowsBy } from '../platform/query.ts'
+import type { Scope } from '../scopes.ts'
 import { accessThread, visibleThreads } from '../threads/access.ts'
 
 /** A message with the columns of its author, whom nearly every reader asks for. */

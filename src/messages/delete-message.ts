@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../context.ts'
-import { AppError } from '../errors.ts'
+import { AppError, conflictAt } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
 import { inTransaction } from '../platform/database.ts'
@@ -20,9 +20,10 @@ export async function deleteMessage(ctx: Context, given: z.input<typeof input>):
   const { workspaceID, userID } = ctx.actor
   return inTransaction(ctx.db, async (db) => {
     const { authorID, isEvent, isAdmin } = await lockMessage({ ...ctx, db }, messageID)
-    if (isEvent || !(isAdmin || authorID === userID)) {
-      throw new AppError('forbidden', 'Only who wrote a message, and admins, may delete it.')
+    if (!isAdmin && authorID !== userID) {
+      throw new AppError('forbidden', 'Only the author of a message, and admins, may delete it.')
     }
+    if (isEvent) throw conflictAt('system_message', 'messageID', 'is of a system message, which stays')
     await query(db, deleteStatement(workspaceID, messageID))
     return { messageID }
   })

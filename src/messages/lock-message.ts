@@ -1,5 +1,5 @@
 import type { Context, UserActor } from '../context.ts'
-import { AppError, invalidField, notFound } from '../errors.ts'
+import { AppError, conflictAt, notFound } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { query } from '../platform/query.ts'
 import { lockThread } from '../threads/lock-thread.ts'
@@ -30,11 +30,12 @@ export async function lockMessage(
   return { ...message, isAdmin }
 }
 
-/** The same for a message that the caller wrote, and that is not deleted. Throws `not_found`, `forbidden`, `invalid_input`. */
+/** The same for a message that the caller wrote, and that is not deleted. Throws `not_found`, `forbidden`, `conflict`. */
 export async function lockOwnMessage(ctx: Context<UserActor>, messageID: string): Promise<void> {
   const { authorID, isEvent, deletedAt } = await lockMessage(ctx, messageID)
-  if (authorID !== ctx.actor.userID || isEvent) {
-    throw new AppError('forbidden', 'Only who wrote a message may edit it, and nobody those of the service.')
+  if (authorID !== ctx.actor.userID) {
+    throw new AppError('forbidden', 'You can only edit your own messages.')
   }
-  if (deletedAt) throw invalidField('messageID', 'is of a message that was deleted')
+  if (isEvent) throw conflictAt('system_message', 'messageID', 'is of a system message, which stays as it is')
+  if (deletedAt) throw conflictAt('message_deleted', 'messageID', 'is of a message that was deleted')
 }

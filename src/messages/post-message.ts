@@ -108,7 +108,8 @@ function requireReplies({ actor }: Context<UserActor>, { repliesOff, startedByID
   if (!repliesOff || startedByID === actor.userID) return
   throw new AppError(
     'forbidden',
-    'Replies to this thread are turned off: only who started it writes into it.',
+    'Replies to this thread are turned off: only the user who started it writes into it.',
+    { reason: 'replies_off' },
   )
 }
 

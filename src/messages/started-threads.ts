@@ -1,5 +1,5 @@
 import { type Context, requireScope, type UserActor } from '../context.ts'
-import { invalidField } from '../errors.ts'
+import { conflictAt } from '../errors.ts'
 import { type Message, Prisma, type Thread } from '../generated/prisma/client.ts'
 import { pageLoader } from '../platform/loader.ts'
 import { byCreation, type Connection, type PageArgs } from '../platform/paging.ts'
@@ -39,7 +39,8 @@ export async function findFromMessage(ctx: Context, thread: Thread): Promise<Aut
 export async function withSource(ctx: Context<UserActor>, address: Address): Promise<Address> {
   if (address.fromMessageID == null) return address
   const message = await accessMessage(ctx, address.fromMessageID, 'threads.messages:write')
-  if (message.deletedAt) throw invalidField('thread.fromMessageID', 'is of a message that was deleted')
+  if (message.deletedAt)
+    throw conflictAt('message_deleted', 'thread.fromMessageID', 'is of a message that was deleted')
   if (address.recipients.length > 0) return address
   const thread = await accessThreadOf(ctx, message)
   const recipientIDs = await recipientIDsOf(ctx, thread)

@@ -10,7 +10,7 @@ export type TokenResponse = {
   token_type: 'Bearer'
   /** The lifetime in seconds. */
   expires_in: number
-  /** What the token is good for, where the request named scopes: those of the installation (RFC 6749 3.3). */
+  /** The scopes of the token, if the request named scopes (RFC 6749 3.3). */
   scope?: string
 }
 

@@ -3,6 +3,7 @@ export type FieldError = { field: string; message: string }
 
 type Details = {
   status?: number
+  reason?: string
   errors?: FieldError[]
   requestID?: string
   retryAfterSeconds?: number
@@ -10,7 +11,7 @@ type Details = {
   isFinal?: boolean
 }
 
-const temporaryCodes = new Set(['NO_ANSWER', 'UNAVAILABLE', 'CONFLICT', 'RATE_LIMITED'])
+const temporaryCodes = new Set(['NO_ANSWER', 'UNAVAILABLE', 'RATE_LIMITED'])
 const temporaryStatuses = new Set([408, 429, 502, 503, 504])
 
 /** Why a call failed. Nothing in it is a secret: no URL, no token, nothing of what was sent. */
@@ -20,6 +21,8 @@ export class SkeinError extends Error {
   readonly code: string
   /** The HTTP status of the answer, if there was one. */
   readonly status: number | undefined
+  /** The state that refuses the request, if it is one: one of docs/api.md, in capitals. */
+  readonly reason: string | undefined
   /** All fields of the input that are wrong. */
   readonly errors: readonly FieldError[]
   /** What the service's log has the request under. */
@@ -32,6 +35,7 @@ export class SkeinError extends Error {
     super(message)
     this.code = code.toUpperCase()
     this.status = details.status
+    this.reason = details.reason?.toUpperCase()
     this.errors = details.errors ?? []
     this.requestID = details.requestID
     this.retryAfterSeconds = details.retryAfterSeconds
@@ -40,6 +44,7 @@ export class SkeinError extends Error {
 
   /** Whether the same request may succeed in a while. Whether it may be repeated is another question. */
   get isTemporary(): boolean {
+    if (this.code === 'CONFLICT') return this.reason === 'CONCURRENT_CHANGE'
     return !this.#isFinal && (temporaryCodes.has(this.code) || temporaryStatuses.has(this.status ?? 0))
   }
 }

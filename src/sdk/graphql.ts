@@ -33,7 +33,7 @@ type GraphQLBody<Result> = {
   data?: Result
   errors?: {
     message: string
-    extensions?: { code?: string; requestID?: string; errors?: FieldError[] }
+    extensions?: { code?: string; reason?: string; requestID?: string; errors?: FieldError[] }
   }[]
 }
 

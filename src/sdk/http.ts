@@ -47,12 +47,12 @@ export async function exchange(fetch: Fetch, url: string, init: RequestInit): Pr
   }
 }
 
-type Failure = { code?: string; message?: string; errors?: FieldError[]; requestID?: string }
+type Failure = { code?: string; reason?: string; message?: string; errors?: FieldError[]; requestID?: string }
 
 /** The error for an answer that tells of a failure. One that tells of none is not from where it should be. */
-export function failureIn(answer: Answer, { code, message, errors, requestID }: Failure): SkeinError {
+export function failureIn(answer: Answer, { code, reason, message, errors, requestID }: Failure): SkeinError {
   const { status, retryAfterSeconds } = answer
-  const details = { status, retryAfterSeconds, errors, requestID: requestID ?? answer.requestID }
+  const details = { status, retryAfterSeconds, reason, errors, requestID: requestID ?? answer.requestID }
   if (code !== undefined) return new SkeinError(code, message ?? `The status is ${status}.`, details)
   return new SkeinError(
     'UNEXPECTED_ANSWER',
@@ -62,13 +62,13 @@ export function failureIn(answer: Answer, { code, message, errors, requestID }: 
 }
 
 /** RFC 9457, with what the service adds. */
-type Problem = { code: string; detail: string; errors: FieldError[] }
+type Problem = { code: string; reason: string; detail: string; errors: FieldError[] }
 
 /** What an address answers that has problems for its failures. Throws SkeinError. */
 export function resultIn<T>(answer: Answer): T {
   if (answer.ok && answer.body) return answer.body as T
-  const { code, detail, errors } = { ...(answer.body as Partial<Problem>) }
-  throw failureIn(answer, { code, message: detail, errors })
+  const { code, reason, detail, errors } = { ...(answer.body as Partial<Problem>) }
+  throw failureIn(answer, { code, reason, message: detail, errors })
 }
 
 /**

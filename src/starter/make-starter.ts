@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { createApp } from '../apps/create-app.ts'
 import { createWebhook } from '../apps/webhooks/create-webhook.ts'
 import { type Context, requireOperator, type UserActor } from '../context.ts'
-import { AppError } from '../errors.ts'
+import { type AppError, conflict } from '../errors.ts'
 import type { User, Workspace } from '../generated/prisma/client.ts'
 import { createGroup } from '../groups/create-group.ts'
 import { addMembers } from '../groups/members/add-members.ts'
 import { postMessage } from '../messages/post-message.ts'
 import { inTransaction } from '../platform/database.ts'
+import type { Scope } from '../scopes.ts'
 import { createPerson } from '../workspaces/create-person.ts'
 import { createWorkspace } from '../workspaces/create-workspace.ts'
 
@@ -28,6 +29,15 @@ export type Starter = {
   operatorToken: string
 }
 
+/** What the examples of the documentation and the explorer do with the app's token. */
+const starterScopes: Scope[] = [
+  'workspaces:read',
+  'groups:read',
+  'groups:write',
+  'threads:read',
+  'threads:write',
+  'threads.messages:write',
+]
 const redirectURI = 'http://localhost:8080/callback'
 
 /**
@@ -69,6 +79,7 @@ async function makeAll(ctx: Context) {
     workspaceID,
     name: 'Starter app',
     redirectURIs: [redirectURI],
+    scopes: starterScopes,
   })
   const webhook = await createWebhook(ctx, {
     workspaceID,
@@ -141,5 +152,8 @@ async function setAsideStale({ db }: Context, path: string): Promise<void> {
 }
 
 function alreadyThere(path: string): AppError {
-  return new AppError('conflict', `There is a starter workspace already. Its IDs and secrets are in ${path}.`)
+  return conflict(
+    'starter_exists',
+    `There is a starter workspace already. Its IDs and secrets are in ${path}.`,
+  )
 }

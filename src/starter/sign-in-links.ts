@@ -20,8 +20,9 @@ export async function signInWith(
   { db, config }: Pick<Context, 'db' | 'config'>,
   code: string,
 ): Promise<Installed & { token: string }> {
+  const ttlSeconds = config.tokenTTLSeconds
   const installed = codes.redeem(code)
-  const issued = installed && (await issueAccessToken(db, installed, config.tokenTTLSeconds))
+  const issued = installed && (await issueAccessToken(db, { ...installed, ttlSeconds }))
   if (!issued) {
     const message = 'This link has been used or has expired. "npm run admin -- welcome" prints a new one.'
     throw new AppError('forbidden', message)

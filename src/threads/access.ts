@@ -1,10 +1,11 @@
-import { type Context, requireScope, type Scope, type UserActor } from '../context.ts'
+import { type Context, requireScope, type UserActor } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { Prisma, type Thread } from '../generated/prisma/client.ts'
 import { administers, type Viewer, visibleGroups } from '../groups/access.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
 import { query, rowsBy } from '../platform/query.ts'
+import type { Scope } from '../scopes.ts'
 
 export const threadColumns = Prisma.sql`t.workspace_id AS "workspaceID", t.id, t.kind, t.subject,
   t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID", t.dm_high_user_id AS "dmHighUserID",

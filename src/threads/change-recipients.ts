@@ -1,5 +1,5 @@
 import type { Context, UserActor } from '../context.ts'
-import { AppError, invalidField } from '../errors.ts'
+import { AppError, conflictAt } from '../errors.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { recipientIDsOf } from './address.ts'
 import { type LockedThread, mayChange } from './lock-thread.ts'
@@ -27,7 +27,7 @@ export async function addTo(
 
 /**
  * Removes recipients from a locked thread, and gives the IDs of those who were some. Whoever is one may leave; for
- * others it takes who started it or an admin. Throws `forbidden`, and `invalid_input` where nobody would be left.
+ * others it takes who started it or an admin. Throws `forbidden`, and `conflict` if nobody would be left.
  */
 export async function removeFrom(
   ctx: Context<UserActor>,
@@ -36,7 +36,10 @@ export async function removeFrom(
 ): Promise<string[]> {
   const leaves = recipientIDs.every((id) => id === ctx.actor.userID)
   if (!leaves && !mayChange(ctx, thread)) {
-    throw new AppError('forbidden', 'Only who started the thread, and admins, may remove others from it.')
+    throw new AppError(
+      'forbidden',
+      'Only the user who started the thread, and admins, may remove others from it.',
+    )
   }
   const { workspaceID, id: threadID } = thread
   // A private group that the caller is not in is none, for it, also where its ID is known.
@@ -45,7 +48,7 @@ export async function removeFrom(
   await ctx.db.recipient.deleteMany({ where: { workspaceID, threadID, recipientID: { in: removed } } })
   const isAnyLeft = await ctx.db.recipient.findFirst({ where: { workspaceID, threadID } })
   if (!isAnyLeft) {
-    throw invalidField('recipientIDs', 'would leave the thread to nobody; close it instead')
+    throw conflictAt('last_recipient', 'recipientIDs', 'would leave the thread to nobody; close it instead')
   }
   return removed
 }
@@ -54,7 +57,8 @@ function requireUnlocked(ctx: Context<UserActor>, thread: LockedThread): void {
   if (!thread.recipientsLocked || mayChange(ctx, thread)) return
   throw new AppError(
     'forbidden',
-    'The recipients are locked: only who started the thread, and admins, may add some.',
+    'The recipients are locked: only the user who started the thread, and admins, may add some.',
+    { reason: 'recipients_locked' },
   )
 }
 

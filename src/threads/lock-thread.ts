@@ -1,5 +1,5 @@
 import type { Context, UserActor } from '../context.ts'
-import { invalidField, notFound } from '../errors.ts'
+import { conflictAt, notFound } from '../errors.ts'
 import { Prisma, type Thread } from '../generated/prisma/client.ts'
 import { query } from '../platform/query.ts'
 import { administersThread, threadColumns, visibleThreads } from './access.ts'
@@ -23,11 +23,15 @@ export async function lockThread(ctx: Context<UserActor>, threadID: string): Pro
   return thread
 }
 
-/** The same for a plain thread. Throws `invalid_input` for a group chat or a DM, which have no subject and no states. */
+/** The same for a plain thread. Throws `conflict` for a group chat or a DM, which have no subject and no states. */
 export async function lockPlainThread(ctx: Context<UserActor>, threadID: string): Promise<LockedThread> {
   const thread = await lockThread(ctx, threadID)
   if (thread.kind === 'thread') return thread
-  throw invalidField('threadID', 'is of a group chat or a DM, which stay as they are; name a plain thread')
+  throw conflictAt(
+    'persistent_chat',
+    'threadID',
+    'is of a group chat or a DM, which stay as they are; name a plain thread',
+  )
 }
 
 /** Whether the caller may change the thread itself: who started it, and admins. */

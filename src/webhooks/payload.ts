@@ -90,9 +90,7 @@ function fieldsOfQuery(query: Query): object {
 export function withWireNames(error: unknown): unknown {
   if (!(error instanceof AppError) || error.errors.length === 0) return error
   const errors = error.errors.map(withWireName)
-  return error.code === 'invalid_input'
-    ? invalidInput(errors)
-    : new AppError(error.code, error.message, { errors })
+  return error.code === 'invalid_input' ? invalidInput(errors) : error.withErrors(errors)
 }
 
 function withWireName({ field, message }: FieldError): FieldError {

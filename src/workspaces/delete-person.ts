@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Context, requireOperator } from '../context.ts'
-import { invalidField, notFound } from '../errors.ts'
+import { conflictAt, notFound } from '../errors.ts'
 import type { User } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
 import { removeUser } from './remove-user.ts'
@@ -14,7 +14,8 @@ export async function deletePerson(ctx: Context, given: z.input<typeof input>): 
   const user = await ctx.db.user.findUnique({ where: { workspaceID_id: { workspaceID, id: userID } } })
   if (!user || user.deletedAt) throw notFound('person')
   if (user.kind !== 'person')
-    throw invalidField(
+    throw conflictAt(
+      'user_kind',
       'userID',
       `is the user of ${user.kind === 'app' ? 'an app: uninstall it' : 'a webhook: delete it'}`,
     )

@@ -27,16 +27,14 @@ async function listsOf(id: string) {
   return { apps: workspace.apps.nodes, installations: workspace.installations.nodes }
 }
 
-const everyScope = [
-  ...['groups:read', 'groups:write', 'threads.messages:read', 'threads.messages:write'],
-  ...['threads:read', 'threads:write', 'workspaces:read'],
-]
+/** What an installation has for which no scopes were named. */
+const fewScopes = ['groups:read', 'threads.messages:write', 'threads:read', 'workspaces:read']
 
 describe('createApp', () => {
   const selection = `app { id name redirectURIs createdAt deletedAt } clientID clientSecret
     installation { app { id } user { id name kind groups { nodes { id } } } scopes }`
 
-  test('makes an app that is installed, with a user in General and all scopes', async () => {
+  test('makes an app that is installed, with a user in General and the scopes to read and write', async () => {
     const { workspaceID, generalGroupID } = await makeWorld(service)
     const uris = [redirectURI, 'http://localhost:8080/cb', 'http://127.0.0.1/cb', redirectURI]
     const answer = await operate('createApp', { workspaceID, name: ' Bot ', redirectURIs: uris }, selection)
@@ -48,7 +46,7 @@ describe('createApp', () => {
       app: { id: clientID },
       user: { name: 'Bot', kind: 'app', groups: { nodes: [{ id: generalGroupID }] } },
     })
-    expect(installation.scopes.toSorted()).toEqual(everyScope)
+    expect(installation.scopes.toSorted()).toEqual(fewScopes)
     const token = await requestToken(service, tokenForm({ workspaceID, clientID, clientSecret }))
     expect(await meOf(token.json().access_token)).toBe(installation.user.id)
   })
@@ -189,7 +187,19 @@ describe('installApp and uninstallApp', () => {
       'workspaces:read',
     ])
     expect(codes(await service.graphql(app.token, '{ users { nodes { id } } }'))).toEqual([])
-    expect(codes(await service.graphql(app.token, '{ groups { nodes { id } } }'))).toEqual(['FORBIDDEN'])
+    expect(codes(await service.graphql(app.token, '{ groups { nodes { id } } }'))).toEqual([
+      'INSUFFICIENT_SCOPE',
+    ])
+  })
+
+  test('keep the scopes of an installation for which none are named, and give a new one few', async () => {
+    const { workspaceID, app } = await makeWorld(service, ['groups:write'])
+    const input = { workspaceID, appID: app.id }
+    const scopes = async () =>
+      (await operate('installApp', input, installation)).data.installApp.installation.scopes.toSorted()
+    expect(await scopes()).toEqual(['groups:write'])
+    await operate('uninstallApp', input, 'app { id }')
+    expect(await scopes()).toEqual(fewScopes)
   })
 
   test('find no app and no workspace where there is none', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Scope, scopes } from '../../src/context.ts'
+import { type Scope, scopes } from '../../src/scopes.ts'
 import { makeWorld, postToWebhook, say, uploadToWebhook } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
 
@@ -91,8 +91,8 @@ describe.each(scopes)('the scope %s', (scope) => {
       for (const ask of asks) {
         const answer = await service.graphql(token, `{ ${ask(ids)} }`)
         const isRefused = without.includes(other)
-        expect([ask(ids), codes(answer)]).toEqual([ask(ids), isRefused ? ['FORBIDDEN'] : []])
-        if (isRefused) expect(JSON.stringify(answer.errors)).toContain(other)
+        expect([ask(ids), codes(answer)]).toEqual([ask(ids), isRefused ? ['INSUFFICIENT_SCOPE'] : []])
+        if (isRefused) expect(answer.errors?.[0]?.extensions).toMatchObject({ requiredScope: other })
       }
     }
   })
@@ -118,7 +118,7 @@ describe('sending', () => {
     const { token, ids } = await makeCase(['workspaces:read', 'groups:read', 'threads:read'])
     for (const input of inputs(ids)) {
       const answer = await service.graphql(token, sending, { input: { ...input, message: { text: 'x' } } })
-      expect([answer.data, codes(answer)]).toEqual([{ sendMessage: null }, ['FORBIDDEN']])
+      expect([answer.data, codes(answer)]).toEqual([{ sendMessage: null }, ['INSUFFICIENT_SCOPE']])
     }
   })
 
@@ -128,14 +128,14 @@ describe('sending', () => {
       thread { messages { nodes { id } } recipients { nodes { id } } } } }`
     const input = { threadID: ids.thread, message: { text: 'x' } }
     const answer = await service.graphql(token, reading, { input })
-    expect(answer.data).toEqual({ sendMessage: null })
-    expect(new Set(codes(answer))).toEqual(new Set(['FORBIDDEN']))
+    expect(answer.data).toEqual({ sendMessage: { thread: { messages: null, recipients: null } } })
+    expect(new Set(codes(answer))).toEqual(new Set(['INSUFFICIENT_SCOPE']))
   })
 })
 
 test('the threads that were started from a message need threads:read', async () => {
   const cases: [Scope, string[]][] = [
-    ['threads.messages:read', ['FORBIDDEN']],
+    ['threads.messages:read', ['INSUFFICIENT_SCOPE']],
     ['threads:read', []],
   ]
   for (const [scope, expected] of cases) {
@@ -153,10 +153,10 @@ test('fields between two resources need the scopes of both', async () => {
   const chat = 'query ($id: ID!) { group(id: $id) { chat { id } } }'
   const cases: [Scope[], string, string[]][] = [
     [['workspaces:read'], lists, []],
-    [['workspaces:read'], groups, ['FORBIDDEN']],
+    [['workspaces:read'], groups, ['INSUFFICIENT_SCOPE']],
     [['workspaces:read', 'groups:read'], groups, []],
     [['groups:read'], members, []],
-    [['groups:read'], chat, ['FORBIDDEN']],
+    [['groups:read'], chat, ['INSUFFICIENT_SCOPE']],
     [['groups:read', 'threads:read'], chat, []],
   ]
   for (const [given, query, expected] of cases) {

@@ -51,6 +51,7 @@ describe.each(storeNames)('an upload to %s', async (store) => {
     const refused = answers.find(({ statusCode }) => statusCode === 409)
     expect(refused?.json()).toMatchObject({
       code: 'conflict',
+      reason: 'ticket_used',
       detail: expect.stringContaining('has been used'),
     })
     expect(await operator.db.file.count({ where: { workspaceID } })).toBe(1)
@@ -136,9 +137,7 @@ describe.each(storeNames)('an upload to %s', async (store) => {
       details.add(answer.json().detail)
     }
     expect(details.size).toBe(1)
-    expect((await createFile(service, app.token, ticket.id)).errors?.[0]?.extensions.code).toBe(
-      'INVALID_INPUT',
-    )
+    expect((await createFile(service, app.token, ticket.id)).errors?.[0]?.extensions.code).toBe('CONFLICT')
   })
 
   test('of an app that has been uninstalled is refused', async () => {

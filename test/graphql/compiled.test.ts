@@ -318,8 +318,8 @@ test('nodes that fail leave the others at their places, compiled or not', async 
     )
     expect(answer.data.nodes).toEqual([null, { id: thread.id }, null, { id: thread.id }, null])
     expect(answer.errors?.map(({ path, extensions }) => [path, extensions.code])).toEqual([
-      [['nodes', 0], 'FORBIDDEN'],
-      [['nodes', 4], 'FORBIDDEN'],
+      [['nodes', 0], 'INSUFFICIENT_SCOPE'],
+      [['nodes', 4], 'INSUFFICIENT_SCOPE'],
     ])
   }
 })

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildASTSchema, type GraphQLField, isInterfaceType, isObjectType, parse } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Scope, scopes } from '../../src/context.ts'
 import { typeDefs } from '../../src/generated/type-defs.ts'
+import { type Scope, scopes } from '../../src/scopes.ts'
 import { makeApp, makeWorld, type World } from '../support/factories.ts'
 import { asking } from '../support/samples.ts'
 import { type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
@@ -62,12 +62,31 @@ describe.each([
       // `a:read` holds `a.b:read`.
       const wider = scope.replace(/\.[^:]+/, '')
       const answer = await ask(await tokenWith(scopes.filter((other) => other !== scope && other !== wider)))
-      expect(isForbidden(answer), JSON.stringify(answer)).toBe(true)
-      expect(answer.errors?.[0]?.message).toContain(scope)
+      expect(answer.errors).toMatchObject([
+        { path: [name], extensions: { code: 'INSUFFICIENT_SCOPE', requiredScope: scope } },
+      ])
     }
+  })
+
+  test('says so at the end of its description', async () => {
+    if (name.startsWith('node')) return
+    const { errors } = await ask(await tokenWith([]))
+    const [refusal] = (errors ?? []).filter(({ extensions }) => codes.includes(extensions.code))
+    const scope = refusal?.extensions.requiredScope
+    const isForOperator = need.app && !isForbidden(await ask(operatorToken))
+    const required = requirement({ scope, isForApp: need.app, isForOperator })
+    expect(field.description?.endsWith(` ${required}`), required).toBe(true)
   })
 })
 
+function requirement(of: { scope: string | undefined; isForApp: boolean; isForOperator: boolean }): string {
+  if (!of.isForApp) return 'Requires the operator.'
+  const others = of.isForOperator ? ', or the operator' : ''
+  if (of.scope !== undefined) return `Requires the scope ${of.scope}${others}.`
+  return of.isForOperator ? 'Requires no scope.' : 'Requires the token of an app.'
+}
+
+const codes = ['FORBIDDEN', 'INSUFFICIENT_SCOPE']
 const tokens = new Map<string, Promise<string>>()
 
 /** The token of an app that holds these scopes. */
@@ -80,7 +99,7 @@ function tokenWith(held: Scope[]): Promise<string> {
 }
 
 function isForbidden({ errors = [] }: GraphQLAnswer): boolean {
-  return errors.some(({ extensions }) => extensions.code === 'FORBIDDEN')
+  return errors.some(({ extensions }) => codes.includes(extensions.code))
 }
 
 function fieldsOf(typeName: string): GraphQLField<unknown, unknown>[] {

@@ -581,7 +581,7 @@ async function makeVolume({ operator, workspaceID, hotThreadID, app }: World): P
   await run(
     ...rowsOf(`(SELECT '${workspaceID}'::text AS id, 0 AS number) w`, large),
     `INSERT INTO group_members (workspace_id, group_id, user_id)
-      SELECT '${workspaceID}', ${id('grp', 'n * 10')}, '${app.userID}' FROM generate_series(1, 20) n`,
+      SELECT '${workspaceID}', ${id('grp', '10000 + n * 10')}, '${app.userID}' FROM generate_series(1, 20) n`,
     `INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, unique_by)
       SELECT '${workspaceID}', ${id('msg', '900000000 + n')}, '${hotThreadID}', n, ${id('usr', 'n % 500 + 1')},
         '[A](skein:' || ${id('usr', 'n % 300 + 1')} || ') common' || CASE WHEN n % 50 = 0 THEN ' some' ELSE '' END
@@ -623,23 +623,23 @@ function rowsOf(workspaces: string, size: Size): string[] {
       CASE WHEN n <= ${persons} THEN 'person' WHEN n <= ${persons + apps} THEN 'app' ELSE 'webhook' END, 'User ' || n, ${ago}
       FROM ${n(persons + apps + webhooks)}`,
     `INSERT INTO groups (workspace_id, id, name, is_private, created_at)
-      SELECT w.id, ${id('grp', 'n')}, 'Group ' || n, n % 4 = 0, ${ago} FROM ${n(groups)}`,
+      SELECT w.id, ${id('grp', '10000 + n')}, 'Group ' || n, n % 4 = 0, ${ago} FROM ${n(groups)}`,
     `INSERT INTO group_members (workspace_id, group_id, user_id)
       SELECT w.id, ${general}, ${id('usr', 'n')} FROM ${n(persons + apps + webhooks)}`,
     `INSERT INTO group_members (workspace_id, group_id, user_id)
-      SELECT w.id, ${id('grp', 'n')}, ${person('n * 7 + m')} FROM ${n(groups)}, generate_series(1, ${members}) m`,
+      SELECT w.id, ${id('grp', '10000 + n')}, ${person('n * 7 + m')} FROM ${n(groups)}, generate_series(1, ${members}) m`,
     `INSERT INTO threads (workspace_id, id, kind, chat_group_id, created_at, last_activity_at, last_position)
-      SELECT w.id, ${id('thr', 'n')}, 'group_chat', ${id('grp', 'n')}, ${ago}, ${ago}, ${each} FROM ${n(groups)}`,
+      SELECT w.id, ${id('thr', 'n')}, 'group_chat', ${id('grp', '10000 + n')}, ${ago}, ${ago}, ${each} FROM ${n(groups)}`,
     `INSERT INTO threads (workspace_id, id, kind, dm_low_user_id, dm_high_user_id, created_at, last_activity_at, last_position)
       SELECT w.id, ${id('thr', '10000 + n')}, 'dm', ${id('usr', '(n - 1) / 20 + 1')}, ${id('usr', `${persons} - n % 20`)}, ${ago}, ${ago}, ${each}
       FROM ${n(dms)}`,
     `INSERT INTO threads (workspace_id, id, kind, subject, started_by_id, thread_by, thread_by_target, created_at, last_activity_at, last_position)
       SELECT w.id, ${id('thr', '20000 + n')}, 'thread', 'S', ${person('n')}, CASE WHEN n % 2 = 0 THEN 'key ' || n END,
-        CASE WHEN n % 2 = 0 THEN ${id('grp', `n % ${groups} + 1`)} END, ${ago}, ${ago}, ${each} FROM ${n(threads)}`,
+        CASE WHEN n % 2 = 0 THEN ${id('grp', `10000 + n % ${groups} + 1`)} END, ${ago}, ${ago}, ${each} FROM ${n(threads)}`,
     `INSERT INTO recipients (workspace_id, thread_id, user_id)
       SELECT w.id, ${id('thr', '20000 + n')}, ${person('n + m')} FROM ${n(threads)}, generate_series(0, 1) m`,
     `INSERT INTO recipients (workspace_id, thread_id, group_id)
-      SELECT w.id, ${id('thr', '20000 + n')}, CASE WHEN n % 15 = 0 THEN ${general} ELSE ${id('grp', `n % ${groups} + 1`)} END
+      SELECT w.id, ${id('thr', '20000 + n')}, CASE WHEN n % 15 = 0 THEN ${general} ELSE ${id('grp', `10000 + n % ${groups} + 1`)} END
       FROM ${n(threads)} WHERE n % 3 = 0`,
     `INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, unique_by)
       SELECT t.workspace_id, 'msg_' || right(t.id, 24) || '00' || m, t.id, m, ${person('m')}, 'x', CASE WHEN m % 2 = 0 THEN 'key ' || m END
@@ -663,8 +663,8 @@ function rowsOf(workspaces: string, size: Size): string[] {
       SELECT w.id, ${id('app', 'w.number * 1000 + n')}, 'https://' || m || '.example' FROM ${n(apps)}, generate_series(1, 2) m`,
     `INSERT INTO installations (workspace_id, app_id, app_workspace_id, user_id, scopes)
       SELECT w.id, ${id('app', 'w.number * 1000 + n')}, w.id, ${id('usr', `${persons} + n`)}, '{groups:read}' FROM ${n(apps)}`,
-    `INSERT INTO access_tokens (workspace_id, token_hash, app_id, expires_at)
-      SELECT w.id, sha256((w.id || n || 'token' || m)::bytea), ${id('app', 'w.number * 1000 + n')}, now() + interval '1 hour'
+    `INSERT INTO access_tokens (workspace_id, token_hash, app_id, scopes, expires_at)
+      SELECT w.id, sha256((w.id || n || 'token' || m)::bytea), ${id('app', 'w.number * 1000 + n')}, '{groups:read}', now() + interval '1 hour'
       FROM ${n(apps)}, generate_series(1, 10) m`,
     `INSERT INTO webhooks (workspace_id, id, user_id, name, key_hash)
       SELECT w.id, ${id('wbh', 'w.number * 1000 + n')}, ${id('usr', `${persons + apps} + n`)}, 'H' || n, sha256(n::text::bytea) FROM ${n(webhooks)}`,

@@ -344,7 +344,7 @@ function objectType(name: string): GraphQLObjectType {
 /** The fields of a type that an app may ask for; of the operator's types, all. */
 function fieldsOf(type: GraphQLObjectType, forOperator = false): GraphQLField<unknown, unknown>[] {
   return Object.values(type.getFields()).filter(
-    (field) => forOperator || !field.description?.startsWith('Operator only'),
+    (field) => forOperator || !field.description?.endsWith(' Requires the operator.'),
   )
 }
 

@@ -124,7 +124,7 @@ describe('addMembers', () => {
     const { change, operator, workspaceID, groupID, ada } = await makeCast(service)
     const reader = await makeApp(service, operator, workspaceID, ['groups:read'])
     const input = { groupID, userIDs: [ada.id] }
-    expect(codesOf(await change(reader.token, 'addMembers', input))).toEqual(['FORBIDDEN'])
+    expect(codesOf(await change(reader.token, 'addMembers', input))).toEqual(['INSUFFICIENT_SCOPE'])
     expect(codesOf(await change('none', 'addMembers', input))).toEqual(['UNAUTHENTICATED'])
   })
 

@@ -82,7 +82,7 @@ describe('createGroup', () => {
     const { operator, workspaceID } = await makeWorld(service)
     const reader = await makeApp(service, operator, workspaceID, ['groups:read', 'threads:write'])
     const answer = await create(reader.token, { name: 'Ops' })
-    expect([answer.data, codesOf(answer)]).toEqual([{ createGroup: null }, ['FORBIDDEN']])
+    expect([answer.data, codesOf(answer)]).toEqual([{ createGroup: null }, ['INSUFFICIENT_SCOPE']])
     expect(codesOf(await create('none', { name: 'Ops' }))).toEqual(['UNAUTHENTICATED'])
   })
 

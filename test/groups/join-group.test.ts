@@ -68,7 +68,7 @@ describe('joinGroup', () => {
   test('needs groups:write, a token, and a user', async () => {
     const { change, operator, workspaceID, groupID } = await makeCast(service)
     const reader = await makeApp(service, operator, workspaceID, ['groups:read'])
-    expect(codesOf(await change(reader.token, 'joinGroup', { groupID }))).toEqual(['FORBIDDEN'])
+    expect(codesOf(await change(reader.token, 'joinGroup', { groupID }))).toEqual(['INSUFFICIENT_SCOPE'])
     expect(codesOf(await change('none', 'joinGroup', { groupID }))).toEqual(['UNAUTHENTICATED'])
     expect(codesOf(await change(operatorToken, 'joinGroup', { groupID }))).toEqual(['FORBIDDEN'])
   })

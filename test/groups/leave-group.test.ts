@@ -69,7 +69,7 @@ describe('leaveGroup', () => {
   test('needs groups:write, a token, and a user', async () => {
     const { change, operator, workspaceID, groupID } = await makeCast(service)
     const reader = await makeApp(service, operator, workspaceID, ['groups:read'])
-    expect(codesOf(await change(reader.token, 'leaveGroup', { groupID }))).toEqual(['FORBIDDEN'])
+    expect(codesOf(await change(reader.token, 'leaveGroup', { groupID }))).toEqual(['INSUFFICIENT_SCOPE'])
     expect(codesOf(await change('none', 'leaveGroup', { groupID }))).toEqual(['UNAUTHENTICATED'])
     expect(codesOf(await change(operatorToken, 'leaveGroup', { groupID }))).toEqual(['FORBIDDEN'])
   })

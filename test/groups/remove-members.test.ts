@@ -139,7 +139,7 @@ describe('removeMembers', () => {
     const { change, operator, workspaceID, groupID, ada } = await makeCast(service)
     const reader = await makeApp(service, operator, workspaceID, ['groups:read'])
     const input = { groupID, userIDs: [ada.id] }
-    expect(codesOf(await change(reader.token, 'removeMembers', input))).toEqual(['FORBIDDEN'])
+    expect(codesOf(await change(reader.token, 'removeMembers', input))).toEqual(['INSUFFICIENT_SCOPE'])
     expect(codesOf(await change('none', 'removeMembers', input))).toEqual(['UNAUTHENTICATED'])
   })
 

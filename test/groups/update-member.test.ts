@@ -112,7 +112,7 @@ describe('updateMember', () => {
     const { change, operator, workspaceID, groupID, member } = await makeCast(service)
     const reader = await makeApp(service, operator, workspaceID, ['groups:read'])
     const input = { groupID, userID: member.userID, role: 'admin' }
-    expect(codesOf(await change(reader.token, 'updateMember', input))).toEqual(['FORBIDDEN'])
+    expect(codesOf(await change(reader.token, 'updateMember', input))).toEqual(['INSUFFICIENT_SCOPE'])
     expect(codesOf(await change('none', 'updateMember', input))).toEqual(['UNAUTHENTICATED'])
     expect(refusalOf(await change(operatorToken, 'updateMember', input))).toEqual(['workspaceID'])
   })
@@ -146,7 +146,7 @@ describe('updateMember', () => {
       ids.map((userID) => updateMember(as(userID), { groupID, userID, role: 'member' })),
     )
     const failures = outcomes.filter((outcome) => outcome.status === 'rejected')
-    expect(failures).toMatchObject([{ reason: { code: 'invalid_input', errors: [{ field: 'role' }] } }])
+    expect(failures).toMatchObject([{ reason: { code: 'conflict', errors: [{ field: 'role' }] } }])
     const roles = Object.values(await rolesIn(cast, groupID))
     expect(roles.filter((role) => role === 'admin')).toHaveLength(1)
   })

@@ -90,6 +90,7 @@ describe('the window of a minute', () => {
 describe('spending', () => {
   const limits = new RateLimits()
   const app = Fastify()
+  app.decorate('baseURL', 'http://localhost')
   app.setErrorHandler(sendProblem)
   app.get('/', async (request, reply) => {
     await spend(limits, reply, [{ policy: calls, key: 'a' }])

@@ -92,7 +92,7 @@ describe('it is refused', () => {
     await mutated(service, app.token, 'deleteMessage', { messageID: own.id }, 'message { id }')
     const again = { messageID: own.id, text: 'x' }
     expect(await refused(service, app.token, 'editMessage', again, selection)).toEqual([
-      'INVALID_INPUT',
+      'CONFLICT',
       'messageID',
     ])
   })
@@ -103,7 +103,9 @@ describe('it is refused', () => {
     const reader = await makeApp(service, operator, workspaceID, ['threads:read'])
     const hidden = await say(as(ada.id), [privateGroup.id], 'psst')
     const input = { messageID: hidden.message.id, text: 'x' }
-    expect(await refused(service, reader.token, 'editMessage', input, selection)).toEqual(['FORBIDDEN'])
+    expect(await refused(service, reader.token, 'editMessage', input, selection)).toEqual([
+      'INSUFFICIENT_SCOPE',
+    ])
     for (const messageID of [hidden.message.id, newID('msg'), 'x']) {
       const { app } = messageID === 'x' ? await makeWorld(service) : world
       expect(await refused(service, app.token, 'editMessage', { messageID, text: 'x' }, selection)).toEqual([

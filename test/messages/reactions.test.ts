@@ -117,7 +117,7 @@ describe('it is refused', () => {
     const input = { messageID: message.id, emoji: '👍' }
     await mutated(service, app.token, 'deleteMessage', { messageID: message.id }, 'message { id }')
     expect(await refused(service, app.token, 'addReaction', input, selection)).toEqual([
-      'INVALID_INPUT',
+      'CONFLICT',
       'messageID',
     ])
     await mutated(service, app.token, 'removeReaction', input, selection)
@@ -131,7 +131,7 @@ describe('it is refused', () => {
     for (const name of ['addReaction', 'removeReaction']) {
       const react = (token: string, messageID: string) =>
         refused(service, token, name, { messageID, emoji: '👍' }, selection)
-      expect(await react(reader.token, message.id)).toEqual(['FORBIDDEN'])
+      expect(await react(reader.token, message.id)).toEqual(['INSUFFICIENT_SCOPE'])
       for (const messageID of [hidden.message.id, newID('msg'), 'x', hidden.thread.id]) {
         expect(await react(app.token, messageID)).toEqual(['NOT_FOUND'])
       }

@@ -214,7 +214,7 @@ test('an app needs a scope that reads messages', async () => {
   const { operator, workspaceID, thread } = await makeThread()
   const input = { threadID: thread.id }
   const groups = await makeApp(service, operator, workspaceID, ['groups:read'])
-  expect(await refused(service, groups.token, 'markRead', input, selection)).toEqual(['FORBIDDEN'])
+  expect(await refused(service, groups.token, 'markRead', input, selection)).toEqual(['INSUFFICIENT_SCOPE'])
   const messages = await makeApp(service, operator, workspaceID, ['threads.messages:read'])
   expect((await mutated(service, messages.token, 'markRead', input, selection)).thread).toEqual(at(5))
 })

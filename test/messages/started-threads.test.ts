@@ -90,7 +90,7 @@ test('a message that is out of reach, not there, or deleted is refused', async (
     expect(await refusal({ recipients: [publicGroup.id], fromMessageID })).toEqual(['NOT_FOUND'])
   }
   expect(await refusal({ recipients: [], fromMessageID: own.message.id })).toEqual([
-    'INVALID_INPUT',
+    'CONFLICT',
     'thread.fromMessageID',
   ])
 })

@@ -113,11 +113,11 @@ describe('updateThread', () => {
       const chat = await say(as(app.userID), [recipient], 'x')
       const input = { threadID: chat.thread.id, recipientIDs: [ada.id] }
       expect(await refusal('updateThread', { threadID: chat.thread.id, closed: true })).toEqual([
-        'INVALID_INPUT',
+        'CONFLICT',
         'threadID',
       ])
-      expect(await refusal('addRecipients', input)).toEqual(['INVALID_INPUT', 'threadID'])
-      expect(await refusal('removeRecipients', input)).toEqual(['INVALID_INPUT', 'threadID'])
+      expect(await refusal('addRecipients', input)).toEqual(['CONFLICT', 'threadID'])
+      expect(await refusal('removeRecipients', input)).toEqual(['CONFLICT', 'threadID'])
     }
   })
 })
@@ -309,7 +309,7 @@ describe('removeRecipients', () => {
       )
     const answers = await Promise.all([leave(app), leave(other)])
     expect(answers.filter(({ errors }) => errors).map(({ errors }) => errors?.[0]?.extensions.code)).toEqual([
-      'INVALID_INPUT',
+      'CONFLICT',
     ])
     expect(await operator.db.recipient.count({ where: { workspaceID, threadID: thread.id } })).toBe(1)
   })
@@ -336,6 +336,6 @@ describe('a thread out of reach', () => {
   test('is refused to an app without the scope', async () => {
     const { operator, workspaceID, refusal } = await makeThread()
     const writer = await makeApp(service, operator, workspaceID, ['threads:read', 'threads.messages:write'])
-    expect(await refusal('updateThread', { closed: true }, writer.token)).toEqual(['FORBIDDEN'])
+    expect(await refusal('updateThread', { closed: true }, writer.token)).toEqual(['INSUFFICIENT_SCOPE'])
   })
 })

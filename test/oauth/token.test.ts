@@ -56,12 +56,6 @@ describe('a token request', () => {
     expect((await requestToken(service, named, basic(app.id, app.clientSecret))).statusCode).toBe(200)
   })
 
-  test('that names scopes is told those of the installation', async () => {
-    const { app } = await makeWorld(service, ['threads:read', 'groups:read'])
-    const answer = await requestToken(service, { ...app.form, scope: 'threads:read' })
-    expect(answer.json()).toMatchObject({ scope: 'threads:read groups:read' })
-  })
-
   test('stores only the SHA-256 of tokens and secrets, and logs neither', async () => {
     const { app, operator } = await makeWorld(service)
     const stored = JSON.stringify([

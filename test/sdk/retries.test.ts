@@ -234,4 +234,17 @@ describe('a call that fails with what is temporary', () => {
     proxy.next(graphql, { status: 200, body: JSON.stringify(answer) })
     expect((await counting(graphql, () => skein.me()))[0]).toBe(2)
   })
+
+  test('is repeated for a conflict only if another request was faster', async () => {
+    const { skein } = await makeClients(service, proxy)
+    const conflict = (reason: string) => {
+      const extensions = { code: 'CONFLICT', reason }
+      return JSON.stringify({ data: { me: null }, errors: [{ message: 'x', extensions }] })
+    }
+    proxy.next(graphql, { status: 200, body: conflict('CONCURRENT_CHANGE') })
+    expect((await counting(graphql, () => skein.me()))[0]).toBe(2)
+    proxy.next(graphql, { status: 200, body: conflict('MESSAGE_DELETED') })
+    const [times, error] = await counting(graphql, () => failureOf(skein.me()))
+    expect([times, error.code, error.reason]).toEqual([1, 'CONFLICT', 'MESSAGE_DELETED'])
+  })
 })

@@ -33,7 +33,17 @@ export type Service = {
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the answer
 export type GraphQLAnswer<T = any> = {
   data: T
-  errors?: { message: string; path?: (string | number)[]; extensions: { code: string; errors?: object[] } }[]
+  errors?: {
+    message: string
+    path?: (string | number)[]
+    extensions: {
+      code: string
+      reason?: string
+      requiredScope?: string
+      grantedScopes?: string[]
+      errors?: object[]
+    }
+  }[]
 }
 
 /** Starts the service for a test file, on the file's database or a given one, and ends it after the file's tests. */

@@ -313,9 +313,9 @@ describe('a bad body', () => {
     const problem = answer.json()
     expect(problem).toMatchObject({
       status: 400,
-      title: 'Bad Request',
+      title: 'The input is not valid',
       code: 'invalid_input',
-      type: expect.any(String),
+      type: `${service.config.baseURL}/docs/api#invalid_input`,
     })
     expect(problem.requestID).toBe(answer.headers['x-request-id'])
     expect(problem.errors.map((error: { field: string }) => error.field).sort()).toEqual(fields)

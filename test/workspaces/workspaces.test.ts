@@ -145,7 +145,7 @@ describe('createWorkspace and updateWorkspace', () => {
     const app = { workspaceID, name: 'A', redirectURIs: [redirectURI] }
     await operate('updateWorkspace', { workspaceID, customAppsEnabled: false }, fields)
     const refused = await operate('createApp', app, 'app { id }')
-    expect([refused.data, codes(refused)]).toEqual([{ createApp: null }, ['FORBIDDEN']])
+    expect([refused.data, codes(refused)]).toEqual([{ createApp: null }, ['CONFLICT']])
     await operate('updateWorkspace', { workspaceID, customAppsEnabled: true }, fields)
     expect(codes(await operate('createApp', app, 'app { id }'))).toEqual([])
   })
@@ -195,7 +195,7 @@ describe('createUser and deleteUser', () => {
     for (const userID of [app.userID, webhook.userID]) {
       const answer = await operate('deleteUser', { workspaceID, userID }, deleted)
       expect(answer.errors).toMatchObject([
-        { extensions: { code: 'INVALID_INPUT', errors: [{ field: 'userID' }] } },
+        { extensions: { code: 'CONFLICT', errors: [{ field: 'userID' }] } },
       ])
     }
     for (const userID of [other.ada.id, newID('usr')]) {

@@ -1,3 +1,4 @@
+import { defaultScopes, scopes } from '../../scopes.ts'
 import { newName, repeatable } from '../options.ts'
 import { change, type Kind, listOfWorkspace, type Noun } from '../verbs.ts'
 
@@ -26,7 +27,7 @@ const secret = {
 const redirectURI = ['--redirect-uri <uri>', 'a redirect URL: https, or http on a loopback address'] as const
 const scope = repeatable(
   '--scope <scope>',
-  'what the app may do: workspaces:read, threads:read, groups:read, threads.messages:write; all unless told',
+  `what the app may do: ${scopes.join(', ')}; by default ${defaultScopes.join(', ')}`,
 )
 
 export const apps: Noun = {

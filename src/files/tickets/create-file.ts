@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
-import { invalidField, notFound } from '../../errors.ts'
+import { conflictAt, notFound } from '../../errors.ts'
 import { type File, Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { query } from '../../platform/query.ts'
@@ -10,7 +10,7 @@ const input = z.object({ uploadTicketID: id })
 
 /**
  * The file of an upload ticket of the caller's own, the same one however often it is asked for. Throws `forbidden`,
- * `not_found`, `invalid_input` where the bytes have not come in.
+ * `not_found`, and `conflict` if the bytes have not arrived.
  */
 export async function createFile(ctx: Context, given: z.input<typeof input>): Promise<{ file: File }> {
   requireScope(ctx, 'threads.messages:write')
@@ -25,7 +25,11 @@ export async function createFile(ctx: Context, given: z.input<typeof input>): Pr
   )
   if (!ticket) throw notFound('upload ticket')
   if (ticket.id === null) {
-    throw invalidField('uploadTicketID', 'has no bytes yet: PUT them to the url of the ticket first')
+    throw conflictAt(
+      'ticket_not_filled',
+      'uploadTicketID',
+      'has no bytes yet: PUT them to the url of the ticket first',
+    )
   }
   return { file: ticket }
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Context } from '../../context.ts'
-import { AppError, invalidField } from '../../errors.ts'
+import { conflict, invalidField } from '../../errors.ts'
 import { type File, Prisma, type UploadTicket } from '../../generated/prisma/client.ts'
 import { query } from '../../platform/query.ts'
 import { refusedLink } from '../links.ts'
@@ -49,7 +49,7 @@ async function claim(shared: Shared, { workspaceID, id }: TicketKey): Promise<Up
   if (claimed) return claimed
   const there = await shared.db.uploadTicket.findUnique({ where: { workspaceID_id: { workspaceID, id } } })
   if (!there?.claimedAt) throw refusedLink()
-  throw new AppError('conflict', 'This ticket has been used. Ask for another one.')
+  throw conflict('ticket_used', 'This ticket has been used. Ask for another one.')
 }
 
 function requireAnnounced({ sizeBytes, md5 }: UploadTicket, upload: Upload): void {

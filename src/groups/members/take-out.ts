@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { invalidField } from '../../errors.ts'
+import { conflictAt } from '../../errors.ts'
 import type { Group } from '../../generated/prisma/client.ts'
 import { generalGroupID } from '../general-group-id.ts'
 import { endMemberships } from './end-memberships.ts'
@@ -23,8 +23,8 @@ export async function takeOut(ctx: Context, group: Group, userIDs: string[]): Pr
   return { group, removedGroupID: null, promotedMemberEdge }
 }
 
-/** Throws `invalid_input` for the General group. */
+/** Throws `conflict` for the General group. */
 export function refuseGeneral({ workspaceID, groupID }: { workspaceID: string; groupID: string }): void {
   if (groupID === generalGroupID(workspaceID))
-    throw invalidField('groupID', 'is the General group, which nobody can leave')
+    throw conflictAt('general_group', 'groupID', 'is the General group, which nobody can leave')
 }

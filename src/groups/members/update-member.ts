@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
-import { invalidField } from '../../errors.ts'
+import { conflictAt } from '../../errors.ts'
 import { type Group, Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { query } from '../../platform/query.ts'
@@ -30,9 +30,9 @@ export async function updateMember(ctx: Context, given: z.input<typeof input>): 
   return withGroupLocked(ctx, { workspaceID, groupID }, async (locked, group) => {
     await requireAdmin(locked, group)
     const [member] = await memberEdges(locked.db, group, [userID])
-    if (!member) throw invalidField('userID', 'is no member of the group: add the user first')
+    if (!member) throw conflictAt('not_a_member', 'userID', 'is no member of the group: add the user first')
     if (role === 'admin' && member.node.kind === 'webhook') {
-      throw invalidField('role', 'cannot be admin for a webhook, which only posts')
+      throw conflictAt('user_kind', 'role', 'cannot be admin for a webhook, which only posts')
     }
     if (role === 'member' && member.role === 'admin') await requireOtherAdmin(locked, group, userID)
     await locked.db.groupMember.update({
@@ -53,5 +53,10 @@ async function requireOtherAdmin({ db, actor }: Context, group: Group, userID: s
     WHERE workspace_id = ${group.workspaceID} AND group_id = ${group.id} AND role = 'admin' AND user_id <> ${userID}
     LIMIT 1`,
   )
-  if (!other) throw invalidField('role', 'cannot be taken from the only admin: make another member one first')
+  if (!other)
+    throw conflictAt(
+      'only_admin',
+      'role',
+      'cannot be taken from the only admin: make another member one first',
+    )
 }

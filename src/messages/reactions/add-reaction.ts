@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
 import { joinShortWaits, laneOf, sharedBatches } from '../../database/lanes.ts'
-import { invalidField } from '../../errors.ts'
+import { conflictAt } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { type Bounds, joining, type LaneName } from '../../platform/joining.ts'
@@ -26,7 +26,7 @@ export async function addReaction(ctx: Context, given: z.input<typeof reactionIn
   if (await add(ctx.db, laneOf(ctx.db, workspaceID), { workspaceID, userID, messageID, emoji }))
     return { messageID, emoji }
   await accessMessage(ctx, messageID, 'threads.messages:write')
-  throw invalidField('messageID', 'is of a message that was deleted')
+  throw conflictAt('message_deleted', 'messageID', 'is of a message that was deleted')
 }
 
 const batches: Bounds<Call> = {

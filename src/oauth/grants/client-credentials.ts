@@ -1,6 +1,7 @@
-import { issueAccessToken } from '../../apps/access-tokens.ts'
-import { scopes } from '../../context.ts'
+import { findInstalledScopes, type Installed, issueAccessToken } from '../../apps/access-tokens.ts'
+import type { Database } from '../../platform/database.ts'
 import { prefixOf } from '../../platform/ids.ts'
+import { isScope, type Scope, scopes, withIncluded } from '../../scopes.ts'
 import { required } from '../client-authentication.ts'
 import { OAuthError } from '../errors.ts'
 import type { Grant } from '../grant.ts'
@@ -10,33 +11,43 @@ export const clientCredentials: Grant = {
   type: 'client_credentials',
   required: ['subject', 'redirect_uri'],
   async issue({ db, config }, client, form) {
-    const workspaceID = required(form, 'subject')
-    checkScope(form.scope)
+    const installed = { workspaceID: required(form, 'subject'), appID: client.id }
+    const asked = readScopes(form.scope)
     // Compared as text (RFC 6749 3.1.2.3).
     if (!client.redirectURIs.includes(required(form, 'redirect_uri'))) {
       throw new OAuthError('invalid_grant', 'The redirect_uri is not registered for this app.')
     }
+    if (prefixOf(installed.workspaceID) !== 'wks') throw notInstalled()
+    if (asked) await requireScopes(db, installed, asked)
     const ttlSeconds = config.tokenTTLSeconds
-    const issued =
-      prefixOf(workspaceID) === 'wks'
-        ? await issueAccessToken(db, { workspaceID, appID: client.id }, ttlSeconds)
-        : undefined
-    if (!issued)
-      throw new OAuthError('invalid_grant', 'The app is not installed in the workspace that subject names.')
+    const issued = await issueAccessToken(db, { ...installed, scopes: asked, ttlSeconds })
+    if (!issued) throw notInstalled()
     return {
       user_id: issued.userID,
       access_token: issued.token,
       token_type: 'Bearer',
       expires_in: ttlSeconds,
-      ...(form.scope !== undefined && { scope: issued.scopes.join(' ') }),
+      ...(asked && { scope: issued.scopes.join(' ') }),
     }
   },
 }
 
-/** A token holds all scopes of its installation, whichever are asked for; but they must be scopes. */
-function checkScope(scope = ''): void {
-  const unknown = scope
-    .split(' ')
-    .filter((name) => name !== '' && !(scopes as readonly string[]).includes(name))
-  if (unknown.length > 0) throw new OAuthError('invalid_scope', `The scopes are ${scopes.join(', ')}.`)
+function notInstalled(): OAuthError {
+  return new OAuthError('invalid_grant', 'The app is not installed in the workspace that subject names.')
+}
+
+/** The scopes of a request, separated by spaces (RFC 6749 3.3) or commas. Throws `invalid_scope` for an unknown one. */
+function readScopes(scope: string | undefined): Scope[] | undefined {
+  const names = [...new Set(scope?.split(/[ ,]+/).filter((name) => name !== ''))]
+  if (!names.every(isScope)) throw new OAuthError('invalid_scope', `The scopes are ${scopes.join(', ')}.`)
+  return names.length > 0 ? names : undefined
+}
+
+/** Throws `invalid_grant`, and `invalid_scope` if the installation lacks one of the scopes. */
+async function requireScopes(db: Database, installed: Installed, asked: Scope[]): Promise<void> {
+  const held = await findInstalledScopes(db, installed)
+  if (!held) throw notInstalled()
+  const beyond = asked.filter((scope) => !withIncluded(held).includes(scope))
+  if (beyond.length === 0) return
+  throw new OAuthError('invalid_scope', `The installation does not have the scopes ${beyond.join(', ')}.`)
 }

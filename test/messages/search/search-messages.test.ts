@@ -396,10 +396,12 @@ describe('a search is refused', () => {
     const { operator, workspaceID } = world
     const writer = await makeApp(service, operator, workspaceID, ['threads.messages:write', 'groups:read'])
     const reader = await makeApp(service, operator, workspaceID, ['threads.messages:read'])
-    for (const token of [writer.token, operatorToken]) {
-      const answer = await ask(token, { query: 'word' })
-      expect(answer.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }])
-    }
+    const codeFor = async (token: string) =>
+      (await ask(token, { query: 'word' })).errors?.[0]?.extensions.code
+    expect([await codeFor(writer.token), await codeFor(operatorToken)]).toEqual([
+      'INSUFFICIENT_SCOPE',
+      'FORBIDDEN',
+    ])
     expect(await found({ app: reader }, 'word')).toEqual(['word'])
   })
 })

@@ -1,0 +1,37 @@
+/** Every scope, with what it allows. The help of the command line, the schema and docs/api.md say the same. */
+export const scopeDescriptions = {
+  'workspaces:read': 'Read the workspace and its users.',
+  'users.email:read': 'Read email addresses of users, and find users by them.',
+  'groups:read': 'Read groups and their members.',
+  'groups:write': 'Create, join, leave and change groups.',
+  'threads:read': 'Read threads, group chats and DMs, and all that threads.messages:read allows.',
+  'threads:write': 'Change threads and their recipients.',
+  'threads.messages:read': 'Read, search and mark messages, and read their files.',
+  'threads.messages:write': 'Send, edit and delete messages, react to them, and upload files.',
+} as const
+
+/** What an installed app may do: `resource[.part]:action`. */
+export type Scope = keyof typeof scopeDescriptions
+
+export const scopes = Object.keys(scopeDescriptions) as Scope[]
+
+/** The scopes of an installation for which none are named. */
+export const defaultScopes: readonly Scope[] = [
+  'workspaces:read',
+  'threads:read',
+  'groups:read',
+  'threads.messages:write',
+]
+
+/** The scope that includes another one, as a resource includes its parts. */
+const includedIn: { [scope in Scope]?: Scope } = { 'threads.messages:read': 'threads:read' }
+
+export function isScope(name: string): name is Scope {
+  return Object.hasOwn(scopeDescriptions, name)
+}
+
+/** Returns the scopes with those that they include, in the order of the list. */
+export function withIncluded(given: Iterable<Scope>): Scope[] {
+  const held = new Set(given)
+  return scopes.filter((scope) => held.has(scope) || held.has(includedIn[scope] ?? scope))
+}

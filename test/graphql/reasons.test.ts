@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest'
+import { type Reason, reasons, toAppError } from '../../src/errors.ts'
+import { Prisma } from '../../src/generated/prisma/client.ts'
+import { updateThread } from '../../src/messages/thread-changes/update-thread.ts'
+import { makeWorld, say, type World } from '../support/factories.ts'
+import { mutate, mutated } from '../support/mutations.ts'
+import { giveRole } from '../support/roles.ts'
+import { type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
+import { announce } from '../support/uploads.ts'
+
+const service = await startService()
+
+const change = (token: string, name: string, input: object, selection = '__typename') =>
+  mutate(service, token, name, input, selection)
+
+/** A thread of Ada's in the public group, which an app sees and did not start. */
+async function threadOf({ as, ada, publicGroup }: World, states: object = {}): Promise<string> {
+  const { thread } = await say(as(ada.id), [publicGroup.id], 'x', 'Subject')
+  await updateThread(as(ada.id), { threadID: thread.id, ...states })
+  return thread.id
+}
+
+/** What is refused with each reason, and the fields that it names. */
+const cases: Partial<
+  Record<Reason, [run: (world: World) => Promise<GraphQLAnswer>, code: string, field?: string]>
+> = {
+  custom_apps_disabled: [
+    async ({ workspaceID }) => {
+      await change(operatorToken, 'updateWorkspace', { workspaceID, customAppsEnabled: false })
+      const input = { workspaceID, name: 'Bot', redirectURIs: ['https://bot.example/callback'] }
+      return change(operatorToken, 'createApp', input)
+    },
+    'CONFLICT',
+    'workspaceID',
+  ],
+  general_group: [
+    ({ app, generalGroupID }) => change(app.token, 'leaveGroup', { groupID: generalGroupID }),
+    'CONFLICT',
+    'groupID',
+  ],
+  last_recipient: [
+    async ({ app, as, ada }) => {
+      const { thread } = await say(as(app.userID), [app.userID, ada.id], 'x', 'Subject')
+      const input = { threadID: thread.id, recipientIDs: [app.userID, ada.id] }
+      return change(app.token, 'removeRecipients', input)
+    },
+    'CONFLICT',
+    'recipientIDs',
+  ],
+  message_deleted: [
+    async ({ app, publicGroup }) => {
+      const input = { thread: { recipients: [publicGroup.id] }, message: { text: 'x' } }
+      const { message } = await mutated(service, app.token, 'sendMessage', input, 'message { id }')
+      await change(app.token, 'deleteMessage', { messageID: message.id })
+      return change(app.token, 'editMessage', { messageID: message.id, text: 'y' })
+    },
+    'CONFLICT',
+    'messageID',
+  ],
+  not_a_member: [
+    ({ workspaceID, privateGroup, grace }) => {
+      const input = { workspaceID, groupID: privateGroup.id, userID: grace.id, role: 'admin' }
+      return change(operatorToken, 'updateMember', input)
+    },
+    'CONFLICT',
+    'userID',
+  ],
+  only_admin: [
+    async ({ app }) => {
+      const { group } = await mutated(service, app.token, 'createGroup', { name: 'Crew' }, 'group { id }')
+      return change(app.token, 'updateMember', { groupID: group.id, userID: app.userID, role: 'member' })
+    },
+    'CONFLICT',
+    'role',
+  ],
+  persistent_chat: [
+    async ({ app, as, publicGroup }) => {
+      const { thread } = await say(as(app.userID), [publicGroup.id], 'x')
+      return change(app.token, 'updateThread', { threadID: thread.id, closed: true })
+    },
+    'CONFLICT',
+    'threadID',
+  ],
+  recipients_locked: [
+    async (world) => {
+      const threadID = await threadOf(world, { recipientsLocked: true })
+      return change(world.app.token, 'addRecipients', { threadID, recipientIDs: [world.grace.id] })
+    },
+    'FORBIDDEN',
+  ],
+  replies_off: [
+    async (world) => {
+      const threadID = await threadOf(world, { repliesOff: true })
+      return change(world.app.token, 'sendMessage', { threadID, message: { text: 'x' } })
+    },
+    'FORBIDDEN',
+  ],
+  starter_exists: [
+    async () => {
+      await change(operatorToken, 'createStarterWorkspace', {})
+      return change(operatorToken, 'createStarterWorkspace', {})
+    },
+    'CONFLICT',
+  ],
+  system_message: [
+    async (world) => {
+      const { app, operator, workspaceID, publicGroup } = world
+      const threadID = await threadOf(world)
+      await giveRole(operator, { workspaceID, groupID: publicGroup.id, userID: app.userID, role: 'admin' })
+      const input = { threadID, closed: true }
+      const told = await mutated(service, app.token, 'updateThread', input, 'messageEdges { node { id } }')
+      return change(app.token, 'deleteMessage', { messageID: told.messageEdges[0].node.id })
+    },
+    'CONFLICT',
+    'messageID',
+  ],
+  ticket_not_filled: [
+    async ({ app }) => {
+      const { data } = await announce(service, app.token, 'bytes of a ticket')
+      return change(app.token, 'createFile', { uploadTicketID: data.uploadTicket.id })
+    },
+    'CONFLICT',
+    'uploadTicketID',
+  ],
+  user_kind: [
+    ({ workspaceID, app }) => change(operatorToken, 'deleteUser', { workspaceID, userID: app.userID }),
+    'CONFLICT',
+    'userID',
+  ],
+}
+
+describe('a state refuses with the reason', () => {
+  test.each(Object.entries(cases))('%s', async (reason, [run, code, field]) => {
+    const { errors = [] } = await run(await makeWorld(service))
+    expect(errors.map(({ extensions }) => extensions)).toEqual([
+      {
+        code,
+        reason: reason.toUpperCase(),
+        requestID: expect.any(String),
+        ...(field && { errors: [{ field, message: expect.any(String) }] }),
+      },
+    ])
+  })
+
+  test('concurrent_change, if two requests create the same', () => {
+    const details = { code: 'P2002', clientVersion: 'x' }
+    const failure = toAppError(new Prisma.PrismaClientKnownRequestError('x', details))
+    expect(failure).toMatchObject({ code: 'conflict', reason: 'concurrent_change' })
+  })
+
+  test('of this list, all of which are tried here but that of uploads', () => {
+    const tried = [...Object.keys(cases), 'concurrent_change', 'ticket_used'].sort()
+    expect(tried).toEqual([...reasons])
+  })
+})

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildASTSchema, parse } from 'graphql'
+import { expect, test } from 'vitest'
+import { reasons } from '../src/errors.ts'
+import { typeDefs } from '../src/generated/type-defs.ts'
+import { defaultScopes, scopeDescriptions, scopes } from '../src/scopes.ts'
+import { commandLine } from './cli/command-line.ts'
+import { repository } from './support/process.ts'
+
+const described = Object.entries(scopeDescriptions)
+const api = readFileSync(join(repository, 'docs/api.md'), 'utf8')
+
+test('the schema describes every scope', () => {
+  const { description } = buildASTSchema(parse(typeDefs.join('\n'))).getType('Scope') ?? {}
+  const listed = [...(description ?? '').matchAll(/^- ([\w.:]+): (.*)$/gm)].map(([, ...line]) => line)
+  expect(listed).toEqual(described)
+})
+
+test('the documentation lists every scope, and the default ones', () => {
+  const listed = [...api.matchAll(/^\| `([\w.]+:\w+)` \| (.*) \|$/gm)].map(([, ...row]) => row)
+  expect(listed).toEqual(described)
+  const [, named = ''] = /by default ([^;]+);/.exec(api) ?? []
+  expect([...named.matchAll(/`([^`]+)`/g)].map(([, scope]) => scope)).toEqual(defaultScopes)
+})
+
+test('the help of the command line names every scope, and the default ones', async () => {
+  const { stdout } = await commandLine('http://127.0.0.1:9', 'token').spawned('apps install --help')
+  const help = stdout.replace(/\s+/g, ' ')
+  expect(help).toContain(`${scopes.join(', ')}; by default ${defaultScopes.join(', ')}`)
+})
+
+test('the documentation lists every reason', () => {
+  const [, table = ''] = /^\| Reason \| When \|\n\|[-|]+\|\n((?:\|.*\n)+)/m.exec(api) ?? []
+  const listed = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, reason]) => reason?.toLowerCase())
+  expect(listed).toEqual([...reasons])
+})
