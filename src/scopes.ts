@@ -35,3 +35,10 @@ export function withIncluded(given: Iterable<Scope>): Scope[] {
   const held = new Set(given)
   return scopes.filter((scope) => held.has(scope) || held.has(includedIn[scope] ?? scope))
 }
+
+/** Returns the scopes that both allow, without those that another one of them includes. */
+export function commonScopes(some: Iterable<Scope>, others: Iterable<Scope>): Scope[] {
+  const allowed = withIncluded(others)
+  const common = withIncluded(some).filter((scope) => allowed.includes(scope))
+  return common.filter((scope) => !common.some((other) => other === includedIn[scope]))
+}

@@ -7,7 +7,7 @@ import { byID, rowLoader } from '../platform/loader.ts'
 import { query } from '../platform/query.ts'
 import { Remembered } from '../platform/remembered.ts'
 import { hashSecret, newToken } from '../platform/secrets.ts'
-import { isScope, type Scope, withIncluded } from '../scopes.ts'
+import { commonScopes, isScope, type Scope, withIncluded } from '../scopes.ts'
 
 export type Installed = { workspaceID: string; appID: string }
 
@@ -98,8 +98,7 @@ export async function findTokenActor(db: Database, token: string): Promise<UserA
   }
   if (!known.get(hash)) known.set(hash, true)
   const { workspaceID, appID, userID } = found
-  const allowed = withIncluded(found.installedScopes)
-  const scopes = withIncluded(found.scopes).filter((scope) => allowed.includes(scope))
+  const scopes = commonScopes(found.scopes, found.installedScopes)
   return { kind: 'user', workspaceID, appID, userID, scopes: new Set(scopes) }
 }
 

@@ -90,6 +90,13 @@ describe('a change of the installation', () => {
     expect(await missing(app.token)).toEqual(['groups:read', 'threads.messages:read'])
     await change(['groups:read'])
     expect(await missing(narrow.token)).toEqual(['threads.messages:read', 'workspaces:read'])
+    await change(['threads:read'])
+    const wide = await tokenOf(world, 'threads:read')
+    await change(['threads.messages:read'])
+    expect(await missing(wide.token)).toEqual(['groups:read', 'workspaces:read'])
+    expect((await service.graphql(wide.token, '{ viewer { scopes } }')).data.viewer).toEqual({
+      scopes: ['threads.messages:read'],
+    })
     expect(await missing(operatorToken)).toEqual([undefined, undefined, undefined])
   })
 })
