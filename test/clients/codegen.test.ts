@@ -29,14 +29,14 @@ const client = `
 import type { LatestQuery, LatestQueryVariables, SendMutation, SendMutationVariables } from './operations.ts'
 export const variables: LatestQueryVariables = { first: 10 }
 export function subjects({ threads }: LatestQuery): (string | null | undefined)[] {
-  return threads.nodes.map((thread) => thread.subject)
+  return threads?.nodes.map((thread) => thread.subject) ?? []
 }
 export function sinceMidnight({ threads }: LatestQuery): string[] {
-  return threads.nodes.map((thread) => thread.lastActivityAt.slice(11))
+  return threads?.nodes.map((thread) => thread.lastActivityAt.slice(11)) ?? []
 }
 export function people({ threads }: LatestQuery): string[] {
-  return threads.nodes.flatMap(({ recipients }) =>
-    recipients.nodes.flatMap((node) => (node.__typename === 'User' ? [node.kind, node.id] : [node.id])))
+  const recipients = threads?.nodes.flatMap((thread) => thread.recipients?.nodes ?? []) ?? []
+  return recipients.flatMap((node) => (node.__typename === 'User' ? [node.kind, node.id] : [node.id]))
 }
 export const send: SendMutationVariables = {
   input: { thread: { recipients: ['grp_'] }, message: { text: 'x' }, clientMutationId: '1' },
@@ -45,7 +45,9 @@ export const text = (sent: SendMutation) => sent.sendMessage?.messageEdge.node.t
 // @ts-expect-error: a text is required
 export const noText: SendMutationVariables = { input: { thread: { recipients: [] }, message: {} } }
 // @ts-expect-error: nobody asked for the name
-export const notAsked = ({ threads }: LatestQuery) => threads.nodes[0].name
+export const notAsked = ({ threads }: LatestQuery) => threads?.nodes[0].name
+// @ts-expect-error: it is null if the token lacks the scope
+export const refused = ({ threads }: LatestQuery) => threads.nodes.length
 // @ts-expect-error: it may be null
 export const maybe = (sent: SendMutation) => sent.sendMessage.created
 `
