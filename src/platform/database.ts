@@ -25,10 +25,11 @@ const maxLifetimeSeconds = 1800
 const oldestVersion = 15
 /**
  * Every statement finds its rows by an index. A prepared one keeps its plan, since to plan costs as much as to run, and
- * one that was planned when tables were small must not go on to read them from end to end.
+ * one that was planned when tables were small must not go on to read them from end to end. No statement takes a second
+ * processor: with unknown values PostgreSQL expects more rows than there are, and sorts them all in parallel.
  */
 const planning = `SET plan_cache_mode TO force_generic_plan; SET enable_seqscan TO off; SET random_page_cost TO 1.1;
-  SET jit TO off`
+  SET jit TO off; SET max_parallel_workers_per_gather TO 0`
 
 /** These are statements, because a connection pooler such as pgbouncer refuses them as startup parameters. */
 const timeLimits = `SET statement_timeout TO ${statementTimeoutMs}; SET lock_timeout TO ${lockTimeoutMs};

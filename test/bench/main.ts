@@ -14,6 +14,7 @@ import { mixed } from './rows/mixed.ts'
 import { posts } from './rows/posts.ts'
 import { reads } from './rows/reads.ts'
 import { search } from './rows/search.ts'
+import { searchCallers } from './rows/search-callers.ts'
 import { storm } from './rows/storm.ts'
 import { uploads } from './rows/uploads.ts'
 import { volume } from './rows/volume.ts'
@@ -21,7 +22,20 @@ import { growthTable, rowTable } from './table.ts'
 
 // Where to read on: rows/ says what is measured against what, rounds.ts runs and judges it, load.ts is the load and
 // meter.ts what it costs; pages.ts, seed*.ts and store.ts fill, settle and count the databases; dimensions.ts is growth.
-const stages: Stage[] = [posts, reads, acts, few, storm, uploads, downloads, volume, embedded, mixed, search]
+const stages: Stage[] = [
+  posts,
+  reads,
+  acts,
+  few,
+  storm,
+  uploads,
+  downloads,
+  volume,
+  embedded,
+  mixed,
+  search,
+  searchCallers,
+]
 const besides = ['footprint', 'growth']
 
 type Options = { json?: boolean; only?: string; quick?: boolean }

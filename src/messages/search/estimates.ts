@@ -3,6 +3,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Range } from '../../platform/paging.ts'
 import { query } from '../../platform/query.ts'
 import type { Search } from './search.ts'
+import { messageOf, visibleMatch } from './sources.ts'
 
 const sampleSize = 300
 /** One match in so many messages is common. */
@@ -27,29 +28,50 @@ export type Outlook = {
 export type Sample = Outlook & {
   walked: number
   matched: number
+  /** How many matches the caller may see. It is counted for a caller who sees few threads. */
+  shown: number
   /** Whether none of them match, and there are more. */
   isRare: boolean
 }
 
-/** In SQL, the sample of a range. */
+/** In SQL, the sample of a range. Its size is written out, since a plan for any size sorts all messages. */
 export function sampleOf(search: Search, { beyond, order }: Range, size = sampleSize): Prisma.Sql {
   const { workspaceID, query: asked, within } = search
-  const matched = Prisma.sql`count(*) FILTER (WHERE s.words @@ ${asked})`
+  const matches = Prisma.sql`s.words @@ ${asked}`
+  const matched = Prisma.sql`count(*) FILTER (WHERE ${matches})`
+  const shown = search.threads.few
+    ? Prisma.sql`count(*) FILTER (WHERE CASE WHEN ${matches} THEN ${isShown(search)} END)`
+    : matched
   return Prisma.sql`
-    SELECT count(*)::integer AS walked, (${matched})::integer AS matched,
+    SELECT count(*)::integer AS walked, (${matched})::integer AS matched, (${shown})::integer AS shown,
       count(*) = ${size} AND ${matched} = 0 AS "isRare",
       (${outlookOf(search)}) AS "isBehind"
     FROM (
       SELECT * FROM searchable_messages s
       WHERE s.workspace_id = ${workspaceID} ${within} ${beyond}
-      ORDER BY ${order} LIMIT ${size}
+      ORDER BY ${order} LIMIT ${Prisma.raw(`${size}`)}
     ) AS s`
+}
+
+/** A condition on `s`: the caller may see its message, which is still as it was indexed. */
+function isShown(search: Search): Prisma.Sql {
+  return Prisma.sql`EXISTS (SELECT FROM (SELECT) AS one ${messageOf(search)} WHERE ${visibleMatch(search)})`
 }
 
 /** In SQL, the outlook of a search. */
 export function outlookOf({ workspaceID }: Search): Prisma.Sql {
   return Prisma.sql`
     SELECT EXISTS (SELECT FROM unindexed_messages WHERE workspace_id = ${workspaceID}) AS "isBehind"`
+}
+
+/**
+ * How far to walk along the messages to fill the range for a caller who sees few threads, by a first sample that has
+ * matches; nowhere if such a walk is longer than all messages of these threads.
+ */
+export function walkAmongFew({ limit }: Range, { walked, shown }: Sample, messages: number): number {
+  if (walked < sampleSize) return maxExpected
+  const expected = (limit * walked) / shown
+  return expected > messages ? 0 : 2 * Math.ceil(expected)
 }
 
 /**

@@ -13,7 +13,15 @@ import {
 } from '../../platform/paging.ts'
 import { type AuthoredMessage, authorOfMessage, messageColumns } from '../access.ts'
 import { commonnessOf } from './common-words.ts'
-import { estimate, maxExpected, type Outlook, outlookOf, type Sample, sampleOf } from './estimates.ts'
+import {
+  estimate,
+  maxExpected,
+  type Outlook,
+  outlookOf,
+  type Sample,
+  sampleOf,
+  walkAmongFew,
+} from './estimates.ts'
 import { indexRecent } from './index-recent.ts'
 import type { Search } from './search.ts'
 import {
@@ -95,19 +103,14 @@ export async function pageOfMatches(
 ): Promise<Connection<FoundMessage>> {
   const { sampled, listing, isFull } = order === 'best' ? bestFirst(search, args) : newestFirst(search, args)
   const pageFrom = (source: Source) => pageOf<Found>(ctx.db, listing(source), args)
-  const { few } = search.threads
-  if (few) {
-    await indexRecent(ctx)
-    const hasPrefix = search.asked.all.flat().some(({ isPrefix }) => isPrefix)
-    return pageFrom(hasPrefix ? fromThreads(few) : fromIndexByThread(few))
-  }
   const pageBy = (source: (condition: Prisma.Sql) => Source) =>
     upToDate(ctx, (condition) =>
       pageBeside<Found, Outlook>(ctx.db, listing(source(condition)), outlookOf(search), args),
     )
   const commonness = await commonnessOf(ctx.db, search)
   if (commonness === 'uncommon') return (await pageBy(fromIndex)).page
-  if (commonness === 'common') {
+  const { few } = search.threads
+  if (commonness === 'common' && !few) {
     const { page } = await pageBy((condition) => alongTime(maxExpected, condition))
     if (isFull(page)) return page
   }
@@ -116,10 +119,20 @@ export async function pageOfMatches(
     return pageBeside<Found, Sample>(ctx.db, listing(whereRare), sampleOf(search, sampled), args)
   })
   if (sample.isRare) return rarePage
+  if (few) {
+    const walk = walkAmongFew(sampled, sample, few.messages)
+    const page = walk > 0 ? await pageFrom(alongTime(walk)) : undefined
+    return page && (isFull(page) || walk === maxExpected) ? page : pageFrom(amongThreads(search, few.ids))
+  }
   const { walk, isAll } = await estimate(ctx, search, sampled, sample)
   if (walk === 0) return pageFrom(fromIndex())
   const page = await pageFrom(alongTime(walk))
   return isAll || isFull(page) ? page : pageFrom(fromIndex())
+}
+
+function amongThreads({ asked }: Search, threadIDs: Prisma.Sql): Source {
+  const hasPrefix = asked.all.flat().some(({ isPrefix }) => isPrefix)
+  return hasPrefix ? fromThreads(threadIDs) : fromIndexByThread(threadIDs)
 }
 
 /** A page that is looked for under a condition, and what is known beside it. What was noted before is indexed then. */

@@ -12,16 +12,16 @@ const rememberMs = 60_000
 
 /** The threads that the messages found may be in, where they are not many. */
 export type Threads = {
-  /** Their IDs in SQL, some of them twice, where they are few and have few messages together. */
-  few?: Prisma.Sql
+  /** If they are few and have few messages together: their IDs in SQL, some of them twice, and the number of messages. */
+  few?: { ids: Prisma.Sql; messages: number }
   /** Their IDs, where they are a handful with many messages. */
   handful?: string[] | undefined
 }
 
-type Number = 'few' | 'handful' | 'many'
+type Counted = { number: 'few' | 'handful' | 'many'; messages: number }
 type Source = { ids: Prisma.Sql; name: string }
 
-const known = new Remembered<{ number: Number; until: number }>(10_000)
+const known = new Remembered<Counted & { until: number }>(10_000)
 
 /**
  * The threads of a search. How many they are is remembered for a while, since with any answer the same is found; which
@@ -35,8 +35,8 @@ export async function threadsFor(ctx: Context<UserActor>, filter: SearchFilter):
     groupID == null
       ? { ids: threadIDsOf(ctx.actor), name: userID }
       : { ids: threadIDsNaming(workspaceID, groupID), name: `${workspaceID} ${groupID}` }
-  const number = await numberOf(ctx, source)
-  if (number === 'few') return { few: source.ids }
+  const { number, messages } = await countsOf(ctx, source)
+  if (number === 'few') return { few: { ids: source.ids, messages } }
   return number === 'handful' ? { handful: await handfulOf(ctx, source) } : {}
 }
 
@@ -47,9 +47,9 @@ function threadIDsNaming(workspaceID: string, groupID: string): Prisma.Sql {
     SELECT thread_id FROM recipients WHERE workspace_id = ${workspaceID} AND group_id = ${groupID}`
 }
 
-async function numberOf({ db, actor }: Context<UserActor>, { ids, name }: Source): Promise<Number> {
+async function countsOf({ db, actor }: Context<UserActor>, { ids, name }: Source): Promise<Counted> {
   const remembered = known.get(name)
-  if (remembered && remembered.until > Date.now()) return remembered.number
+  if (remembered && remembered.until > Date.now()) return remembered
   const [counted] = await query<{ threads: number; messages: number }>(
     db,
     Prisma.sql`
@@ -61,8 +61,8 @@ async function numberOf({ db, actor }: Context<UserActor>, { ids, name }: Source
   const { threads, messages } = counted ?? { threads: 0, messages: 0 }
   const isFew = threads <= maxFewThreads && messages <= maxFewMessages
   const number = isFew ? 'few' : threads <= threadsAtOnce ? 'handful' : 'many'
-  known.set(name, { number, until: Date.now() + rememberMs })
-  return number
+  known.set(name, { number, messages, until: Date.now() + rememberMs })
+  return { number, messages }
 }
 
 /** Undefined where they have become more since they were counted. */

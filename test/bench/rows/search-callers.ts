@@ -1,0 +1,61 @@
+import { seedNamed } from '../amend.ts'
+import type { Bench } from '../bench.ts'
+import { expectAtMostFound, query, searchQuery } from '../calls.ts'
+import type { Run } from '../load.ts'
+import { fill } from '../pages.ts'
+import { type Contestant, httpContestant, type Row, type Stage } from '../rounds.ts'
+import { rareMessages, rareWord } from '../seed-search.ts'
+import { type World, withReaders } from '../worlds.ts'
+
+const threads = 10_000
+const messagesEach = 20
+/** So many threads the callers see, out of all. */
+const callers = [100, 10, 250, 500, 1000, 2000, 5000]
+/** What is asked is how long one search takes, and not how long it waits for another. */
+const connections = 1
+const seconds = 2
+
+const searches: Record<string, () => string> = {
+  nowhere: () => 'nowhere-to-be-found',
+  rare: () => rareWord(Math.floor((Math.random() * threads * messagesEach) / rareMessages)),
+  common: () => 'the',
+}
+
+const [base = '', ...others] = callers.map((sees) => ` by ${sees}`)
+
+const rowOf = (words: string): Row => ({
+  number: '19b',
+  title: `search for ${words} words by callers who see 10 to 5,000 of 10,000 threads with 200,000 messages`,
+  subject: words + base,
+  baselines: others.map((caller) => words + caller),
+  against: 'the slowest of the others, by a caller who sees 100',
+  ratio: (run: Run, ...slower: Run[]) => Math.max(...slower.map(({ p50 }) => p50)) / run.p50,
+  unit: 'of its p50',
+  wanted: { atMost: 2 },
+})
+
+/** What a search costs by how many threads its caller sees. */
+export const searchCallers: Stage = {
+  rows: Object.keys(searches).map(rowOf),
+
+  async prepare(bench: Bench) {
+    const volume = { threads, messagesEach, people: 3, searchable: true, group: 'privateGroupID' } as const
+    const { service, store, worlds } = await fill(bench, 'search_callers', volume)
+    const [world] = worlds as [World]
+    const readers = await withReaders(service.url, world, callers.length)
+    const contestants: Record<string, Contestant> = {}
+    for (const [index, reader] of readers.entries()) {
+      const sees = callers[index] ?? 1
+      await seedNamed(store, world, reader.appUserID, threads / sees)
+      for (const [name, nextWords] of Object.entries(searches)) {
+        const nextCall = () => {
+          const words = nextWords()
+          return query(reader, searchQuery, { words }, expectAtMostFound(words, 50))
+        }
+        const on = { servers: [service], store, connections, seconds, nextCall }
+        contestants[`${name} by ${sees}`] = httpContestant(bench, on)
+      }
+    }
+    return contestants
+  },
+}
