@@ -41,7 +41,13 @@ const types = await codegen({
   config: {
     useTypeImports: true,
     enumsAsTypes: true,
-    scalars: { ID: 'string', DateTime: { input: 'string', output: 'Date' }, Scope: 'string' },
+    scalars: {
+      ID: 'string',
+      DateTime: { input: 'string', output: 'Date' },
+      Scope: 'string',
+      URL: 'string',
+      HTML: 'string',
+    },
     contextType: '../context.ts#Context',
     mappers: {
       ...Object.fromEntries(rows.map((row) => [row, `./prisma/client.ts#${row} as ${row}Row`])),
@@ -85,7 +91,7 @@ const client = await codegen({
     skipTypename: true,
     arrayInputCoercion: false,
     documentMode: 'string',
-    scalars: { ID: 'string', DateTime: 'string', Scope: 'string' },
+    scalars: { ID: 'string', DateTime: 'string', Scope: 'string', URL: 'string', HTML: 'string' },
   },
 })
 

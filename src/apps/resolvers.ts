@@ -34,7 +34,9 @@ export const appResolvers: Resolvers = {
       const { app, ended } = await uninstallApp(ctx, input)
       return { app, removedInstallationID: installationID(ended), removedUserID: ended.userID }
     },
-    revokeAccessTokens: async (_root, { input }, ctx) => ({ revoked: await revokeAccessTokens(ctx, input) }),
+    revokeAccessTokens: async (_root, { input }, ctx) => ({
+      revokedCount: await revokeAccessTokens(ctx, input),
+    }),
   },
   App: {
     redirectURIs: (app, _args, ctx) => listRedirectURIs(ctx, app),

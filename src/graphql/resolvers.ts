@@ -9,15 +9,33 @@ const moment = z.iso.datetime({ offset: true })
 const dateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   description:
-    'A moment in UTC, as ISO 8601 with milliseconds: 2026-01-31T12:00:00.000Z. It is taken with any time zone, and not without.',
+    'A moment in UTC, as ISO 8601 with milliseconds: 2026-01-31T12:00:00.000Z. An input may have any time zone, and must have one.',
+  specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
   serialize: (value) => (value as Date).toISOString(),
   parseValue: readDateTime,
   parseLiteral: (node) => readDateTime(node.kind === Kind.STRING ? node.value : undefined),
 })
 
-/** What belongs to no noun: looking up any object by its ID, and the scalar. */
+/** A scalar whose values are strings; the verbs check what an input holds. */
+function textScalar(name: string, description: string, specifiedByURL: string) {
+  const read = (value: unknown): string => {
+    if (typeof value === 'string') return value
+    throw new GraphQLError(`A value of the type ${name} must be a string.`)
+  }
+  return new GraphQLScalarType<string, string>({
+    name,
+    description,
+    specifiedByURL,
+    parseValue: read,
+    parseLiteral: (node) => read(node.kind === Kind.STRING ? node.value : undefined),
+  })
+}
+
+/** What belongs to no noun: looking up any object by its ID, and the scalars. */
 export const rootResolvers: Resolvers = {
   DateTime: dateTime,
+  URL: textScalar('URL', 'An absolute URL.', 'https://url.spec.whatwg.org/'),
+  HTML: textScalar('HTML', 'HTML that is safe to embed in a page.', 'https://html.spec.whatwg.org/'),
   Query: {
     node: (_root, { id }, ctx) => findNode(ctx, id),
     nodes: (_root, { ids }, ctx) => findNodes(ctx, ids),

@@ -231,8 +231,12 @@ describe('revokeAccessTokens', () => {
     const there = (await requestToken(service, { ...world.app.form, subject: other.workspaceID })).json()
       .access_token
     const input = { workspaceID: world.workspaceID, appID: world.app.id }
-    expect((await operate('revokeAccessTokens', input, 'revoked')).data.revokeAccessTokens.revoked).toBe(2)
-    expect((await operate('revokeAccessTokens', input, 'revoked')).data.revokeAccessTokens.revoked).toBe(0)
+    expect((await operate('revokeAccessTokens', input, 'revokedCount')).data.revokeAccessTokens.revoked).toBe(
+      2,
+    )
+    expect((await operate('revokeAccessTokens', input, 'revokedCount')).data.revokeAccessTokens.revoked).toBe(
+      0,
+    )
     expect(await meOf(world.app.token)).toBeUndefined()
     expect(await meOf(there)).toEqual(expect.stringMatching(/^usr_/))
     expect(await meOf(other.app.token)).toBe(other.app.userID)
@@ -279,7 +283,7 @@ describe('deleteApp', () => {
       ['rotateClientSecret', {}, 'clientSecret'],
       ['installApp', { workspaceID }, 'installation { scopes }'],
       ['uninstallApp', { workspaceID }, 'app { id }'],
-      ['revokeAccessTokens', { workspaceID }, 'revoked'],
+      ['revokeAccessTokens', { workspaceID }, 'revokedCount'],
     ]
     for (const [name, more, selection] of changes) {
       const answer = await operate(name, { appID: app.id, ...more }, selection)

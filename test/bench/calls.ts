@@ -114,7 +114,7 @@ export function markRead(world: World, threadID: string, upTo: string): Call {
     const { thread } = (data as { markRead: { thread: { id: string; unreadCount: number } } }).markRead
     if (thread.id !== threadID || !(thread.unreadCount >= 0)) throw unexpected(data)
   }
-  return query(world, readMutation, { input: { threadID, upTo } }, expect)
+  return query(world, readMutation, { input: { threadID, upToMessageID: upTo } }, expect)
 }
 
 export const searchQuery = `query ($words: String!) {

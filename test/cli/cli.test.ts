@@ -96,7 +96,9 @@ describe('the command line', () => {
     expect(id).toBe(clientID)
     const answer = await requestToken(service, tokenForm({ workspaceID, clientID, clientSecret }))
     expect(answer.statusCode).toBe(200)
-    expect(await skein.json(`apps revoke-tokens Robot --workspace ${workspaceID}`)).toEqual({ revoked: 1 })
+    expect(await skein.json(`apps revoke-tokens Robot --workspace ${workspaceID}`)).toEqual({
+      revokedCount: 1,
+    })
     const renamed = await skein.json(`apps update ${clientID} --name Android --redirect-uri ${redirectURI}`)
     expect(renamed).toMatchObject({ name: 'Android', redirectURIs: [redirectURI] })
     const installed = await skein.json(`apps install ${clientID} --scope groups:read --workspace ${other}`)

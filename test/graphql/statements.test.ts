@@ -331,9 +331,19 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       await actAs(app, 'addReaction', { messageID, emoji: '👍' }, messageOf)
       await actAs(app, 'removeReaction', { messageID, emoji: '👍' }, messageOf)
       await actAs(app, 'addReaction', { messageID: world.message.id, emoji: '👍' }, messageOf)
-      await actAs(app, 'markRead', { threadID: thread.id, upTo: world.message.id }, `thread { ${readState} }`)
+      await actAs(
+        app,
+        'markRead',
+        { threadID: thread.id, upToMessageID: world.message.id },
+        `thread { ${readState} }`,
+      )
       await actAs(app, 'markRead', { threadID: thread.id }, `thread { ${readState} }`)
-      await actAs(app, 'markUnread', { threadID: thread.id, from: messageID }, `thread { ${readState} }`)
+      await actAs(
+        app,
+        'markUnread',
+        { threadID: thread.id, fromMessageID: messageID },
+        `thread { ${readState} }`,
+      )
       await actAs(app, 'deleteMessage', { messageID }, messageOf)
     },
     'updateThread, addRecipients, removeRecipients, and a thread from a message': async (world) => {
@@ -434,7 +444,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
           { workspaceID, appID, scopes: ['groups:read'] },
           `installation { app { id } user { id } } ${edges}`,
         )
-        await operate('revokeAccessTokens', { workspaceID, appID }, 'revoked')
+        await operate('revokeAccessTokens', { workspaceID, appID }, 'revokedCount')
         await operate('uninstallApp', { workspaceID, appID }, 'app { id }')
         await operate('installApp', { workspaceID, appID }, 'installation { scopes }')
         await operate('deleteApp', { appID }, 'app { id }')

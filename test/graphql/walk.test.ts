@@ -456,7 +456,7 @@ const nothing = { node: null, thread: null, group: null, user: null, workspace: 
 const sendMutation = `mutation ($input: SendMessageInput!) {
   sendMessage(input: $input) { ${selectionOf(objectType('SendMessagePayload'), 1)} } }`
 const ticketMutation = `mutation ($input: UploadTicketInput!) {
-  uploadTicket(input: $input) { ${selectionOf(schema.getType('UploadTicketPayload') as GraphQLNamedType, 1)} } }`
+  uploadTicket(input: $input) { ${selectionOf(schema.getType('UploadTicketResponse') as GraphQLNamedType, 1)} } }`
 const announcement = {
   name: 'new.txt',
   contentLength: '3',

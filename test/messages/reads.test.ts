@@ -39,12 +39,12 @@ const at = (readUpTo: number, of = 5) => ({
 test('a thread is read up to a message, up to its end, and never less than before', async () => {
   const { ids, mark, look } = await makeThread()
   expect(await look()).toEqual(at(0))
-  expect(await mark('markRead', { upTo: ids[2] })).toEqual(at(3))
-  expect(await mark('markRead', { upTo: ids[0] })).toEqual(at(3))
+  expect(await mark('markRead', { upToMessageID: ids[2] })).toEqual(at(3))
+  expect(await mark('markRead', { upToMessageID: ids[0] })).toEqual(at(3))
   expect(await mark('markRead', {})).toEqual(at(5))
-  expect(await mark('markUnread', { from: ids[1] })).toEqual(at(1))
-  expect(await mark('markUnread', { from: ids[4] })).toEqual(at(1))
-  expect(await mark('markUnread', { from: ids[0] })).toEqual(at(0))
+  expect(await mark('markUnread', { fromMessageID: ids[1] })).toEqual(at(1))
+  expect(await mark('markUnread', { fromMessageID: ids[4] })).toEqual(at(1))
+  expect(await mark('markUnread', { fromMessageID: ids[0] })).toEqual(at(0))
 })
 
 test('each reader has a state of its own', async () => {
@@ -56,7 +56,9 @@ test('each reader has a state of its own', async () => {
 
 test('of marks that race the furthest stays', async () => {
   const { ids, mark, look } = await makeThread()
-  await Promise.all(Array.from({ length: 60 }, (_, turn) => mark('markRead', { upTo: ids[turn % 4] })))
+  await Promise.all(
+    Array.from({ length: 60 }, (_, turn) => mark('markRead', { upToMessageID: ids[turn % 4] })),
+  )
   expect(await look()).toEqual(at(4))
 })
 
@@ -73,12 +75,12 @@ describe('what the reader posts itself', () => {
     expect(await look()).toEqual({ ...at(7), unreadCount: 1, firstUnread: { position: 8 } })
     await say(as(ada.id), thread.id, 'hers')
     expect(await look()).toEqual({ ...at(7), unreadCount: 2, firstUnread: { position: 8 } })
-    expect(await mark('markRead', { upTo: await idAt(thread.id, 8) })).toEqual({
+    expect(await mark('markRead', { upToMessageID: await idAt(thread.id, 8) })).toEqual({
       unreadCount: 1,
       readUpTo: { position: 8 },
       firstUnread: { position: 11 },
     })
-    expect(await mark('markRead', { upTo: await idAt(thread.id, 11) })).toEqual(at(11, 11))
+    expect(await mark('markRead', { upToMessageID: await idAt(thread.id, 11) })).toEqual(at(11, 11))
   })
 
   test('leaves a thread read when the message before it is marked, as a bot does that answers', async () => {
@@ -94,7 +96,13 @@ describe('what the reader posts itself', () => {
       for (const { id: threadID, messages } of await unread()) {
         const input = { threadID, message: { text: 'Yes.' } }
         await mutated(service, app.token, 'sendMessage', input, 'message { id }')
-        await mutated(service, app.token, 'markRead', { threadID, upTo: messages.nodes[0]?.id }, selection)
+        await mutated(
+          service,
+          app.token,
+          'markRead',
+          { threadID, upToMessageID: messages.nodes[0]?.id },
+          selection,
+        )
         answered.push(threadID)
       }
     }
@@ -107,7 +115,8 @@ describe('what the reader posts itself', () => {
     const { app, as, ada, thread, mark, look } = await makeThread()
     for (const author of [app.userID, ada.id, app.userID]) await say(as(author), thread.id, 'x')
     await mark('markRead', {})
-    const from = async (position: number) => mark('markUnread', { from: await idAt(thread.id, position) })
+    const from = async (position: number) =>
+      mark('markUnread', { fromMessageID: await idAt(thread.id, position) })
     expect(await from(8)).toEqual(at(8, 8))
     expect(await from(7)).toEqual({ ...at(6), unreadCount: 1, firstUnread: { position: 7 } })
     expect(await from(6)).toEqual({ ...at(5), unreadCount: 1, firstUnread: { position: 7 } })
@@ -146,8 +155,9 @@ describe('what the reader posts itself', () => {
       const author = [ada.id, app.userID, other.userID][turn % 3] ?? ''
       const position = 1 + ((turn * 7) % 5)
       await say(as(author), thread.id, 'x')
-      if (turn % 4 === 0) await mark('markRead', { upTo: await idAt(thread.id, position + (turn % 20)) })
-      if (turn % 7 === 0) await mark('markUnread', { from: await idAt(thread.id, position) })
+      if (turn % 4 === 0)
+        await mark('markRead', { upToMessageID: await idAt(thread.id, position + (turn % 20)) })
+      if (turn % 7 === 0) await mark('markUnread', { fromMessageID: await idAt(thread.id, position) })
     })
     await Promise.all(turns.map((turn) => turn()))
     for (const reader of [app, other]) {
@@ -201,11 +211,15 @@ test('what is out of reach is answered as what is not there', async () => {
     refused(service, token, name, input, selection)
   for (const threadID of [hidden.thread.id, newID('thr'), 'x']) {
     expect(await refusal('markRead', { threadID })).toEqual(['NOT_FOUND'])
-    expect(await refusal('markUnread', { threadID, from: ids[0] })).toEqual(['NOT_FOUND'])
+    expect(await refusal('markUnread', { threadID, fromMessageID: ids[0] })).toEqual(['NOT_FOUND'])
   }
   for (const messageID of [hidden.message.id, newID('msg')]) {
-    expect(await refusal('markRead', { threadID: thread.id, upTo: messageID })).toEqual(['NOT_FOUND'])
-    expect(await refusal('markUnread', { threadID: thread.id, from: messageID })).toEqual(['NOT_FOUND'])
+    expect(await refusal('markRead', { threadID: thread.id, upToMessageID: messageID })).toEqual([
+      'NOT_FOUND',
+    ])
+    expect(await refusal('markUnread', { threadID: thread.id, fromMessageID: messageID })).toEqual([
+      'NOT_FOUND',
+    ])
   }
   expect(await refusal('markRead', { threadID: thread.id }, stranger.app.token)).toEqual(['NOT_FOUND'])
 })

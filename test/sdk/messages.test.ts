@@ -49,7 +49,7 @@ describe('the messages of a thread', async () => {
   test('are the unread ones of others', async () => {
     expect(textsOf(await all(skein.messages(threadID, { unread: true })))).toEqual(range(1, 250))
     const [message] = await all(skein.messages(threadID, { last: 3 }))
-    await skein.markRead({ threadID, upTo: message?.id ?? '' })
+    await skein.markRead({ threadID, upToMessageID: message?.id ?? '' })
     await skein.sendMessage({ threadID, message: { text: '251' } })
     expect(textsOf(await all(skein.messages(threadID, { unread: true })))).toEqual([249, 250])
   })

@@ -96,7 +96,7 @@ export const apps: Noun = {
       run: change({
         mutation: 'revokeAccessTokens',
         inWorkspace: true,
-        kind: { fields: 'revoked', columns: { 'Tokens revoked': 'revoked' } },
+        kind: { fields: 'revokedCount', columns: { 'Tokens revoked': 'revokedCount' } },
       }),
     },
     {

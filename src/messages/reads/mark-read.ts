@@ -10,7 +10,7 @@ import { threadColumns, visibleThreads } from '../../threads/access.ts'
 import { ownUpTo } from './own-read.ts'
 import type { ReadState, ReadThread } from './read-state.ts'
 
-const input = z.object({ threadID: id, upTo: id.nullish() })
+const input = z.object({ threadID: id, upToMessageID: id.nullish() })
 
 /** A thread that was marked, with what of it is read now. */
 export type Marked = { thread: ReadThread }
@@ -24,7 +24,7 @@ type Call = { workspaceID: string; userID: string; threadID: string; upTo: strin
  */
 export async function markRead(ctx: Context, given: z.input<typeof input>): Promise<Marked> {
   requireScope(ctx, 'threads.messages:read')
-  const { threadID, upTo = null } = parseInput(input, given)
+  const { threadID, upToMessageID: upTo = null } = parseInput(input, given)
   const { workspaceID, userID } = ctx.actor
   const thread = await mark(ctx.db, laneOf(ctx.db, workspaceID), { workspaceID, userID, threadID, upTo })
   if (!thread) throw notFound(upTo === null ? 'thread' : 'message')

@@ -9,7 +9,7 @@ import { accessMessage } from '../access.ts'
 import type { Marked } from './mark-read.ts'
 import { ownUpTo } from './own-read.ts'
 
-const input = z.object({ threadID: id, from: id })
+const input = z.object({ threadID: id, fromMessageID: id })
 
 /**
  * Marks a thread as unread by the caller, from a message of it on: the only way back. The caller's own messages stay
@@ -17,7 +17,7 @@ const input = z.object({ threadID: id, from: id })
  */
 export async function markUnread(ctx: Context, given: z.input<typeof input>): Promise<Marked> {
   requireScope(ctx, 'threads.messages:read')
-  const { threadID, from } = parseInput(input, given)
+  const { threadID, fromMessageID: from } = parseInput(input, given)
   const { workspaceID, userID } = ctx.actor
   const message = await accessMessage(ctx, from, 'threads.messages:read')
   if (message.threadID !== threadID) throw notFound('message')

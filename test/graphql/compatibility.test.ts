@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildSchema, findBreakingChanges } from 'graphql'
+import { expect, test } from 'vitest'
+import { repository } from '../support/process.ts'
+
+const read = (file: string) => readFileSync(join(repository, file), 'utf8')
+
+/** The breaking changes from one schema to another that a page does not name, each in the words of graphql-js. */
+function unnamedBreaks(before: string, after: string, page: string): string[] {
+  const breaks = findBreakingChanges(buildSchema(before), buildSchema(after))
+  return breaks.map(({ description }) => description).filter((description) => !page.includes(description))
+}
+
+test('docs/changes.md names every breaking change of the schema since the baseline', () => {
+  const [baseline, schema] = [read('test/graphql/baseline.graphql'), read('docs/schema.graphql')]
+  expect(unnamedBreaks(baseline, schema, read('docs/changes.md'))).toEqual([])
+})
+
+test('a removed field is a breaking change until the page names it', () => {
+  const [before, after] = ['type Query { a: Int b: Int }', 'type Query { a: Int }']
+  expect(unnamedBreaks(before, after, '')).toEqual(['Query.b was removed.'])
+  expect(unnamedBreaks(before, after, '- Query.b was removed. Use `a`.')).toEqual([])
+})
