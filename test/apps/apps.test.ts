@@ -231,12 +231,12 @@ describe('revokeAccessTokens', () => {
     const there = (await requestToken(service, { ...world.app.form, subject: other.workspaceID })).json()
       .access_token
     const input = { workspaceID: world.workspaceID, appID: world.app.id }
-    expect((await operate('revokeAccessTokens', input, 'revokedCount')).data.revokeAccessTokens.revokedCount).toBe(
-      2,
-    )
-    expect((await operate('revokeAccessTokens', input, 'revokedCount')).data.revokeAccessTokens.revokedCount).toBe(
-      0,
-    )
+    expect(
+      (await operate('revokeAccessTokens', input, 'revokedCount')).data.revokeAccessTokens.revokedCount,
+    ).toBe(2)
+    expect(
+      (await operate('revokeAccessTokens', input, 'revokedCount')).data.revokeAccessTokens.revokedCount,
+    ).toBe(0)
     expect(await meOf(world.app.token)).toBeUndefined()
     expect(await meOf(there)).toEqual(expect.stringMatching(/^usr_/))
     expect(await meOf(other.app.token)).toBe(other.app.userID)
