@@ -58,8 +58,8 @@ const append = joining<Call, Written | undefined>(batches, async (db, calls, { n
 })
 
 /**
- * What the statement is to write. Of several messages with one key the last one's contents stay, as if each had come
- * after the other, and the first one is the one that was created.
+ * What the statement is to write. Of several messages with one key the last one's text stays, and the attachments of the
+ * last one that names some, as if each had come after the other. The first one is the one that was created.
  */
 function linesOf(calls: Call[]) {
   const writers = new Map<string, Writer>()
@@ -72,7 +72,7 @@ function linesOf(calls: Call[]) {
     writers.set(name, writer)
     const known = uniqueBy === null ? undefined : keyed.get(`${writer.number} ${uniqueBy}`)
     if (known) {
-      known.draft = draft
+      known.draft = { ...draft, fileIDs: draft.fileIDs ?? known.draft.fileIDs }
       known.times += 1
       return { line: known, isFirst: false }
     }
@@ -90,7 +90,7 @@ function shapeOf({ lines, isOwn }: Append) {
     isOne: lines.length === 1,
     hasKeys: lines.some(({ draft }) => draft.uniqueBy !== null),
     hasReaders: lines.some(({ draft }) => !draft.webhook),
-    hasFiles: lines.some(({ draft }) => draft.fileIDs.length > 0),
+    hasFiles: lines.some(({ draft }) => Boolean(draft.fileIDs?.length)),
   }
 }
 
@@ -126,7 +126,7 @@ const appendStatement = template(
           writer: ['bigint', ({ lines }) => lines.map(({ writer }) => writer.number)],
           text: ['text', ({ lines }) => lines.map(({ draft }) => draft.text)],
           unique_by: ['text', ({ lines }) => lines.map(({ draft }) => draft.uniqueBy)],
-          files: ['smallint', ({ lines }) => lines.map(({ draft }) => draft.fileIDs.length)],
+          files: ['smallint', ({ lines }) => lines.map(({ draft }) => draft.fileIDs?.length ?? null)],
           is_edited: ['boolean', ({ lines }) => lines.map(({ times }) => times > 1)],
         },
         { isOne },
@@ -172,7 +172,7 @@ const appendStatement = template(
         (workspace_id, id, thread_id, position, author_id, text, unique_by, attachment_count, created_at, edited_at
         ${hasReaders ? Prisma.sql`, author_reads` : Prisma.empty})
       SELECT workspace_id, id, thread_id,
-        position_before + ${isOne ? Prisma.sql`1` : numberInThread}, author_id, text, unique_by, files,
+        position_before + ${isOne ? Prisma.sql`1` : numberInThread}, author_id, text, unique_by, coalesce(files, 0),
         created_at, CASE WHEN is_edited THEN clock_timestamp() END
         ${hasReaders ? Prisma.sql`, ${authorReads(Prisma.sql`author_id`, readerIDs)}` : Prisma.empty}
       FROM admitted ${hasKeys ? Prisma.sql`WHERE known_id IS NULL` : Prisma.empty}
@@ -213,16 +213,17 @@ const knownMessages = Prisma.sql`LEFT JOIN LATERAL (
       ) known ON TRUE`
 
 /**
- * A part of the statement: messages that are there get the new text, and lose their attachments for the new ones. One
+ * A part of the statement: messages that are there get the new text, and lose their attachments if new ones are given. One
  * that was deleted while this waited for the lock is not written, and the caller tries again.
  */
 const updatedMessages = Prisma.sql`, updated AS (
-      UPDATE messages m SET text = line.text, attachment_count = line.files, edited_at = clock_timestamp()
+      UPDATE messages m SET text = line.text, attachment_count = coalesce(line.files, m.attachment_count),
+        edited_at = clock_timestamp()
       FROM admitted AS line
       WHERE m.workspace_id = line.workspace_id AND m.id = line.known_id AND m.deleted_at IS NULL
-      RETURNING m.workspace_id, line.id AS line_id, m.id
+      RETURNING m.workspace_id, line.id AS line_id, m.id, line.files
     ), detached AS (
       DELETE FROM attachments a USING updated
-      WHERE a.workspace_id = updated.workspace_id AND a.message_id = updated.id
+      WHERE a.workspace_id = updated.workspace_id AND a.message_id = updated.id AND updated.files IS NOT NULL
       RETURNING a.message_id
     )`

@@ -13,7 +13,7 @@ type One = Call & { id: string }
 
 /** Whether `appendOne` may write it: a webhook's message without a key and without files, which is most of them. */
 export function isPlain({ draft }: Call): boolean {
-  return draft.webhook != null && draft.uniqueBy === null && draft.fileIDs.length === 0
+  return draft.webhook != null && draft.uniqueBy === null && !draft.fileIDs?.length
 }
 
 /**

@@ -12,7 +12,8 @@ export type Draft = {
   webhook: UserActor['webhook']
   text: string
   uniqueBy: string | null
-  fileIDs: readonly string[]
+  /** The files to attach. With null an update keeps those that are attached. */
+  fileIDs: readonly string[] | null
 }
 
 /** What became of a draft; `created` is false for a message that was there and got its text. */
@@ -30,9 +31,11 @@ type FileColumns<Column> = { lineIDs: Column; positions: Column; fileIDs: Column
 
 /** The files of messages, one by one, in the order given. */
 export function fileColumns(
-  lines: readonly { id: string; fileIDs: readonly string[] }[],
+  lines: readonly { id: string; fileIDs: readonly string[] | null }[],
 ): FileColumns<unknown[]> {
-  const files = lines.flatMap(({ id, fileIDs }) => fileIDs.map((fileID, index) => [id, index + 1, fileID]))
+  const files = lines.flatMap(({ id, fileIDs }) =>
+    (fileIDs ?? []).map((fileID, index) => [id, index + 1, fileID]),
+  )
   return {
     lineIDs: files.map(([lineID]) => lineID),
     positions: files.map(([, position]) => position),

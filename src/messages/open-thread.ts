@@ -72,7 +72,7 @@ function openStatement(lines: Line[], lane: LaneName): Prisma.Sql {
         opened.created_at, ${authorReads(Prisma.sql`opening.starter_id`, readers)}
       FROM unnest(
         ${lines.map(({ messageID }) => messageID)}::text[], ${lines.map(({ text }) => text)}::text[],
-        ${lines.map(({ uniqueBy }) => uniqueBy)}::text[], ${lines.map(({ fileIDs }) => fileIDs.length)}::smallint[]
+        ${lines.map(({ uniqueBy }) => uniqueBy)}::text[], ${lines.map(({ fileIDs }) => fileIDs?.length ?? 0)}::smallint[]
       ) WITH ORDINALITY AS first (id, text, unique_by, files, number)
       JOIN opening USING (number) JOIN opened ON opened.id = opening.id AND opened.workspace_id = opening.workspace_id
       RETURNING workspace_id, id, thread_id, position, author_id

@@ -46,7 +46,8 @@ const inputFor = perLimits((limits) => {
 
 export type PostMessageInput = z.input<ReturnType<typeof inputFor>>
 type Input = z.output<ReturnType<typeof inputFor>>
-export type Posted = Written & { threadID: string }
+/** Where a message was posted, and whether the call opened that thread. */
+export type Posted = Written & { threadID: string; threadCreated: boolean }
 
 const maxAttempts = 8
 
@@ -77,7 +78,7 @@ async function draftOf(
   { text, uniqueBy, attachments }: Input['message'],
 ): Promise<Draft> {
   const { userID: authorID, webhook } = ctx.actor
-  const fileIDs = await accessOwnFiles(ctx, 'message.attachments', attachments ?? [])
+  const fileIDs = attachments ? await accessOwnFiles(ctx, 'message.attachments', attachments) : null
   return { authorID, webhook, text, uniqueBy: uniqueBy ?? null, fileIDs }
 }
 
@@ -100,7 +101,7 @@ async function tryToPost(
   }
   const opened = await openThread(ctx.db, { workspaceID, thread: found, draft })
   if (opened && address) rememberThread(ctx, address, opened.threadID)
-  return opened && { ...opened, created: true }
+  return opened && { ...opened, created: true, threadCreated: true }
 }
 
 /** What the statement that writes asks as well; here it is said. */
@@ -115,5 +116,5 @@ function requireReplies({ actor }: Context<UserActor>, { repliesOff, startedByID
 
 async function append({ db, actor: { workspaceID } }: Context<UserActor>, threadID: string, draft: Draft) {
   const written = await appendMessage(db, { workspaceID, threadID }, draft)
-  return written && { threadID, ...written }
+  return written && { threadID, threadCreated: false, ...written }
 }

@@ -140,8 +140,10 @@ export class Skein {
       { ...options, isRepeatable },
     )
     const sent = given(data.sendMessage)
-    // With a key of ours the message was made by this call, also where a second attempt found it there.
-    return { ...sent, created: sent.created || input.message.uniqueBy == null }
+    // With keys of ours this call created both, also if a second attempt found them there.
+    const isOurThread = input.thread?.threadBy == null && keyed.input.thread?.threadBy != null
+    const created = sent.created || input.message.uniqueBy == null
+    return { ...sent, created, threadCreated: sent.threadCreated || isOurThread }
   }
 
   async editMessage(input: api.EditMessageInput, options?: CallOptions) {

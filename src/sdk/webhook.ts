@@ -19,8 +19,8 @@ export type WebhookMessage = {
   attachments?: string[]
 }
 
-/** Where a message went. `created` is false when `uniqueBy` updated one. */
-export type WebhookPost = { messageID: string; threadID: string; created: boolean }
+/** Where a message went. `created` is false if `uniqueBy` updated one; `threadCreated` is true if the call opened the thread. */
+export type WebhookPost = { messageID: string; threadID: string; created: boolean; threadCreated: boolean }
 
 /** A webhook, by its URL, which is the whole credential: nothing here shows it. */
 export class Webhook {
@@ -54,8 +54,9 @@ export class Webhook {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...message, uniqueBy, threadBy }),
     }))
-    // With a key of ours the message was made by this call, also where a second attempt found it there.
-    return { ...posted, created: posted.created || message.uniqueBy == null }
+    // With keys of ours this call created both, also if a second attempt found them there.
+    const threadCreated = posted.threadCreated || (message.threadBy == null && threadBy !== undefined)
+    return { ...posted, created: posted.created || message.uniqueBy == null, threadCreated }
   }
 
   /** Uploads a file; its ID goes into the `attachments` of a message. Throws SkeinError, and what reading it throws. */

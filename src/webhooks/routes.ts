@@ -72,11 +72,11 @@ function postRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): vo
   const bodyLimit = shared.config.limits.jsonBytes
   app.post<WebhookRoute>(postPath, { onRequest: authenticate, bodyLimit }, async (request) => {
     const ctx = contextOf(shared, request)
-    const { messageID, threadID, created } = await postMessage(
+    const { messageID, threadID, created, threadCreated } = await postMessage(
       ctx,
       readPayload(ctx, request.body, request.query),
     )
-    return { messageID, threadID, created }
+    return { messageID, threadID, created, threadCreated }
   })
 }
 

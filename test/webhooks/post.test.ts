@@ -46,6 +46,7 @@ describe('a message goes', () => {
       messageID: expect.stringMatching(/^msg_[0-9A-Za-z]{27}$/),
       threadID: expect.stringMatching(/^thr_[0-9A-Za-z]{27}$/),
       created: true,
+      threadCreated: false,
     })
     const { threadID } = answer.json()
     expect(await threadOf(world, threadID)).toMatchObject({
