@@ -9,6 +9,7 @@ import { type Measured, runRounds, type Stage } from './rounds.ts'
 import { acts } from './rows/acts.ts'
 import { downloads } from './rows/downloads.ts'
 import { embedded } from './rows/embedded.ts'
+import { fairness } from './rows/fairness.ts'
 import { few } from './rows/few.ts'
 import { mixed } from './rows/mixed.ts'
 import { posts } from './rows/posts.ts'
@@ -35,6 +36,7 @@ const stages: Stage[] = [
   mixed,
   search,
   searchCallers,
+  fairness,
 ]
 const besides = ['footprint', 'growth']
 

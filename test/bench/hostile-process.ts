@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Connection } from './connection.ts'
+import { type Hostile, type Hostility, hostilities } from './hostilities.ts'
+
+// A process of its own: what it does with long answers must not delay the clock by which the others are measured.
+
+export type Assault = { url: string; hostility: Hostility; connections: number; hostiles: Hostile[] }
+
+const answered: Record<string, number> = {}
+const pauseAfterFailureMs = 50
+
+async function assault({ url, hostility }: Assault, hostile: Hostile): Promise<never> {
+  const connection = new Connection(url)
+  while (true) {
+    const outcome = await connection.send(hostilities[hostility](hostile)).then(
+      ({ status, body }) => (body.includes('RATE_LIMITED') ? 'refused' : String(status)),
+      () => 'failed',
+    )
+    answered[outcome] = (answered[outcome] ?? 0) + 1
+    if (outcome === 'failed') await sleep(pauseAfterFailureMs)
+  }
+}
+
+process.once('message', (given: Assault) => {
+  const { connections, hostiles } = given
+  for (let number = 0; number < connections; number++) {
+    void assault(given, hostiles[number % hostiles.length] as Hostile)
+  }
+  process.once('message', () => process.send?.(answered, () => process.exit()))
+})
+process.once('disconnect', () => process.exit())
