@@ -88,6 +88,9 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
     contextOf: contextFrom({ db, config, storage }, guesses),
     maxBodyBytes: config.limits.jsonBytes,
     timeoutSeconds: config.graphqlTimeoutSeconds,
+    operationsAtOnce: config.operationsAtOnce,
+    rateLimits,
+    quotas: { installation: config.installationPointsPerMinute, workspace: config.workspacePointsPerMinute },
   })
   if (config.explorer) {
     await app.register(explorerPage)

@@ -22,6 +22,11 @@ export type OperatorActor = { kind: 'operator' }
 
 export type Actor = UserActor | OperatorActor
 
+/** By what an actor's share of the service is counted. An app's user is of one installation. */
+export function callerKey(actor: Actor): string {
+  return actor.kind === 'operator' ? 'operator' : `${actor.workspaceID} ${actor.userID}`
+}
+
 /** What every verb receives. `db` may be a transaction. */
 export type Context<A extends Actor = Actor> = {
   db: Database

@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   root: `${import.meta.dirname}/..`,
+  // The same graphql-js as mercurius loads: it takes the types of a second one for strangers.
+  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/browser/**'],

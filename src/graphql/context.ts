@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findTokenActor, isKnownToken } from '../apps/access-tokens.ts'
-import type { Actor, Context } from '../context.ts'
+import { type Actor, type Context, callerKey } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { Guesses } from '../http/guesses.ts'
 import { addToLog, type LogFields } from '../http/request-log.ts'
@@ -37,7 +37,8 @@ export function contextFrom(
         'The access token is unknown, expired or revoked. Ask for a new one.',
       )
     addToLog(request, fieldsOf(actor))
-    return { ...shared, db: databaseUntil(shared.db, signal), actor, log: request.log, signal }
+    const db = databaseUntil(shared.db, signal, callerKey(actor))
+    return { ...shared, db, actor, log: request.log, signal }
   }
 }
 

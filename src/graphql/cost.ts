@@ -1,30 +1,38 @@
 import type { Extent, List, Variables } from './extent.ts'
 import { keepWithin } from './limits.ts'
+import { points } from './points.ts'
 
 const defaultPageSize = 50
+
+type Cost = { nodes: number; values: number; points: number }
 
 /**
  * Refuses an operation that could answer too much, before anything runs: it may ask for as many nodes as its lists
  * could hold together, which is the page size of a list, times that of the lists within; and for as many values as
- * there would be fields in these. Throws `limit_exceeded`.
+ * there would be fields in these. Returns what it costs, in whole points. Throws `limit_exceeded`.
  */
-export function limitCost({ own, lists, defaults }: Extent, variables: Variables | undefined): void {
-  if (lists.length === 0) return
+export function limitCost(
+  { own, points: ownPoints, lists, defaults }: Extent,
+  variables: Variables | undefined,
+): number {
   const cost = costOf(lists, { ...defaults, ...variables })
   const values = own + cost.values
   keepWithin('nodes', cost.nodes, `The operation asks for up to ${cost.nodes} nodes, by its page sizes`)
   keepWithin('values', values, `The operation asks for up to ${values} values, by its page sizes`)
+  const { operation, node, value } = points
+  return Math.ceil(operation + ownPoints + cost.points + cost.nodes * node + values * value)
 }
 
-function costOf(lists: readonly List[], variables: Variables): { nodes: number; values: number } {
-  let [nodes, values] = [0, 0]
-  for (const { sizes, own, within } of lists) {
+function costOf(lists: readonly List[], variables: Variables): Cost {
+  const total = { nodes: 0, values: 0, points: 0 }
+  for (const { sizes, own, points, within } of lists) {
     const size = sizeOf(sizes, variables)
     const row = costOf(within, variables)
-    nodes += size * (1 + row.nodes)
-    values += size * (own + row.values)
+    total.nodes += size * (1 + row.nodes)
+    total.values += size * (own + row.values)
+    total.points += size * (points + row.points)
   }
-  return { nodes, values }
+  return total
 }
 
 /** A size that is none is for the list to refuse. */

@@ -12,6 +12,17 @@ export type GraphQLErrorCode =
 
 const tooDeep = 'The request is nested too deeply.'
 
+/** A document that the parser or the validation refused, with what they said. */
+export class InvalidDocument extends Error {
+  override readonly name = 'InvalidDocument'
+  readonly errors: readonly unknown[]
+
+  constructor(errors: readonly unknown[]) {
+    super('The document is not valid')
+    this.errors = errors
+  }
+}
+
 type Place = Pick<GraphQLFormattedError, 'locations' | 'path'>
 
 /** One entry of `errors`. Each carries the request ID, under which the log has the rest. */
@@ -45,12 +56,12 @@ export function renderFailure(
 
 /**
  * Why a document was refused before it ran, or undefined where something else was thrown: by a limit of ours; or by the
- * parser and the validation, which mercurius wraps. It lets a stack overflow by; the parser's own is among what it wraps.
+ * parser and the validation. A stack overflow may come as it is; the parser's own is among what it refused.
  */
 export function renderRefusal(request: FastifyRequest, error: unknown): GraphQLFormattedError[] | undefined {
   if (isStackOverflow(error)) return [renderDocumentError(request, error)]
   if (error instanceof AppError && error.code === 'limit_exceeded') return [renderFailure(request, error)]
-  if (codeOf(error) !== 'MER_ERR_GQL_VALIDATION') return undefined
+  if (!(error instanceof InvalidDocument) && codeOf(error) !== 'MER_ERR_GQL_VALIDATION') return undefined
   const { errors } = error as { errors: unknown[] }
   return errors.map((each) => renderDocumentError(request, each))
 }

@@ -10,6 +10,7 @@ import type {
   ValueNode,
 } from 'graphql'
 import { keepWithin, limits } from './limits.ts'
+import { pointsOf } from './points.ts'
 
 /** Of a list that has no pages, such as the reactions of a message. */
 const plainListSize = 20
@@ -19,11 +20,23 @@ export type Variables = Record<string, unknown>
 /** What an operation selects, whatever its variables: its fields with the fragments written out, and its lists. */
 export type Extent = Selected & { defaults: Variables }
 
-/** `own` are the fields that are not within a list, `top` those of the first level. */
-type Selected = { fields: number; own: number; top: number; depth: number; lists: readonly List[] }
+/** `own` are the fields that are not within a list, with their `points`; `top` those of the first level. */
+type Selected = {
+  fields: number
+  own: number
+  points: number
+  top: number
+  depth: number
+  lists: readonly List[]
+}
 
 /** A list with what is in each of its rows. Its size is the first of `sizes` that is one; a string names a variable. */
-export type List = { sizes: readonly (number | string)[]; own: number; within: readonly List[] }
+export type List = {
+  sizes: readonly (number | string)[]
+  own: number
+  points: number
+  within: readonly List[]
+}
 
 /**
  * Measures an operation, once for all its requests. Throws `limit_exceeded` for too many fields, of which a few lines
@@ -53,11 +66,12 @@ type Measuring = {
 type Parent = GraphQLNamedType | undefined
 
 function selectedIn(set: SelectionSetNode | undefined, parent: Parent, measuring: Measuring): Selected {
-  const total = { fields: 0, own: 0, top: 0, depth: 0, lists: [] as List[] }
+  const total = { fields: 0, own: 0, points: 0, top: 0, depth: 0, lists: [] as List[] }
   for (const selection of set?.selections ?? []) {
-    const { fields, own, top, depth, lists } = selectedBy(selection, parent, measuring)
+    const { fields, own, points, top, depth, lists } = selectedBy(selection, parent, measuring)
     total.fields += fields
     total.own += own
+    total.points += points
     total.top += top
     total.depth = Math.max(total.depth, depth)
     // Those of more fields than may be are written out no further: they are refused.
@@ -99,9 +113,15 @@ function selectedInField(field: FieldNode, parent: Parent, measuring: Measuring)
   const inner = selectedIn(field.selectionSet, definition && namedType(definition, measuring), measuring)
   const counted = { fields: inner.fields + 1, top: 1, depth: inner.depth + 1 }
   const sizes = definition && sizesOf(field, definition, parent)
+  const points = pointsOf(parent?.name, field.name.value)
   return sizes
-    ? { ...counted, own: 1, lists: [{ sizes, own: inner.own, within: inner.lists }] }
-    : { ...counted, own: inner.own + 1, lists: inner.lists }
+    ? {
+        ...counted,
+        own: 1,
+        points,
+        lists: [{ sizes, own: inner.own, points: inner.points, within: inner.lists }],
+      }
+    : { ...counted, own: inner.own + 1, points: inner.points + points, lists: inner.lists }
 }
 
 /** Those of introspection have none: what they answer is the schema, and graphql-js limits how often it is repeated. */
@@ -111,21 +131,39 @@ function definitionOf({ name }: FieldNode, parent: Parent): GraphQLField<unknown
 }
 
 /** By name: a test runner may load graphql-js twice, which then calls types of the other one strangers. */
-function namedType({ type }: GraphQLField<unknown, unknown>, { schema }: Measuring): Parent {
-  return schema.getType(String(type).replace(/[[\]!]/g, ''))
+function namedType(definition: GraphQLField<unknown, unknown>, { schema }: Measuring): Parent {
+  return schema.getType(typeOf(definition).name)
+}
+
+type FieldType = { name: string; isConnection: boolean; isList: boolean }
+const fieldTypes = new WeakMap<GraphQLField<unknown, unknown>, FieldType>()
+
+/** Read once for each field of the schema: to print a type takes longer than all else that is done for a selection. */
+function typeOf(definition: GraphQLField<unknown, unknown>): FieldType {
+  const known = fieldTypes.get(definition)
+  if (known) return known
+  const type = String(definition.type)
+  const read = {
+    name: type.replace(/[[\]!]/g, ''),
+    isConnection: isConnection(type),
+    isList: type.startsWith('['),
+  }
+  fieldTypes.set(definition, read)
+  return read
 }
 
 /** The sizes given to a list, or undefined for a field that is none. The lists in a connection are its own. */
 function sizesOf(
   { arguments: given = [], selectionSet }: FieldNode,
-  { type }: GraphQLField<unknown, unknown>,
+  definition: GraphQLField<unknown, unknown>,
   parent: Parent,
 ): List['sizes'] | undefined {
+  const type = typeOf(definition)
   const valuesOf = (...names: string[]) =>
     given.filter(({ name }) => names.includes(name.value)).map(({ value }) => readSize(value))
-  if (isConnection(String(type))) return valuesOf('first', 'last')
-  const isList = String(type).startsWith('[') && selectionSet !== undefined
-  return isList && !isConnection(String(parent)) ? [...valuesOf('ids'), plainListSize] : undefined
+  if (type.isConnection) return valuesOf('first', 'last')
+  const isList = type.isList && selectionSet !== undefined
+  return isList && !isConnection(parent?.name ?? '') ? [...valuesOf('ids'), plainListSize] : undefined
 }
 
 function isConnection(type: string): boolean {

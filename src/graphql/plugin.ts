@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { DocumentNode, GraphQLSchema } from 'graphql'
 import mercurius, { type IResolvers } from 'mercurius'
-import type { Context } from '../context.ts'
+import { type Context, callerKey } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { addToLog } from '../http/request-log.ts'
+import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 import { readOnlyJSON } from '../json-body.ts'
 import { catchUnknownTypes } from './abstract-types.ts'
-import { limitCost } from './cost.ts'
+import { Budget, type Quotas, type ToldCost } from './budget.ts'
 import { Deadline } from './deadline.ts'
 import {
   outageOf,
@@ -17,15 +16,13 @@ import {
   toHTTPFailure,
 } from './errors.ts'
 import { challenge, negotiate, parametersOf, refusalStatus, send } from './http.ts'
-import { limitDocument, limitSource, limits } from './limits.ts'
-import { planOf } from './plans.ts'
+import { limitDocument, limits } from './limits.ts'
+import { OperationsAtOnce } from './operations-at-once.ts'
+import { beforeExecution, cachedDocuments, operationRunner } from './run-operation.ts'
 
 const path = '/public/graphql'
-/** Mercurius keeps up to twice as many valid ones and twice as many invalid ones; one of 10,000 tokens takes 2.2 MB. */
-const cachedDocuments = 64
 /** A document is compiled when it comes for the time after these many: to compile costs as much as some ten runs. */
 const compiledAfter = 5
-const loggedNameCharacters = 100
 
 /** Resolvers by type and field, as the generated types have them. */
 export type ResolverMap = { [type: string]: object | undefined }
@@ -38,6 +35,10 @@ export type GraphQLDoorOptions = {
   maxBodyBytes: number
   /** How long a request may take, from when it has come in. */
   timeoutSeconds: number
+  /** How many operations of one caller run at once. */
+  operationsAtOnce: number
+  rateLimits: RateLimits
+  quotas: Quotas
 }
 
 /**
@@ -57,10 +58,11 @@ export async function graphqlDoor(app: FastifyInstance, options: GraphQLDoorOpti
   catchUnknownTypes(app.graphql.schema)
   app.graphql.addHook('preValidation', async (_schema, document) => limitDocument(document))
   app.graphql.addHook('preExecution', beforeExecution)
-  app.setErrorHandler(answerFailure)
+  app.setErrorHandler((error, request, reply) => answerFailure(error, request, reply))
   readOnlyJSON(app)
   app.decorateRequest('graphqlContext')
   app.decorateRequest('deadline')
+  const answer = answerer(app, options)
   app.route({
     method: ['GET', 'POST'],
     url: path,
@@ -98,75 +100,43 @@ async function refuseMethod(): Promise<never> {
   throw new AppError('method_not_allowed', 'GraphQL is served to POST, and queries to GET.')
 }
 
-/** The context of resolvers, with what the hook before the execution needs to know of the request. */
-type CallContext = Context & {
-  call: {
-    request: FastifyRequest
-    readOnly: boolean
-    deadline: Deadline
-    operationName: string | undefined
-    variables: Record<string, unknown> | undefined
+function answerer(app: FastifyInstance, { operationsAtOnce, rateLimits, quotas }: GraphQLDoorOptions) {
+  const atOnce = new OperationsAtOnce(operationsAtOnce)
+  const runOperation = operationRunner(app)
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const { source, ...parameters } = parametersOf(request)
+    const deadline = request.getDecorator<Deadline>('deadline')
+    const own = request.getDecorator<Context>('graphqlContext')
+    const budget = new Budget(rateLimits, quotas, own.actor)
+    const call = { request, readOnly: request.method === 'GET', deadline, budget, ...parameters }
+    const run = () =>
+      atOnce.run(callerKey(own.actor), deadline.signal, () => runOperation(source, { ...own, call }))
+    try {
+      const result = await deadline.keep(reply.raw, run)
+      const outage = outageOf(result)
+      if (outage) throw outage
+      const errors = result.errors && renderExecutionErrors(request, result.errors)
+      const status = result.data === undefined ? refusalStatus(request) : 200
+      return send(reply, status, { errors, data: result.data, extensions: budget.tell(reply) })
+    } catch (error) {
+      const extensions = budget.tell(reply)
+      const errors = renderRefusal(request, error)
+      if (errors) return send(reply, refusalStatus(request), { errors, extensions })
+      return answerFailure(error, request, reply, extensions)
+    }
   }
-}
-
-async function answer(request: FastifyRequest, reply: FastifyReply) {
-  const { source, ...parameters } = parametersOf(request)
-  const deadline = request.getDecorator<Deadline>('deadline')
-  const context: CallContext = {
-    ...request.getDecorator<Context>('graphqlContext'),
-    call: { request, readOnly: request.method === 'GET', deadline, ...parameters },
-  }
-  const { operationName } = parameters
-  const key = keyOf(source, operationName)
-  try {
-    limitSource(source)
-    const run = () => request.server.graphql(key, context, undefined, operationName)
-    const result = await deadline.keep(reply.raw, run)
-    const outage = outageOf(result)
-    if (outage) throw outage
-    const errors = result.errors && renderExecutionErrors(request, result.errors)
-    const status = result.data === undefined ? refusalStatus(request) : 200
-    return send(reply, status, { errors, data: result.data })
-  } catch (error) {
-    const errors = renderRefusal(request, error)
-    if (!errors) throw error
-    return send(reply, refusalStatus(request), { errors })
-  }
-}
-
-/**
- * The source as mercurius caches it. What it has compiled, it runs whatever operation is named: so the name is part of
- * the source, as a comment. And it takes a source that fails to parse for a syntax tree in JSON: a comma is blank to
- * GraphQL and ends no JSON.
- */
-function keyOf(source: string, operationName: string | undefined): string {
-  return operationName === undefined ? `${source},` : `${source},#${JSON.stringify(operationName)}`
-}
-
-/**
- * Refuses mutations by GET (GraphQL over HTTP, "GET"), and brings in the variables: given to mercurius earlier, bad ones
- * would look like an invalid document. Its own check of GET, in `reply.graphql`, throws a TypeError for an unknown name.
- * To name the document in the answer keeps mercurius from compiling it, or from running what it has compiled.
- */
-async function beforeExecution(schema: GraphQLSchema, document: DocumentNode, { call }: CallContext) {
-  const { variables } = call
-  const plan = planOf(schema, document, call.operationName)
-  if (!plan) return { document, variables }
-  const { operation: operationType, name } = plan.operation
-  addToLog(call.request, { operation: name?.value.slice(0, loggedNameCharacters), operationType })
-  if (call.readOnly && plan.operation.operation === 'mutation') {
-    throw new AppError('method_not_allowed', 'GET runs queries only; send a mutation with POST.')
-  }
-  limitCost(plan.extent, variables)
-  call.deadline.isMutation = plan.operation.operation === 'mutation'
-  return plan.compilable ? { variables } : { document, variables }
 }
 
 /** Answers what failed before GraphQL began, with a status that says so in either media type. */
-function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answerFailure(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  extensions?: { cost: ToldCost },
+): FastifyReply {
   const failure = toHTTPFailure(request, error)
   if (failure.status === 401) reply.header('www-authenticate', challenge(request.headers.authorization))
   if (failure.status === 405) reply.header('allow', request.method === 'GET' ? 'POST' : 'GET, POST')
   if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds)
-  return send(reply, failure.status, { errors: [renderFailure(request, failure)] })
+  return send(reply, failure.status, { errors: [renderFailure(request, failure)], extensions })
 }

@@ -2,12 +2,13 @@ import { Socket } from 'node:net'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { CheckedClient } from '../database/checked-client.ts'
+import { ConnectionShares } from '../database/connection-shares.ts'
 import { Heartbeat, ServerSilent } from '../database/heartbeat.ts'
 import { requireSessions } from '../database/require-sessions.ts'
 import { startUpkeep } from '../database/upkeep.ts'
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts'
 import { cancelStatement } from './cancel-statement.ts'
-import { type Driver, poolDriver, useDriver } from './drivers.ts'
+import { type Driver, poolDriver, sharesOf, useDriver } from './drivers.ts'
 import { type EmbeddedDatabase, openEmbedded } from './embedded-database.ts'
 import { applyMigrations } from './migrate.ts'
 import { boundsOf, databaseUntil } from './until.ts'
@@ -99,8 +100,10 @@ export function inTransaction<T>(
   run: (tx: Prisma.TransactionClient) => Promise<T>,
 ): Promise<T> {
   if (!('$connect' in db)) return run(db)
-  const { signal } = boundsOf(db)
-  return db.$transaction((tx) => run(signal ? databaseUntil(tx, signal) : tx))
+  const { shared, signal, caller } = boundsOf(db)
+  return sharesOf(shared).run({ caller, signal, use: 'transaction' }, () =>
+    db.$transaction((tx) => run(signal ? databaseUntil(tx, signal) : tx)),
+  )
 }
 
 function prismaClient(pool: pg.Pool, driver: Driver, onError: (error: Error) => void): PrismaClient {
@@ -116,7 +119,7 @@ function prismaClient(pool: pg.Pool, driver: Driver, onError: (error: Error) => 
     errorFormat: 'minimal',
     transactionOptions: { maxWait: connectTimeoutMs, timeout: 15_000 },
   })
-  useDriver(db, driver)
+  useDriver(db, driver, new ConnectionShares(pool.options.max))
   return db
 }
 

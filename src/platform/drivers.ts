@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { ConnectionShares } from '../database/connection-shares.ts'
 import { pipelines } from './pipelines.ts'
 
 /**
@@ -9,20 +10,27 @@ export type Driver = (sql: string, values: unknown[], how: How) => Promise<Outco
 type How = { pipeline?: string; signal?: AbortSignal | undefined }
 type Outcome = { rows: unknown[]; count: number }
 
-const drivers = new WeakMap<object, Driver>()
+const drivers = new WeakMap<object, { driver: Driver; shares: ConnectionShares }>()
 
 // A server keeps the plan of each prepared statement for each connection; there are fewer texts than this.
 const maxPrepared = 1000
 const ignore = () => undefined
 
-/** Gives a client the driver that its statements may go to directly. */
-export function useDriver(db: object, driver: Driver): void {
-  drivers.set(db, driver)
+/** Gives a client the driver that its statements may go to directly. Its connections stay divided as they are by default. */
+export function useDriver(db: object, driver: Driver, shares = sharesOf(db)): void {
+  drivers.set(db, { driver, shares })
 }
 
 /** The driver of a client; a transaction has none. */
 export function driverOf(db: object): Driver | undefined {
-  return drivers.get(db)
+  return drivers.get(db)?.driver
+}
+
+/** How the connections of a client are divided. Throws for a transaction, which has one. */
+export function sharesOf(db: object): ConnectionShares {
+  const shares = drivers.get(db)?.shares
+  if (!shares) throw new TypeError('Only the connections of a client are divided')
+  return shares
 }
 
 /** Asks the database to stop the statement that a connection runs. It may come too late. */

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 import { type Size, takeNext } from './take-next.ts'
-import { boundsOf, databaseUntil, whenAll } from './until.ts'
+import { boundsOf, databaseOf, databaseUntil, whenAll } from './until.ts'
 
 export type Bounds<Call> = Size<Call> & {
   /** How many joint calls of one lane may be under way at once. */
@@ -23,6 +23,7 @@ export type Apart = 'halves' | 'lanes'
 type Waiting<Call, Answer> = {
   call: Call
   signal: AbortSignal | undefined
+  caller: string | undefined
   resolve: (answer: Answer) => void
   reject: (reason: unknown) => void
 }
@@ -119,10 +120,10 @@ export function joining<Call, Answer>(
 
   return (given, name, call) =>
     new Promise((resolve, reject) => {
-      const { shared: db, signal } = boundsOf(given)
+      const { shared: db, signal, caller } = boundsOf(given)
       const own = ownLane(name, call)
       const isOwn = lanesOf.get(db)?.has(own) ?? false
-      enqueue(db, { name: isOwn ? own : name, isOwn }, { call, signal, resolve, reject })
+      enqueue(db, { name: isOwn ? own : name, isOwn }, { call, signal, caller, resolve, reject })
     })
 }
 
@@ -142,7 +143,13 @@ function dropAborted<Call, Answer>(lane: Lane<Call, Answer>): void {
   for (const { reject, signal } of gone) reject(signal?.reason)
 }
 
-function databaseFor(db: Database, joined: { signal: AbortSignal | undefined }[]): Database {
+type Bound = { signal: AbortSignal | undefined; caller: string | undefined }
+
+/** It counts for a caller only if all of it is for that one. */
+function databaseFor(db: Database, joined: Bound[]): Database {
   const signal = whenAll(new Set(joined.map(({ signal }) => signal)))
-  return signal ? databaseUntil(db, signal) : db
+  const [first] = joined
+  const caller = joined.every(({ caller }) => caller === first?.caller) ? first?.caller : undefined
+  if (signal) return databaseUntil(db, signal, caller)
+  return caller === undefined ? db : databaseOf(db, caller)
 }

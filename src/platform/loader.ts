@@ -1,11 +1,16 @@
 import type { Database } from './database.ts'
+import { inTurns } from './in-turns.ts'
 import { joining } from './joining.ts'
-import { type Connection, type Listing, type PageArgs, pagesOf } from './paging.ts'
+import { type Connection, type Listing, type PageArgs, pageLimit, pagesOf } from './paging.ts'
 
 /** Who reads, and where. What one reader may see is never joined with what another one asks. */
 type Reader = { db: Database; actor: { kind: string; userID?: string } }
 
 const bounds = { running: 2, calls: 500 }
+/** As many rows are read by one statement, and taken in at once, within some ten milliseconds. */
+const rowsAtOnce = 2500
+/** To complete a node takes about as long as to render so many characters, and so does a page. */
+const charactersEach = 30
 
 /**
  * Joins the look-ups by ID of one reader in one workspace, within a request and across requests, into one call of
@@ -35,18 +40,21 @@ export function pageLoader<Context extends Reader, Row>(
   listingOf: (ctx: Context, workspaceID: string) => Listing,
 ): (ctx: Context, parent: Parent, args: PageArgs) => Promise<Connection<Row>> {
   type Call = { ctx: Context; workspaceID: string; id: string; args: PageArgs }
-  const join = joining<Call, Connection<Row>>(bounds, async (db, calls) => {
+  const size = { max: rowsAtOnce, of: ({ args }: Call) => pageLimit(args) }
+  const join = joining<Call, Connection<Row>>({ ...bounds, size }, async (db, calls) => {
     const [{ ctx, workspaceID, args }] = calls
     const ids = unique(calls)
     const pages = await pagesOf<Row>(db, listingOf(ctx, workspaceID), ids, args)
     const byParent = new Map(pages.map((page, index) => [ids[index], page]))
     return calls.map(({ id }) => byParent.get(id) as Connection<Row>)
   })
-  return (ctx, { workspaceID, id }, args) => {
+  return async (ctx, { workspaceID, id }, args) => {
     const { first, after, last, before } = args
     const cursors = after == null && before == null ? '' : JSON.stringify([after, before])
     const lane = `${laneOf(ctx, workspaceID)} ${first} ${last} ${cursors}`
-    return join(ctx.db, lane, { ctx, workspaceID, id, args })
+    const page = await join(ctx.db, lane, { ctx, workspaceID, id, args })
+    // What is asked of the nodes is completed as soon as they are there, for all pages of a statement in one go.
+    return inTurns(ctx.db, charactersEach * (1 + page.nodes.length), () => page)
   }
 }
 

@@ -47,6 +47,8 @@ export type Listing = {
   /** What the list is ordered by: together unique, and under an index. */
   keys: readonly Key[]
   descending?: boolean
+  /** That a page of it may take more than some milliseconds. */
+  isLong?: boolean
 }
 
 /** Where a page looks, in terms of its list's keys: conditions that begin with AND, an order, and how many rows it wants. */
@@ -85,7 +87,8 @@ export async function pagesOf<Row>(
   args: PageArgs,
 ): Promise<Connection<Row>[]> {
   const page = readPage(listing, args)
-  const rows = await query<Row & Numbered>(db, pageStatement(listing, parentIDs, page))
+  const { isLong = false } = listing
+  const rows = await query<Row & Numbered>(db, pageStatement(listing, parentIDs, page), { isLong })
   const byParent = parentIDs.map((): Row[] => [])
   for (const row of rows) byParent[row.parentNumber - 1]?.push(row)
   return byParent.map((found) => toConnection(found, listing, page))
@@ -113,6 +116,7 @@ export async function pageBeside<Row, Parent>(
     db,
     Prisma.sql`
     SELECT parent.*, page.* FROM (${parent}) AS parent LEFT JOIN LATERAL (${rowsOf(listing, page)}) AS page ON TRUE`,
+    { isLong: listing.isLong ?? false },
   )
   const found = rows.filter((row) => keysOf(listing, row)[0] !== null)
   return { parent: rows[0] as Parent, page: toConnection<Row>(found, listing, page) }
@@ -142,6 +146,11 @@ export function pageAmong<Row extends { id: string }>(
 /** Where a page of a list in this order looks. Throws PageError. */
 export function rangeOf(order: Order, args: PageArgs): Range {
   return toRange(order, readPage(order, args))
+}
+
+/** How many rows a page may have, whatever is wrong with its arguments otherwise. */
+export function pageLimit({ first, last }: PageArgs): number {
+  return Math.min(Math.max(first ?? last ?? defaultPageSize, 0), maxPageSize)
 }
 
 function readPage(listing: Order, args: PageArgs): Page {

@@ -1,12 +1,16 @@
 import { Prisma } from '../generated/prisma/client.ts'
 import type { Database } from './database.ts'
-import { driverOf } from './drivers.ts'
+import { driverOf, sharesOf } from './drivers.ts'
 import { boundsOf } from './until.ts'
 
 /** What a driver takes: a text with `$1`, `$2`, ... and their values. A `Prisma.Sql` is one. */
 export type Statement = Pick<Prisma.Sql, 'text' | 'values'>
 
-type How = { pipeline?: string }
+type How = {
+  pipeline?: string
+  /** That the statement may take more than some milliseconds. */
+  isLong?: boolean
+}
 
 /** A value of a statement; in a template what gives it for a call. */
 export type Value = string | readonly unknown[] | Prisma.Sql | Slot<never>
@@ -30,9 +34,13 @@ export async function execute(db: Database, statement: Statement, how: How = {})
   return outcome ? (await outcome).count : db.$executeRawUnsafe(statement.text, ...statement.values)
 }
 
-function outcomeOf(db: Database, { text, values }: Statement, { pipeline }: How) {
-  const { shared, signal } = boundsOf(db)
-  return driverOf(shared)?.(text, values, pipeline === undefined ? { signal } : { pipeline })
+function outcomeOf(db: Database, { text, values }: Statement, { pipeline, isLong = false }: How) {
+  const { shared, signal, caller } = boundsOf(db)
+  const driver = driverOf(shared)
+  if (!driver) return undefined
+  if (pipeline !== undefined) return driver(text, values, { pipeline })
+  const taking = { caller, signal, use: isLong ? 'long' : 'short' } as const
+  return sharesOf(shared).run(taking, () => driver(text, values, { signal }))
 }
 
 /**

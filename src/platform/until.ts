@@ -1,26 +1,42 @@
 const bounds = Symbol('bounds')
 
-/** The database that requests share, and the signal of one of them. */
-export type Bounds<Database> = { shared: Database; signal?: AbortSignal | undefined }
+/** The database that requests share, with the signal of one of them, and the key of its caller. */
+export type Bounds<Database> = {
+  shared: Database
+  signal?: AbortSignal | undefined
+  caller?: string | undefined
+}
 
 /**
  * The database as one request sees it: when its signal aborts, no further statement begins, what is read under way is
  * stopped (`query`), and a transaction is undone. What is thrown then is the signal's reason. Reads that are joined with
- * those of other requests go on for them.
+ * those of other requests go on for them. What the request takes of the database counts for the caller.
  */
-export function databaseUntil<Database extends object>(db: Database, signal: AbortSignal): Database {
-  const own: Bounds<Database> = { shared: db, signal }
-  return new Proxy(db, {
+export function databaseUntil<Database extends object>(
+  db: Database,
+  signal: AbortSignal,
+  caller?: string,
+): Database {
+  return boundDatabase({ shared: db, signal, caller })
+}
+
+/** The database as one caller sees it, without an end. */
+export function databaseOf<Database extends object>(db: Database, caller: string): Database {
+  return boundDatabase({ shared: db, caller })
+}
+
+function boundDatabase<Database extends object>(own: Bounds<Database>): Database {
+  return new Proxy(own.shared, {
     get(shared, key) {
       if (key === bounds) return own
-      signal.throwIfAborted()
+      own.signal?.throwIfAborted()
       const value: unknown = Reflect.get(shared, key)
       return typeof value === 'function' ? value.bind(shared) : value
     },
   })
 }
 
-/** What `databaseUntil` made a database of, or the database itself. */
+/** What a database of one request or caller was made of, or the database itself. */
 export function boundsOf<Database extends object>(db: Database): Bounds<Database> {
   return (Reflect.get(db, bounds) as Bounds<Database> | undefined) ?? { shared: db }
 }

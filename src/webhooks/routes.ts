@@ -4,7 +4,7 @@ import {
   recallWebhook,
   requireStandingWebhook,
 } from '../apps/webhooks/authenticate-webhook.ts'
-import type { Context, UserActor } from '../context.ts'
+import { type Context, callerKey, type UserActor } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { uploadFile } from '../files/upload-file.ts'
 import type { Guesses } from '../http/guesses.ts'
@@ -17,6 +17,7 @@ import { postMessage } from '../messages/post-message.ts'
 import { allowOnly } from '../not-allowed.ts'
 import { sendContinue } from '../platform/http.ts'
 import { prefixOf } from '../platform/ids.ts'
+import { databaseOf } from '../platform/until.ts'
 import { sendProblem } from '../problems.ts'
 import { type Query, readPayload, withWireNames } from './payload.ts'
 import { readUploadHeaders } from './upload-headers.ts'
@@ -113,5 +114,5 @@ function contextOf(
   { webhookActor, log }: FastifyRequest<WebhookRoute>,
 ): Context<UserActor> {
   if (!webhookActor) throw new Error('The webhook has not been authenticated')
-  return { db, config, storage, actor: webhookActor, log }
+  return { db: databaseOf(db, callerKey(webhookActor)), config, storage, actor: webhookActor, log }
 }

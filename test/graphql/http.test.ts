@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Context } from '../../src/context.ts'
 import { AppError, invalidInput } from '../../src/errors.ts'
 import { graphqlDoor } from '../../src/graphql/plugin.ts'
+import { unlimited } from '../support/unlimited.ts'
 
 const path = '/public/graphql'
 const maxBodyBytes = 256 * 1024
@@ -80,6 +81,7 @@ beforeAll(async () => {
   const stream = { write: (line: string) => logged.push(JSON.parse(line)) }
   app = Fastify({ logger: { level: 'warn', stream }, genReqId: () => 'request-1' })
   await app.register(graphqlDoor, {
+    ...unlimited,
     typeDefs,
     resolvers,
     maxBodyBytes,

@@ -9,6 +9,7 @@ import { rowLoader } from '../../src/platform/loader.ts'
 import { query } from '../../src/platform/query.ts'
 import { databaseUntil } from '../../src/platform/until.ts'
 import { testDatabase } from '../support/database.ts'
+import { unlimited } from '../support/unlimited.ts'
 
 const path = '/public/graphql'
 const timeoutSeconds = 1
@@ -86,6 +87,7 @@ const resolvers = {
 
 const app = Fastify()
 await app.register(graphqlDoor, {
+  ...unlimited,
   typeDefs,
   resolvers,
   maxBodyBytes: 1024 * 1024,

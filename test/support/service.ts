@@ -25,7 +25,7 @@ export type Service = {
   contextOf(actor: Actor): Context
   /** Takes the database away from the running service. */
   closeDatabase(): Promise<void>
-  /** Sends a GraphQL request and gives the answer's body. */
+  /** Sends a GraphQL request and gives the answer's body, without what it cost. */
   // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the answer
   graphql<T = any>(token: string, query: string, variables?: object): Promise<GraphQLAnswer<T>>
 }
@@ -78,7 +78,8 @@ export async function startService(
       headers,
       payload: { query, variables },
     })
-    return answer.json()
+    const { extensions: _cost, ...body } = answer.json()
+    return body
   }
   const contextOf = (actor: Actor): Context => ({ db, config, storage, log: logger, actor })
   return { app, config, dataDir, log, contextOf, graphql, closeDatabase }

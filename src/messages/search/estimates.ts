@@ -88,7 +88,7 @@ export async function estimate(
   // There may be some more by now.
   if (first.walked < sampleSize) return { walk: maxExpected, isAll: true }
   if (first.matched * commonFrom >= first.walked) return { walk: maxExpected, isAll: false }
-  const [second] = await query<Sample>(db, sampleOf(search, range, secondSampleSize))
+  const [second] = await query<Sample>(db, sampleOf(search, range, secondSampleSize), { isLong: true })
   const expected = second ? (range.limit * second.walked) / second.matched : Number.POSITIVE_INFINITY
   return { walk: expected > maxExpected ? 0 : 2 * Math.ceil(expected), isAll: false }
 }

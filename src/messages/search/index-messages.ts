@@ -38,10 +38,10 @@ export function indexMessages(db: Database, call: Call): Promise<boolean> {
 
 const index = joining<Call, boolean>({ running: 1, calls: 1000 }, async (db, calls) => {
   const [{ workspaceID, schemes }] = calls
-  const noted = await query<Noted>(db, notedMessages(workspaceID))
+  const noted = await query<Noted>(db, notedMessages(workspaceID), { isLong: true })
   if (noted.length > 0) {
     const lines = await linesOf(workspaceID, noted, schemes)
-    await query(db, indexStatement(workspaceID, noted, lines))
+    await query(db, indexStatement(workspaceID, noted, lines), { isLong: true })
   }
   return calls.map(() => noted.length >= messagesEach)
 })

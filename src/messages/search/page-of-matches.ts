@@ -51,6 +51,7 @@ const messageID = { column: Prisma.sql`s.message_id`, type: 'text', property: 'i
 
 const newest = {
   name: 'messages found, newest first',
+  isLong: true,
   keys: [createdAt, position, messageID],
   descending: true,
 } as const
@@ -58,6 +59,7 @@ const newest = {
 /** What was posted since the first page would move what is ranked, so cursors say when that was. It orders nothing. */
 const best = {
   name: 'messages found, best first',
+  isLong: true,
   keys: [
     { column: Prisma.sql`s.rank`, type: 'integer' },
     createdAt,

@@ -57,6 +57,7 @@ async function countsOf({ db, actor }: Context<UserActor>, { ids, name }: Source
       FROM (SELECT id FROM (${ids}) AS own LIMIT ${maxFewThreads + 1}) AS seen
       CROSS JOIN LATERAL (
         SELECT last_position FROM threads WHERE workspace_id = ${actor.workspaceID} AND id = seen.id OFFSET 0) AS t`,
+    { isLong: true },
   )
   const { threads, messages } = counted ?? { threads: 0, messages: 0 }
   const isFew = threads <= maxFewThreads && messages <= maxFewMessages

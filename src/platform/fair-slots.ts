@@ -1,0 +1,86 @@
+import { FairQueue } from './fair-queue.ts'
+
+type Bounds = {
+  /** How many slots there are. */
+  total: number
+  /** How many of them one key may hold. */
+  each: number
+  /** How many may wait for a slot under one key; without it, any number. */
+  waiting?: number
+}
+
+type Waiting = { key: string; grant: (release: () => void) => void }
+
+/** Thrown if too many wait under a key. */
+export class TooManyWaiting extends Error {}
+
+/**
+ * Slots that are shared fairly between keys. If none is free, or if the key holds as many as it may, a caller waits. A slot
+ * that becomes free goes to the keys in turn.
+ */
+export class FairSlots {
+  readonly #bounds: Bounds
+  readonly #waiting = new FairQueue<Waiting>()
+  readonly #heldBy = new Map<string, number>()
+  #held = 0
+
+  constructor(bounds: Bounds) {
+    this.#bounds = bounds
+  }
+
+  /** Takes a slot if one is free. The function it gives releases the slot; to call it again does nothing. */
+  take(key: string): (() => void) | undefined {
+    return this.#isFree(key) ? this.#hold(key) : undefined
+  }
+
+  /**
+   * Takes a slot, waiting until one is free. If the signal aborts before that, its reason is thrown. Throws TooManyWaiting
+   * if as many wait under the key as may.
+   */
+  async acquire(key: string, signal?: AbortSignal): Promise<() => void> {
+    signal?.throwIfAborted()
+    return this.take(key) ?? this.#wait(key, signal)
+  }
+
+  #wait(key: string, signal: AbortSignal | undefined): Promise<() => void> {
+    if (this.#waiting.size(key) >= (this.#bounds.waiting ?? Number.POSITIVE_INFINITY)) {
+      throw new TooManyWaiting()
+    }
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#waiting.remove(key, waiting)
+        reject(signal?.reason)
+      }
+      const grant = (release: () => void) => {
+        signal?.removeEventListener('abort', leave)
+        resolve(release)
+      }
+      const waiting = { key, grant }
+      signal?.addEventListener('abort', leave, { once: true })
+      this.#waiting.push(key, waiting)
+    })
+  }
+
+  #isFree = (key: string): boolean =>
+    this.#held < this.#bounds.total && (this.#heldBy.get(key) ?? 0) < this.#bounds.each
+
+  #hold(key: string): () => void {
+    this.#held += 1
+    this.#heldBy.set(key, (this.#heldBy.get(key) ?? 0) + 1)
+    let isHeld = true
+    return () => {
+      if (isHeld) this.#release(key)
+      isHeld = false
+    }
+  }
+
+  #release(key: string): void {
+    const left = (this.#heldBy.get(key) ?? 1) - 1
+    this.#held -= 1
+    if (left === 0) this.#heldBy.delete(key)
+    else this.#heldBy.set(key, left)
+    if (this.#waiting.size() === 0) return
+    const next = this.#waiting.shift(this.#isFree)
+    next?.grant(this.#hold(next.key))
+  }
+}
