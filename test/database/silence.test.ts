@@ -134,11 +134,11 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a server that falls silent', asyn
     expect(await Promise.all(answers)).toHaveLength(20)
   })
 
-  /** As many transactions as there are connections, at once. */
+  /** As many transactions as there are connections, at once. The service's own have only a part of the connections. */
   async function expectFreePool(): Promise<void> {
     let begun = 0
     const take = () =>
-      inTransaction(db, async (tx) => {
+      database.db.$transaction(async (tx) => {
         await tx.$queryRaw`SELECT 1`
         begun += 1
         await expect.poll(() => begun, poll).toBe(poolSize)

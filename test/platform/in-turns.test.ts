@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { inTurns } from '../../src/platform/in-turns.ts'
-import { databaseUntil } from '../../src/platform/until.ts'
+import { databaseOf, databaseUntil } from '../../src/platform/until.ts'
 
 const much = 20_000
+const times = <T>(count: number, make: (n: number) => T): T[] =>
+  Array.from({ length: count }, (_, n) => make(n))
 
 test('little work is done at once', () => {
   expect(inTurns({}, 100, () => 'done')).toBe('done')
@@ -33,6 +35,16 @@ test('little work waits for what was asked for before', async () => {
   const second = inTurns({}, 1, () => seen.push('little'))
   await Promise.all([first, second])
   expect(seen).toEqual(['much', 'little'])
+})
+
+test('little work of one caller does not wait for all the work of another', async () => {
+  const seen: string[] = []
+  const dbOf = (caller: string) => databaseOf({}, caller)
+  const noisy = times(20, (n) => inTurns(dbOf('noisy'), much, () => seen.push(`noisy ${n}`)))
+  const quiet = times(20, (n) => inTurns(dbOf('quiet'), 100, () => seen.push(`quiet ${n}`)))
+  await Promise.all([...noisy, ...quiet])
+  expect(seen.filter((name) => name.startsWith('quiet'))).toEqual(times(20, (n) => `quiet ${n}`))
+  expect(seen.indexOf('quiet 19')).toBeLessThan(seen.indexOf('noisy 4'))
 })
 
 test('work that fails fails alone, and what nobody waits for any more is not done', async () => {

@@ -1,0 +1,67 @@
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { ConnectionShares, type Use } from '../../src/database/connection-shares.ts'
+
+/** Work on shared connections that ends when it is told to. */
+function workOn(connections: number) {
+  const shares = new ConnectionShares(connections)
+  const running = new Map<string, () => void>()
+  const run = (caller: string, use: Use, name: string, signal?: AbortSignal) =>
+    shares.run({ caller, use, signal }, () => new Promise<void>((end) => running.set(name, end)))
+  const end = async (name: string) => {
+    running.get(name)?.()
+    running.delete(name)
+    await setImmediate()
+  }
+  return { run, end, running: () => [...running.keys()].join(' ') }
+}
+
+describe('of eight connections', () => {
+  test('long statements get two, of which one caller has one', () => {
+    const work = workOn(8)
+    for (const name of ['a1', 'a2', 'a3']) void work.run('a', 'long', name)
+    for (const name of ['b1', 'b2']) void work.run('b', 'long', name)
+    expect(work.running()).toBe('a1 b1')
+  })
+
+  test('transactions get four, and short statements all', () => {
+    const work = workOn(8)
+    for (const name of ['t1', 't2', 't3', 't4', 't5']) void work.run('a', 'transaction', name)
+    void work.run('a', 'long', 'l1')
+    for (let n = 1; n <= 9; n++) void work.run('a', 'short', `s${n}`)
+    expect(work.running()).toBe('t1 t2 t3 t4 l1 s1 s2 s3 s4 s5 s6 s7 s8')
+  })
+})
+
+describe('one connection', () => {
+  test('goes to the callers in turn', async () => {
+    const work = workOn(1)
+    for (const name of ['a1', 'a2', 'a3']) void work.run('a', 'short', name)
+    void work.run('b', 'short', 'b1')
+    const order: string[] = []
+    for (let n = 0; n < 4; n++) {
+      order.push(work.running())
+      await work.end(work.running())
+    }
+    expect(order).toEqual(['a1', 'a2', 'b1', 'a3'])
+  })
+
+  test('is not taken by work whose signal aborts while it waits', async () => {
+    const work = workOn(1)
+    const controller = new AbortController()
+    void work.run('a', 'short', 'a1')
+    const gone = work.run('b', 'short', 'b1', controller.signal)
+    void work.run('c', 'short', 'c1')
+    controller.abort(new Error('too late'))
+    await expect(gone).rejects.toThrow('too late')
+    await work.end('a1')
+    expect(work.running()).toBe('c1')
+  })
+})
+
+test('work that fails gives its connection back', async () => {
+  const shares = new ConnectionShares(1)
+  const failing = shares.run({ use: 'short' }, () => Promise.reject(new Error('broken')))
+  await expect(failing).rejects.toThrow('broken')
+  expect(await shares.run({ use: 'short' }, async () => 'done')).toBe('done')
+})

@@ -1,0 +1,122 @@
+import Fastify from 'fastify'
+import { afterAll, expect, test } from 'vitest'
+import type { Context } from '../../src/context.ts'
+import { graphqlDoor } from '../../src/graphql/plugin.ts'
+import { unlimited } from '../support/unlimited.ts'
+
+const path = '/public/graphql'
+const operationsAtOnce = 8
+const waitingAtMost = 32 * operationsAtOnce
+
+/** What began to run and has not been let go, in order. */
+const running = new Map<string, () => void>()
+
+const typeDefs = ['type Query { hold(name: String!): String }']
+const resolvers = {
+  Query: {
+    hold: (_root: unknown, { name }: { name: string }) =>
+      new Promise((resolve) => running.set(name, () => resolve(name))),
+  },
+}
+
+const app = Fastify()
+await app.register(graphqlDoor, {
+  ...unlimited,
+  typeDefs,
+  resolvers,
+  operationsAtOnce,
+  maxBodyBytes: 1024 * 1024,
+  timeoutSeconds: 600,
+  contextOf: async ({ headers }) => contextOf(String(headers.caller)),
+})
+const address = await app.listen({ host: '127.0.0.1', port: 0 })
+afterAll(() => {
+  app.server.closeAllConnections()
+  return app.close()
+})
+
+/** Callers of one workspace. */
+function contextOf(userID: string): Context {
+  return {
+    db: {},
+    actor: { kind: 'user', workspaceID: 'wks', userID, scopes: new Set() },
+  } as unknown as Context
+}
+
+async function hold(caller: string, name: string, signal: AbortSignal | null = null) {
+  const answer = await fetch(address + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', caller },
+    body: JSON.stringify({ query: 'query ($name: String!) { hold(name: $name) }', variables: { name } }),
+    signal,
+  })
+  return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body: await answer.json() }
+}
+
+function letGo(...names: string[]): void {
+  for (const name of names) {
+    running.get(name)?.()
+    running.delete(name)
+  }
+}
+
+const names = (caller: string, count: number) => Array.from({ length: count }, (_, n) => `${caller}${n + 1}`)
+const runningOf = (caller: string) => [...running.keys()].filter((name) => name.startsWith(caller))
+const soon = { timeout: 20_000 }
+
+test('the ninth operation of a caller waits, and begins when one of the eight has ended', async () => {
+  const answers = names('a', 10).map((name) => hold('a', name))
+  await expect.poll(() => runningOf('a').length, soon).toBe(8)
+  // Another caller's operation came after the tenth, and begins.
+  const other = hold('b', 'b1')
+  await expect.poll(() => runningOf('b'), soon).toEqual(['b1'])
+  expect(runningOf('a')).toHaveLength(8)
+  letGo('b1')
+  expect((await other).body).toEqual({ data: { hold: 'b1' } })
+  const [first = ''] = runningOf('a')
+  letGo(first)
+  await expect.poll(() => runningOf('a').length, soon).toBe(8)
+  letGo(...runningOf('a'))
+  await expect.poll(() => runningOf('a').length, soon).toBe(1)
+  letGo(...runningOf('a'))
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(10).fill(200))
+})
+
+test('an operation whose client hangs up makes room for the next', async () => {
+  const gone = names('c', 8).map((name) => {
+    const controller = new AbortController()
+    const answer = hold('c', name, controller.signal).catch(() => 'gone')
+    return { controller, answer }
+  })
+  await expect.poll(() => runningOf('c').length, soon).toBe(8)
+  const next = hold('c', 'c9')
+  for (const { controller } of gone) controller.abort()
+  await expect.poll(() => runningOf('c').includes('c9'), soon).toBe(true)
+  letGo('c9')
+  expect((await next).status).toBe(200)
+  letGo(...runningOf('c'))
+})
+
+test('more than may wait are refused with 429 and Retry-After, and other callers are not', async () => {
+  const answers: Awaited<ReturnType<typeof hold>>[] = []
+  const all = names('d', operationsAtOnce + waitingAtMost + 5).map(async (name) => {
+    const answer = await hold('d', name)
+    answers.push(answer)
+  })
+  await expect.poll(() => answers.length, soon).toBe(5)
+  expect(answers.map(({ status, retryAfter }) => [status, retryAfter])).toEqual(Array(5).fill([429, '1']))
+  expect(answers[0]?.body).toMatchObject({
+    errors: [{ extensions: { code: 'RATE_LIMITED', limit: { name: 'operationsAtOnce', max: 8 } } }],
+  })
+  const other = hold('e', 'e1')
+  await expect.poll(() => runningOf('e'), soon).toEqual(['e1'])
+  letGo('e1')
+  expect((await other).status).toBe(200)
+  await expect
+    .poll(() => {
+      letGo(...runningOf('d'))
+      return answers.length
+    }, soon)
+    .toBe(all.length)
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(operationsAtOnce + waitingAtMost)
+})
