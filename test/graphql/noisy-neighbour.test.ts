@@ -24,8 +24,8 @@ describe.runIf(process.env.TEST_DATABASE_URL)(
       const { thread } = await say(quiet.as(quiet.ada.id), [quiet.publicGroup.id], 'alpha', 'S')
       await say(noisy.as(noisy.ada.id), [noisy.publicGroup.id], 'alpha', 'S')
       // What is not indexed yet would be indexed first, by one statement for all.
-    await service.graphql(noisy.app.token, `{ ${searches[0]} }`)
-    const { db } = noisy.operator
+      await service.graphql(noisy.app.token, `{ ${searches[0]} }`)
+      const { db } = noisy.operator
       let searching: Promise<unknown>[] = []
       await db.$transaction(
         async (tx) => {
