@@ -36,6 +36,8 @@ export async function startService(
     TOKEN_RATE_PER_MINUTE: '0',
     UPLOAD_RATE_PER_MINUTE: '0',
     DOWNLOAD_RATE_PER_MINUTE: '0',
+    INSTALLATION_POINTS_PER_MINUTE: '0',
+    WORKSPACE_POINTS_PER_MINUTE: '0',
     TOKEN_TTL_SECONDS: '86400',
     ...(of.databaseURL && { DATABASE_URL: of.databaseURL }),
     ...of.env,

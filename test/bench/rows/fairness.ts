@@ -66,9 +66,7 @@ type Scene = { service: Server; innocent: World; threads: string[]; hostile: Hos
 async function setScene(bench: Bench, where: Where): Promise<Scene> {
   const databaseURL = where === 'PostgreSQL' ? (await createStore(bench, 'fairness')).url : undefined
   const dataDir = newPath(bench, 'fairness')
-  // The quotas would end the assault before anyone notices much of it.
-  const env = { INSTALLATION_POINTS_PER_MINUTE: '0', WORKSPACE_POINTS_PER_MINUTE: '0' }
-  const service = await startService(bench, { ...(databaseURL && { databaseURL }), dataDir, env })
+  const service = await startService(bench, { ...(databaseURL && { databaseURL }), dataDir })
   const [innocent, world] = [await makeWorld(service.url), await makeWorld(service.url)]
   const threads = await openThreads(service, innocent, 50)
   await openThreads(service, world, threadsEach[where])
