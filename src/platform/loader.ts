@@ -9,8 +9,10 @@ type Reader = { db: Database; actor: { kind: string; userID?: string } }
 const bounds = { running: 2, calls: 500 }
 /** As many rows are read by one statement, and taken in at once, within some ten milliseconds. */
 const rowsAtOnce = 2500
-/** To complete a node takes about as long as to render so many characters, and so does a page. */
+/** To complete a node takes about as long as to render so many characters. */
 const charactersEach = 30
+/** Pages with fewer nodes take no turns: those of one statement are completed within some milliseconds. */
+const manyNodes = 10
 
 /**
  * Joins the look-ups by ID of one reader in one workspace, within a request and across requests, into one call of
@@ -54,7 +56,8 @@ export function pageLoader<Context extends Reader, Row>(
     const lane = `${laneOf(ctx, workspaceID)} ${first} ${last} ${cursors}`
     const page = await join(ctx.db, lane, { ctx, workspaceID, id, args })
     // What is asked of the nodes is completed as soon as they are there, for all pages of a statement in one go.
-    return inTurns(ctx.db, charactersEach * (1 + page.nodes.length), () => page)
+    const nodes = page.nodes.length
+    return nodes < manyNodes ? page : inTurns(ctx.db, charactersEach * nodes, () => page)
   }
 }
 
