@@ -9,7 +9,7 @@ export const points = {
   character: 0.2,
 } as const
 
-/** What fields cost that take more than to read a value. A point is some microseconds of the service or the database. */
+/** What fields cost that take more than to read a value. */
 const fieldPoints: Record<string, Record<string, number>> = {
   Query: { searchMessages: 2000 },
   Message: { html: 20, mentions: 20 },
