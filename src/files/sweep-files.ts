@@ -63,8 +63,9 @@ function deleteUnattached(due: FileKey[]): Prisma.Sql {
       ) AS g CROSS JOIN LATERAL (
         SELECT FROM workspace_storage WHERE workspace_id = g.workspace_id FOR NO KEY UPDATE) AS s
     ), counted AS (
-      UPDATE workspace_storage s SET used_bytes = s.used_bytes - g.bytes
-      FROM given_back g WHERE s.workspace_id = g.workspace_id
+      UPDATE workspace_storage s
+      SET used_bytes = s.used_bytes - (SELECT bytes FROM given_back g WHERE g.workspace_id = s.workspace_id)
+      WHERE s.workspace_id = ANY (ARRAY(SELECT workspace_id FROM given_back))
     ), left_over AS MATERIALIZED (
       SELECT c.sha256 FROM (SELECT DISTINCT sha256 FROM deleted ORDER BY sha256) AS d CROSS JOIN LATERAL (
         SELECT sha256 FROM contents WHERE sha256 = d.sha256 FOR NO KEY UPDATE) AS c
