@@ -72,7 +72,7 @@ const cases: Record<string, Case> = {
     answer: (site) => ({ thread: { ...thread(site), unreadCount: 0 } }),
   },
   markUnread: {
-    input: ({ threadID, asked }) => ({ threadID, from: asked }),
+    input: ({ threadID, asked }) => ({ threadID, fromMessageID: asked }),
     selection: `${ofThread} __typename`,
     isCommitted: ({ operator, threadID, app }) =>
       count(operator.db.read.count({ where: { threadID, userID: app.userID, readUpTo: 1 } }), 1),
