@@ -14,11 +14,6 @@ describe('the first start with the embedded database', () => {
   })
   afterAll(() => service.stop())
 
-  test.runIf(process.platform === 'linux')('takes at most 500 MB of memory at its peak', async () => {
-    const status = await readFile(`/proc/${service.child.pid}/status`, 'utf8')
-    expect(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024).toBeLessThan(500)
-  })
-
   test('writes starter.json, which only its owner can read', async () => {
     const path = join(service.dataDir, 'starter.json')
     expect((await stat(path)).mode & 0o777).toBe(0o600)
