@@ -9,9 +9,10 @@ export type Start = { name: string; tabs: Tab[] }
 /** What to begin with. Throws an Error with the service's words where the token is no good. */
 export async function startWith(token: string): Promise<Start> {
   const me = await ask(token, { query: '{ me { id name } }' })
-  if (me.data) return { name: me.data.me.name, tabs: await userTabs(token, me.data.me.id) }
+  if (me.data?.me) return { name: me.data.me.name, tabs: await userTabs(token, me.data.me.id) }
   const workspaces = await ask(token, { query: '{ workspaces(first: 1) { nodes { id } } }' })
-  if (workspaces.data) return { name: 'The operator', tabs: operatorTabs(idIn(workspaces, 'workspaces')) }
+  if (workspaces.data?.workspaces)
+    return { name: 'The operator', tabs: operatorTabs(idIn(workspaces, 'workspaces')) }
   throw new Error(me.errors?.[0]?.message ?? 'The service gave no answer.')
 }
 
@@ -20,10 +21,10 @@ async function userTabs(token: string, me: string): Promise<Tab[]> {
     ask(token, { query: `{ ${list} { nodes { ${selection} } } }` })
   const people = await first('users(first: 100)', 'id kind')
   const isPerson = (user: { kind: string }) => user.kind === 'person'
-  const person: string = people.data?.users.nodes.find(isPerson)?.id ?? 'usr_...'
+  const person: string = people.data?.users?.nodes.find(isPerson)?.id ?? 'usr_...'
   const groups = await first('groups(first: 100)', 'id isGeneral')
   const isOwn = (group: { isGeneral: boolean }) => !group.isGeneral
-  const group: string = groups.data?.groups.nodes.find(isOwn)?.id ?? 'grp_...'
+  const group: string = groups.data?.groups?.nodes.find(isOwn)?.id ?? 'grp_...'
   const thread = idIn(await first('threads(first: 1, order: lastMessage)'), 'threads') ?? 'thr_...'
   return [
     { query: whoAmI },
@@ -46,7 +47,7 @@ function message(group: string) {
 }
 
 function idIn({ data }: Answer, list: string): string | undefined {
-  return data?.[list].nodes[0]?.id
+  return data?.[list]?.nodes[0]?.id
 }
 
 function json(variables: object): string {
