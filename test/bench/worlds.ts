@@ -58,7 +58,7 @@ export async function withReaders(url: string, world: World, count: number): Pro
 async function makeReader(url: string, workspaceID: string): Promise<Reader> {
   const { app } = await operate(
     url,
-    `mutation ($workspaceID: ID!, $redirectURIs: [String!]!) {
+    `mutation ($workspaceID: ID!, $redirectURIs: [URL!]!) {
       app: createApp(input: { workspaceID: $workspaceID, name: "Reader", redirectURIs: $redirectURIs }) {
         clientID clientSecret installation { user { id } }
       }
