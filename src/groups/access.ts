@@ -46,6 +46,17 @@ export function workspaceOf({ actor }: Context, given: string | null | undefined
   return given
 }
 
+/**
+ * Returns the workspace of a group that an input names: the caller's own, or for the operator the one that the group is
+ * in. Throws `not_found`.
+ */
+export async function workspaceOfGroup({ db, actor }: Context, groupID: string): Promise<string> {
+  if (actor.kind === 'user') return actor.workspaceID
+  const group = await db.group.findFirst({ where: { id: groupID }, select: { workspaceID: true } })
+  if (!group) throw notFound('group')
+  return group.workspaceID
+}
+
 const loadGroup = rowLoader(async (ctx: Context, workspaceID, ids) =>
   byID(
     await query<Group>(

@@ -2,14 +2,13 @@ import { z } from 'zod'
 import { type Context, requireScope } from '../context.ts'
 import { conflictAt } from '../errors.ts'
 import type { Group } from '../generated/prisma/client.ts'
-import { description, id, name, parseInput } from '../input.ts'
-import { workspaceOf } from './access.ts'
+import { description, name, parseInput } from '../input.ts'
+import { workspaceOfGroup } from './access.ts'
 import { generalGroupID, groupID } from './general-group-id.ts'
 import { withGroupLocked } from './lock-group.ts'
 import { requireAdmin } from './standing.ts'
 
 const input = z.object({
-  workspaceID: id.nullish(),
   groupID,
   name: name.nullish(),
   description: description.nullish(),
@@ -22,8 +21,8 @@ const input = z.object({
  */
 export async function updateGroup(ctx: Context, given: z.input<typeof input>): Promise<Group> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
-  const { groupID, name, description, isPrivate, ...rest } = parseInput(input, given)
-  const workspaceID = workspaceOf(ctx, rest.workspaceID)
+  const { groupID, name, description, isPrivate } = parseInput(input, given)
+  const workspaceID = await workspaceOfGroup(ctx, groupID)
   if (isPrivate && groupID === generalGroupID(workspaceID))
     throw conflictAt('general_group', 'isPrivate', 'cannot be true of the General group')
   return withGroupLocked(ctx, { workspaceID, groupID }, async (locked, group) => {

@@ -1,10 +1,12 @@
-import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answers of this route are logged at the level debug, unless they are failures of the service. */
     quiet?: boolean
+  }
+  interface FastifyRequest {
+    logFields: LogFields | null
   }
 }
 
@@ -23,38 +25,28 @@ export type LogFields = {
   code?: string
 }
 
-const fields = Symbol('fields')
-type Logged = IncomingMessage & { [fields]?: LogFields }
-
 /** Adds to what the line of a request will say. */
-export function addToLog({ raw }: Pick<FastifyRequest, 'raw'>, more: LogFields): void {
-  const logged: Logged = raw
-  logged[fields] = Object.assign(logged[fields] ?? {}, more)
+export function addToLog(request: FastifyRequest, more: LogFields): void {
+  request.logFields = Object.assign(request.logFields ?? {}, more)
 }
 
 /** Writes one line for each request, with its route and not its URL: a webhook's URL holds its key. */
 export function logRequests(app: FastifyInstance): void {
+  app.decorateRequest('logFields', null)
   app.addHook('onRequest', (request, _reply, done) => {
     // A connection that has ended does not know its address any more.
-    addToLog(request, { address: request.ip })
+    request.logFields = { address: request.ip }
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
+    const { method, routeOptions, logFields } = request
     const { statusCode: status, elapsedTime } = reply
-    const level = request.routeOptions.config.quiet && status < 500 ? 'debug' : 'info'
+    const level = routeOptions.config.quiet && status < 500 ? 'debug' : 'info'
     const ms = Math.round(elapsedTime * 10) / 10
-    request.log[level]({ ...placeOf(request), status, ms, ...fieldsOf(request) }, 'request')
+    request.log[level]({ method, route: routeOptions.url ?? null, status, ms, ...logFields }, 'request')
     done()
   })
-  app.addHook('onRequestAbort', async (request) => {
-    request.log.info({ ...placeOf(request), status: null, ...fieldsOf(request) }, 'request aborted')
+  app.addHook('onRequestAbort', async ({ method, routeOptions, logFields, log }) => {
+    log.info({ method, route: routeOptions.url ?? null, status: null, ...logFields }, 'request aborted')
   })
-}
-
-function placeOf({ method, routeOptions }: FastifyRequest) {
-  return { method, route: routeOptions.url ?? null }
-}
-
-function fieldsOf({ raw }: FastifyRequest): LogFields | undefined {
-  return (raw as Logged)[fields]
 }

@@ -65,11 +65,15 @@ function linesOf(calls: Call[]) {
   const writers = new Map<string, Writer>()
   const keyed = new Map<string, Line>()
   const lines: Line[] = []
-  const lineOf = calls.map(({ place, draft }) => {
+  const lineOf = calls.map(({ place: { workspaceID, threadID }, draft }) => {
     const { authorID, webhook, uniqueBy } = draft
-    const name = `${place.workspaceID} ${place.threadID} ${authorID} ${webhook?.id} ${webhook?.keyHash}`
-    const writer = writers.get(name) ?? { ...place, number: writers.size + 1, authorID, webhook }
-    writers.set(name, writer)
+    // An author writes in one workspace. Its webhook may have had another key when an earlier call came.
+    const name = `${threadID} ${webhook ? webhook.keyHash : authorID}`
+    let writer = writers.get(name)
+    if (!writer) {
+      writer = { workspaceID, threadID, number: writers.size + 1, authorID, webhook }
+      writers.set(name, writer)
+    }
     const known = uniqueBy === null ? undefined : keyed.get(`${writer.number} ${uniqueBy}`)
     if (known) {
       known.draft = { ...draft, fileIDs: draft.fileIDs ?? known.draft.fileIDs }

@@ -40,7 +40,8 @@ export function httpConventions(app: FastifyInstance): void {
     done()
   })
   app.addHook('preParsing', (request, reply, _payload, done) => {
-    if (!request.routeOptions.config.readsBodyItself) sendContinue(request.raw, reply.raw)
+    const awaits = awaitingContinue.has(request.raw)
+    if (awaits && !request.routeOptions.config.readsBodyItself) sendContinue(request.raw, reply.raw)
     done()
   })
   app.addHook('onSend', (request, _reply, payload, done) => {

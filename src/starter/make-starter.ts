@@ -73,8 +73,8 @@ async function makeAll(ctx: Context) {
     description: 'What the pipelines say.',
   })
   const leads = await createGroup(ctx, { workspaceID, name: 'Leads', isPrivate: true })
-  await addMembers(ctx, { workspaceID, groupID: builds.id, userIDs: [ada.id, grace.id, linus.id] })
-  await addMembers(ctx, { workspaceID, groupID: leads.id, userIDs: [ada.id, grace.id] })
+  await addMembers(ctx, { groupID: builds.id, userIDs: [ada.id, grace.id, linus.id] })
+  await addMembers(ctx, { groupID: leads.id, userIDs: [ada.id, grace.id] })
   const { app, installation, clientSecret } = await createApp(ctx, {
     workspaceID,
     name: 'Starter app',

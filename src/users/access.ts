@@ -1,6 +1,7 @@
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { Prisma, type User } from '../generated/prisma/client.ts'
+import type { Database } from '../platform/database.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
 import { query, rowsBy } from '../platform/query.ts'
@@ -37,5 +38,12 @@ export async function findUser(ctx: Context, id: string, scope: Scope = 'workspa
 export async function accessUser(ctx: Context, id: string, scope?: Scope): Promise<User> {
   const user = await findUser(ctx, id, scope)
   if (!user) throw notFound('user')
+  return user
+}
+
+/** Returns a user of any workspace, for the operator. Throws `not_found`. */
+export async function accessAnyUser(db: Database, id: string): Promise<User> {
+  const user = await db.user.findFirst({ where: { id } })
+  if (!user) throw notFound('person')
   return user
 }

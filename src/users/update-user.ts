@@ -3,6 +3,7 @@ import { type Context, requireOperator } from '../context.ts'
 import { notFound } from '../errors.ts'
 import type { User } from '../generated/prisma/client.ts'
 import { id, name, parseInput, text } from '../input.ts'
+import { accessAnyUser } from './access.ts'
 
 export const email = text(254).refine(
   (value) => /^[^\s@]+@[^\s@]+$/.test(value),
@@ -10,7 +11,6 @@ export const email = text(254).refine(
 )
 
 const input = z.object({
-  workspaceID: id,
   userID: id,
   name: name.nullish(),
   email: email.nullish(),
@@ -19,7 +19,8 @@ const input = z.object({
 /** Changes a person. Throws `invalid_input`, `forbidden`, `not_found`. */
 export async function updateUser(ctx: Context, given: z.input<typeof input>): Promise<User> {
   requireOperator(ctx)
-  const { workspaceID, userID, name, email } = parseInput(input, given)
+  const { userID, name, email } = parseInput(input, given)
+  const { workspaceID } = await accessAnyUser(ctx.db, userID)
   const data = { ...(name != null && { name }), ...(email !== undefined && { email }) }
   const [user] = await ctx.db.user.updateManyAndReturn({
     where: { workspaceID, id: userID, kind: 'person', deletedAt: null },

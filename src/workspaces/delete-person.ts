@@ -3,16 +3,17 @@ import { type Context, requireOperator } from '../context.ts'
 import { conflictAt, notFound } from '../errors.ts'
 import type { User } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
+import { accessAnyUser } from '../users/access.ts'
 import { removeUser } from './remove-user.ts'
 
-const input = z.object({ workspaceID: id, userID: id })
+const input = z.object({ userID: id })
 
 /** Deletes a person, who leaves all groups; messages and name stay. Throws `invalid_input`, `forbidden`, `not_found`. */
 export async function deletePerson(ctx: Context, given: z.input<typeof input>): Promise<User> {
   requireOperator(ctx)
-  const { workspaceID, userID } = parseInput(input, given)
-  const user = await ctx.db.user.findUnique({ where: { workspaceID_id: { workspaceID, id: userID } } })
-  if (!user || user.deletedAt) throw notFound('person')
+  const { userID } = parseInput(input, given)
+  const user = await accessAnyUser(ctx.db, userID)
+  if (user.deletedAt) throw notFound('person')
   if (user.kind !== 'person')
     throw conflictAt(
       'user_kind',

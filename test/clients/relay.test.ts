@@ -206,7 +206,7 @@ describe("Relay's store", () => {
     expect(await names()).toEqual([...before, 'Barbara'])
     const { db } = service.contextOf({ kind: 'operator' })
     const { id: userID } = await db.user.findFirstOrThrow({ where: { workspaceID, name: 'Barbara' } })
-    await commit(environment, artifacts.deletePerson, { input: { workspaceID, userID }, connections })
+    await commit(environment, artifacts.deletePerson, { input: { userID }, connections })
     expect(await names()).toEqual(before)
   })
 })

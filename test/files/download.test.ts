@@ -215,7 +215,7 @@ describe.each(storeNames)('a file in %s', async (store) => {
   test('is refused by the link of who may no longer see it, or is no longer there', async () => {
     const world = await makeWorld(service)
     const { operator, workspaceID, privateGroup, app, webhook } = world
-    const members = { workspaceID, groupID: privateGroup.id, userIDs: [app.userID, webhook.userID] }
+    const members = { groupID: privateGroup.id, userIDs: [app.userID, webhook.userID] }
     await addMembers(operator, members)
     const { id } = (await uploadToWebhook(service, webhook.path, text)).json()
     const body = { target: privateGroup.id, text: 'x', attachments: [id] }

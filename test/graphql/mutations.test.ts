@@ -105,7 +105,7 @@ describe('a payload has the edges that enter lists, and the IDs of what leaves t
     const { userEdge } = await operate('createUser', { workspaceID, name: 'U' }, `userEdge { ${edge} }`)
     expect(await edgesOf(workspaceID, 'users')).toContainEqual(userEdge)
     const userID = userEdge.node.id
-    const deleted = await operate('deleteUser', { workspaceID, userID }, 'removedUserID')
+    const deleted = await operate('deleteUser', { userID }, 'removedUserID')
     expect(deleted).toEqual({ removedUserID: userID })
     expect(await edgesOf(workspaceID, 'users')).not.toContainEqual(userEdge)
   })

@@ -58,8 +58,8 @@ const cases: Partial<
     'messageID',
   ],
   not_a_member: [
-    ({ workspaceID, privateGroup, grace }) => {
-      const input = { workspaceID, groupID: privateGroup.id, userID: grace.id, role: 'admin' }
+    ({ privateGroup, grace }) => {
+      const input = { groupID: privateGroup.id, userID: grace.id, role: 'admin' }
       return change(operatorToken, 'updateMember', input)
     },
     'CONFLICT',
@@ -122,11 +122,7 @@ const cases: Partial<
     'CONFLICT',
     'uploadTicketID',
   ],
-  user_kind: [
-    ({ workspaceID, app }) => change(operatorToken, 'deleteUser', { workspaceID, userID: app.userID }),
-    'CONFLICT',
-    'userID',
-  ],
+  user_kind: [({ app }) => change(operatorToken, 'deleteUser', { userID: app.userID }), 'CONFLICT', 'userID'],
 }
 
 describe('a state refuses with the reason', () => {

@@ -403,12 +403,12 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
     },
     'createUser, updateUser, deleteUser': async ({ workspaceID }) => {
       const { user } = await operate('createUser', { workspaceID, name: 'U' }, 'user { id }')
-      await operate('updateUser', { workspaceID, userID: user.id, name: 'V' }, 'user { id }')
-      await operate('deleteUser', { workspaceID, userID: user.id }, 'user { id }')
+      await operate('updateUser', { userID: user.id, name: 'V' }, 'user { id }')
+      await operate('deleteUser', { userID: user.id }, 'user { id }')
     },
     "the operator's groups": async ({ workspaceID, ada, grace }) => {
       const { group } = await operate('createGroup', { workspaceID, name: 'G' }, 'group { id }')
-      await changeGroup(operate, { workspaceID, groupID: group.id }, [ada.id, grace.id])
+      await changeGroup(operate, { groupID: group.id }, [ada.id, grace.id])
     },
     'createGroup, updateGroup, addMembers, updateMember, removeMembers': async (world) => {
       const { group } = await act(world, 'createGroup', { name: 'G', isPrivate: true }, 'group { id }')
@@ -526,7 +526,7 @@ async function upload({ webhook }: BasicWorld): Promise<string> {
 async function makeBusyWorld() {
   const world = await makeWorld(service)
   const { operator, workspaceID, ada, privateGroup, publicGroup, app, as } = world
-  await addMembers(operator, { workspaceID, groupID: privateGroup.id, userIDs: [app.userID] })
+  await addMembers(operator, { groupID: privateGroup.id, userIDs: [app.userID] })
   const { thread } = await say(as(ada.id), [publicGroup.id, privateGroup.id, app.userID], 'x', 'S')
   const hot = await say(as(ada.id), [workspaceID, publicGroup.id], 'x', 'Hot')
   const fileID = await upload(world)

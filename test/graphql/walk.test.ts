@@ -192,22 +192,20 @@ async function populate() {
     avatarURL: `https://${known}.example/picture.png`,
   })
   await updateUser(operator, {
-    workspaceID,
     userID: ada.id,
     name: `${known} Ada`,
     email: `ada@${known}.example`,
   })
-  await updateUser(operator, { workspaceID, userID: grace.id, name: `${known} Grace` })
-  await updateGroup(operator, { workspaceID, groupID: publicGroup.id, name: `${known} Builds` })
+  await updateUser(operator, { userID: grace.id, name: `${known} Grace` })
+  await updateGroup(operator, { groupID: publicGroup.id, name: `${known} Builds` })
   await updateGroup(operator, {
-    workspaceID,
     groupID: privateGroup.id,
     name: `${secret} Leads`,
     description: `${secret} plans`,
   })
-  await addMembers(operator, { workspaceID, groupID: privateGroup.id, userIDs: [app.userID, webhook.userID] })
+  await addMembers(operator, { groupID: privateGroup.id, userIDs: [app.userID, webhook.userID] })
   const gone = await createPerson(operator, { workspaceID, name: `${known} Gone` })
-  await deletePerson(operator, { workspaceID, userID: gone.id })
+  await deletePerson(operator, { userID: gone.id })
 
   const open = await post(world, { target: publicGroup.id, uniqueBy: 'status' }, known)
   const reopened = await post(world, { target: publicGroup.id, uniqueBy: 'status' }, known)

@@ -51,14 +51,14 @@ describe('addMembers', () => {
 
   test('is for the operator in every group, and for admins of the workspace in those they see', async () => {
     const cast = await makeCast(service)
-    const { change, stranger, workspaceID, groupID, privateGroup, ada } = cast
+    const { change, stranger, groupID, privateGroup, ada } = cast
     const userIDs = [ada.id]
     await makeWorkspaceAdmin(cast, stranger)
     const byAdmin = await change(stranger.token, 'addMembers', { groupID, userIDs }, fields)
     expect(byAdmin.data.addMembers.group.memberCount).toBe(3)
     const hidden = await change(stranger.token, 'addMembers', { groupID: privateGroup.id, userIDs })
     expect(codesOf(hidden)).toEqual(['NOT_FOUND'])
-    const input = { workspaceID, groupID: privateGroup.id, userIDs: [stranger.userID] }
+    const input = { groupID: privateGroup.id, userIDs: [stranger.userID] }
     const byOperator = await change(operatorToken, 'addMembers', input, fields)
     expect(byOperator.data.addMembers.group.memberCount).toBe(2)
   })
@@ -72,11 +72,11 @@ describe('addMembers', () => {
 
   test('names every ID that is no user of the workspace, and then adds nobody', async () => {
     const [cast, other] = [await makeCast(service), await makeWorld(service)]
-    const { change, admin, operator, workspaceID, groupID, ada, grace } = cast
-    await deletePerson(operator, { workspaceID, userID: grace.id })
+    const { change, admin, operator, groupID, ada, grace } = cast
+    await deletePerson(operator, { userID: grace.id })
     const unknown = [newID('usr'), other.ada.id, grace.id, groupID, 'x']
     for (const token of [admin.token, operatorToken]) {
-      const input = { workspaceID, groupID, userIDs: [ada.id, ...unknown] }
+      const input = { groupID, userIDs: [ada.id, ...unknown] }
       const answer = await change(token, 'addMembers', input)
       expect(answer.data).toEqual({ addMembers: null })
       const errors = unknown.map((id, index) => ({
@@ -88,7 +88,7 @@ describe('addMembers', () => {
     expect(Object.keys(await rolesIn(cast, groupID))).toHaveLength(2)
   })
 
-  test('refuses no users and more than 100, and the operator who names no workspace', async () => {
+  test('refuses no users and more than 100', async () => {
     const { change, admin, groupID, ada } = await makeCast(service)
     for (const [userIDs, field] of [
       [[], 'userIDs'],
@@ -98,26 +98,27 @@ describe('addMembers', () => {
       const answer = await change(admin.token, 'addMembers', { groupID, userIDs })
       expect(refusalOf(answer)).toEqual([field])
     }
-    const nowhere = await change(operatorToken, 'addMembers', { groupID, userIDs: [ada.id] })
-    expect(refusalOf(nowhere)).toEqual(['workspaceID'])
   })
 
   test('finds no group of another workspace, or where there is none', async () => {
     const [cast, other] = [await makeCast(service), await makeWorld(service)]
-    const { change, admin, workspaceID, ada } = cast
+    const { change, admin } = cast
     for (const groupID of [unknownGroup(), other.publicGroup.id, other.workspaceID, 'x']) {
-      const input = { workspaceID, groupID, userIDs: [ada.id] }
-      for (const token of [admin.token, operatorToken]) {
-        const answer = await change(token, 'addMembers', input)
-        expect([answer.data, codesOf(answer)]).toEqual([{ addMembers: null }, ['NOT_FOUND']])
-      }
+      const answer = await change(admin.token, 'addMembers', { groupID, userIDs: [other.ada.id] })
+      expect([answer.data, codesOf(answer)]).toEqual([{ addMembers: null }, ['NOT_FOUND']])
     }
-    const elsewhere = {
-      workspaceID: other.workspaceID,
-      groupID: other.publicGroup.id,
-      userIDs: [other.ada.id],
+    for (const groupID of [unknownGroup(), 'x']) {
+      const answer = await change(operatorToken, 'addMembers', { groupID, userIDs: [other.ada.id] })
+      expect([answer.data, codesOf(answer)]).toEqual([{ addMembers: null }, ['NOT_FOUND']])
     }
-    expect(codesOf(await change(admin.token, 'addMembers', elsewhere))).toEqual(['NOT_FOUND'])
+  })
+
+  test('adds nobody of another workspace, also for the operator, who names only the group', async () => {
+    const [cast, other] = [await makeCast(service), await makeWorld(service)]
+    for (const groupID of [cast.groupID, cast.workspaceID]) {
+      const answer = await cast.change(operatorToken, 'addMembers', { groupID, userIDs: [other.ada.id] })
+      expect(refusalOf(answer)).toEqual(['userIDs.0'])
+    }
   })
 
   test('needs groups:write, and a token', async () => {
@@ -146,14 +147,14 @@ describe('addMembers', () => {
 
   test('leaves nobody in the group who is deleted meanwhile', async () => {
     const cast = await makeCast(service)
-    const { as, admin, operator, workspaceID, groupID } = cast
+    const { as, admin, operator, groupID } = cast
     const ids = (await makePersons(cast, 25)).map(({ id }) => id)
     await Promise.all(
       ids.flatMap((userID) => [
         addMembers(as(admin.userID), { groupID, userIDs: [userID] }).catch((error) =>
           expect(error.code).toBe('invalid_input'),
         ),
-        deletePerson(operator, { workspaceID, userID }),
+        deletePerson(operator, { userID }),
       ]),
     )
     expect(Object.keys(await rolesIn(cast, groupID))).toHaveLength(2)

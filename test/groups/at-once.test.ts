@@ -35,10 +35,10 @@ async function meanwhile(
 /** A group that Ada and Grace, in this order, are in beside its admin. */
 async function makeTrio() {
   const cast = await makeCast(service)
-  const { operator, workspaceID, groupID, member, as, ada, grace } = cast
+  const { operator, groupID, member, as, ada, grace } = cast
   await leaveGroup(as(member.userID), { groupID })
   for (const { id } of [ada, grace]) {
-    await addMembers(operator, { workspaceID, groupID, userIDs: [id] })
+    await addMembers(operator, { groupID, userIDs: [id] })
     await wait(2)
   }
   return cast
@@ -49,8 +49,8 @@ const comings: [string, (ctx: Context, cast: Cast) => Promise<unknown>][] = [
   ['joins one', (ctx, { groupID }) => joinGroup(ctx, { groupID })],
   [
     'is added to one',
-    (ctx, { groupID, operator, workspaceID, ada }) =>
-      addMembers({ ...operator, db: ctx.db }, { workspaceID, groupID, userIDs: [ada.id] }),
+    (ctx, { groupID, operator, ada }) =>
+      addMembers({ ...operator, db: ctx.db }, { groupID, userIDs: [ada.id] }),
   ],
 ]
 
@@ -60,7 +60,7 @@ test.each(comings)('a user who is deleted while it %s is in none afterwards', as
   const end = await meanwhile(
     as(ada.id),
     (ctx) => come(ctx, cast),
-    () => deletePerson(operator, { workspaceID, userID: ada.id }),
+    () => deletePerson(operator, { userID: ada.id }),
   )
   expect(end).toBe('done')
   expect(await operator.db.groupMember.count({ where: { workspaceID, userID: ada.id } })).toBe(0)
@@ -91,10 +91,7 @@ test('who joins while a group becomes private stays out', async () => {
 
 test.each([
   ['leaves', ({ as, ada, groupID }: Cast) => leaveGroup(as(ada.id), { groupID })],
-  [
-    'is deleted',
-    ({ operator, workspaceID, ada }: Cast) => deletePerson(operator, { workspaceID, userID: ada.id }),
-  ],
+  ['is deleted', ({ operator, ada }: Cast) => deletePerson(operator, { userID: ada.id })],
 ])('where the next admin %s as well, it is the one after', async (_what, go) => {
   const cast = await makeTrio()
   const { as, admin, grace, groupID } = cast
@@ -108,8 +105,8 @@ test.each([
 
 test('who is demoted meanwhile demotes nobody', async () => {
   const cast = await makeTrio()
-  const { as, operator, workspaceID, admin, ada, groupID } = cast
-  await updateMember(operator, { workspaceID, groupID, userID: ada.id, role: 'admin' })
+  const { as, operator, admin, ada, groupID } = cast
+  await updateMember(operator, { groupID, userID: ada.id, role: 'admin' })
   const end = await meanwhile(
     as(admin.userID),
     (ctx) => updateMember(ctx, { groupID, userID: ada.id, role: 'member' }),

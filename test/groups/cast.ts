@@ -18,7 +18,7 @@ export async function makeCast(service: Service, { isPrivate = false } = {}) {
     mutate(service, token, name, input, selection)
   const made = await change(admin.token, 'createGroup', { name: 'Crew', isPrivate }, 'group { id }')
   const groupID: string = made.data.createGroup.group.id
-  const added = { workspaceID, groupID, userIDs: [member.userID] }
+  const added = { groupID, userIDs: [member.userID] }
   expectNoErrors(await change(operatorToken, 'addMembers', added))
   return { ...world, admin, member, stranger, groupID, change }
 }
@@ -28,7 +28,7 @@ export async function makeWorkspaceAdmin(
   { change, workspaceID }: Pick<Cast, 'change' | 'workspaceID'>,
   { userID }: { userID: string },
 ): Promise<void> {
-  const input = { workspaceID, groupID: workspaceID, userID, role: 'admin' }
+  const input = { groupID: workspaceID, userID, role: 'admin' }
   expectNoErrors(await change(operatorToken, 'updateMember', input))
 }
 

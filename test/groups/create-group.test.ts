@@ -103,7 +103,7 @@ describe('createGroup', () => {
     await Promise.all(
       persons.flatMap(({ id }) => [
         createGroup(as(id), { name: 'Ops' }).catch((error) => expect(error.code).toBe('not_found')),
-        deletePerson(operator, { workspaceID, userID: id }),
+        deletePerson(operator, { userID: id }),
       ]),
     )
     const userIDs = persons.map(({ id }) => id)

@@ -16,8 +16,8 @@ function codes(answer: { errors?: { extensions: { code: string } }[] }): string[
   return (answer.errors ?? []).map((error) => error.extensions.code)
 }
 
-function join({ operator, workspaceID, privateGroup, app }: World) {
-  return addMembers(operator, { workspaceID, groupID: privateGroup.id, userIDs: [app.userID] })
+function join({ operator, privateGroup, app }: World) {
+  return addMembers(operator, { groupID: privateGroup.id, userIDs: [app.userID] })
 }
 
 describe('group', () => {
@@ -25,8 +25,8 @@ describe('group', () => {
     viewerRole viewerCanAdminister memberCount members { nodes { id name } edges { role joinedAt } } } }`
 
   test('is a group of the workspace with its members, in the order they joined', async () => {
-    const { app, publicGroup, ada, grace, operator, workspaceID } = await makeWorld(service)
-    await addMembers(operator, { workspaceID, groupID: publicGroup.id, userIDs: [app.userID] })
+    const { app, publicGroup, ada, grace, operator } = await makeWorld(service)
+    await addMembers(operator, { groupID: publicGroup.id, userIDs: [app.userID] })
     const answer = await service.graphql(app.token, query, { id: publicGroup.id })
     const { members, ...group } = answer.data.group
     expect(group).toEqual({
@@ -61,10 +61,10 @@ describe('group', () => {
   })
 
   test('says who is no member of it, and counts as many members as it lists', async () => {
-    const { app, operator, workspaceID, publicGroup, grace } = await makeWorld(service)
+    const { app, operator, publicGroup, grace } = await makeWorld(service)
     const seen = async () => (await service.graphql(app.token, query, { id: publicGroup.id })).data.group
     expect(await seen()).toMatchObject({ viewerRole: null, viewerCanAdminister: false, memberCount: 2 })
-    await deletePerson(operator, { workspaceID, userID: grace.id })
+    await deletePerson(operator, { userID: grace.id })
     const { memberCount, members } = await seen()
     expect([memberCount, members.nodes.length]).toEqual([1, 1])
   })
@@ -112,14 +112,14 @@ describe('a private group', () => {
 
   test('is in all of them for a member, until it leaves', async () => {
     const world = await makeWorld(service)
-    const { operator, workspaceID, privateGroup, app } = world
+    const { operator, privateGroup, app } = world
     await join(world)
     const data = await seen(world)
     for (const list of [data.groups, data.workspace.groups, data.user.groups]) {
       expect(names(list.nodes)).toEqual(['General', 'Builds', 'Leads'])
     }
     expect([data.node, data.nodes]).toEqual([{ id: privateGroup.id }, [{ id: privateGroup.id }]])
-    await removeMembers(operator, { workspaceID, groupID: privateGroup.id, userIDs: [app.userID] })
+    await removeMembers(operator, { groupID: privateGroup.id, userIDs: [app.userID] })
     expect(JSON.stringify(await seen(world))).not.toContain('Leads')
   })
 

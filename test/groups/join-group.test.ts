@@ -100,12 +100,12 @@ describe('however many join at once', () => {
 
   test('nobody stays in the group who is deleted meanwhile', async () => {
     const cast = await makeCast(service)
-    const { as, groupID, operator, workspaceID } = cast
+    const { as, groupID, operator } = cast
     const persons = await makePersons(cast, 25)
     await Promise.all(
       persons.flatMap(({ id }) => [
         joinGroup(as(id), { groupID }).catch((error) => expect(error.code).toBe('not_found')),
-        deletePerson(operator, { workspaceID, userID: id }),
+        deletePerson(operator, { userID: id }),
       ]),
     )
     expect(Object.keys(await rolesIn(cast, groupID))).toHaveLength(2)

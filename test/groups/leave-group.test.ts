@@ -12,9 +12,9 @@ const fields = `group { id viewerRole memberCount } removedGroupID removedUserID
   promotedMemberEdge { cursor role node { id } }`
 
 /** Adds users one after the other, so that it is known who was there first. */
-async function addInTurn({ operator, workspaceID, groupID }: Cast, ...userIDs: string[]): Promise<void> {
+async function addInTurn({ operator, groupID }: Cast, ...userIDs: string[]): Promise<void> {
   for (const userID of userIDs) {
-    await addMembers(operator, { workspaceID, groupID, userIDs: [userID] })
+    await addMembers(operator, { groupID, userIDs: [userID] })
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
 }
@@ -109,7 +109,7 @@ describe('when the last admin leaves', () => {
     await addInTurn(cast, ada.id, grace.id)
     await leaveGroup(as(admin.userID), { groupID })
     expect((await rolesIn(cast, groupID))[ada.id]).toBe('admin')
-    await deletePerson(operator, { workspaceID, userID: ada.id })
+    await deletePerson(operator, { userID: ada.id })
     expect((await rolesIn(cast, groupID))[grace.id]).toBe('admin')
     await change(operatorToken, 'uninstallApp', { workspaceID, appID: cast.member.id })
     expect(await rolesIn(cast, groupID)).toEqual({ [grace.id]: 'admin' })
@@ -117,12 +117,12 @@ describe('when the last admin leaves', () => {
 
   test('nobody becomes admin where one is left, or where a member leaves', async () => {
     const cast = await makeCast(service)
-    const { as, admin, member, groupID, ada, change, workspaceID } = cast
+    const { as, admin, member, groupID, ada, change } = cast
     await addInTurn(cast, ada.id)
     await leaveGroup(as(member.userID), { groupID })
     expect(await rolesIn(cast, groupID)).toEqual({ [admin.userID]: 'admin', [ada.id]: 'member' })
     await addInTurn(cast, member.userID)
-    const input = { workspaceID, groupID, userID: member.userID, role: 'admin' }
+    const input = { groupID, userID: member.userID, role: 'admin' }
     await change(operatorToken, 'updateMember', input)
     await leaveGroup(as(admin.userID), { groupID })
     expect(await rolesIn(cast, groupID)).toEqual({ [member.userID]: 'admin', [ada.id]: 'member' })
@@ -137,13 +137,13 @@ describe('when the last admin leaves', () => {
 
   test('the one who stays is admin, however many leave and are deleted at once', async () => {
     const cast = await makeCast(service)
-    const { as, operator, workspaceID, groupID, admin, member } = cast
+    const { as, operator, groupID, admin, member } = cast
     const persons = await makePersons(cast, 30)
     const [stays, ...others] = persons.map(({ id }) => id)
-    await addMembers(operator, { workspaceID, groupID, userIDs: persons.map(({ id }) => id) })
+    await addMembers(operator, { groupID, userIDs: persons.map(({ id }) => id) })
     await Promise.all([
       ...[...others.slice(0, 15), admin.userID, member.userID].map((id) => leaveGroup(as(id), { groupID })),
-      ...others.slice(15).map((userID) => deletePerson(operator, { workspaceID, userID })),
+      ...others.slice(15).map((userID) => deletePerson(operator, { userID })),
     ])
     expect(await rolesIn(cast, groupID)).toEqual({ [stays ?? '']: 'admin' })
   })

@@ -9,8 +9,8 @@ const service = await startService()
 /** A private group with a thread of its own, one that names a public group too, a chat and a file. */
 async function makeHidden() {
   const cast = await makeCast(service, { isPrivate: true })
-  const { operator, workspaceID, as, admin, groupID, publicGroup, webhook, ada } = cast
-  await addMembers(operator, { workspaceID, groupID, userIDs: [webhook.userID, ada.id] })
+  const { operator, as, admin, groupID, publicGroup, webhook, ada } = cast
+  await addMembers(operator, { groupID, userIDs: [webhook.userID, ada.id] })
   const own = await say(as(admin.userID), [groupID], 'Hushed', 'Hushed plans')
   const chat = await say(as(admin.userID), [groupID], 'Hushed')
   const mixed = await say(as(ada.id), [groupID, publicGroup.id], `[them](skein:${groupID})`, 'Open plans')

@@ -72,7 +72,7 @@ describe('removeMembers', () => {
 
   test('is for the operator, and for admins of the workspace in groups they see', async () => {
     const cast = await makeCast(service)
-    const { change, admin, stranger, member, workspaceID, groupID, ada } = cast
+    const { change, admin, stranger, member, groupID, ada } = cast
     await makeWorkspaceAdmin(cast, stranger)
     const byAdmin = await change(
       stranger.token,
@@ -84,7 +84,7 @@ describe('removeMembers', () => {
       group: { memberCount: 1 },
       promotedMemberEdge: { role: 'admin', node: { id: member.userID } },
     })
-    const input = { workspaceID, groupID, userIDs: [member.userID, ada.id] }
+    const input = { groupID, userIDs: [member.userID, ada.id] }
     const byOperator = await change(operatorToken, 'removeMembers', input, fields)
     expect(byOperator.data.removeMembers.group.memberCount).toBe(0)
   })
@@ -107,7 +107,7 @@ describe('removeMembers', () => {
     await makeWorkspaceAdmin(cast, admin)
     for (const token of [admin.token, operatorToken]) {
       for (const groupID of [workspaceID, generalGroupID]) {
-        const input = { workspaceID, groupID, userIDs: [ada.id] }
+        const input = { groupID, userIDs: [ada.id] }
         expect(refusalOf(await change(token, 'removeMembers', input))).toEqual(['groupID'])
       }
     }
@@ -124,15 +124,13 @@ describe('removeMembers', () => {
 
   test('finds no group where there is none that the caller may see', async () => {
     const [cast, other] = [await makeCast(service), await makeWorld(service)]
-    const { change, admin, workspaceID, privateGroup, ada } = cast
+    const { change, admin, privateGroup, ada } = cast
     for (const groupID of [unknownGroup(), privateGroup.id, other.publicGroup.id, other.workspaceID]) {
       const answer = await change(admin.token, 'removeMembers', { groupID, userIDs: [ada.id] })
       expect([answer.data, codesOf(answer)]).toEqual([{ removeMembers: null }, ['NOT_FOUND']])
     }
-    for (const groupID of [unknownGroup(), other.publicGroup.id]) {
-      const input = { workspaceID, groupID, userIDs: [ada.id] }
-      expect(codesOf(await change(operatorToken, 'removeMembers', input))).toEqual(['NOT_FOUND'])
-    }
+    const input = { groupID: unknownGroup(), userIDs: [ada.id] }
+    expect(codesOf(await change(operatorToken, 'removeMembers', input))).toEqual(['NOT_FOUND'])
   })
 
   test('needs groups:write, and a token', async () => {
@@ -145,11 +143,11 @@ describe('removeMembers', () => {
 
   test('is done by one of two admins who remove each other at once', async () => {
     const cast = await makeCast(service)
-    const { change, as, admin, member, groupID, workspaceID } = cast
+    const { change, as, admin, member, groupID } = cast
     for (let round = 0; round < 10; round += 1) {
       for (const { userID } of [admin, member]) {
-        await addMembers(cast.operator, { workspaceID, groupID, userIDs: [userID] })
-        await change(operatorToken, 'updateMember', { workspaceID, groupID, userID, role: 'admin' })
+        await addMembers(cast.operator, { groupID, userIDs: [userID] })
+        await change(operatorToken, 'updateMember', { groupID, userID, role: 'admin' })
       }
       const outcomes = await Promise.allSettled([
         removeMembers(as(admin.userID), { groupID, userIDs: [member.userID] }),

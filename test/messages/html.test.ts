@@ -37,15 +37,15 @@ test('a mention shows the present name of its ID, not the label', async () => {
   const before = await htmlOf(world, id)
   for (const name of ['Grace', 'Builds', 'General']) expect(before).toContain(name)
   for (const label of ['Boss', 'Team', 'All']) expect(before).not.toContain(label)
-  await updateUser(operator, { workspaceID, userID: grace.id, name: 'Admiral <Hopper>' })
+  await updateUser(operator, { userID: grace.id, name: 'Admiral <Hopper>' })
   expect(await htmlOf(world, id)).toContain('Admiral &lt;Hopper&gt;')
 })
 
 test('a mention of a deleted user shows the name', async () => {
   const world = await makeWorld(service)
-  const { operator, workspaceID, grace } = world
+  const { operator, grace } = world
   const id = await adaSays(world, `[x](skein:${grace.id})`)
-  await deletePerson(operator, { workspaceID, userID: grace.id })
+  await deletePerson(operator, { userID: grace.id })
   expect(await htmlOf(world, id)).toContain('Grace')
 })
 
@@ -67,9 +67,9 @@ test('a mention of what is not there, or is in another workspace, is plain text'
 
 test('a mention of a private group is plain text for who is not in it, and its name for who is', async () => {
   const world = await makeWorld(service)
-  const { operator, workspaceID, privateGroup, app } = world
+  const { operator, privateGroup, app } = world
   const id = await adaSays(world, `[label](skein:${privateGroup.id})`)
   expect(await htmlOf(world, id)).toBe('<p>label</p>')
-  await addMembers(operator, { workspaceID, groupID: privateGroup.id, userIDs: [app.userID] })
+  await addMembers(operator, { groupID: privateGroup.id, userIDs: [app.userID] })
   expect(await htmlOf(world, id)).toContain('Leads')
 })

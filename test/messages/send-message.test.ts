@@ -119,8 +119,8 @@ describe('a message goes', () => {
 
   test('to a new thread where the sender is named beside a group, which it may leave and keep the thread', async () => {
     const world = await makeWorld(service)
-    const { app, privateGroup, operator, workspaceID } = world
-    const member = { workspaceID, groupID: privateGroup.id, userIDs: [app.userID] }
+    const { app, privateGroup, operator } = world
+    const member = { groupID: privateGroup.id, userIDs: [app.userID] }
     await addMembers(operator, member)
     const recipients = [privateGroup.id, app.userID]
     const { thread } = await send(world, { thread: { recipients } })
@@ -135,8 +135,8 @@ describe('a message goes', () => {
 
   test('to a private group that the sender is in', async () => {
     const world = await makeWorld(service)
-    const { operator, workspaceID, privateGroup, app } = world
-    await addMembers(operator, { workspaceID, groupID: privateGroup.id, userIDs: [app.userID] })
+    const { operator, privateGroup, app } = world
+    await addMembers(operator, { groupID: privateGroup.id, userIDs: [app.userID] })
     const sent = await send(world, { thread: { recipients: [privateGroup.id] } })
     expect(recipientsOf(sent)).toEqual([privateGroup.id])
   })
@@ -367,7 +367,7 @@ describe('what is out of reach is answered as what is not there:', () => {
     const [world, strange] = [await makeWorld(service), await makeWorld(service)]
     const { as, ada, grace, privateGroup, operator, workspaceID } = world
     const gone = await createPerson(operator, { workspaceID, name: 'Gone' })
-    await deletePerson(operator, { workspaceID, userID: gone.id })
+    await deletePerson(operator, { userID: gone.id })
     const among = await say(as(ada.id), [grace.id], 'us', 'Us two')
     const dm = await say(as(ada.id), [grace.id], 'psst')
     const secret = await say(as(ada.id), [privateGroup.id], 'psst')
@@ -401,7 +401,7 @@ describe('what is out of reach is answered as what is not there:', () => {
     const world = await makeWorld(service)
     const { operator, workspaceID, privateGroup, app } = world
     const groupID = privateGroup.id
-    await addMembers(operator, { workspaceID, groupID, userIDs: [app.userID] })
+    await addMembers(operator, { groupID, userIDs: [app.userID] })
     const input = { thread: { recipients: [groupID], subject: 'S', threadBy: 'k' }, message: { text: 'x' } }
     expect((await ask(world, input)).data.sendMessage?.created).toBe(true)
     await operator.db.groupMember.deleteMany({ where: { workspaceID, groupID, userID: app.userID } })

@@ -45,10 +45,10 @@ test('without recipients it is for those of the message, of whom the caller know
 })
 
 test('without recipients it is not for who was deleted meanwhile', async () => {
-  const { as, ada, grace, app, operator, workspaceID } = await makeWorld(service)
+  const { as, ada, grace, app, operator } = await makeWorld(service)
   const { message } = await say(as(ada.id), [grace.id, app.userID], 'psst', 'S')
   const dm = await say(as(grace.id), [app.userID], 'psst')
-  await deletePerson(operator, { workspaceID, userID: grace.id })
+  await deletePerson(operator, { userID: grace.id })
   const started = await startIn(app.token, { recipients: [], fromMessageID: message.id })
   expect(recipientsOf(started)).toEqual([ada.id, app.userID].sort())
   expect(recipientsOf(await startIn(app.token, { recipients: [], fromMessageID: dm.message.id }))).toEqual([

@@ -49,7 +49,7 @@ export async function startCluster(): Promise<Cluster> {
     const [postmaster = ''] = (await readFile(join(directory, 'postmaster.pid'), 'utf8')).split('\n')
     const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
     const halted = which === 'all' ? [postmaster, ...children.trim().split(' ')] : [postmaster]
-    for (const pid of halted) process.kill(Number(pid), name)
+    for (const pid of halted) signalIfAlive(Number(pid), name)
   }
   await start()
   return {
@@ -68,5 +68,14 @@ export async function startCluster(): Promise<Cluster> {
       await stop('immediate').catch(() => undefined)
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** A child of the postmaster may have ended since its ID was read. */
+function signalIfAlive(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }

@@ -51,9 +51,9 @@ describe('a thread is seen by', () => {
 
   test('the members of a private group that it names, while they are members', async () => {
     const world = await makeWorld(service)
-    const { operator, workspaceID, app, privateGroup } = world
+    const { operator, app, privateGroup } = world
     const id = await adaStarts(world, privateGroup.id)
-    const membership = { workspaceID, groupID: privateGroup.id, userIDs: [app.userID] }
+    const membership = { groupID: privateGroup.id, userIDs: [app.userID] }
     expect(await sees(app.token, id)).toBe(false)
     await addMembers(operator, membership)
     expect(await sees(app.token, id)).toBe(true)
@@ -75,7 +75,7 @@ describe('a thread is seen by', () => {
     const thread = await adaStarts(world, group.id)
     const { thread: chat } = await say(world.as(world.ada.id), [group.id], 'x')
     expect([await sees(app.token, thread), await sees(app.token, chat.id)]).toEqual([true, true])
-    await updateGroup(operator, { workspaceID, groupID: group.id, isPrivate: true })
+    await updateGroup(operator, { groupID: group.id, isPrivate: true })
     expect([await sees(app.token, thread), await sees(app.token, chat.id)]).toEqual([false, false])
   })
 

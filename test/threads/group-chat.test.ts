@@ -66,9 +66,9 @@ test('the chats of many groups are made at once by several who look in different
 
 test('the chat of a private group is for those who are in it, while they are', async () => {
   const world = await makeWorld(service)
-  const { operator, workspaceID, privateGroup, app } = world
+  const { operator, privateGroup, app } = world
   expect((await chat(world, privateGroup.id)).errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }])
-  const membership = { workspaceID, groupID: privateGroup.id, userIDs: [app.userID] }
+  const membership = { groupID: privateGroup.id, userIDs: [app.userID] }
   await addMembers(operator, membership)
   const { id } = (await chat(world, privateGroup.id)).data.group.chat
   await removeMembers(operator, membership)

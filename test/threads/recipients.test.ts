@@ -62,7 +62,7 @@ test('the kinds of threads are told apart by isPeristentChat, threadType and rec
 
 test('a private group is a recipient for its members, and for nobody else', async () => {
   const world = await makeWorld(service)
-  const { as, ada, app, operator, workspaceID, publicGroup, privateGroup } = world
+  const { as, ada, app, operator, publicGroup, privateGroup } = world
   const said = await say(as(ada.id), [app.userID, publicGroup.id, privateGroup.id], 'x', 'S')
   expect(await recipientIDs(world, said.thread.id)).toEqual([app.userID, publicGroup.id].sort())
   const first = await thread(
@@ -71,7 +71,7 @@ test('a private group is a recipient for its members, and for nobody else', asyn
     'recipients(first: 2) { nodes { id } pageInfo { hasNextPage } }',
   )
   expect([first.recipients.nodes.length, first.recipients.pageInfo.hasNextPage]).toEqual([2, false])
-  await addMembers(operator, { workspaceID, groupID: privateGroup.id, userIDs: [app.userID] })
+  await addMembers(operator, { groupID: privateGroup.id, userIDs: [app.userID] })
   expect(await recipientIDs(world, said.thread.id)).toEqual(
     [app.userID, publicGroup.id, privateGroup.id].sort(),
   )
@@ -79,9 +79,9 @@ test('a private group is a recipient for its members, and for nobody else', asyn
 
 test('a deleted user stays a recipient, with the name', async () => {
   const world = await makeWorld(service)
-  const { as, ada, app, grace, operator, workspaceID } = world
+  const { as, ada, app, grace, operator } = world
   const said = await say(as(ada.id), [app.userID, grace.id], 'x', 'S')
-  await deletePerson(operator, { workspaceID, userID: grace.id })
+  await deletePerson(operator, { userID: grace.id })
   const { recipients } = await thread(
     world,
     said.thread.id,

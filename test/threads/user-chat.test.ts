@@ -20,7 +20,7 @@ test('is null with oneself, for the operator, and with a deleted user who has no
   const { app, ada, grace, operator, workspaceID, as } = await makeWorld(service)
   const { thread } = await say(as(ada.id), [app.userID], 'hello')
   await say(as(grace.id), [workspaceID], 'hello', 'S')
-  for (const { id: userID } of [ada, grace]) await deletePerson(operator, { workspaceID, userID })
+  for (const { id: userID } of [ada, grace]) await deletePerson(operator, { userID })
   const { data, errors } = await service.graphql(
     app.token,
     `{ me { chat { id } } ada: user(id: "${ada.id}") { chat { id } } grace: user(id: "${grace.id}") { chat { id } } }`,

@@ -148,12 +148,12 @@ describe('an edge of two others', () => {
 
 test('no DM is made with a deleted user, and one that is there stays', async () => {
   const world = await makeWorld(service)
-  const { workspaceID, operator, ada, grace, app } = world
+  const { operator, ada, grace, app } = world
   const edgeOf = (userID: string) =>
     `{ node(id: "${userID}-${app.userID}") { ... on UserEdge { persistentChatEdge { node { id } } } } }`
   const before = await service.graphql(app.token, edgeOf(ada.id))
-  await deletePerson(operator, { workspaceID, userID: ada.id })
-  await deletePerson(operator, { workspaceID, userID: grace.id })
+  await deletePerson(operator, { userID: ada.id })
+  await deletePerson(operator, { userID: grace.id })
   expect(await service.graphql(app.token, edgeOf(ada.id))).toEqual(before)
   expect(await service.graphql(app.token, edgeOf(grace.id))).toEqual({
     data: { node: { persistentChatEdge: null } },

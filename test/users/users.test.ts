@@ -35,8 +35,8 @@ describe('user', () => {
   const query = 'query ($id: ID!) { user(id: $id) { id name kind deletedAt email } }'
 
   test('is a person, an app or a webhook of the workspace, also a deleted one', async () => {
-    const { app, grace, webhook, operator, workspaceID } = await makeWorld(service)
-    await deletePerson(operator, { workspaceID, userID: grace.id })
+    const { app, grace, webhook, operator } = await makeWorld(service)
+    await deletePerson(operator, { userID: grace.id })
     const look = async (id: string) => (await service.graphql(app.token, query, { id })).data.user
     expect(await look(webhook.userID)).toMatchObject({ name: 'Alerts', kind: 'webhook', deletedAt: null })
     expect(await look(app.userID)).toMatchObject({ name: 'Robot', kind: 'app' })
@@ -92,7 +92,7 @@ describe('users', () => {
     const world = await makeWorld(service)
     const { app, ada, grace, operator, workspaceID, as } = world
     const { message } = await say(as(grace.id), [workspaceID], 'x')
-    await deletePerson(operator, { workspaceID, userID: grace.id })
+    await deletePerson(operator, { userID: grace.id })
     const listed = (await service.graphql(app.token, query)).data.users.nodes.map(
       ({ id }: { id: string }) => id,
     )
@@ -119,7 +119,7 @@ describe('updateUser', () => {
     const { operator, workspaceID } = await makeWorld(service)
     const person = await createPerson(operator, { workspaceID, name: 'P', email: 'p@example.com' })
     const change = async (input: object) => {
-      const given = { workspaceID, userID: person.id, ...input }
+      const given = { userID: person.id, ...input }
       return (await service.graphql(operatorToken, mutation, { input: given })).data.updateUser.user
     }
     expect(await change({ name: '  Q  ' })).toEqual({ id: person.id, name: 'Q', email: 'p@example.com' })
@@ -133,25 +133,24 @@ describe('updateUser', () => {
   })
 
   test('refuses bad input with its fields', async () => {
-    const { workspaceID, ada } = await makeWorld(service)
+    const { ada } = await makeWorld(service)
     for (const [input, fields] of [
       [{ name: ' ' }, ['name']],
       [{ name: 'n'.repeat(101), email: 'nobody' }, ['name', 'email']],
       [{ userID: '', name: 'a\0b' }, ['userID', 'name']],
     ] as const) {
-      const given = { workspaceID, userID: ada.id, ...input }
+      const given = { userID: ada.id, ...input }
       const answer = await service.graphql(operatorToken, mutation, { input: given })
       const errors = answer.errors?.[0]?.extensions.errors as { field: string }[]
       expect([codes(answer), errors.map(({ field }) => field)]).toEqual([['INVALID_INPUT'], fields])
     }
   })
 
-  test('finds people alone, in their workspace, who are not deleted', async () => {
-    const [world, other] = [await makeWorld(service), await makeWorld(service)]
-    const { workspaceID, app, webhook, grace, operator } = world
-    await deletePerson(operator, { workspaceID, userID: grace.id })
-    for (const userID of [app.userID, webhook.userID, grace.id, other.ada.id, newID('usr')]) {
-      const input = { workspaceID, userID, name: 'X' }
+  test('finds only people who are not deleted', async () => {
+    const { app, webhook, grace, operator } = await makeWorld(service)
+    await deletePerson(operator, { userID: grace.id })
+    for (const userID of [app.userID, webhook.userID, grace.id, newID('usr')]) {
+      const input = { userID, name: 'X' }
       const answer = await service.graphql(operatorToken, mutation, { input })
       expect([answer.data, codes(answer)]).toEqual([{ updateUser: null }, ['NOT_FOUND']])
     }
@@ -171,7 +170,7 @@ describe('users(email:)', () => {
     await add('Three', 'TEAM@example.com')
     await add('Other', 'other@example.com')
     const { id: userID } = await add('Gone', 'team@example.com')
-    await deletePerson(operator, { workspaceID, userID })
+    await deletePerson(operator, { userID })
     return world
   }
 

@@ -449,8 +449,8 @@ describe('what is out of reach is answered as what is not there', () => {
 
   test('until the webhook is added to the group, and after it is removed', async () => {
     const world = await makeWorld(service)
-    const { privateGroup, webhook, operator, workspaceID } = world
-    const membership = { workspaceID, groupID: privateGroup.id, userIDs: [webhook.userID] }
+    const { privateGroup, webhook, operator } = world
+    const membership = { groupID: privateGroup.id, userIDs: [webhook.userID] }
     await addMembers(operator, membership)
     const answer = await post(world, { target: privateGroup.id, threadSubject: 'S', text: 'x' })
     expect(answer.statusCode).toBe(200)

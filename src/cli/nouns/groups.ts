@@ -45,7 +45,7 @@ export const groups: Noun = {
         new Option('--no-private', 'everyone in the workspace is to know the group'),
       ],
       example: 'Builds --private --no-description',
-      run: change({ mutation: 'updateGroup', inWorkspace: true, field: 'group', kind: group }),
+      run: change({ mutation: 'updateGroup', field: 'group', kind: group }),
     },
   ],
 }

@@ -22,13 +22,13 @@ export const members: Noun = {
       usage: 'add <group> <users...>',
       says: 'Add users to a group, at most 100 at a time. Who is a member already stays one.',
       example: 'Builds ada@example.com Grace',
-      run: change({ mutation: 'addMembers', inWorkspace: true, field: 'group', kind: group }),
+      run: change({ mutation: 'addMembers', field: 'group', kind: group }),
     },
     {
       usage: 'remove <group> <users...>',
       says: 'Remove users from a group. Who is no member is passed over.',
       example: 'Builds Grace',
-      run: change({ mutation: 'removeMembers', inWorkspace: true, field: 'group', kind: group }),
+      run: change({ mutation: 'removeMembers', field: 'group', kind: group }),
     },
     {
       usage: 'set-role <group> <user> <role>',
@@ -36,7 +36,6 @@ export const members: Noun = {
       example: 'Builds ada@example.com admin',
       run: change({
         mutation: 'updateMember',
-        inWorkspace: true,
         field: 'memberEdge',
         kind: {
           fields: `node { id name } ${membership.fields}`,

@@ -32,7 +32,7 @@ export const users: Noun = {
       says: 'Change the name or address of a person. What is left out stays.',
       options: [newName, ...clearable(...email)],
       example: 'ada@example.com --name "Ada King" --no-email',
-      run: change({ mutation: 'updateUser', inWorkspace: true, field: 'user', kind: user }),
+      run: change({ mutation: 'updateUser', field: 'user', kind: user }),
     },
     {
       usage: 'delete <user>',
@@ -41,7 +41,6 @@ export const users: Noun = {
       example: 'ada@example.com',
       run: change({
         mutation: 'deleteUser',
-        inWorkspace: true,
         field: 'user',
         kind: { fields: user.fields, columns: { ...user.columns, Deleted: 'deletedAt' } },
       }),

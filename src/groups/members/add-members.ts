@@ -5,7 +5,7 @@ import type { Group } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { lockUsers } from '../../users/lock-users.ts'
-import { accessGroupIn, workspaceOf } from '../access.ts'
+import { accessGroupIn, workspaceOfGroup } from '../access.ts'
 import { groupID } from '../general-group-id.ts'
 import { standingIn } from '../standing.ts'
 import { enterGroup } from './enter-group.ts'
@@ -17,7 +17,7 @@ export const userIDs = z
   .min(1, 'must name at least one user')
   .max(100, 'must name at most 100 users')
 
-const input = z.object({ workspaceID: id.nullish(), groupID, userIDs })
+const input = z.object({ groupID, userIDs })
 
 export type Added = { group: Group; memberEdges: MemberEdge[] }
 
@@ -27,8 +27,8 @@ export type Added = { group: Group; memberEdges: MemberEdge[] }
  */
 export async function addMembers(ctx: Context, given: z.input<typeof input>): Promise<Added> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
-  const { groupID, userIDs, ...rest } = parseInput(input, given)
-  const workspaceID = workspaceOf(ctx, rest.workspaceID)
+  const { groupID, userIDs } = parseInput(input, given)
+  const workspaceID = await workspaceOfGroup(ctx, groupID)
   const group = await accessGroupIn(ctx, workspaceID, groupID, 'groups:write')
   const { role, isAdmin } = await standingIn(ctx, group)
   if (role === null && !isAdmin) {

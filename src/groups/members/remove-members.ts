@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
-import { id, parseInput } from '../../input.ts'
-import { workspaceOf } from '../access.ts'
+import { parseInput } from '../../input.ts'
+import { workspaceOfGroup } from '../access.ts'
 import { groupID } from '../general-group-id.ts'
 import { withGroupLocked } from '../lock-group.ts'
 import { requireAdmin } from '../standing.ts'
 import { userIDs } from './add-members.ts'
 import { refuseGeneral, type TakenOut, takeOut } from './take-out.ts'
 
-const input = z.object({ workspaceID: id.nullish(), groupID, userIDs })
+const input = z.object({ groupID, userIDs })
 
 /**
  * Removes users from a group, as an admin of it. Who is no member is passed over. Throws `invalid_input`, `forbidden`,
@@ -19,8 +19,8 @@ export async function removeMembers(
   given: z.input<typeof input>,
 ): Promise<TakenOut & { removedUserIDs: string[] }> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
-  const { groupID, userIDs, ...rest } = parseInput(input, given)
-  const workspaceID = workspaceOf(ctx, rest.workspaceID)
+  const { groupID, userIDs } = parseInput(input, given)
+  const workspaceID = await workspaceOfGroup(ctx, groupID)
   refuseGeneral({ workspaceID, groupID })
   return withGroupLocked(ctx, { workspaceID, groupID }, async (locked, group) => {
     await requireAdmin(locked, group)

@@ -4,14 +4,13 @@ import { conflictAt } from '../../errors.ts'
 import { type Group, Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { query } from '../../platform/query.ts'
-import { workspaceOf } from '../access.ts'
+import { workspaceOfGroup } from '../access.ts'
 import { groupID } from '../general-group-id.ts'
 import { withGroupLocked } from '../lock-group.ts'
 import { requireAdmin } from '../standing.ts'
 import { type MemberEdge, memberEdges } from './member-edge.ts'
 
 const input = z.object({
-  workspaceID: id.nullish(),
   groupID,
   userID: id,
   role: z.enum(['admin', 'member'], 'must be admin or member'),
@@ -25,8 +24,8 @@ export type UpdatedMember = { group: Group; memberEdge: MemberEdge }
  */
 export async function updateMember(ctx: Context, given: z.input<typeof input>): Promise<UpdatedMember> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
-  const { groupID, userID, role, ...rest } = parseInput(input, given)
-  const workspaceID = workspaceOf(ctx, rest.workspaceID)
+  const { groupID, userID, role } = parseInput(input, given)
+  const workspaceID = await workspaceOfGroup(ctx, groupID)
   return withGroupLocked(ctx, { workspaceID, groupID }, async (locked, group) => {
     await requireAdmin(locked, group)
     const [member] = await memberEdges(locked.db, group, [userID])

@@ -15,6 +15,7 @@ export async function spend(limits: RateLimits, reply: FastifyReply, charges: Ch
 
 /** Charges under all policies, or under none if one of them refuses. */
 export async function reserve(limits: RateLimits, charges: Charge[]): Promise<Balance[]> {
+  if (charges.every(({ policy }) => policy.quota === 0)) return []
   const balances = await Promise.all(charges.map((charge) => limits.charge(charge)))
   if (balances.some(({ isRefused }) => isRefused)) {
     const paid = charges.filter((_, index) => !balances[index]?.isRefused)

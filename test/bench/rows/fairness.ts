@@ -66,7 +66,8 @@ type Scene = { service: Server; innocent: World; threads: string[]; hostile: Hos
 async function setScene(bench: Bench, where: Where): Promise<Scene> {
   const databaseURL = where === 'PostgreSQL' ? (await createStore(bench, 'fairness')).url : undefined
   const dataDir = newPath(bench, 'fairness')
-  const service = await startService(bench, { ...(databaseURL && { databaseURL }), dataDir })
+  const env = { GRAPHQL_OPERATIONS_AT_ONCE: '8' }
+  const service = await startService(bench, { ...(databaseURL && { databaseURL }), dataDir, env })
   const [innocent, world] = [await makeWorld(service.url), await makeWorld(service.url)]
   const threads = await openThreads(service, innocent, 50)
   await openThreads(service, world, threadsEach[where])

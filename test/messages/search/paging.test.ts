@@ -240,7 +240,7 @@ async function makeVolume() {
   const { operator, workspaceID, publicGroup, privateGroup, ada, grace } = made
   const { db } = operator
   const few = await createPerson(operator, { workspaceID, name: 'Few' })
-  await addMembers(operator, { workspaceID, groupID: privateGroup.id, userIDs: [few.id] })
+  await addMembers(operator, { groupID: privateGroup.id, userIDs: [few.id] })
   const count = 2500
   const threads = Array.from({ length: count }, (_, number) => ({ id: newID('thr'), place: placeOf(number) }))
   const recipientOf = {

@@ -190,8 +190,8 @@ describe('a search finds', () => {
 describe('the filter', () => {
   async function withPlaces() {
     const world = await makeWorld(service)
-    const { as, ada, grace, publicGroup, privateGroup, operator, workspaceID, app, webhook } = world
-    await addMembers(operator, { workspaceID, groupID: privateGroup.id, userIDs: [app.userID] })
+    const { as, ada, grace, publicGroup, privateGroup, operator, app, webhook } = world
+    await addMembers(operator, { groupID: privateGroup.id, userIDs: [app.userID] })
     const chat = await say(as(ada.id), [publicGroup.id], 'word 1 by Ada')
     await say(as(grace.id), [publicGroup.id], 'word 2 by Grace')
     await sleep(2) // those of other threads are in order by their milliseconds
@@ -256,8 +256,8 @@ describe('the filter', () => {
   })
 
   test('finds nothing for what is hidden, as for what there is not', async () => {
-    const { filtered, operator, workspaceID, app, named, privateGroup, chat } = await withPlaces()
-    await removeMembers(operator, { workspaceID, groupID: privateGroup.id, userIDs: [app.userID] })
+    const { filtered, operator, app, named, privateGroup, chat } = await withPlaces()
+    await removeMembers(operator, { groupID: privateGroup.id, userIDs: [app.userID] })
     const other = await makeWorld(service)
     const { thread } = await say(other.as(other.ada.id), [other.publicGroup.id], 'word of others')
     expect(await filtered({ threadID: named.thread.id })).toBe('3')
@@ -424,14 +424,14 @@ describe('a search finds nothing', () => {
 
   test('of private groups, their threads, and DMs of others', async () => {
     const world = await makeWorld(service)
-    const { as, ada, grace, publicGroup, privateGroup, operator, workspaceID, app } = world
+    const { as, ada, grace, publicGroup, privateGroup, operator, app } = world
     await say(as(ada.id), [privateGroup.id], 'word in the private chat')
     await say(as(ada.id), [privateGroup.id], 'word in a private thread', 'S')
     await say(as(ada.id), [grace.id], 'word between two')
     await say(as(ada.id), [grace.id], 'word among two', 'S')
     await say(as(ada.id), [publicGroup.id], 'word for all')
     expect(await found(world, 'word')).toEqual(['word for all'])
-    const members = { workspaceID, groupID: privateGroup.id, userIDs: [app.userID] }
+    const members = { groupID: privateGroup.id, userIDs: [app.userID] }
     await addMembers(operator, members)
     expect(await found(world, 'word')).toEqual([
       'word for all',
