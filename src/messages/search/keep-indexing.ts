@@ -26,9 +26,11 @@ export function keepIndexing(
   const stopping = new AbortController()
   const { signal } = stopping
   const pause = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)
+  let isFailing = false
   const run = async () => {
     while (!signal.aborted) {
       const due = await dueWorkspaces(db)
+      isFailing = false
       for (const workspace of signal.aborted ? [] : due) {
         const began = performance.now()
         await indexMessages(db, { workspaceID: workspace.workspaceID, schemes })
@@ -39,7 +41,11 @@ export function keepIndexing(
   }
   const keepRunning = async () => {
     while (!signal.aborted) {
-      await run().catch(onError)
+      await run().catch((error: unknown) => {
+        // While the database is unavailable, each attempt fails alike.
+        if (!isFailing) onError(error)
+        isFailing = true
+      })
       await pause(lookEveryMs)
     }
   }

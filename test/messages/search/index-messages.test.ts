@@ -6,6 +6,7 @@ import { indexMessages } from '../../../src/messages/search/index-messages.ts'
 import { keepIndexing } from '../../../src/messages/search/keep-indexing.ts'
 import { searchMessages } from '../../../src/messages/search/search-messages.ts'
 import { openDatabase } from '../../../src/platform/database.ts'
+import { databaseUntil } from '../../../src/platform/until.ts'
 import { makeWorld, postToWebhook, say, type World } from '../../support/factories.ts'
 import { urlOf } from '../../support/global-setup.ts'
 import { startService } from '../../support/service.ts'
@@ -114,6 +115,16 @@ test('messages are indexed without anyone searching, soon after it has become qu
   await say(world.as(world.ada.id), [world.publicGroup.id], 'after the end')
   await sleep(2500)
   expect([await unindexed(world), failures]).toEqual([1, []])
+})
+
+test('a database that stays unavailable is reported once', async () => {
+  const { operator } = await makeWorld(service)
+  const gone = databaseUntil(operator.db, AbortSignal.abort(new Error('gone')))
+  const failures: unknown[] = []
+  const stop = keepIndexing(gone, { schemes, onError: (error) => failures.push(error) })
+  await sleep(2500)
+  await stop()
+  expect(failures).toEqual([new Error('gone')])
 })
 
 test.runIf(serverURL)('several processes may index at once while messages change', async () => {
