@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { makeWorld, postToWebhook, requestToken } from './support/factories.ts'
 import { operatorToken, startService } from './support/service.ts'
@@ -10,6 +10,11 @@ const appID = world.app.form.client_id
 const [, , webhookID] = world.webhook.path.split('/')
 const key = world.webhook.path.split('/').at(-1) ?? ''
 const address = '127.0.0.1'
+
+function pathOf(link: string): string {
+  const { pathname, search } = new URL(link)
+  return pathname + search
+}
 
 /** The lines that the requests made meanwhile leave in the log. */
 async function linesOf(act: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
@@ -61,6 +66,12 @@ test('a GraphQL request names the app, the workspace, and the operation with its
   const asked = await linesOf(() => service.graphql(token, 'query WhoAmI { me { id } }'))
   const operation = { operation: 'WhoAmI', operationType: 'query' }
   expect(asked).toEqual([expect.objectContaining({ address, appID, workspaceID, ...operation, status: 200 })])
+  const payload = { query: 'query Wrong { nothing }', operationName: 'Wrong' }
+  const headers = { authorization: `Bearer ${token}` }
+  const invalid = await linesOf(() =>
+    service.app.inject({ method: 'POST', url: '/public/graphql', headers, payload }),
+  )
+  expect(invalid).toEqual([expect.objectContaining({ appID, operation: 'Wrong' })])
   const missing = `thr_${'0'.repeat(27)}`
   const failed = await linesOf(() => service.graphql(token, `{ thread(id: "${missing}") { id } }`))
   expect(failed).toEqual([expect.objectContaining({ operationType: 'query', code: 'NOT_FOUND' })])
@@ -71,6 +82,23 @@ test('a GraphQL request names the app, the workspace, and the operation with its
   )
   expect(operator).toEqual([expect.objectContaining({ operator: true, operationType: 'query' })])
   expect(JSON.stringify([asked, failed, stranger, operator])).not.toMatch(/not-a-token|operator-token-of/)
+})
+
+test('an upload by a ticket and a download by a link name the user who was given them', async () => {
+  const { token, userID } = world.app
+  const content = Buffer.from('content')
+  const contentMD5 = createHash('md5').update(content).digest('base64')
+  const input = { name: 'a.txt', contentLength: '7', contentMD5, contentType: 'text/plain' }
+  const ticket = `mutation ($input: UploadTicketInput!) { uploadTicket(input: $input) { ... on UploadTicket { id url } } }`
+  const { id, url } = (await service.graphql(token, ticket, { input })).data.uploadTicket
+  const uploaded = await linesOf(() =>
+    service.app.inject({ method: 'PUT', url: pathOf(url), payload: content }),
+  )
+  expect(uploaded).toEqual([expect.objectContaining({ workspaceID, userID, status: 200 })])
+  const created = `mutation ($id: ID!) { createFile(input: { uploadTicketID: $id }) { file { url } } }`
+  const { file } = (await service.graphql(token, created, { id })).data.createFile
+  const downloaded = await linesOf(() => service.app.inject({ url: pathOf(file.url) }))
+  expect(downloaded).toEqual([expect.objectContaining({ workspaceID, userID, status: 200 })])
 })
 
 test('health checks are logged at the level debug', async () => {

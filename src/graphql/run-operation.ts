@@ -45,7 +45,8 @@ export function operationRunner(
 ): (source: string, context: CallContext) => Promise<ExecutionResult> {
   const admissions = new Admissions(cachedDocuments)
   return async (source, context) => {
-    const { operationName, budget } = context.call
+    const { operationName, budget, request } = context.call
+    if (operationName !== undefined) addToLog(request, { operation: loggedName(operationName) })
     const caller = callerKey(context.actor)
     const key = keyOf(source, operationName)
     const runCached = () => app.graphql(key, context, undefined, operationName)
@@ -59,6 +60,10 @@ export function operationRunner(
     admissions.note(caller, key)
     return execute({ schema, document, contextValue: context, variableValues: variables, operationName })
   }
+}
+
+function loggedName(operationName: string): string {
+  return operationName.slice(0, loggedNameCharacters)
 }
 
 /**
@@ -106,7 +111,7 @@ export async function beforeExecution(
   const plan = planOf(schema, document, call.operationName)
   if (!plan) return { document, variables }
   const { operation: operationType, name } = plan.operation
-  addToLog(call.request, { operation: name?.value.slice(0, loggedNameCharacters), operationType })
+  addToLog(call.request, { operation: name && loggedName(name.value), operationType })
   if (call.readOnly && plan.operation.operation === 'mutation') {
     throw new AppError('method_not_allowed', 'GET runs queries only; send a mutation with POST.')
   }

@@ -20,6 +20,7 @@ th, td { border: 1px solid var(--line); padding: .35rem .6rem; text-align: left;
 
 const policy = [
   "default-src 'none'",
+  'img-src data:',
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
   "base-uri 'none'",
   "form-action 'none'",

@@ -16,6 +16,8 @@ export type LogFields = {
   /** The caller has the operator's token. */
   operator?: true
   appID?: string
+  /** The user who was given a signed link. */
+  userID?: string
   webhookID?: string
   workspaceID?: string
   /** The name of a GraphQL operation. */

@@ -37,7 +37,7 @@ function downloadRoute(app: FastifyInstance, shared: Shared): void {
   const handler = async (request: FastifyRequest<DownloadRoute>, reply: FastifyReply) => {
     const { fileID, '*': name } = request.params
     const link = readFileLink(shared, { fileID, name, query: request.query })
-    addToLog(request, { workspaceID: link.workspaceID })
+    addToLog(request, { workspaceID: link.workspaceID, userID: link.userID })
     await spend(shared.rateLimits, reply, [{ policy, key: link.userID }])
     const { file, expires } = await accessLinkedFile({ ...shared, log: request.log }, link)
     return answerFile(shared.storage, { file, expires }, request, reply)
@@ -52,7 +52,7 @@ function uploadRoute(app: FastifyInstance, shared: Shared): void {
   app.put<UploadRoute>(uploadPath, { config: { readsBodyItself: true } }, async (request, reply) => {
     const { ticketID } = request.params
     const link = readUploadLink(shared, { ticketID, query: request.query })
-    addToLog(request, { workspaceID: link.workspaceID })
+    addToLog(request, { workspaceID: link.workspaceID, userID: link.uploaderID })
     await spend(shared.rateLimits, reply, [{ policy, key: link.uploaderID }])
     const open = () => {
       sendContinue(request.raw, reply.raw)

@@ -5,7 +5,7 @@ import { pages, plainFiles } from '../../src/http/docs/pages.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
-const withoutExplorer = await startService({ EXPLORER: 'off' })
+const withoutExplorer = await startService({ EXPLORER: 'off', BASE_URL: 'https://chat.example' })
 
 const get = (url: string) => service.app.inject({ url, headers: { accept: 'text/html' } })
 
@@ -56,9 +56,20 @@ describe('the documentation', () => {
   test('runs no script and loads nothing from elsewhere', async () => {
     const { headers, body } = await get('/docs/api')
     expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^;]*; base-uri/,
+      /^default-src 'none'; img-src data:; style-src 'sha256-[^;]*; base-uri/,
     )
     expect(body).not.toMatch(/<script|src=/)
+  })
+
+  test('has the same page with a slash at the end', async () => {
+    const { statusCode, headers } = await get('/docs/')
+    expect([statusCode, headers.location]).toEqual([308, '/docs'])
+  })
+
+  test('names the address of this service', async () => {
+    const { body } = await withoutExplorer.app.inject('/docs')
+    expect(linksOf(body)).toContain('https://chat.example/explorer')
+    expect(body).not.toContain('localhost:3000')
   })
 
   test('names the IDs of the starter workspace in its examples, and no secret', async () => {

@@ -8,7 +8,10 @@ import { fileOf, pages, plainFiles } from './pages.ts'
 import { renderDocument } from './render-document.ts'
 import { starterExamples } from './starter-examples.ts'
 
-/** `GET /docs`: the documentation of this version, with the IDs of the starter workspace in its examples. */
+/** Where the documents say that the service is. */
+const documentedURL = 'http://localhost:3000'
+
+/** `GET /docs`: the documentation of this version, with its address and the IDs of the starter workspace in the examples. */
 export async function docsRoutes(app: FastifyInstance, { config }: { config: Config }): Promise<void> {
   app.setErrorHandler(sendProblem)
   for (const page of pages) {
@@ -22,10 +25,11 @@ export async function docsRoutes(app: FastifyInstance, { config }: { config: Con
       return sendPage(reply, {
         title: `${page.title} · Skein`,
         menu: [menuLink('/', 'Skein'), ...links].join('\n'),
-        main: renderDocument(page, source, examples),
+        main: renderDocument(page, source.replaceAll(documentedURL, config.baseURL), examples),
       })
     })
   }
+  app.get('/docs/', async (_request, reply) => reply.redirect('/docs', 308))
   for (const file of plainFiles) {
     allowOnly(app, file.path, ['GET', 'HEAD'])
     app.get(file.path, { exposeHeadRoute: true }, async (_request, reply) => {
