@@ -85,7 +85,7 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   await app.register(graphqlDoor, {
     typeDefs,
     resolvers,
-    contextOf: contextFrom({ db, config, storage }, guesses),
+    contextOf: contextFrom({ db, config, storage }),
     maxBodyBytes: config.limits.jsonBytes,
     timeoutSeconds: config.graphqlTimeoutSeconds,
     operationsAtOnce: config.operationsAtOnce,

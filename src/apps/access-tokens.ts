@@ -5,7 +5,6 @@ import type { Database } from '../platform/database.ts'
 import { type Bounds, joining, type LaneName } from '../platform/joining.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
 import { query } from '../platform/query.ts'
-import { Remembered } from '../platform/remembered.ts'
 import { hashSecret, newToken } from '../platform/secrets.ts'
 import { commonScopes, isScope, type Scope, withIncluded } from '../scopes.ts'
 
@@ -40,7 +39,6 @@ export async function issueAccessToken(
   const hash = hashOf(token)
   const issued = await issue(db, laneOf(db, request.workspaceID), { ...request, hash })
   if (!issued) return undefined
-  known.set(hash, true)
   const { userID, scopes, installedScopes } = issued
   const allowed = withIncluded(installedScopes)
   return { token, userID, scopes: scopes.filter((scope) => allowed.includes(scope)) }
@@ -92,23 +90,13 @@ function issueStatement(calls: Issue[], lane: LaneName): Prisma.Sql {
 export async function findTokenActor(db: Database, token: string): Promise<UserActor | undefined> {
   const hash = hashOf(token)
   const found = await loadToken({ db, actor: anyone }, '', hash)
-  if (!found) {
-    known.delete(hash)
-    return undefined
-  }
-  if (!known.get(hash)) known.set(hash, true)
+  if (!found) return undefined
   const { workspaceID, appID, userID } = found
   const scopes = commonScopes(found.scopes, found.installedScopes)
   return { kind: 'user', workspaceID, appID, userID, scopes: new Set(scopes) }
 }
 
 const anyone = { kind: 'anyone' }
-const known = new Remembered<true>(10_000)
-
-/** Whether the token was good when it was issued or looked up last. Whether it still is, `findTokenActor` says. */
-export function isKnownToken(token: string): boolean {
-  return known.get(hashOf(token)) !== undefined
-}
 
 /** Before anyone knows of which workspace it is. */
 const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, hashes) =>

@@ -31,7 +31,7 @@ export type GraphQLDoorOptions = {
   typeDefs: string[]
   resolvers: ResolverMap
   /** Who is calling: resolves to the context, whose work ends with the signal, or throws `unauthenticated`. */
-  contextOf: (request: FastifyRequest, signal: AbortSignal, reply: FastifyReply) => Promise<Context>
+  contextOf: (request: FastifyRequest, signal: AbortSignal) => Promise<Context>
   maxBodyBytes: number
   /** How long a request may take, from when it has come in. */
   timeoutSeconds: number
@@ -71,7 +71,7 @@ export async function graphqlDoor(app: FastifyInstance, options: GraphQLDoorOpti
     onRequest: async (request, reply) => {
       const deadline = new Deadline(options.timeoutSeconds)
       request.setDecorator('deadline', deadline)
-      const findContext = () => options.contextOf(request, deadline.signal, reply)
+      const findContext = () => options.contextOf(request, deadline.signal)
       const context = await deadline.keep(reply.raw, findContext)
       request.setDecorator('graphqlContext', context)
       if (!negotiate(request.headers.accept)) return refuseOtherMediaTypes(request, reply)

@@ -1,24 +1,31 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Remembered } from '../platform/remembered.ts'
 import { hashSecret } from '../platform/secrets.ts'
 import { addressKey } from './address-key.ts'
-import type { Charge, RateLimits } from './rate-limits/rate-limits.ts'
+import type { Balance, Charge, RateLimits } from './rate-limits/rate-limits.ts'
 import { refusal, reserve, tellBalances } from './rate-limits/spend.ts'
 
-/** What a caller presents. A secret that belongs to an ID is counted by it, too. */
-export type Credentials = { kind: 'webhook' | 'client' | 'token'; id?: string; secret: string }
+/** What a caller presents: the secret of an ID. */
+export type Credentials = { kind: 'webhook' | 'client'; id: string; secret: string }
 
 const addressFactor = 10
+const byAddress = 'guesses-by-address'
+const maxLookedUp = 10_000
 
 /**
  * Limits how often an address may present wrong credentials: for one ID, and ten times as often for all. An attempt is
  * charged before the database is asked and refunded when it turns out to be right, so guesses in parallel count, too.
  * Transports come here only with credentials that are not known to be right. Therefore an address that guesses does not
  * lock out a caller at the same address who has been right before.
+ *
+ * Processes may share the counters, but each learns by itself what is right. So a process looks an ID up once although
+ * others have counted too many guesses for it. After that it knows the right secret.
  */
 export class Guesses {
   readonly #limits: RateLimits
   readonly #perMinute: number
   readonly #lookUps = new Map<string, Promise<unknown>>()
+  readonly #lookedUp = new Remembered<true>(maxLookedUp)
 
   constructor(limits: RateLimits, perMinute: number) {
     this.#limits = limits
@@ -29,23 +36,26 @@ export class Guesses {
   async check<T>(
     request: FastifyRequest,
     reply: FastifyReply,
-    credentials: Credentials,
+    { kind, id, secret }: Credentials,
     lookUp: () => Promise<T | undefined>,
   ): Promise<T | undefined> {
     const address = addressKey(request.ip)
-    const charges = this.#charges(address, credentials)
-    const { kind, id = '', secret } = credentials
+    const owner = `${kind} ${hashed([id])}`
+    const charges = this.#charges(`${kind} ${address}`, `${owner} ${address}`)
     const name = `${address} ${hashed([kind, id, secret])}`
     const asked = this.#lookUps.get(name) as Promise<T | undefined> | undefined
-    if (!asked) return this.#remember(name, this.#ask(reply, charges, lookUp))
+    if (!asked) return this.#remember(name, this.#ask(reply, owner, charges, lookUp))
     // A hundred first calls of one caller are one look-up. If they are wrong, each of them counts.
     const found = await asked
-    if (found === undefined) await this.#charge(reply, charges)
+    if (found === undefined) refuseIfOver(reply, await reserve(this.#limits, charges))
     return found
   }
 
-  async #ask<T>(reply: FastifyReply, charges: Charge[], lookUp: () => Promise<T | undefined>) {
-    const balances = await this.#charge(reply, charges)
+  async #ask<T>(reply: FastifyReply, owner: string, charges: Charge[], lookUp: () => Promise<T | undefined>) {
+    const balances = await reserve(this.#limits, charges)
+    const isByAddress = balances.some(({ isRefused, policy }) => isRefused && policy.name === byAddress)
+    if (isByAddress || this.#lookedUp.get(owner)) refuseIfOver(reply, balances)
+    this.#lookedUp.set(owner, true)
     let isWrong = false
     try {
       const found = await lookUp()
@@ -53,15 +63,8 @@ export class Guesses {
       return found
     } finally {
       if (isWrong) tellBalances(reply, balances)
-      else await Promise.all(charges.map((charge) => this.#limits.refund(charge)))
+      else if (!isOver(balances)) await Promise.all(charges.map((charge) => this.#limits.refund(charge)))
     }
-  }
-
-  async #charge(reply: FastifyReply, charges: Charge[]) {
-    const balances = await reserve(this.#limits, charges)
-    if (!balances.some(({ isRefused }) => isRefused)) return balances
-    tellBalances(reply, balances)
-    throw refusal(balances)
   }
 
   #remember<T>(name: string, lookUp: Promise<T>): Promise<T> {
@@ -69,17 +72,24 @@ export class Guesses {
     return lookUp.finally(() => this.#lookUps.delete(name))
   }
 
-  #charges(address: string, { kind, id }: Credentials): Charge[] {
+  #charges(address: string, ownerAndAddress: string): Charge[] {
     const unit = 'wrong credentials'
-    const all = { name: 'guesses-by-address', quota: this.#perMinute * addressFactor, unit }
-    const key = `${kind} ${address}`
-    if (id === undefined) return [{ policy: all, key }]
-    const one = { name: 'guesses', quota: this.#perMinute, unit }
     return [
-      { policy: one, key: `${key} ${hashed([id])}` },
-      { policy: all, key },
+      { policy: { name: 'guesses', quota: this.#perMinute, unit }, key: ownerAndAddress },
+      { policy: { name: byAddress, quota: this.#perMinute * addressFactor, unit }, key: address },
     ]
   }
+}
+
+function isOver(balances: Balance[]): boolean {
+  return balances.some(({ isRefused }) => isRefused)
+}
+
+/** Throws `rate_limited` if one of the balances was refused. */
+function refuseIfOver(reply: FastifyReply, balances: Balance[]): void {
+  if (!isOver(balances)) return
+  tellBalances(reply, balances)
+  throw refusal(balances)
 }
 
 /** A caller may send an ID of any length. */

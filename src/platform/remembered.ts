@@ -1,4 +1,4 @@
-/** Facts by a key, the latest `max` of them that were learnt. */
+/** Facts by a key. Beyond `max` of them, the one that was used least recently is forgotten. */
 export class Remembered<Fact> {
   readonly #facts = new Map<string, Fact>()
   readonly #max: number
@@ -8,16 +8,24 @@ export class Remembered<Fact> {
   }
 
   get(key: string): Fact | undefined {
-    return this.#facts.get(key)
+    const fact = this.#facts.get(key)
+    if (fact !== undefined) this.#renew(key, fact)
+    return fact
   }
 
   set(key: string, fact: Fact): void {
-    const oldest = this.#facts.size >= this.#max ? this.#facts.keys().next() : undefined
-    if (oldest?.value !== undefined) this.#facts.delete(oldest.value)
-    this.#facts.set(key, fact)
+    this.#renew(key, fact)
+    if (this.#facts.size <= this.#max) return
+    const [leastRecent] = this.#facts.keys()
+    if (leastRecent !== undefined) this.#facts.delete(leastRecent)
   }
 
   delete(key: string): void {
     this.#facts.delete(key)
+  }
+
+  #renew(key: string, fact: Fact): void {
+    this.#facts.delete(key)
+    this.#facts.set(key, fact)
   }
 }

@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { beforeEach, describe, expect, test } from 'vitest'
-import { hashSecret, newSecret, newToken } from '../../src/platform/secrets.ts'
+import fastify from 'fastify'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { AppError } from '../../src/errors.ts'
+import { Guesses } from '../../src/http/guesses.ts'
+import { RateLimits } from '../../src/http/rate-limits/rate-limits.ts'
+import { newSecret, newToken } from '../../src/platform/secrets.ts'
 import {
   makeApp,
   makeWebhook,
@@ -145,46 +149,60 @@ describe('wrong client secrets', () => {
 })
 
 describe('wrong access tokens', () => {
-  test('are 401 up to the limit of the address and 429 beyond it', async () => {
-    const from = newAddress()
-    const answers = await times(150, () => query(newToken(), { from }))
-    expect(counted(answers)).toEqual({ 401: 100, 429: 50 })
-    const refused = answers.find(({ statusCode }) => statusCode === 429)
-    expect(refused?.json()).toMatchObject({ errors: [{ extensions: { code: 'RATE_LIMITED' } }] })
-    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
-  })
-
-  test('lock out no app at the same address, nor the operator', async () => {
+  test('are 401 however many there are, and lock out no app at the same address', async () => {
     const from = newAddress()
     const { token } = await makeApp(service, world.operator, world.workspaceID)
-    await times(150, () => query(newToken(), { from }))
-    expect(counted(await times(100, () => query(token, { from })))).toEqual({ 200: 100 })
-    expect((await query(service.config.operatorToken, { from })).statusCode).toBe(200)
-  })
-
-  test('count when a token has ended, too', async () => {
-    const from = newAddress()
-    const { token } = await makeApp(service, world.operator, world.workspaceID)
+    expect(counted(await times(150, () => query(newToken(), { from })))).toEqual({ 401: 150 })
     expect((await query(token, { from })).statusCode).toBe(200)
-    await world.operator.db.accessToken.deleteMany({ where: { tokenHash: hashSecret(token) } })
-    expect((await query(token, { from })).statusCode).toBe(401)
-    expect(counted(await times(150, () => query(token, { from })))).toEqual({ 401: 100, 429: 50 })
+  })
+})
+
+describe('processes that share the counters', () => {
+  /** A process that knows one secret. */
+  async function processOf(limits: RateLimits) {
+    const guesses = new Guesses(limits, 10)
+    const app = fastify()
+    app.setErrorHandler((error: AppError, _request, reply) => reply.code(error.status).send())
+    app.get<{ Params: { id: string; secret: string } }>('/:id/:secret', async (request, reply) => {
+      const credentials = { kind: 'webhook', ...request.params } as const
+      const lookUp = async () => (credentials.secret === 'right' ? true : undefined)
+      return reply.code((await guesses.check(request, reply, credentials, lookUp)) ? 200 : 404).send()
+    })
+    onTestFinished(() => app.close())
+    return async (url: string) => (await app.inject(url)).statusCode
+  }
+
+  test('each look an ID up once although another counted too many guesses, so the right secret passes', async () => {
+    const limits = new RateLimits()
+    const [one, other] = [await processOf(limits), await processOf(limits)]
+    for (let turn = 0; turn < 10; turn++) expect(await one('/a/wrong')).toBe(404)
+    expect(await one('/a/wrong')).toBe(429)
+    expect(await other('/a/right')).toBe(200)
+    expect(await other('/a/wrong')).toBe(429)
+  })
+
+  test('look nothing up for an address that has guessed at too many IDs', async () => {
+    const limits = new RateLimits()
+    const [one, other] = [await processOf(limits), await processOf(limits)]
+    for (let turn = 0; turn < 100; turn++) expect(await one(`/${turn}/wrong`)).toBe(404)
+    expect(await other('/new/right')).toBe(429)
   })
 })
 
 describe('the address of a caller', () => {
-  const guess = (caller: Caller) => query(newToken(), caller)
+  const guess = (caller: Caller) =>
+    post(`/webhook/wbh_${randomBytes(13).toString('hex')}1/${newSecret()}`, caller)
 
   test('is that of the connection, and X-Forwarded-For is passed over, unless a trusted proxy sends it', async () => {
     const answers = await times(150, () => guess({ on: direct, from: newAddress() }))
-    expect(counted(answers)).toEqual({ 401: 100, 429: 50 })
-    expect(counted(await times(150, () => guess({ from: newAddress() })))).toEqual({ 401: 150 })
+    expect(counted(answers)).toEqual({ 404: 100, 429: 50 })
+    expect(counted(await times(150, () => guess({ from: newAddress() })))).toEqual({ 404: 150 })
   })
 
   test('is of IPv6 the network of 64 bits', async () => {
     const answers = await times(150, (turn) => guess({ from: `2001:db8:7:7::${turn.toString(16)}` }))
-    expect(counted(answers)).toEqual({ 401: 100, 429: 50 })
-    expect((await guess({ from: '2001:db8:7:8::1' })).statusCode).toBe(401)
+    expect(counted(answers)).toEqual({ 404: 100, 429: 50 })
+    expect((await guess({ from: '2001:db8:7:8::1' })).statusCode).toBe(404)
   })
 })
 
