@@ -4,7 +4,9 @@ import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Answer, Digests, Reading } from './digests-thread.ts'
 
-const smallBytes = 1024 * 1024
+const followEveryBytes = 1024 * 1024
+/** A smaller file takes less time here than it takes to ask the thread. */
+const smallBytes = 64 * 1024
 
 type Waiting = { resolve: (digests: Digests) => void; reject: (error: Error) => void }
 
@@ -13,20 +15,20 @@ const waiting = new Map<string, Waiting>()
 
 /**
  * MD5 and SHA-256 of a file that is being written, taken from what is in the file. Both together take 2 ms a MiB, in
- * which the event loop would answer nobody: so a thread follows those files that are not small.
+ * which the event loop would answer nobody. Therefore a thread reads those files that are not small.
  */
 export function followFile(path: string) {
   let followed = 0
   return {
     /** Says how many bytes are in the file by now. */
     follow(writtenBytes: number): void {
-      if (writtenBytes < followed + smallBytes) return
+      if (writtenBytes < followed + followEveryBytes) return
       followed = writtenBytes
       send({ path, upTo: writtenBytes })
     },
     /** The digests of the whole file. */
     async end(sizeBytes: number): Promise<Digests> {
-      if (followed === 0) return digestsOf(await readFile(path))
+      if (followed === 0 && sizeBytes < smallBytes) return digestsOf(await readFile(path))
       return new Promise((resolve, reject) => {
         waiting.set(path, { resolve, reject })
         send({ path, upTo: sizeBytes, isLast: true })
