@@ -6,6 +6,7 @@ import type { ResolversTypes } from '../generated/resolver-types.ts'
 import { findGroup } from '../groups/access.ts'
 import { findFile, findMessage } from '../messages/access.ts'
 import { type Prefix, prefixOf } from '../platform/ids.ts'
+import { charactersOfNode, inTurns } from '../platform/in-turns.ts'
 import { findThread } from '../threads/access.ts'
 import { findUserEdge, isUserEdgeID } from '../threads/user-edge.ts'
 import { findUser } from '../users/access.ts'
@@ -49,8 +50,9 @@ function kindOf(id: string): keyof typeof finders | undefined {
 }
 
 /** Several at once, in the order given, each failing by itself. Throws `invalid_input` for more than 100. */
-export function findNodes(ctx: Context, ids: readonly string[]): Promise<Node[]> {
+export async function findNodes(ctx: Context, ids: readonly string[]): Promise<Node[]> {
   if (ids.length > 100) throw invalidField('ids', 'must have at most 100 IDs')
+  await inTurns(ctx.db, charactersOfNode * ids.length, () => undefined)
   // Failures as values: where a list has a promise that fails, graphql-jit mistakes the place, and moves the others.
   const found = ids.map((id) => findNode(ctx, id).catch((error: unknown) => error))
   // The generated types know neither null nor a failure in a list.

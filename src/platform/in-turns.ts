@@ -1,6 +1,8 @@
 import { FairQueue } from './fair-queue.ts'
 import { boundsOf } from './until.ts'
 
+/** To complete a node of a list takes about as long as to render so many characters. */
+export const charactersOfNode = 30
 /** To render or to search so many takes some ten milliseconds at most. */
 const charactersInTurn = 20_000
 /** After a turn of so many milliseconds others are answered for twice as long: a request takes several turns. */

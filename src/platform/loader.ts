@@ -1,5 +1,5 @@
 import type { Database } from './database.ts'
-import { inTurns } from './in-turns.ts'
+import { charactersOfNode, inTurns } from './in-turns.ts'
 import { joining } from './joining.ts'
 import { type Connection, type Listing, type PageArgs, pageLimit, pagesOf } from './paging.ts'
 
@@ -9,8 +9,6 @@ type Reader = { db: Database; actor: { kind: string; userID?: string } }
 const bounds = { running: 2, calls: 500 }
 /** As many rows are read by one statement, and taken in at once, within some ten milliseconds. */
 const rowsAtOnce = 2500
-/** To complete a node takes about as long as to render so many characters. */
-const charactersEach = 30
 /** Pages with fewer nodes take no turns: those of one statement are completed within some milliseconds. */
 const manyNodes = 10
 
@@ -57,7 +55,7 @@ export function pageLoader<Context extends Reader, Row>(
     const page = await join(ctx.db, lane, { ctx, workspaceID, id, args })
     // What is asked of the nodes is completed as soon as they are there, for all pages of a statement in one go.
     const nodes = page.nodes.length
-    return nodes < manyNodes ? page : inTurns(ctx.db, charactersEach * nodes, () => page)
+    return nodes < manyNodes ? page : inTurns(ctx.db, charactersOfNode * nodes, () => page)
   }
 }
 
