@@ -24,6 +24,12 @@ export async function accessApp(ctx: Context, id: string): Promise<App> {
   return app
 }
 
+/** An app by its ID for any caller: for a user its own app, through which it sees itself (`viewer`). */
+export async function findVisibleApp(ctx: Context, id: string): Promise<App | null> {
+  if (ctx.actor.kind === 'operator') return findApp(ctx, id)
+  return id === ctx.actor.appID ? ctx.db.app.findFirst({ where: { id, deletedAt: null } }) : null
+}
+
 /** The app's ID and that of the workspace that it is installed in. */
 export function installationID({ appID, workspaceID }: Installation): string {
   return `${appID}-${workspaceID}`
@@ -43,6 +49,14 @@ export async function findInstallation(ctx: Context, id: string): Promise<Instal
   return ctx.db.installation.findUnique({
     where: { workspaceID_appID: { workspaceID, appID }, uninstalledAt: null },
   })
+}
+
+/** An installation by its ID for any caller: for a user its own. */
+export async function findVisibleInstallation(ctx: Context, id: string): Promise<Installation | null> {
+  if (ctx.actor.kind === 'operator') return findInstallation(ctx, id)
+  const { workspaceID, userID } = ctx.actor
+  const own = await installationOf(ctx, workspaceID, userID)
+  return own && installationID(own) === id ? own : null
 }
 
 /** The installation that a user is of, unless it has ended. */

@@ -1,4 +1,4 @@
-import { findApp, findInstallation, isInstallationID } from '../apps/access.ts'
+import { findVisibleApp, findVisibleInstallation, isInstallationID } from '../apps/access.ts'
 import { findWebhook } from '../apps/webhooks/access.ts'
 import type { Context } from '../context.ts'
 import { invalidField } from '../errors.ts'
@@ -29,8 +29,8 @@ const finders: Partial<Record<Prefix | 'edge' | 'installation', Finder>> = {
   msg: { type: 'Message', find: findMessage, by: 'user' },
   fil: { type: 'File', find: findFile, by: 'user' },
   edge: { type: 'UserEdge', find: findUserEdge, by: 'user' },
-  app: { type: 'App', find: findApp, by: 'operator' },
-  installation: { type: 'Installation', find: findInstallation, by: 'operator' },
+  app: { type: 'App', find: findVisibleApp, by: 'both' },
+  installation: { type: 'Installation', find: findVisibleInstallation, by: 'both' },
   wbh: { type: 'Webhook', find: findWebhook, by: 'operator' },
 }
 

@@ -1,7 +1,7 @@
 import { buildASTSchema, isObjectType, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { typeDefs } from '../../src/generated/type-defs.ts'
-import { makeWorld } from '../support/factories.ts'
+import { makeApp, makeWorld } from '../support/factories.ts'
 import { sampleOf } from '../support/samples.ts'
 import { operatorToken, startService } from '../support/service.ts'
 
@@ -43,10 +43,11 @@ describe('only the operator may', () => {
     expect(operator.data.workspace[name].edges).toHaveLength(1)
   })
 
-  test('look up apps and webhooks by their IDs', async () => {
-    const { app, webhook } = await makeWorld(service)
+  test('look up webhooks and the apps of others by their IDs', async () => {
+    const { app, webhook, operator, workspaceID } = await makeWorld(service)
+    const other = await makeApp(service, operator, workspaceID)
     const query = 'query ($id: ID!) { node(id: $id) { id } }'
-    for (const id of [app.id, webhook.id]) {
+    for (const id of [other.id, webhook.id]) {
       const answer = await service.graphql(app.token, query, { id })
       expect(answer).toEqual({ data: { node: null } })
       expect((await service.graphql(operatorToken, query, { id })).data.node).toEqual({ id })

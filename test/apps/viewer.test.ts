@@ -38,6 +38,18 @@ test('the installation is that of the workspace of the token', async () => {
   })
 })
 
+test('the installation and its app are found again by their IDs, and those of others are not', async () => {
+  const [{ app }, other] = [await makeWorld(service), await makeWorld(service)]
+  const { data } = await service.graphql(app.token, '{ viewer { installation { id app { id } } } }')
+  const { installation } = data.viewer
+  const others = [other.app.id, `${other.app.id}-${other.workspaceID}`, `${app.id}-${other.workspaceID}`]
+  const ids = [installation.id, installation.app.id, ...others]
+  const nodes = await service.graphql(app.token, 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids })
+  expect(nodes).toEqual({
+    data: { nodes: [{ id: installation.id }, { id: installation.app.id }, null, null, null] },
+  })
+})
+
 test('there is no viewer for the operator', async () => {
   expect(await service.graphql(operatorToken, '{ viewer { user { id } } }')).toEqual({
     data: { viewer: null },
