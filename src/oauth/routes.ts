@@ -11,6 +11,7 @@ import { addToLog, type LogFields } from '../http/request-log.ts'
 import { allowOnly } from '../not-allowed.ts'
 import type { Database } from '../platform/database.ts'
 import { prefixOf } from '../platform/ids.ts'
+import { isDecodable } from '../platform/percent-encoding.ts'
 import { scopes } from '../scopes.ts'
 import { type Parameters, readClientCredentials, required } from './client-authentication.ts'
 import { OAuthError, sendOAuthError } from './errors.ts'
@@ -72,11 +73,8 @@ export function metadataRoute(app: FastifyInstance, { baseURL }: Config): void {
 
 /** Refuses percent-encoding that is broken or not UTF-8, which would otherwise read as another value. */
 function parseForm(text: string): Record<string, unknown> {
-  try {
-    decodeURIComponent(text)
-  } catch {
+  if (!isDecodable(text))
     throw new OAuthError('invalid_request', 'The percent-encoding of the form is broken or not UTF-8.')
-  }
   return parse(text)
 }
 

@@ -5,7 +5,7 @@ import {
   requireStandingWebhook,
 } from '../apps/webhooks/authenticate-webhook.ts'
 import { type Context, callerKey, type UserActor } from '../context.ts'
-import { notFound } from '../errors.ts'
+import { invalidField, notFound } from '../errors.ts'
 import { uploadFile } from '../files/upload-file.ts'
 import type { Guesses } from '../http/guesses.ts'
 import { uploadPolicy } from '../http/rate-limits/policies.ts'
@@ -17,6 +17,7 @@ import { postMessage } from '../messages/post-message.ts'
 import { allowOnly } from '../not-allowed.ts'
 import { sendContinue } from '../platform/http.ts'
 import { prefixOf } from '../platform/ids.ts'
+import { isDecodable } from '../platform/percent-encoding.ts'
 import { databaseOf } from '../platform/until.ts'
 import { sendProblem } from '../problems.ts'
 import { type Query, readPayload, withWireNames } from './payload.ts'
@@ -73,6 +74,7 @@ function postRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): vo
   const bodyLimit = shared.config.limits.jsonBytes
   app.post<WebhookRoute>(postPath, { onRequest: authenticate, bodyLimit }, async (request) => {
     const ctx = contextOf(shared, request)
+    requireDecodableQuery(request)
     const { messageID, threadID, created, threadCreated } = await postMessage(
       ctx,
       readPayload(ctx, request.body, request.query),
@@ -101,6 +103,13 @@ function uploadRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): 
       return { id: file.id }
     },
   )
+}
+
+/** Otherwise what is broken would be taken as it stands. */
+function requireDecodableQuery({ url }: FastifyRequest<WebhookRoute>): void {
+  const start = url.indexOf('?')
+  if (start >= 0 && !isDecodable(url.slice(start)))
+    throw invalidField('query', 'has percent-encoding that is broken or not UTF-8')
 }
 
 /** Who is refused for anything else learns nothing by it of a webhook that is off. */

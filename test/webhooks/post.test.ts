@@ -392,6 +392,13 @@ describe('a bad body', () => {
     const answer = await post(world, { text: 'x', target: world.publicGroup.id }, query)
     expect(answer.statusCode).toBe(400)
   })
+
+  test.each(['%zz', '%', '%ff%fe'])('a query with the percent-encoding %s is refused', async (value) => {
+    const world = await makeWorld(service)
+    const query = `?target=${world.publicGroup.id}&threadSubject=${value}`
+    const answer = await post(world, { text: 'x' }, query)
+    expect(answer.json()).toMatchObject({ status: 400, errors: [{ field: 'query' }] })
+  })
 })
 
 test('what senders send besides is passed over, null is absent, and of two equal keys the last counts', async () => {
