@@ -120,10 +120,12 @@ export function readConfig(env: Record<string, string | undefined>): GivenConfig
 
 function shape(env: z.infer<typeof environment>) {
   const host = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(env.HOST) ? 'localhost' : env.HOST
-  const baseURL = env.BASE_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${env.PORT}`
+  const localURL = `http://${host.includes(':') ? `[${host}]` : host}:${env.PORT}`
+  const baseURL = env.BASE_URL ?? localURL
   return {
     host: env.HOST,
     port: env.PORT,
+    localURL,
     baseURL,
     webhookBaseURL: env.WEBHOOK_BASE_URL ?? baseURL,
     trustProxy: env.TRUST_PROXY,

@@ -9,12 +9,14 @@ import { keepIndexing } from './messages/search/keep-indexing.ts'
 import { openStorage } from './open-storage.ts'
 import { operatorToken } from './operator-token.ts'
 import { openDatabase } from './platform/database.ts'
+import { removeAddress, writeAddress } from './start/address-file.ts'
 import { withWords } from './start/check-address.ts'
 import { openLog } from './start/open-log.ts'
 import { readSettings } from './start/read-settings.ts'
 import { repeat } from './start/repeat.ts'
 import { stopOnSignals } from './start/stop-on-signals.ts'
 import { makeStarter } from './starter/make-starter.ts'
+import { refreshStarter } from './starter/refresh-starter.ts'
 import { welcome } from './starter/welcome.ts'
 
 const sweepEveryMs = 60 * 60 * 1000
@@ -52,6 +54,7 @@ async function start(): Promise<void> {
     onError: (err) => log.warn({ err }, 'indexing'),
   })
   app.addHook('onClose', async () => {
+    await removeAddress(config)
     await stopSweeping()
     await stopIndexing()
     await storage.close()
@@ -61,6 +64,9 @@ async function start(): Promise<void> {
   if (embedded && config.starter && (await db.workspace.count()) === 0) {
     await makeStarter({ db, config, storage, log, actor: { kind: 'operator' } })
   }
+  await Promise.all([refreshStarter(config), writeAddress(config)]).catch((err) =>
+    log.warn({ err }, 'the addresses in the data directory are not up to date'),
+  )
   const { host, port } = config
   await withWords(config, () => app.listen({ host, port }))
   if (isTerminal) say(await welcome({ config }))

@@ -1,14 +1,30 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { operatorTokenPath } from '../operator-token.ts'
+import { addressPath } from '../start/address-file.ts'
 import type { Server } from './client.ts'
 import { Failure } from './failure.ts'
 
 export type Environment = Record<string, string | undefined>
 
-/** The address of the server where none is given. */
+/** The data directory of the server. */
+export function dataDirOf(env: Environment): string {
+  return resolve(env.DATA_DIR || './data')
+}
+
+/** The address of the server if none is given: from PORT, or from the file that the running server writes. */
 export function defaultURL(env: Environment): string {
-  return `http://localhost:${env.PORT || 3000}`
+  if (env.PORT) return `http://localhost:${env.PORT}`
+  return writtenAddress(addressPath(dataDirOf(env))) ?? 'http://localhost:3000'
+}
+
+function writtenAddress(path: string): string | undefined {
+  try {
+    const text = readFileSync(path, 'utf8').trim()
+    return problemOfURL(text) === undefined ? text : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Why a text is no address of a server, or undefined where it is one. */
@@ -22,7 +38,7 @@ export function problemOfURL(text: string): string | undefined {
 export function serverAt(url: string, env: Environment): Server {
   const { token, tokenSource } = env.OPERATOR_TOKEN
     ? { token: env.OPERATOR_TOKEN, tokenSource: 'OPERATOR_TOKEN' }
-    : readToken(operatorTokenPath(resolve(env.DATA_DIR || './data')))
+    : readToken(operatorTokenPath(dataDirOf(env)))
   if (!/^[\w.~+/-]+=*$/.test(token)) {
     throw new Failure(`What ${tokenSource} holds is not a token: it is empty or has other characters in it.`)
   }

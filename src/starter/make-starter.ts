@@ -61,6 +61,11 @@ export function starterPath(dataDir: string): string {
   return join(dataDir, 'starter.json')
 }
 
+/** The text of starter.json. */
+export function textOf(starter: Starter): string {
+  return `${JSON.stringify(starter, null, 2)}\n`
+}
+
 async function makeAll(ctx: Context) {
   const workspace = await createWorkspace(ctx, { name: 'Skein starter', emailDomain: 'example.com' })
   const workspaceID = workspace.id
@@ -132,7 +137,7 @@ function actorOf({ workspaceID, id }: User): UserActor {
 /** The link decides which of several calls at once writes the file. */
 async function writeStarter(path: string, starter: Starter): Promise<void> {
   const draft = `${path}.${randomUUID()}`
-  await writeFile(draft, `${JSON.stringify(starter, null, 2)}\n`, { mode: 0o600 })
+  await writeFile(draft, textOf(starter), { mode: 0o600 })
   try {
     await link(draft, path)
   } catch (error) {
