@@ -1,5 +1,6 @@
 import type { Command, Option } from 'commander'
 import { type Client, listAll, pageOf } from './client.ts'
+import { Failure } from './failure.ts'
 import { type Answer, type Columns, detailsOf, tableOf } from './print.ts'
 import { type ReferenceKind, resolveReference, resolveWorkspace } from './references.ts'
 import type { Environment } from './server.ts'
@@ -96,6 +97,18 @@ export function flat(payload: Payload, field: string | undefined): Payload {
 /** Returns the ID of the workspace that the command is about. Throws Failure. */
 export function workspaceOf(client: Client, command: Command): Promise<string> {
   return resolveWorkspace(client, command.optsWithGlobals<{ workspace?: string }>().workspace)
+}
+
+/** Throws Failure if `--workspace` names another workspace than the one that `subject` belongs to. */
+export async function requireWorkspace(
+  client: Client,
+  command: Command,
+  workspaceID: string,
+  subject: string,
+): Promise<void> {
+  const { workspace } = command.optsWithGlobals<{ workspace?: string }>()
+  if (workspace === undefined || (await resolveWorkspace(client, workspace)) === workspaceID) return
+  throw new Failure(`${subject} belongs to ${workspaceID}, which is not the workspace "${workspace}".`)
 }
 
 const references: readonly string[] = [

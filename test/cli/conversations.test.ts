@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { programOf } from '../../src/cli/program.ts'
@@ -46,6 +46,19 @@ describe('the command line with one workspace', () => {
     expect(await run(['read', sent.threadID])).toContain('from **the** terminal')
     await run(['send', 'Grace', 'a DM'])
     expect(await run(['read', 'grace'])).toMatch(/Starter app: a DM\n$/)
+  })
+
+  test('prints a message that ends with a newline without blanks after it', async () => {
+    await run(['send', 'Builds', 'one\n\n  two\n\n'])
+    expect(await run(['read', 'Builds', '--last', '1'])).toMatch(/ {2}Starter app: one\n\n {6}two\n$/)
+  })
+
+  test('sends to the server of --url, and not to that of the credentials', async () => {
+    const credentials = join(service.dataDir, 'elsewhere.json')
+    await writeFile(credentials, JSON.stringify({ ...(await starter()), baseURL: 'http://127.0.0.1:1' }))
+    expect(await run(['send', 'Builds', 'here', '--credentials', credentials])).toContain('msg_')
+    const { code, stderr } = await skein.spawned(['read', 'Builds', '--credentials', credentials])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('127.0.0.1:1')])
   })
 
   test('updates its message and appends to its thread by keys', async () => {
@@ -112,5 +125,11 @@ describe('a name that does not say what is meant', () => {
     await run(['workspaces', 'create', 'Second'])
     await expect(run(['groups', 'list'])).rejects.toThrow(/several workspaces.*--workspace/)
     expect(await run(['groups', 'list', '--workspace', 'second'])).toContain('General')
+    await run(['users', 'create', 'Grace', '--workspace', 'second'])
+    await expect(run(['send', 'Grace', 'hello', '--workspace', 'second'])).rejects.toThrow(
+      /The app of .*starter\.json belongs to wks_\w+, which is not the workspace "second"\.$/,
+    )
+    await expect(run(['read', 'Grace', '--workspace', 'third'])).rejects.toThrow('There is no workspace')
+    expect(await run(['send', 'Grace', 'hello', '--workspace', 'skein starter'])).toContain('msg_')
   })
 })

@@ -1,20 +1,28 @@
 import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
+import type { Command } from 'commander'
 import { type Credentials, Skein } from '../../sdk/index.ts'
+import type { Client } from '../client.ts'
 import { Failure } from '../failure.ts'
-import type { Environment } from '../server.ts'
+import { dataDirOf, type Environment } from '../server.ts'
+import { requireWorkspace } from '../verbs.ts'
 
-type Starter = Credentials & { baseURL: string; webhookURL?: string }
+type Starter = Credentials & { baseURL: string }
 
 /**
  * Connects as an app: with the credentials in a JSON file, by default starter.json in the data directory. The operator
  * manages workspaces and reads no conversations, so these commands act as an app. Throws Failure.
  */
-export function connect(path: string | undefined, env: Environment): { skein: Skein; credentials: Starter } {
-  const file = path ?? join(resolve(env.DATA_DIR || './data'), 'starter.json')
+export async function connect(client: Client, command: Command, env: Environment): Promise<Skein> {
+  const { credentials: path, url } = command.optsWithGlobals<{ credentials?: string; url: string }>()
+  const file = path ?? join(dataDirOf(env), 'starter.json')
   const credentials = read(file)
+  await requireWorkspace(client, command, credentials.workspaceID, `The app of ${file}`)
+  // BASE_URL is the server of this data directory. Credentials may be for another one, which must not be asked instead.
+  const isURLGiven = command.getOptionValueSourceWithGlobals('url') === 'cli'
+  const baseURL = isURLGiven ? url : credentials.baseURL
   try {
-    return { skein: new Skein({ ...credentials, retries: 1, timeoutMs: 20_000 }), credentials }
+    return new Skein({ ...credentials, baseURL, retries: 1, timeoutMs: 20_000 })
   } catch (error) {
     throw new Failure(`${file} cannot be used: ${error instanceof Error ? error.message : error}`)
   }

@@ -21,10 +21,10 @@ export const read: Verb = {
     new Option('--last <count>', 'how many, at most 100').default(20).argParser(countOf),
   ],
   example: 'Builds --last 5',
-  run: async (_client, command, { env }) => {
+  run: async (client, command, { env }) => {
     const [from] = command.processedArgs as [string]
-    const { credentials: file, last } = command.opts<{ credentials?: string; last: number }>()
-    const { skein } = connect(file, env)
+    const { last } = command.opts<{ last: number }>()
+    const skein = await connect(client, command, env)
     const { nodes } = await messagesOf(skein, await findRecipient(skein, from), last)
     return { json: nodes, text: nodes.map(lineOf).join('\n') || 'No messages.' }
   },
@@ -60,9 +60,11 @@ async function ask(
 }
 
 function lineOf({ createdAt, user, text }: Message): string {
-  const [first = '', ...rest] = text.split('\n').map(harmless)
+  const [first = '', ...rest] = text.trimEnd().split('\n').map(harmless)
   const time = createdAt.slice(0, 16).replace('T', ' ')
-  return [`${time}  ${harmless(user.name)}: ${first}`, ...rest.map((line) => `    ${line}`)].join('\n')
+  return [`${time}  ${harmless(user.name)}: ${first}`, ...rest.map((line) => `    ${line}`.trimEnd())].join(
+    '\n',
+  )
 }
 
 function countOf(text: string): number {

@@ -20,15 +20,10 @@ export const send: Verb = {
     new Option('--unique-by <key>', 'update the message that an earlier call with this key sent'),
   ],
   example: 'Builds "The build is green"',
-  run: async (_client, command, { env }) => {
+  run: async (client, command, { env }) => {
     const [to, text] = command.processedArgs as [string, string]
-    const {
-      credentials: file,
-      subject,
-      threadBy,
-      uniqueBy,
-    } = command.opts<Record<string, string | undefined>>()
-    const { skein } = connect(file, env)
+    const { subject, threadBy, uniqueBy } = command.opts<Record<string, string | undefined>>()
+    const skein = await connect(client, command, env)
     const recipient = await findRecipient(skein, to)
     const message = { text: text === '-' ? readFileSync(0, 'utf8') : text, uniqueBy }
     const address = recipient.startsWith('thr_')
