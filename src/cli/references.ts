@@ -4,7 +4,7 @@ import { Failure } from './failure.ts'
 /** What a command can name: by ID, by name, or a user by email address. */
 export type ReferenceKind = 'workspace' | 'user' | 'group' | 'app' | 'webhook'
 
-type Named = { id: string; name: string; email?: string | null }
+export type Named = { id: string; name: string; email?: string | null }
 
 const forms: Record<ReferenceKind, RegExp> = {
   workspace: /^wks_[0-9A-Za-z]+$/,
@@ -49,10 +49,17 @@ export function pick(kind: string, text: string, candidates: readonly Named[]): 
   )
   const [only, ...others] = found
   if (only && others.length === 0) return only.id
-  if (only) throw new Failure(`Several ${kind}s are called "${text}". Use the ID:\n${linesOf(found)}`)
+  if (only)
+    throw new Failure(`Several ${pluralOf(kind)} are called "${text}". Use the ID:\n${linesOf(found)}`)
   const similar = candidates.filter(({ name }) => name.toLowerCase().includes(wanted))
   const hint = similar.length > 0 ? ` Did you mean one of these?\n${linesOf(similar)}` : ''
-  throw new Failure(`There is no ${kind} with the ID, name or email address "${text}".${hint}`)
+  const forms = kind.includes('user') ? 'ID, name or email address' : 'ID or name'
+  throw new Failure(`There is no ${kind} with the ${forms} "${text}".${hint}`)
+}
+
+/** "groups or users" for "group or user". */
+function pluralOf(kind: string): string {
+  return `${kind.replace(' or ', 's or ')}s`
 }
 
 function linesOf(candidates: readonly Named[]): string {
@@ -77,6 +84,7 @@ async function inWorkspace(
   return nodesOf(await listAll(client, { document, path: `workspace.${kind}s`, variables: { workspaceID } }))
 }
 
-function nodesOf(edges: { node: unknown }[]): Named[] {
+/** The nodes of a list that `listAll` has read. */
+export function nodesOf(edges: { node: unknown }[]): Named[] {
   return edges.map(({ node }) => node as Named)
 }

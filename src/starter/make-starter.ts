@@ -32,6 +32,7 @@ export type Starter = {
 /** What the examples of the documentation and the explorer do with the app's token. */
 const starterScopes: Scope[] = [
   'workspaces:read',
+  'users.email:read',
   'groups:read',
   'groups:write',
   'threads:read',

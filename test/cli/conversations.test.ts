@@ -48,6 +48,26 @@ describe('the command line with one workspace', () => {
     expect(await run(['read', 'grace'])).toMatch(/Starter app: a DM\n$/)
   })
 
+  test('sends and reads by email address, if the app may read those', async () => {
+    await run(['send', 'Linus@example.com', 'found by email'])
+    expect(await run(['read', 'linus@example.com'])).toMatch(/Starter app: found by email\n$/)
+    await expect(run(['send', 'nobody@example.com', 'x'])).rejects.toThrow(
+      'There is no group or user with the ID, name or email address "nobody@example.com".',
+    )
+    const { clientID, clientSecret } = JSON.parse(
+      await run(
+        'apps create Reader --redirect-uri http://localhost:8080/callback --scope workspaces:read --json'.split(
+          ' ',
+        ),
+      ),
+    )
+    const credentials = join(service.dataDir, 'reader.json')
+    await writeFile(credentials, JSON.stringify({ ...(await starter()), clientID, clientSecret }))
+    await expect(run(['read', 'ada@example.com', '--credentials', credentials])).rejects.toThrow(
+      'lacks the scope users.email:read',
+    )
+  })
+
   test('prints a message that ends with a newline without blanks after it', async () => {
     await run(['send', 'Builds', 'one\n\n  two\n\n'])
     expect(await run(['read', 'Builds', '--last', '1'])).toMatch(/ {2}Starter app: one\n\n {6}two\n$/)
@@ -118,6 +138,13 @@ describe('a name that does not say what is meant', () => {
     await run(['users', 'create', 'Ada'])
     await expect(run(['members', 'add', 'Builds', 'ada'])).rejects.toThrow(
       /Several users are called "ada"\. Use the ID:\n {2}usr_\w+ {2}Ada <ada@example.com>\n {2}usr_\w+ {2}Ada$/,
+    )
+    await run(['groups', 'create', 'Ada'])
+    await expect(run(['read', 'ada'])).rejects.toThrow(
+      /Several groups or users are called "ada"\. Use the ID:\n {2}grp_\w+ {2}Ada\n {2}usr_\w+ {2}Ada <ada@example.com>\n/,
+    )
+    await expect(run(['members', 'list', 'nothing'])).rejects.toThrow(
+      /^There is no group with the ID or name "nothing"\.$/,
     )
   })
 
