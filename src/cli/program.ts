@@ -94,12 +94,11 @@ function addVerb(parent: Command, verb: Verb, surroundings: Surroundings): void 
   command.addHelpText('after', examples(parent, [exampleOf(verb)]))
   command.action(async () => {
     const { url, json } = command.optsWithGlobals<{ url: string; json?: true }>()
-    await confirm(verb, command, surroundings)
-    const answer = await verb.run(
-      clientOf(() => serverAt(url, env)),
-      command,
-      { env },
-    )
+    const client = clientOf(() => serverAt(url, env))
+    const answer = await verb.run(client, command, {
+      env,
+      confirm: () => confirm(verb, command, surroundings),
+    })
     write(`${json ? jsonOf(answer.json) : harmlessLines(answer.text)}\n`)
   })
 }

@@ -14,10 +14,13 @@ export type Verb = {
   options?: Option[]
   /** What can follow the verb, in a shell. */
   example: string
-  /** Asked before it runs, unless `--yes` is given. */
+  /** Asked before it changes anything, unless `--yes` is given. */
   confirm?: string
-  run: (client: Client, command: Command, surroundings: { env: Environment }) => Promise<Answer>
+  run: (client: Client, command: Command, surroundings: VerbSurroundings) => Promise<Answer>
 }
+
+/** What a verb works with. `confirm` asks what the verb's `confirm` says. It throws Failure unless the answer is yes. */
+type VerbSurroundings = { env: Environment; confirm: () => Promise<void> }
 
 /** The verbs that act on one thing. */
 export type Noun = { name: string; says: string; verbs: Verb[] }
@@ -74,10 +77,11 @@ export function change({ mutation, field, kind, more, inWorkspace }: Change): Ve
   const own = field ? `${field} { ${kind.fields} }` : kind.fields
   const inputType = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input`
   const document = `mutation ($input: ${inputType}!) { ${mutation}(input: $input) { ${own} ${more?.fields ?? ''} } }`
-  return async (client, command) => {
+  return async (client, command, { confirm }) => {
     const options = optionsOf(command)
     const workspace = inWorkspace && { workspaceID: await workspaceOf(client, command) }
     const input = { ...workspace, ...(await argumentsOf(client, command)), ...options }
+    await confirm()
     const data = (await client(document, { input })) as { [mutation: string]: Payload }
     const answer = flat(data[mutation] ?? {}, field)
     const text = detailsOf({ ...kind.columns, ...more?.columns }, answer)
