@@ -117,6 +117,7 @@ describe('the command line with one workspace', () => {
   test('asks before it deletes, and does not without a terminal or --yes', async () => {
     const { id } = JSON.parse(await run(['users', 'create', 'Edsger', '--json']))
     await expect(run(['users', 'delete', 'Edsger'])).rejects.toThrow('Add --yes')
+    await expect(run(['users', 'delete', 'Nobody'])).rejects.toThrow('There is no user')
     const questions: string[] = []
     const answer = (text: string) => (question: string) => {
       questions.push(question)
@@ -153,6 +154,17 @@ describe('a name that does not say what is meant', () => {
     await expect(run(['groups', 'list'])).rejects.toThrow(/several workspaces.*--workspace/)
     expect(await run(['groups', 'list', '--workspace', 'second'])).toContain('General')
     await run(['users', 'create', 'Grace', '--workspace', 'second'])
+    await run(['groups', 'create', 'Builds', '--workspace', 'second'])
+    const { url } = JSON.parse(await run('webhooks create Bell --workspace second --json'.split(' ')))
+    const local = url.replace('localhost', '127.0.0.1')
+    expect(await run(['webhooks', 'test', local])).toContain('The webhook works.')
+    expect(await run(['webhooks', 'test', local, '--target', 'builds'])).toContain('The webhook works.')
+    await expect(run(['webhooks', 'test', local, '--target', 'Leads'])).rejects.toThrow('There is no group')
+    await expect(run(['webhooks', 'test', local, '--workspace', 'skein starter'])).rejects.toThrow(
+      /The webhook belongs to wks_\w+, which is not the workspace "skein starter"\./,
+    )
+    const unknown = `${url.split('/wbh_')[0]}/wbh_${'0'.repeat(27)}/${'x'.repeat(43)}`
+    await expect(run(['webhooks', 'test', unknown])).rejects.toThrow('does not know the webhook wbh_000')
     await expect(run(['send', 'Grace', 'hello', '--workspace', 'second'])).rejects.toThrow(
       /The app of .*starter\.json belongs to wks_\w+, which is not the workspace "second"\.$/,
     )

@@ -1,14 +1,21 @@
-import { Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { Webhook } from '../../sdk/index.ts'
+import type { Client } from '../client.ts'
 import { Failure } from '../failure.ts'
-import { detailsOf } from '../print.ts'
-import { type Verb, workspaceOf } from '../verbs.ts'
+import { at, detailsOf } from '../print.ts'
+import { resolveReference } from '../references.ts'
+import { requireWorkspace, type Verb } from '../verbs.ts'
 
 /** Posts one message to a webhook's URL, which the server does not store. Later tests update the message. */
 export const testWebhook: Verb = {
   usage: 'test <url>',
   says: "Post a test message to a webhook's URL. A second test updates the message.",
-  options: [new Option('--target <id>', 'a group or thread; the General group of the workspace by default')],
+  options: [
+    new Option(
+      '--target <target>',
+      'a group by name or ID, or the ID of a thread; the General group by default',
+    ),
+  ],
   example: 'https://skein.example.com/webhook/wbh_.../... --target grp_...',
   run: async (client, command) => {
     const [url] = command.processedArgs as [string]
@@ -17,7 +24,7 @@ export const testWebhook: Verb = {
         "This is not a webhook's URL. It looks like https://skein.example.com/webhook/wbh_.../<key>",
       )
     }
-    const target = command.opts<{ target?: string }>().target ?? (await workspaceOf(client, command))
+    const target = await targetOf(client, command, url)
     const posted = await new Webhook(url, { retries: 0, attemptTimeoutMs: 20_000 }).post({
       target,
       text: 'This is a test of the webhook.',
@@ -27,3 +34,27 @@ export const testWebhook: Verb = {
     return { json: posted, text: `The webhook works.\n${text}` }
   },
 }
+
+/** Returns the ID of the target that is named, or of the General group of the webhook's workspace. Throws Failure. */
+async function targetOf(client: Client, command: Command, url: string): Promise<string> {
+  const { target } = command.opts<{ target?: string }>()
+  if (target !== undefined && /^(thr|grp|wks|usr)_[0-9A-Za-z]+$/.test(target)) return target
+  const workspaceID = await workspaceOfWebhook(client, url)
+  await requireWorkspace(client, command, workspaceID, 'The webhook')
+  if (target === undefined) return workspaceID
+  return resolveReference(client, 'group', target, async () => workspaceID)
+}
+
+/** The user of a webhook is in the General group, whose ID has the letters of the ID of its workspace. */
+async function workspaceOfWebhook(client: Client, url: string): Promise<string> {
+  const document = `query ($id: ID!) {
+    node(id: $id) { ... on Webhook { user { groups(first: 100) { nodes { id isGeneral } } } } }
+  }`
+  const [id] = /wbh_\w+/.exec(new URL(url).pathname) ?? []
+  const groups = at(await client(document, { id }), 'node.user.groups.nodes') as Group[] | undefined
+  const general = groups?.find(({ isGeneral }) => isGeneral)
+  if (!general) throw new Failure(`The server does not know the webhook ${id}.`)
+  return general.id.replace('grp_', 'wks_')
+}
+
+type Group = { id: string; isGeneral: boolean }
