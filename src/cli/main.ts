@@ -9,7 +9,7 @@ import { programOf } from './program.ts'
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 
 try {
-  readEnvironmentFile()
+  for (const warning of readEnvironmentFile(process.env)) process.stderr.write(`${warning}\n`)
   const write = (text: string) => void process.stdout.write(text)
   await programOf({ env: process.env, write, ...(process.stdin.isTTY && { ask }) }).parseAsync()
 } catch (error) {

@@ -7,11 +7,11 @@ type Environment = Record<string, string | undefined>
 
 /**
  * Reads `.env` and the environment, and checks that the address is free, before anything is built or created. Throws an
- * Error that names all settings that are wrong; `warnings` name variables that look like misspelled settings.
+ * Error that names all settings that are wrong; `warnings` name lines that cannot be read, and variables that look like misspelled settings.
  */
 export async function readSettings(env: Environment): Promise<{ given: GivenConfig; warnings: string[] }> {
-  readEnvironmentFile()
-  const warnings = nearMisses(env, Object.keys(environment.shape))
+  const strayLines = readEnvironmentFile(env)
+  const warnings = [...strayLines, ...nearMisses(env, Object.keys(environment.shape))]
   const given = readOrExplain(env, warnings)
   await checkAddress(given)
   return { given, warnings }

@@ -50,6 +50,21 @@ export async function runToEnd(
   return { code, output: output() }
 }
 
+/** Calls a function of a module in a process of a user who is not root. Returns the message of what it throws. */
+export async function failureOfUser(module: string, call: string, cwd = tmpdir()): Promise<string> {
+  const script = `import(${JSON.stringify(join(repository, module))}).then((module) => {
+    if (process.getuid() === 0) process.setuid(65534)
+    return module.${call}
+  }).catch((error) => process.stdout.write(error.message))`
+  const child = spawn(process.execPath, [...threadImports, '-e', script], { cwd })
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  await once(child, 'close')
+  return output
+}
+
 /** An empty folder in which the data directory can be made. */
 export async function newDataDir(): Promise<string> {
   return join(await mkdtemp(join(tmpdir(), 'skein-test-')), 'data')
