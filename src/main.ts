@@ -11,6 +11,7 @@ import { operatorToken } from './operator-token.ts'
 import { openDatabase } from './platform/database.ts'
 import { removeAddress, writeAddress } from './start/address-file.ts'
 import { withWords } from './start/check-address.ts'
+import { openDataDir } from './start/open-data-dir.ts'
 import { openLog } from './start/open-log.ts'
 import { readSettings } from './start/read-settings.ts'
 import { repeat } from './start/repeat.ts'
@@ -32,6 +33,7 @@ async function start(): Promise<void> {
   log.level = given.logLevel
   for (const warning of warnings) log.warn(warning)
   const { dataDir, databaseURL, databasePoolSize: poolSize } = given
+  openDataDir(dataDir)
   if (databaseURL === undefined && !existsSync(join(dataDir, 'db'))) {
     say(`Creating the database in ${dataDir} ...\n`)
   }

@@ -1,11 +1,18 @@
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort, newDataDir, type RunningProcess, runToEnd, startProcess } from './support/process.ts'
+import {
+  failureOfUser,
+  freePort,
+  newDataDir,
+  type RunningProcess,
+  runToEnd,
+  startProcess,
+} from './support/process.ts'
 
 describe('the first start with the embedded database', () => {
   let service: RunningProcess
@@ -80,11 +87,32 @@ test('a port that is taken is named before anything is created', async () => {
   await expect(stat(dataDir)).rejects.toThrow('ENOENT')
 })
 
+test('a data directory that cannot be used is named with what to do', async () => {
+  const dataDir = await newDataDir()
+  await writeFile(dataDir, '')
+  const advice = 'set DATA_DIR to a directory that this user can write to.'
+  const { code, output } = await runToEnd({ PORT: String(await freePort()), DATA_DIR: dataDir })
+  expect([code, output]).toEqual([1, `DATA_DIR is ${dataDir}, which is not a directory; ${advice}\n`])
+  const locked = await mkdtemp(join(tmpdir(), 'skein-test-'))
+  await chmod(locked, 0o500)
+  for (const path of [locked, join(locked, 'data')]) {
+    expect(await failureOfUser('src/start/open-data-dir.ts', `openDataDir('${path}')`)).toBe(
+      `DATA_DIR is ${path}, which this user may not write to; ${advice}`,
+    )
+  }
+})
+
+test.runIf(process.platform === 'linux')('a data directory in /proc ends the start', async () => {
+  const { code, output } = await runToEnd({ PORT: String(await freePort()), DATA_DIR: '/proc/skein' })
+  expect([code, output]).toEqual([1, expect.stringContaining('DATA_DIR is /proc/skein, which cannot be')])
+})
+
 test('.env in the working directory is read, and the environment wins over it', async () => {
   const cwd = await mkdtemp(join(tmpdir(), 'skein-test-'))
-  await writeFile(join(cwd, '.env'), 'PORT=not-a-port\nLOG_LEVEL=loud\n')
+  await writeFile(join(cwd, '.env'), 'PORT=not-a-port\nLOG_LEVEL=loud\nDATA_DIR\n')
   const { code, output } = await runToEnd({ PORT: String(await freePort()) }, cwd)
   expect([code, output]).toEqual([1, expect.stringContaining('LOG_LEVEL must be one of')])
+  expect(output).toContain('.env, line 3: this is not read')
   expect(output).not.toContain('PORT')
 })
 
