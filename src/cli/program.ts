@@ -24,8 +24,8 @@ const argumentHelp: { [name: string]: string } = {
   group: 'the name or the ID of the group',
   app: 'the name or the ID of the app',
   webhook: 'the name or the ID of the webhook',
-  to: 'a group or person by name or ID, or the ID of a thread',
-  from: 'a group or person by name or ID, or the ID of a thread',
+  to: 'a group by name, a person by name or email address, or the ID of a group, person or thread',
+  from: 'a group by name, a person by name or email address, or the ID of a group, person or thread',
   text: 'the message, in Markdown',
   url: "the webhook's whole URL",
   role: 'admin or member',
@@ -34,7 +34,8 @@ const argumentHelp: { [name: string]: string } = {
 
 const who = `
 The operator's token comes from OPERATOR_TOKEN, or else from the file operator-token
-in DATA_DIR (./data unless told), where the server keeps the one it made.
+in DATA_DIR (./data by default), where the server keeps the one it made. The server's
+address comes from --url, BASE_URL or PORT, or else from the file address there.
 `
 
 /** What a command works with: the environment, where its answer goes, and who answers a question, if anyone can. */
