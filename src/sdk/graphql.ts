@@ -1,4 +1,5 @@
 import type { DocumentNode } from 'graphql'
+import { print } from 'graphql/language/printer.js'
 import { type FieldError, SkeinError } from './errors.ts'
 import { type Answer, failureIn } from './http.ts'
 import type { DocumentTypeDecoration } from './typed-document.ts'
@@ -6,10 +7,9 @@ import type { DocumentTypeDecoration } from './typed-document.ts'
 /** A document that knows the types of its result and variables: of ours, or made by `graphql-codegen` from the schema. */
 export type TypedDocument<Result, Variables> = DocumentTypeDecoration<Result, Variables>
 
-/** The source of a document; graphql-js is loaded only to print a syntax tree. */
-export async function sourceOf(document: string | TypedDocument<unknown, never>): Promise<string> {
+/** Returns the source of a document, which is a string or a syntax tree of any version of graphql-js. */
+export function sourceOf(document: string | TypedDocument<unknown, never>): string {
   if (typeof document === 'string' || document instanceof String) return document.toString()
-  const { print } = await import('graphql')
   return print(document as DocumentNode)
 }
 

@@ -192,7 +192,7 @@ export class Skein {
     variables: unknown,
     options: RequestOptions,
   ): Promise<Result> {
-    const query = await sourceOf(document)
+    const query = sourceOf(document)
     const body = JSON.stringify({ query, variables })
     return this.#send(body, { ...this.#options, isRepeatable: isQuery(query), ...options })
   }

@@ -41,7 +41,6 @@ beforeAll(async () => {
     write: false,
     format: 'esm',
     platform: 'browser',
-    external: ['graphql'],
   })
   const script = outputFiles[0]?.text ?? ''
   site = createServer((request, response) => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
+import { parse } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileProgram, installSDK, installTarball, runProgram } from '../support/installed-sdk.ts'
 
@@ -70,14 +71,41 @@ describe('the packed client', async () => {
 
   test('can be bundled for browsers', async () => {
     await writeFile(join(project, 'page.js'), "import { Skein } from 'skein-sdk'\nglobalThis.Skein = Skein\n")
-    const { outputFiles } = await build({
+    const { outputFiles, metafile } = await build({
       absWorkingDir: project,
       entryPoints: ['page.js'],
       bundle: true,
       write: false,
       platform: 'browser',
-      external: ['graphql'],
+      metafile: true,
     })
     expect(outputFiles[0]?.text).toContain('Skein')
+    expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([])
+  })
+
+  test('sends a syntax tree without graphql-js', async () => {
+    const tree = JSON.stringify(parse('query Name { me { name } }', { noLocation: true }))
+    await writeFile(
+      join(project, 'program.mjs'),
+      `
+import { createServer } from 'node:http'
+import { Skein } from 'skein-sdk'
+
+const server = createServer(async (request, response) => {
+  const [body] = await request.toArray()
+  response.end(JSON.stringify({ data: { query: JSON.parse(body).query } }))
+})
+await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+const skein = new Skein({ baseURL: 'http://127.0.0.1:' + server.address().port, accessToken: 'x' })
+console.log((await skein.request(${tree})).query)
+server.close()
+`,
+    )
+    expect((await runProgram(project)).replace(/\s+/g, ' ').trim()).toBe('query Name { me { name } }')
+  })
+
+  test('has the licenses of what is bundled', async () => {
+    const licenses = await readFile(join(project, 'node_modules/skein-sdk/LICENSES.txt'), 'utf8')
+    for (const name of ['graphql', 'p-retry', '@noble/hashes']) expect(licenses).toContain(`${name}\n`)
   })
 })
