@@ -52,8 +52,12 @@ export class SkeinError extends Error {
 /** Hosts that have answered. One that never has is taken for a wrong address, so that a call fails at once. */
 const reachedHosts = new Set<string>()
 
-/** What a connection that was never made fails with, in Node.js. Browsers tell no reason. */
-const unreachable = /^(ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)$|CERT|TLS|^bad port$/
+/** What Node.js calls a connection that was never made. */
+const unreachable =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|bad port)$|CERT|TLS/
+
+/** What may be shown of a cause: messages may hold a URL, codes do not. */
+const isCode = /^([A-Z][A-Z0-9_]+|bad port)$/
 
 /** Remembers that a host has answered. */
 export function noteAnswer(url: string): void {
@@ -66,21 +70,27 @@ export function noteAnswer(url: string): void {
  */
 export function noAnswer(cause: unknown, url: string): SkeinError {
   const { name, code, cause: inner } = Object(cause) as Cause
-  const known = [inner?.code, code, inner?.message].find((each) => typeof each === 'string')
+  const known = [inner?.code, code, inner?.message].map(String).find((each) => isCode.test(each))
   // Undici's. To send it again would fail again.
   if (known === 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH') {
     const [field, message] = ['size', 'is not the number of bytes that were read']
     return new SkeinError('INVALID_INPUT', `${field}: ${message}`, { errors: [{ field, message }] })
   }
-  const { host } = new URL(url)
-  const reason = name === 'TimeoutError' ? 'none came in time' : reasonOf(known)
-  const isFinal = known !== undefined && unreachable.test(known) && !reachedHosts.has(host)
+  const { host, origin } = new URL(url)
+  if (name === 'TimeoutError') return noAnswerFrom(host, 'none came in time')
+  const isFinal = !reachedHosts.has(host) && (known === undefined || unreachable.test(known))
+  return noAnswerFrom(host, known ?? reasonWithoutCode(origin, isFinal), isFinal)
+}
+
+function noAnswerFrom(host: string, reason: string, isFinal = false): SkeinError {
   return new SkeinError('NO_ANSWER', `There was no answer from ${host}: ${reason}.`, { isFinal })
 }
 
-/** Messages may hold a URL, codes do not. */
-function reasonOf(known: string | undefined): string {
-  return known !== undefined && /^([A-Z0-9_]+|bad port)$/.test(known) ? known : 'the connection failed'
+/** A browser hides from a page why a request failed. */
+function reasonWithoutCode(origin: string, isUnreached: boolean): string {
+  const page = (globalThis as { location?: { origin: string } }).location?.origin
+  if (!isUnreached || page === undefined || page === origin) return 'the connection failed'
+  return `the connection failed, or the service does not allow the origin ${page} (CORS_ORIGINS)`
 }
 
 type Cause = { name?: string; code?: string; cause?: { code?: string; message?: string } }

@@ -19,8 +19,8 @@ const program = `
 import { Skein, Webhook } from './src/sdk/index.ts'
 
 globalThis.useSkein = async ({ webhookURL, groupID, ...starter }) => {
-  const skein = new Skein({ ...starter, retries: 0 })
-  const webhook = new Webhook(webhookURL, { retries: 0 })
+  const skein = new Skein(starter)
+  const webhook = new Webhook(webhookURL)
   const me = await skein.me()
   const { thread } = await skein.sendMessage({ thread: { recipients: [groupID], subject: 'Page' }, message: { text: 'one' } })
   const body = new Blob(['from a page'])
@@ -65,22 +65,33 @@ function originOf(server: Server): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function useFromPage({ dataDir }: RunningProcess): Promise<unknown> {
+/** What a page gets, and how often it called the service. */
+async function useFromPage({ dataDir }: RunningProcess): Promise<{ result: unknown; requests: number }> {
   const starter = JSON.parse(await readFile(join(dataDir, 'starter.json'), 'utf8'))
   const page = await browser.newPage()
+  let requests = 0
+  page.on('request', (request) => {
+    if (request.url().startsWith(starter.baseURL)) requests += 1
+  })
   try {
     await page.goto(originOf(site))
     await page.waitForFunction('globalThis.useSkein')
-    return await page.evaluate(`useSkein(${JSON.stringify(starter)}).catch((error) => error.code)`)
+    const use = `useSkein(${JSON.stringify(starter)}).catch(({ code, message }) => ({ code, message }))`
+    return { result: await page.evaluate(use), requests }
   } finally {
     await page.close()
   }
 }
 
 test('the client works in a page whose origin is allowed', async () => {
-  expect(await useFromPage(allowed)).toEqual({ me: 'Starter app', texts: ['one', 'two', 'three'] })
+  expect((await useFromPage(allowed)).result).toEqual({ me: 'Starter app', texts: ['one', 'two', 'three'] })
 })
 
-test('a page whose origin is not allowed reads nothing', async () => {
-  expect(await useFromPage(refused)).toBe('NO_ANSWER')
+test('a page whose origin is not allowed is told so, and does not repeat its request', async () => {
+  const host = `localhost:${new URL(refused.url).port}`
+  const reason = `the connection failed, or the service does not allow the origin ${originOf(site)} (CORS_ORIGINS)`
+  expect(await useFromPage(refused)).toEqual({
+    result: { code: 'NO_ANSWER', message: `There was no answer from ${host}: ${reason}.` },
+    requests: 1,
+  })
 })

@@ -60,4 +60,20 @@ describe('a host that never answered', () => {
     expect(refused.message).toBe(error.message)
     expect(calls).toBe(2)
   })
+
+  test('fails at once also where the cause has no code, as in browsers', async () => {
+    const host = `127.0.0.1:${await freePort()}`
+    let calls = 0
+    const fetch: typeof globalThis.fetch = (...args) => {
+      calls += 1
+      return globalThis.fetch(...args).catch(() => Promise.reject(new TypeError('Failed to fetch')))
+    }
+    const skein = new Skein({ baseURL: `http://${host}`, accessToken: 'x', fetch })
+    expect(await failureOf(skein.me())).toMatchObject({
+      code: 'NO_ANSWER',
+      isTemporary: false,
+      message: `There was no answer from ${host}: the connection failed.`,
+    })
+    expect(calls).toBe(1)
+  })
 })
