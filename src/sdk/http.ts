@@ -21,6 +21,7 @@ export type CallOptions = {
 
 /** The answer to one request. `body` is what its JSON says, and undefined where it is none. */
 export type Answer = {
+  host: string
   status: number
   ok: boolean
   body: unknown
@@ -36,6 +37,7 @@ export async function exchange(fetch: Fetch, url: string, init: RequestInit): Pr
     noteAnswer(url)
     const { status, ok, headers } = response
     return {
+      host: new URL(url).host,
       status,
       ok,
       body: fromJSON(await response.text()),
@@ -51,12 +53,12 @@ type Failure = { code?: string; reason?: string; message?: string; errors?: Fiel
 
 /** The error for an answer that tells of a failure. One that tells of none is not from where it should be. */
 export function failureIn(answer: Answer, { code, reason, message, errors, requestID }: Failure): SkeinError {
-  const { status, retryAfterSeconds } = answer
+  const { host, status, retryAfterSeconds } = answer
   const details = { status, retryAfterSeconds, reason, errors, requestID: requestID ?? answer.requestID }
   if (code !== undefined) return new SkeinError(code, message ?? `The status is ${status}.`, details)
   return new SkeinError(
     'UNEXPECTED_ANSWER',
-    `What answered, with the status ${status}, is not Skein.`,
+    `The answer from ${host}, with the status ${status}, is not from Skein.`,
     details,
   )
 }

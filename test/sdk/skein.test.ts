@@ -77,7 +77,10 @@ describe('a client with credentials', () => {
     proxy.next('/oauth/token', { status: 200, body: '<html>Welcome</html>' })
     expect(await failureOf(skein.me())).toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 200 })
     proxy.next('/public/graphql', { status: 404, body: '{"hello":"world"}' })
-    expect(await failureOf(skein.me())).toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 404 })
+    expect(await failureOf(skein.me())).toMatchObject({
+      code: 'UNEXPECTED_ANSWER',
+      message: `The answer from ${new URL(proxy.url).host}, with the status 404, is not from Skein.`,
+    })
   })
 
   test('follows no redirect, which would take the secret elsewhere', async () => {
