@@ -1,68 +1,141 @@
-import type { CallOptions } from './http.ts'
+/** Says what is wrong with a value, such as `must be a string`, or undefined if nothing is. */
+type Rule = (value: unknown) => string | undefined
+type Rules = Record<string, Rule>
 
-const credentials = ['workspaceID', 'clientID', 'clientSecret', 'redirectURI'] as const
+function must(be: string, holds: (value: unknown) => boolean, missing = 'is required'): Rule {
+  return (value) => {
+    if (value === undefined) return missing
+    return holds(value) ? undefined : `must be ${be}`
+  }
+}
+
+function optional(rule: Rule): Rule {
+  return (value) => (value === undefined ? undefined : rule(value))
+}
+
+const isObject = must('an object', (value) => typeof value === 'object' && value !== null)
+const isList = must('an array', Array.isArray)
+const isBoolean = must('true or false', (value) => typeof value === 'boolean')
+const isCount = must('a whole number, 0 or more', (value) => Number.isInteger(value) && Number(value) >= 0)
+const isDuration = must('a number of milliseconds above 0', (value) => typeof value === 'number' && value > 0)
+const isSignal = must('an AbortSignal', (value) => value instanceof AbortSignal)
+const isString = must('a string', (value) => typeof value === 'string')
+const isText: Rule = (value) => (value === '' ? 'must not be empty' : isString(value))
+const isFetch = must(
+  'a function',
+  (value) => typeof value === 'function',
+  'is required, because there is no global fetch here',
+)
+const isDocument = must(
+  'a string, a document of this package or a syntax tree of graphql-js',
+  (value) => typeof value === 'string' || value instanceof String || Object(value).kind === 'Document',
+)
+const isBaseURL = must(
+  'an http or https URL without a query or fragment, such as https://skein.example.com',
+  (value) => {
+    if (typeof value !== 'string' || !URL.canParse(value)) return false
+    const { href, protocol, origin, pathname } = new URL(value)
+    return /^https?:$/.test(protocol) && href === origin + pathname
+  },
+  'is required, such as https://skein.example.com',
+)
+
+const callRules = {
+  signal: optional(isSignal),
+  retries: optional(isCount),
+  attemptTimeoutMs: optional(isDuration),
+  timeoutMs: optional(isDuration),
+}
+const listRules = { after: optional(isString), ...callRules }
+const filteredRules = { filter: optional(isObject), order: optional(isString), ...listRules }
+/** What `data/starter.json` has besides. The client ignores it, so that it takes the file as it is. */
+const starterNames = ['groupID', 'privateGroupID', 'userIDs', 'appID', 'webhookURL', 'operatorToken']
+const credentials = ['workspaceID', 'clientID', 'clientSecret', 'redirectURI']
+/** The options by what takes them. */
+const optionsOf = {
+  call: callRules,
+  request: { isRepeatable: optional(isBoolean), ...callRules },
+  groups: listRules,
+  users: listRules,
+  threads: filteredRules,
+  search: filteredRules,
+  messages: {
+    last: optional(isCount),
+    around: optional(isText),
+    unread: optional(isBoolean),
+    ...listRules,
+  },
+  webhook: { fetch: isFetch, ...callRules },
+}
+
+const clientRules = {
+  baseURL: isBaseURL,
+  accessToken: optional(isText),
+  ...Object.fromEntries(credentials.map((name) => [name, optional(isText)])),
+  fetch: isFetch,
+  ...callRules,
+}
+
+/** The rules for arguments. */
+export const is = { object: isObject, list: isList, string: isString, text: isText, document: isDocument }
 
 /** Checks what a client is constructed with. Throws a TypeError that says what is wrong with all of it. */
 export function checkClientOptions(options: unknown): void {
-  if (typeof options !== 'object' || options === null) {
+  if (isObject(options)) {
     throw new TypeError(
       'The options must be an object with baseURL and the credentials of an app, or an accessToken.',
     )
   }
-  const given = options as Record<string, unknown>
-  const problems = [problemOfURL(given.baseURL), ...problemsOfCredentials(given), ...problemsOfCall(given)]
-  throwIfAny(problems)
+  const { fetch = globalThis.fetch, ...given } = options as Record<string, unknown>
+  for (const name of starterNames) delete given[name]
+  throwIfAny([...problemsIn({ fetch, ...given }, clientRules), ...problemsOfCredentials(given)])
 }
 
-/** Checks the options of a call. Throws a TypeError that says what is wrong with all of them. */
-export function checkCallOptions(options: CallOptions & { fetch?: unknown }): void {
-  throwIfAny(problemsOfCall(options))
+/** Returns the options of a call, a list or a webhook. Throws a TypeError that says what is wrong with all of them. */
+export function checkOptions<Options extends object>(
+  kind: keyof typeof optionsOf,
+  options = {} as Options,
+): Partial<Options> {
+  check({ options }, { options: isObject })
+  check({ ...options } as Record<string, unknown>, optionsOf[kind])
+  return options
 }
 
-function throwIfAny(problems: (string | undefined)[]): void {
-  const found = problems.filter((problem) => problem !== undefined)
-  if (found.length > 0) throw new TypeError(found.join(' '))
+/** Checks values by the rules of the same names. Throws a TypeError that says what is wrong with all of them. */
+export function check(given: Record<string, unknown>, rules: Rules): void {
+  throwIfAny(problemsIn(given, rules))
 }
 
-function problemOfURL(url: unknown): string | undefined {
-  if (url === undefined) return 'baseURL is required, such as https://skein.example.com.'
-  const isURL = typeof url === 'string' && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
-  return isURL ? undefined : 'baseURL must be an http or https URL, such as https://skein.example.com.'
+/** Joins words for a sentence, such as `a, b and c`. */
+export function joined(words: string[]): string {
+  return new Intl.ListFormat('en-GB').format(words)
 }
 
-function problemsOfCredentials(given: Record<string, unknown>): string[] {
-  if (given.accessToken !== undefined) {
-    return isText(given.accessToken) ? [] : ['accessToken must be a string.']
-  }
-  const missing = credentials.filter((name) => given[name] === undefined)
-  if (missing.length === credentials.length) {
-    return [`Give an accessToken, or the credentials of an app: ${credentials.join(', ')}.`]
-  }
-  const wrong = credentials.filter((name) => given[name] !== undefined && !isText(given[name]))
+function problemsIn(given: Record<string, unknown>, rules: Rules): string[] {
+  const names = Object.keys(rules)
+  const unknown = Object.keys(given).filter((name) => !names.includes(name))
+  const hint = (name: string) => (names.includes('filter') ? ` To filter, give { filter: { ${name} } }.` : '')
   return [
-    ...missing.map((name) => `${name} is required with the other credentials.`),
-    ...wrong.map((name) => `${name} must be a string.`),
+    ...names.flatMap((name) => {
+      const problem = rules[name]?.(given[name])
+      return problem ? [`${name} ${problem}.`] : []
+    }),
+    ...unknown.map((name) => `${name} is not an option: the options are ${joined(names)}.${hint(name)}`),
   ]
 }
 
-function problemsOfCall(given: Record<string, unknown>): string[] {
-  const { retries, fetch, signal } = given
-  const problems: string[] = []
-  if (retries !== undefined && !(Number.isInteger(retries) && Number(retries) >= 0)) {
-    problems.push('retries must be a whole number, 0 or more.')
+function problemsOfCredentials(given: Record<string, unknown>): string[] {
+  const missing = credentials.filter((name) => given[name] === undefined)
+  if (given.accessToken !== undefined) {
+    const isBoth = missing.length < credentials.length
+    return isBoth ? [`Give either accessToken or ${joined(credentials)}, not both.`] : []
   }
-  for (const name of ['attemptTimeoutMs', 'timeoutMs'] as const) {
-    const value = given[name]
-    if (value !== undefined && !(typeof value === 'number' && value > 0)) {
-      problems.push(`${name} must be a number of milliseconds above 0.`)
-    }
+  if (missing.length === credentials.length) {
+    return [`Give an accessToken, or the credentials of an app: ${joined(credentials)}.`]
   }
-  if (fetch !== undefined && typeof fetch !== 'function') problems.push('fetch must be a function.')
-  if (signal !== undefined && !(signal instanceof AbortSignal))
-    problems.push('signal must be an AbortSignal.')
-  return problems
+  return missing.map((name) => `${name} is required with the other credentials.`)
 }
 
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== ''
+function throwIfAny(problems: string[]): void {
+  if (problems.length > 0) throw new TypeError(problems.join(' '))
 }

@@ -1,9 +1,9 @@
 import * as api from '../generated/sdk.ts'
+import { checkOptions, joined } from './check-options.ts'
 import { given, nodesOf, type TypedDocument, withEdge } from './graphql.ts'
 import type { CallOptions } from './http.ts'
 
-/** Which messages of a thread to read: all of them by default, oldest first. Give one of these. */
-export type MessagesOptions = CallOptions & {
+type Choices = {
   /** Those after the cursor of a message that was read before. */
   after?: string
   /** So many of the latest. */
@@ -13,6 +13,14 @@ export type MessagesOptions = CallOptions & {
   /** Those that the caller has not read. */
   unread?: boolean
 }
+
+/** Each property alone. */
+type OneOf<T> = {
+  [Name in keyof T]-?: Pick<T, Name> & { [Other in Exclude<keyof T, Name>]?: undefined }
+}[keyof T]
+
+/** Which messages of a thread to read: all of them by default, oldest first. Give one of the choices at most. */
+export type MessagesOptions = CallOptions & OneOf<Choices>
 
 type Variables = Omit<api.MessagesQueryVariables, 'threadID'>
 type Page = NonNullable<NonNullable<api.MessagesQuery['thread']>['messages']>
@@ -28,19 +36,20 @@ export type Request = <Result, Variables>(
 
 const pageSize = 100
 
-/** Reads messages of a thread, oldest first. Throws a TypeError for options that contradict each other. */
+/** Throws a TypeError for options that are wrong, or that contradict each other. */
+export function checkMessagesOptions(options: MessagesOptions): void {
+  checkOptions('messages', options)
+  const { after, last, around, unread } = options
+  const chosen = Object.entries({ after, last, around, unread }).filter(([, value]) => value !== undefined)
+  if (chosen.length > 1) throw new TypeError(`Give only one of ${joined(chosen.map(([name]) => name))}.`)
+}
+
+/** Reads messages of a thread, oldest first. */
 export async function* readMessages(
   request: Request,
   threadID: string,
   { after, last, around, unread, ...options }: MessagesOptions,
 ): AsyncGenerator<ThreadMessage, void, undefined> {
-  const chosen = Object.entries({ after, last, around, unread }).filter(([, value]) => value !== undefined)
-  if (chosen.length > 1) {
-    throw new TypeError(`Give only one of ${chosen.map(([name]) => name).join(', ')}.`)
-  }
-  if (last !== undefined && !(Number.isInteger(last) && last >= 0)) {
-    throw new TypeError('last must be a whole number, 0 or more.')
-  }
   const load = async (variables: Variables): Promise<Page> => {
     const { thread } = await request(api.MessagesDocument, { threadID, ...variables }, options)
     return given(given(thread).messages)

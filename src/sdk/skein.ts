@@ -1,16 +1,19 @@
 import * as api from '../generated/sdk.ts'
-import { checkClientOptions } from './check-options.ts'
+import { check, checkClientOptions, checkOptions, is } from './check-options.ts'
 import { SkeinError } from './errors.ts'
 import { dataOf, given, isQuery, nodesOf, sourceOf, type TypedDocument } from './graphql.ts'
 import { type CallOptions, exchange, type Fetch, repeat, resultIn } from './http.ts'
 import { withKeys } from './message-keys.ts'
 import { Pace } from './pace.ts'
-import { type MessagesOptions, type Request, readMessages } from './read-messages.ts'
+import { checkMessagesOptions, type MessagesOptions, type Request, readMessages } from './read-messages.ts'
 import { type Credentials, requestToken, Tokens } from './tokens.ts'
 import { readUpload, type Upload, uploadOptions } from './upload.ts'
 
 /** Where the service is, and who calls: an app by its credentials, or whoever has an access token. */
-export type SkeinOptions = (Credentials | { accessToken: string }) &
+export type SkeinOptions = (
+  | (Credentials & { accessToken?: never })
+  | ({ accessToken: string } & { [Name in keyof Credentials]?: never })
+) &
   CallOptions & {
     /** Such as https://skein.example.com */
     baseURL: string
@@ -56,7 +59,7 @@ export class Skein {
     this.#options = caller
     const tokenRequests = new Pace(fetch)
     this.#tokens = new Tokens(
-      'accessToken' in caller
+      caller.accessToken !== undefined
         ? async () => ({ value: caller.accessToken, renewAt: Number.POSITIVE_INFINITY })
         : () => requestToken(tokenRequests, root, caller),
     )
@@ -77,6 +80,8 @@ export class Skein {
     variables?: unknown,
     options: RequestOptions = {},
   ): Promise<Result> {
+    check({ document, variables: variables ?? {} }, { document: is.document, variables: is.object })
+    checkOptions('request', options)
     return this.#run(document, variables, options)
   }
 
@@ -84,21 +89,27 @@ export class Skein {
     return (await this.request(api.MeDocument, {}, options)).me
   }
 
-  users({ after, ...options }: ListOptions = {}) {
-    return nodesOf(after, async (page) => (await this.request(api.UsersDocument, page, options)).users)
+  users(options?: ListOptions) {
+    const { after, ...rest } = checkOptions('users', options)
+    return nodesOf(after, async (page) => {
+      return (await this.request(api.UsersDocument, page, rest)).users
+    })
   }
 
-  groups({ after, ...options }: ListOptions = {}) {
-    return nodesOf(after, async (page) => (await this.request(api.GroupsDocument, page, options)).groups)
+  groups(options?: ListOptions) {
+    const { after, ...rest } = checkOptions('groups', options)
+    return nodesOf(after, async (page) => (await this.request(api.GroupsDocument, page, rest)).groups)
   }
 
   async thread(id: string, options?: CallOptions) {
+    check({ id }, { id: is.text })
     return given((await this.request(api.ThreadDocument, { id }, options)).thread)
   }
 
-  threads({ after, order, filter, ...options }: ThreadsOptions = {}) {
+  threads(options?: ThreadsOptions) {
+    const { after, order, filter, ...rest } = checkOptions('threads', options)
     return nodesOf(after, async (page) => {
-      return (await this.request(api.ThreadsDocument, { ...page, order, filter }, options)).threads
+      return (await this.request(api.ThreadsDocument, { ...page, order, filter }, rest)).threads
     })
   }
 
@@ -107,22 +118,27 @@ export class Skein {
    * `around` one, the `unread` ones, or those `after` a cursor.
    */
   messages(threadID: string, options: MessagesOptions = {}) {
+    check({ threadID }, { threadID: is.text })
+    checkMessagesOptions(options)
     const request: Request = (document, variables, options) => this.#run(document, variables, options)
     return readMessages(request, threadID, options)
   }
 
   /** Returns the DM with another user of the workspace, which is created on first need. */
   async dm(userID: string, options?: CallOptions) {
+    check({ userID }, { userID: is.text })
     const thread = (await this.request(api.DirectChatDocument, { userID }, options)).user?.chat
     if (!thread) throw new SkeinError('INVALID_INPUT', 'A caller has no DM with itself.')
     return thread
   }
 
   /** The messages that have the words of a query, each with an `excerpt`. */
-  search(query: string, { after, order, filter, ...options }: SearchOptions = {}) {
+  search(query: string, options?: SearchOptions) {
+    check({ query }, { query: is.string })
+    const { after, order, filter, ...rest } = checkOptions('search', options)
     return nodesOf(after, async (page) => {
       const variables = { ...page, query, order, filter }
-      return (await this.request(api.SearchMessagesDocument, variables, options)).searchMessages
+      return (await this.request(api.SearchMessagesDocument, variables, rest)).searchMessages
     })
   }
 
@@ -167,6 +183,7 @@ export class Skein {
    * answer was lost it begins anew, and the service finds the bytes that have come in.
    */
   async upload(file: Upload, options?: CallOptions): Promise<{ id: string }> {
+    checkOptions('call', options)
     const own = { ...uploadOptions, ...this.#options, ...options }
     const { contentMD5, size, request } = await readUpload(file, own.signal)
     const contentType = 'application/octet-stream' // The service looks for itself.
@@ -202,6 +219,7 @@ export class Skein {
     input: Input,
     options: CallOptions | undefined,
   ): Promise<Result> {
+    check({ input }, { input: is.object })
     return this.request(document, { input }, { ...options, isRepeatable: true })
   }
 

@@ -1,4 +1,5 @@
 import { md5 } from '@noble/hashes/legacy.js'
+import { check, is } from './check-options.ts'
 import type { CallOptions } from './http.ts'
 
 /** A file to upload. */
@@ -17,7 +18,8 @@ export type Upload = {
 }
 
 const chunkBytes = 2 ** 20
-const noBody = 'body: must be a Uint8Array, a Blob, or a function that gives an async iterable of Uint8Arrays'
+const noBody =
+  'body must be a Uint8Array, a Blob, or a function that returns an async iterable of Uint8Arrays.'
 // Node's fetch keeps a copy of all that it sends, for redirects, unless there can be none (Fetch 4.6, step 8.1).
 const streamed = { method: 'PUT', duplex: 'half', redirect: 'error', window: null }
 
@@ -33,8 +35,9 @@ export type ReadUpload = {
 
 /** Reads a file for its MD5 and size, unless they are known. Throws TypeError for what is no file, and what reading it throws. */
 export async function readUpload(file: Upload, signal: AbortSignal | undefined): Promise<ReadUpload> {
+  check({ file }, { file: is.object })
   const { name, body, contentMD5 } = file
-  if (typeof name !== 'string') throw new TypeError('name: must be a string')
+  check({ name }, { name: is.string })
   const source = body instanceof Uint8Array ? new Blob([body as Uint8Array<ArrayBuffer>]) : body
   if (!(source instanceof Blob) && typeof source !== 'function') throw new TypeError(noBody)
   const size = source instanceof Blob ? source.size : file.size

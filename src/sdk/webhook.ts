@@ -1,4 +1,4 @@
-import { checkCallOptions } from './check-options.ts'
+import { check, checkOptions, is } from './check-options.ts'
 import { type CallOptions, exchange, type Fetch, repeat, resultIn } from './http.ts'
 import { Pace } from './pace.ts'
 import { readUpload, type Upload, uploadOptions } from './upload.ts'
@@ -30,12 +30,12 @@ export class Webhook {
   readonly #options: CallOptions
 
   constructor(url: string, { fetch = globalThis.fetch, ...options }: CallOptions & { fetch?: Fetch } = {}) {
-    if (!/^https?:\/\/.+\/webhook\/wbh_\w+\/[\w-]+/.test(url)) {
+    if (!/^https?:\/\/.+\/webhook\/wbh_\w+\/[\w-]+(\?[^#]*)?$/.test(url)) {
       throw new TypeError(
         "This is not a webhook's URL, such as https://skein.example.com/webhook/wbh_.../<key>.",
       )
     }
-    checkCallOptions({ fetch, ...options })
+    checkOptions('webhook', { fetch, ...options })
     this.#url = new URL(url)
     this.#posts = new Pace(fetch)
     this.#uploads = new Pace(fetch)
@@ -47,6 +47,9 @@ export class Webhook {
    * is safe to try again when an answer was lost, and no message is there twice. Throws SkeinError.
    */
   async post(message: WebhookMessage, options?: CallOptions): Promise<WebhookPost> {
+    check({ message }, { message: is.object })
+    check({ text: message.text }, { text: is.string })
+    checkOptions('call', options)
     const uniqueBy = message.uniqueBy ?? crypto.randomUUID()
     const threadBy = message.threadBy ?? (message.threadSubject == null ? undefined : crypto.randomUUID())
     const posted = await this.#send<WebhookPost>(this.#posts, this.#url, options, () => ({
@@ -61,6 +64,7 @@ export class Webhook {
 
   /** Uploads a file; its ID goes into the `attachments` of a message. Throws SkeinError, and what reading it throws. */
   async upload(file: Upload, options?: CallOptions): Promise<{ id: string }> {
+    checkOptions('call', options)
     const url = new URL(this.#url)
     url.pathname += '/attachment'
     const own = { ...uploadOptions, ...this.#options, ...options }

@@ -73,7 +73,7 @@ test.each<[unknown]>([
   const { skein } = await makeClients(service, proxy)
   const before = proxy.seen('/').length
   const upload = skein.upload({ name: 'x', body } as Upload)
-  await expect(upload).rejects.toThrow(/^body: must be a Uint8Array, a Blob, or a function/)
+  await expect(upload).rejects.toThrow(/^body must be a Uint8Array, a Blob, or a function/)
   expect(proxy.seen('/')).toHaveLength(before)
 })
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Skein, type SkeinOptions, Webhook } from '../../src/sdk/index.ts'
 import { freePort } from '../support/process.ts'
 import { failureOf } from '../support/sdk.ts'
@@ -21,7 +21,27 @@ describe('a client is not constructed', () => {
       { baseURL, workspaceID: 'wks_', clientID: 'app_' },
       /^clientSecret is required .* redirectURI is required/,
     ],
-    ['with an empty secret', { ...app, baseURL, clientSecret: '' }, /^clientSecret must be a string\.$/],
+    ['with an empty secret', { ...app, baseURL, clientSecret: '' }, /^clientSecret must not be empty\.$/],
+    [
+      'with credentials and an access token',
+      { ...app, baseURL, accessToken: 'x' },
+      /^Give either accessToken or workspaceID, clientID, clientSecret and redirectURI, not both\.$/,
+    ],
+    [
+      'with a query in its base URL',
+      { ...app, baseURL: `${baseURL}?a=1` },
+      /^baseURL must be .* without a query/,
+    ],
+    [
+      'with a fragment in its base URL',
+      { ...app, baseURL: `${baseURL}#a` },
+      /^baseURL must be .* or fragment/,
+    ],
+    [
+      'with an option that there is not',
+      { ...app, baseURL, timeout: 1 },
+      /^timeout is not an option: the options are baseURL, /,
+    ],
     ['with negative retries', { ...app, baseURL, retries: -1 }, /^retries must be a whole number/],
     [
       'with a time limit of 0',
@@ -38,6 +58,88 @@ describe('a client is not constructed', () => {
     const make = () => new Webhook('https://skein.example.com/hook/secret')
     expect(make).toThrow(/^This is not a webhook's URL/)
     expect(make).not.toThrow(/secret/)
+  })
+
+  test.each(['/attachment', '/', '#key'])('of a webhook by its URL and %s', (more) => {
+    const make = () => new Webhook(`https://skein.example.com/webhook/wbh_x/key${more}`)
+    expect(make).toThrow(/^This is not a webhook's URL/)
+  })
+
+  test('in a runtime without fetch', () => {
+    onTestFinished(() => void vi.unstubAllGlobals())
+    vi.stubGlobal('fetch', undefined)
+    const message = 'fetch is required, because there is no global fetch here.'
+    expect(make({ ...app, baseURL })).toThrow(message)
+    expect(() => new Webhook('https://skein.example.com/webhook/wbh_x/key')).toThrow(message)
+    expect(make({ ...app, baseURL, fetch: () => undefined })).not.toThrow()
+  })
+})
+
+test('a client takes starter.json as it is', () => {
+  const more = {
+    groupID: 'g',
+    privateGroupID: 'g',
+    userIDs: [],
+    appID: 'a',
+    webhookURL: 'u',
+    operatorToken: 't',
+  }
+  expect(make({ ...app, baseURL, ...more })).not.toThrow()
+})
+
+describe('a call is refused, and nothing is sent', () => {
+  const fetch = () => Promise.reject(new Error('Something was sent.'))
+  // biome-ignore lint/suspicious/noExplicitAny: What is tested is what the types refuse.
+  const skein: any = new Skein({ baseURL, accessToken: 'x', fetch })
+  // biome-ignore lint/suspicious/noExplicitAny: The same.
+  const webhook: any = new Webhook('https://skein.example.com/webhook/wbh_x/key', { fetch })
+  const names = 'signal, retries, attemptTimeoutMs and timeoutMs'
+
+  test.each<[string, string, () => unknown]>([
+    ['me', 'timeoutMs must be a number of milliseconds above 0.', () => skein.me({ timeoutMs: -1 })],
+    ['me', 'retries must be a whole number, 0 or more.', () => skein.me({ retries: 'x' })],
+    ['me', 'options must be an object.', () => skein.me('x')],
+    ['request', 'document is required.', () => skein.request()],
+    ['request', 'variables must be an object.', () => skein.request('{ me { id } }', 'x')],
+    ['sendMessage', 'input is required.', () => skein.sendMessage()],
+    ['sendMessage', 'message is required.', () => skein.sendMessage({ threadID: 'thr_' })],
+    ['sendMessage', 'message.text is required.', () => skein.sendMessage({ threadID: 'thr_', message: {} })],
+    [
+      'sendMessage',
+      'thread.recipients is required.',
+      () => skein.sendMessage({ thread: {}, message: { text: 'x' } }),
+    ],
+    ['editMessage', 'input is required.', () => skein.editMessage()],
+    ['thread', 'id is required.', () => skein.thread()],
+    ['dm', 'userID is required.', () => skein.dm()],
+    ['search', 'query is required.', () => skein.search()],
+    ['messages', 'threadID is required.', () => skein.messages()],
+    [
+      'messages',
+      'lastt is not an option: the options are last, around, ',
+      () => skein.messages('thr_', { lastt: 1 }),
+    ],
+    ['users', `name is not an option: the options are after, ${names}.`, () => skein.users({ name: 'x' })],
+    ['groups', 'after must be a string.', () => skein.groups({ after: 1 })],
+    [
+      'threads',
+      `kind is not an option: the options are filter, order, after, ${names}. To filter, give { filter: { kind } }.`,
+      () => skein.threads({ kind: 'dm' }),
+    ],
+    ['upload', 'file is required.', () => skein.upload()],
+    ['upload', 'name is required.', () => skein.upload({})],
+    ['post', 'message is required.', () => webhook.post()],
+    ['post', 'text is required.', () => webhook.post({ target: 'grp_' })],
+    [
+      'post',
+      `retry is not an option: the options are ${names}.`,
+      () => webhook.post({ text: 'x' }, { retry: 1 }),
+    ],
+    ['upload', 'file is required.', () => webhook.upload()],
+  ])('%s: %s', async (_name, message, call) => {
+    const refused = (async () => call())()
+    await expect(refused).rejects.toThrow(TypeError)
+    await expect(refused).rejects.toThrow(message)
   })
 })
 

@@ -1,15 +1,11 @@
 import { expect } from 'vitest'
-import { Skein, SkeinError, type SkeinOptions, Webhook } from '../../src/sdk/index.ts'
+import { type CallOptions, Skein, SkeinError, Webhook } from '../../src/sdk/index.ts'
 import { makeWorld, redirectURI, type World } from './factories.ts'
 import type { TwistingProxy } from './proxy.ts'
 import type { Service } from './service.ts'
 
 /** A world with a client of its app and one of its webhook, both through the proxy. */
-export async function makeClients(
-  service: Service,
-  proxy: TwistingProxy,
-  options: Partial<SkeinOptions> = {},
-) {
+export async function makeClients(service: Service, proxy: TwistingProxy, options: CallOptions = {}) {
   const world = await makeWorld(service)
   const skein = new Skein({ ...credentialsOf(proxy, world), ...options })
   const webhook = new Webhook(`${proxy.url}${world.webhook.path}`)

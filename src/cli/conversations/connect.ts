@@ -21,8 +21,10 @@ export async function connect(client: Client, command: Command, env: Environment
   // BASE_URL is the server of this data directory. Credentials may be for another one, which must not be asked instead.
   const isURLGiven = command.getOptionValueSourceWithGlobals('url') === 'cli'
   const baseURL = isURLGiven ? url : credentials.baseURL
+  const { workspaceID, clientID, clientSecret, redirectURI } = credentials
+  const app = { workspaceID, clientID, clientSecret, redirectURI }
   try {
-    return new Skein({ ...credentials, baseURL, retries: 1, timeoutMs: 20_000 })
+    return new Skein({ ...app, baseURL, retries: 1, timeoutMs: 20_000 })
   } catch (error) {
     throw new Failure(`${file} cannot be used: ${error instanceof Error ? error.message : error}`)
   }
