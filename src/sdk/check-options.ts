@@ -56,7 +56,7 @@ const optionsOf = {
   call: callRules,
   request: { isRepeatable: optional(isBoolean), ...callRules },
   groups: listRules,
-  users: listRules,
+  users: { email: optional(isString), ...listRules },
   threads: filteredRules,
   search: filteredRules,
   messages: {

@@ -11,7 +11,13 @@ export { type FieldError, SkeinError } from './errors.ts'
 export type { TypedDocument } from './graphql.ts'
 export type { CallOptions } from './http.ts'
 export type { MessagesOptions, ThreadMessage } from './read-messages.ts'
-export { type ListOptions, type RequestOptions, Skein, type SkeinOptions } from './skein.ts'
+export {
+  type ListOptions,
+  type RequestOptions,
+  Skein,
+  type SkeinOptions,
+  type UsersOptions,
+} from './skein.ts'
 export type { Credentials } from './tokens.ts'
 export type { Upload } from './upload.ts'
 export { Webhook, type WebhookMessage, type WebhookPost } from './webhook.ts'

@@ -29,6 +29,8 @@ export type RequestOptions = CallOptions & {
 
 /** The options of a list: where to begin, after the cursor of a node that was read before. */
 export type ListOptions = CallOptions & { after?: string }
+/** Of all users, or of those with an email address, for which an app needs the scope users.email:read. */
+export type UsersOptions = ListOptions & { email?: string }
 type ThreadsOptions = ListOptions & { order?: api.ThreadOrder; filter?: api.ThreadFilter }
 type SearchOptions = ListOptions & { order?: api.MessageSearchOrder; filter?: api.MessageSearchFilter }
 
@@ -89,10 +91,10 @@ export class Skein {
     return (await this.request(api.MeDocument, {}, options)).me
   }
 
-  users(options?: ListOptions) {
-    const { after, ...rest } = checkOptions('users', options)
+  users(options?: UsersOptions) {
+    const { after, email, ...rest } = checkOptions('users', options)
     return nodesOf(after, async (page) => {
-      return (await this.request(api.UsersDocument, page, rest)).users
+      return (await this.request(api.UsersDocument, { ...page, email }, rest)).users
     })
   }
 

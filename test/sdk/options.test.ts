@@ -119,7 +119,11 @@ describe('a call is refused, and nothing is sent', () => {
       'lastt is not an option: the options are last, around, ',
       () => skein.messages('thr_', { lastt: 1 }),
     ],
-    ['users', `name is not an option: the options are after, ${names}.`, () => skein.users({ name: 'x' })],
+    [
+      'users',
+      `name is not an option: the options are email, after, ${names}.`,
+      () => skein.users({ name: 'x' }),
+    ],
     ['groups', 'after must be a string.', () => skein.groups({ after: 1 })],
     [
       'threads',

@@ -5,7 +5,8 @@ import { installApp } from '../../src/apps/install-app.ts'
 import { revokeAccessTokens } from '../../src/apps/revoke-access-tokens.ts'
 import { uninstallApp } from '../../src/apps/uninstall-app.ts'
 import { MeDocument, Skein, type TypedDocument } from '../../src/sdk/index.ts'
-import { makeWorld, say } from '../support/factories.ts'
+import { createPerson } from '../../src/workspaces/create-person.ts'
+import { makeApp, makeWorld, say } from '../support/factories.ts'
 import { startProxy } from '../support/proxy.ts'
 import { all, credentialsOf, failureOf, makeClients } from '../support/sdk.ts'
 import { startService } from '../support/service.ts'
@@ -20,7 +21,7 @@ describe('a client with credentials', () => {
     const before = tokensAsked()
     const { world, skein } = await makeClients(service, proxy)
     expect(tokensAsked()).toBe(before)
-    expect(await skein.me()).toEqual({ id: world.app.userID, name: 'Robot', kind: 'app' })
+    expect(await skein.me()).toEqual({ id: world.app.userID, name: 'Robot', kind: 'app', email: null })
     await skein.me()
     expect(tokensAsked()).toBe(before + 1)
   })
@@ -143,7 +144,7 @@ describe('a request', () => {
     const { skein } = await makeClients(service, proxy)
     const me = skein.request(MeDocument)
     expectTypeOf(await me).toEqualTypeOf<{
-      me: { id: string; name: string; kind: 'person' | 'app' | 'webhook' }
+      me: { id: string; name: string; kind: 'person' | 'app' | 'webhook'; email: string | null }
     }>()
     expectTypeOf(skein.request('{ me { id } }')).toEqualTypeOf<Promise<unknown>>()
     const thread = () => skein.thread('thr_')
@@ -258,6 +259,21 @@ describe('lists', () => {
     expect(threads.map(({ subject }) => subject)).not.toContain('Two')
     const users = await all(skein.users())
     expect(users.map(({ name }) => name)).toEqual(expect.arrayContaining(['Ada', 'Grace', 'Robot', 'Alerts']))
+  })
+
+  test('of users hold those with an email address, which an app sees by its scope', async () => {
+    const { world, skein } = await makeClients(service, proxy)
+    const { operator, workspaceID } = world
+    const email = 'linus@example.com'
+    const { id } = await createPerson(operator, { workspaceID, name: 'Linus', email })
+    const found = await all(skein.users({ email: 'LINUS@example.com' }))
+    expect(found).toEqual([{ id, name: 'Linus', kind: 'person', email, cursor: expect.any(String) }])
+    const { token } = await makeApp(service, operator, workspaceID, ['workspaces:read'])
+    const other = new Skein({ baseURL: proxy.url, accessToken: token })
+    expect((await all(other.users())).find((user) => user.id === id)?.email).toBeNull()
+    expect(await failureOf(all(other.users({ email })))).toMatchObject({
+      message: expect.stringContaining('users.email:read'),
+    })
   })
 
   test('are there for what a search finds, with the excerpts', async () => {
