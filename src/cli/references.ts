@@ -84,7 +84,6 @@ async function inWorkspace(
   return nodesOf(await listAll(client, { document, path: `workspace.${kind}s`, variables: { workspaceID } }))
 }
 
-/** The nodes of a list that `listAll` has read. */
-export function nodesOf(edges: { node: unknown }[]): Named[] {
+function nodesOf(edges: { node: unknown }[]): Named[] {
   return edges.map(({ node }) => node as Named)
 }

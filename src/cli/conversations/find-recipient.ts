@@ -1,7 +1,6 @@
 import { type Skein, SkeinError } from '../../sdk/index.ts'
-import { listAll, pageOf } from '../client.ts'
 import { Failure } from '../failure.ts'
-import { type Named, nodesOf, pick } from '../references.ts'
+import { type Named, pick } from '../references.ts'
 
 /** Returns the ID of a thread, or of the group or user that a text names. Throws Failure. */
 export async function findRecipient(skein: Skein, text: string): Promise<string> {
@@ -11,9 +10,8 @@ export async function findRecipient(skein: Skein, text: string): Promise<string>
 }
 
 async function usersByEmail(skein: Skein, email: string): Promise<Named[]> {
-  const document = 'query ($email: String!) { users(email: $email) { nodes { id name email } } }'
   try {
-    return (await skein.request<{ users: { nodes: Named[] } }>(document, { email })).users.nodes
+    return await all(skein.users({ email }))
   } catch (error) {
     if (!(error instanceof SkeinError && error.code === 'INSUFFICIENT_SCOPE')) throw error
     throw new Failure(
@@ -23,10 +21,11 @@ async function usersByEmail(skein: Skein, email: string): Promise<Named[]> {
 }
 
 async function everyone(skein: Skein): Promise<Named[]> {
-  const list = async (path: string, fields: string) => {
-    const document = `query ($after: String) { ${path}${pageOf(fields)} }`
-    const client = (document: string, variables?: object) => skein.request(document, { ...variables })
-    return nodesOf(await listAll(client, { document, path, variables: {} }))
-  }
-  return [...(await list('groups', 'id name')), ...(await list('users', 'id name email'))]
+  return [...(await all(skein.groups())), ...(await all(skein.users()))]
+}
+
+async function all(list: AsyncIterable<Named>): Promise<Named[]> {
+  const found: Named[] = []
+  for await (const each of list) found.push(each)
+  return found
 }
