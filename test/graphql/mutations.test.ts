@@ -8,7 +8,7 @@ import {
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { typeDefs } from '../../src/generated/type-defs.ts'
-import { makeWorld, redirectURI, say } from '../support/factories.ts'
+import { makeApp, makeWorld, redirectURI, say } from '../support/factories.ts'
 import { operatorToken, startService } from '../support/service.ts'
 
 const service = await startService()
@@ -176,13 +176,16 @@ describe('a payload has the edges that enter lists, and the IDs of what leaves t
   })
 })
 
-test('an installation is a node for the operator, and for nobody else', async () => {
-  const { app, workspaceID } = await makeWorld(service)
+test('an installation is a node for the operator and for its own app, and for nobody else', async () => {
+  const { app, operator, workspaceID } = await makeWorld(service)
+  const other = await makeApp(service, operator, workspaceID)
   const query = 'query ($id: ID!) { node(id: $id) { __typename id ... on Installation { app { id } } } }'
   const id = `${app.id}-${workspaceID}`
-  const { data } = await service.graphql(operatorToken, query, { id })
-  expect(data.node).toEqual({ __typename: 'Installation', id, app: { id: app.id } })
-  expect((await service.graphql(app.token, query, { id })).data).toEqual({ node: null })
+  for (const token of [operatorToken, app.token]) {
+    const { data } = await service.graphql(token, query, { id })
+    expect(data.node).toEqual({ __typename: 'Installation', id, app: { id: app.id } })
+  }
+  expect((await service.graphql(other.token, query, { id })).data).toEqual({ node: null })
   const elsewhere = `${app.id}-${(await makeWorld(service)).workspaceID}`
   expect((await service.graphql(operatorToken, query, { id: elsewhere })).data).toEqual({ node: null })
   await operate('uninstallApp', { workspaceID, appID: app.id }, 'removedUserID')
