@@ -29,6 +29,7 @@ import { threadChangeResolvers } from './messages/thread-changes/resolvers.ts'
 import { metadataRoute, oauthDoor } from './oauth/routes.ts'
 import type { Database } from './platform/database.ts'
 import { httpConventions } from './platform/http.ts'
+import { noteConnection } from './platform/in-turns.ts'
 import type { Storage } from './platform/storage.ts'
 import { answerNothingThere, drainBeforeClose, refuseUnusableHeaders, serverOptions } from './server.ts'
 import { starterResolvers } from './starter/resolvers.ts'
@@ -70,6 +71,7 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   const rateLimits = await openRateLimits(config.redisURL, log)
   app.addHook('onClose', async () => rateLimits.close())
   const guesses = new Guesses(rateLimits, config.wrongCredentialsPerMinute)
+  app.server.on('connection', noteConnection)
   limitConnections(app, config)
   httpConventions(app)
   logRequests(app)

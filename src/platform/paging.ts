@@ -257,42 +257,73 @@ function toConnection<Row>(found: Row[], listing: Order, page: Page): Connection
   })
 }
 
+type Ends = { hasNextPage: boolean; hasPreviousPage: boolean }
+
 /** Rows that stand one after the other in a list, as a page of it. */
-export function connectionOf<Row>(
-  nodes: Row[],
-  listing: Order,
-  ends: { hasNextPage: boolean; hasPreviousPage: boolean },
-): Connection<Row> {
-  const cursorOf = (row: Row) => writeCursor(listing.name, keysOf(listing, row))
-  const [first, last] = [nodes[0], nodes.at(-1)]
-  return {
-    nodes,
-    get edges() {
-      return nodes.map((node) => new LazyEdge(node, cursorOf))
-    },
-    pageInfo: {
-      ...ends,
-      get startCursor() {
-        return first ? cursorOf(first) : null
-      },
-      get endCursor() {
-        return last ? cursorOf(last) : null
-      },
-    },
+export function connectionOf<Row>(nodes: Row[], listing: Order, ends: Ends): Connection<Row> {
+  return new LazyConnection(nodes, listing, ends)
+}
+
+/**
+ * Makes cursors only when they are asked for: they cost as much as the rest of a row. A class, since an object with
+ * getters of its own costs as much as a row.
+ */
+class LazyConnection<Row> implements Connection<Row> {
+  readonly nodes: Row[]
+  readonly pageInfo: LazyPageInfo<Row>
+  readonly #listing: Order
+
+  constructor(nodes: Row[], listing: Order, ends: Ends) {
+    this.nodes = nodes
+    this.pageInfo = new LazyPageInfo(nodes, listing, ends)
+    this.#listing = listing
+  }
+
+  get edges(): Edge<Row>[] {
+    return this.nodes.map((node) => new LazyEdge(node, this.#listing))
   }
 }
 
-/** Cursors cost as much as the rest of a row, and most callers ask for one or none. */
+class LazyPageInfo<Row> {
+  readonly hasNextPage: boolean
+  readonly hasPreviousPage: boolean
+  readonly #nodes: Row[]
+  readonly #listing: Order
+
+  constructor(nodes: Row[], listing: Order, { hasNextPage, hasPreviousPage }: Ends) {
+    this.hasNextPage = hasNextPage
+    this.hasPreviousPage = hasPreviousPage
+    this.#nodes = nodes
+    this.#listing = listing
+  }
+
+  get startCursor(): string | null {
+    return this.#cursorOf(this.#nodes[0])
+  }
+
+  get endCursor(): string | null {
+    return this.#cursorOf(this.#nodes.at(-1))
+  }
+
+  #cursorOf(row: Row | undefined): string | null {
+    return row === undefined ? null : cursorOf(this.#listing, row)
+  }
+}
+
 class LazyEdge<Row> implements Edge<Row> {
   readonly node: Row
-  readonly #cursorOf: (row: Row) => string
+  readonly #listing: Order
 
-  constructor(node: Row, cursorOf: (row: Row) => string) {
+  constructor(node: Row, listing: Order) {
     this.node = node
-    this.#cursorOf = cursorOf
+    this.#listing = listing
   }
 
   get cursor(): string {
-    return this.#cursorOf(this.node)
+    return cursorOf(this.#listing, this.node)
   }
+}
+
+function cursorOf(listing: Order, row: unknown): string {
+  return writeCursor(listing.name, keysOf(listing, row))
 }

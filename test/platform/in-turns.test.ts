@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { inTurns } from '../../src/platform/in-turns.ts'
+import { inTurns, noteConnection } from '../../src/platform/in-turns.ts'
 import { databaseOf, databaseUntil } from '../../src/platform/until.ts'
 
 const much = 20_000
@@ -59,4 +59,18 @@ test('work that fails fails alone, and what nobody waits for any more is not don
   await expect(failing).rejects.toThrow('broken')
   await expect(unwanted).rejects.toThrow('too late')
   expect(await wanted).toBe('done')
+})
+
+test('while connections come, work rests, but not for long', async () => {
+  const seen: string[] = []
+  const work = Promise.all([1, 2].map((piece) => inTurns({}, much, () => seen.push(`piece ${piece}`))))
+  for (let turn = 0; turn < 20; turn++) {
+    noteConnection()
+    await setImmediate()
+  }
+  expect(seen).not.toContain('piece 2')
+  const withoutEnd = setInterval(noteConnection)
+  await work
+  clearInterval(withoutEnd)
+  expect(seen).toEqual(['piece 1', 'piece 2'])
 })
