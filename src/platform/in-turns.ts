@@ -55,9 +55,14 @@ export function inTurns<T>(db: object, characters: number, work: () => T): T | P
   })
 }
 
-function schedule(): void {
+function schedule(restMs = 0): void {
   if (isDue) return
   isDue = true
+  if (restMs > 0) setTimeout(begin, restMs)
+  else begin()
+}
+
+function begin(): void {
   setImmediate(takeTurn)
   // Runs in the same turn of the event loop, when all that waited for the work has gone on.
   setImmediate(endTurn)
@@ -83,15 +88,7 @@ function endTurn(): void {
     const { least, most } = charactersInTurn
     allowed = Math.min(Math.max((characters * turnMs) / tookMs, least), most)
   }
-  if (waiting.size() === 0) return
-  if (tookMs < restFromMs) return schedule()
-  isDue = true
-  setTimeout(rested, Math.min(restEach * tookMs, maxRestMs))
-}
-
-function rested(): void {
-  isDue = false
-  schedule()
+  if (waiting.size() > 0) schedule(tookMs < restFromMs ? 0 : Math.min(restEach * tookMs, maxRestMs))
 }
 
 /** Whether more connections may wait: for a while, as long as there was one in every turn of the event loop. */
