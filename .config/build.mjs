@@ -1,5 +1,5 @@
-// Builds the service into dist. With --if-changed it does nothing if the sources are those of the last build, checks the
-// settings first, and leaves the check of types to `npm run check`.
+// Builds the service into dist. With --if-changed, it does nothing if no source has changed since the last build.
+// Otherwise it checks the settings first, and leaves the type check to `npm run check`.
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ const compiler = 'node_modules/typescript/bin/tsc'
 const ifChanged = process.argv.includes('--if-changed')
 const say = (text) => process.stdout.isTTY && process.stdout.write(`${text}\n`)
 
-// A package that was installed has no sources.
+// An installed package has no sources.
 if (existsSync(join(root, 'src'))) {
   const digest = digestOf(root)
   if (!ifChanged || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest) await build(digest)
@@ -41,7 +41,7 @@ async function compile() {
   ])
 }
 
-/** A wrong setting is named before anyone waits for the build. The check says itself what is wrong. */
+/** Reports wrong settings before the build. The check itself prints what is wrong. */
 function checkSettings() {
   try {
     execFileSync(process.execPath, ['--import', 'tsx', 'src/start/check-settings.ts'], {

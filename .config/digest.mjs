@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the build reads, apart from what it generates itself. */
+/** What the build reads, without generated files. */
 const sources = [
   'package.json',
   'package-lock.json',
@@ -13,7 +13,9 @@ const sources = [
 ]
 const generated = join('src', 'generated')
 
-/** A digest of the names and contents of all sources. Times do not count, because a checkout changes them. */
+/**
+ * Returns a digest of the names and contents of all sources, without their times, which a checkout changes.
+ */
 export function digestOf(root) {
   const hash = createHash('sha256')
   for (const file of sources.flatMap((source) => filesIn(root, source)).sort()) {

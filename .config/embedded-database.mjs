@@ -1,5 +1,5 @@
-// Packs a new embedded database into src/generated/database. To create one takes PGlite some seconds and 900 MB of memory;
-// the first start of the service unpacks this one instead. It depends on PGlite alone, so it is made once for a version.
+// Packs a new embedded database into src/generated/database, for the first start of the service to unpack. Creating one
+// takes PGlite some seconds and 900 MB of memory. It depends only on PGlite, so one is made for each version.
 import {
   createWriteStream,
   existsSync,

@@ -1,4 +1,4 @@
-// Bundles the explorer page into src/generated/explorer, compressed: nearly every browser takes the files as they are.
+// Bundles the explorer page into src/generated/explorer, compressed because nearly every browser accepts gzip.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,9 +1,9 @@
-// Makes all of src/generated.
+// Generates all of src/generated.
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { run } from './run.mjs'
 
-/** What the compiler needs. */
+/** Generates what the compiler needs. */
 export function generateSources() {
   return Promise.all([
     run('.config/version.mjs'),
@@ -12,7 +12,7 @@ export function generateSources() {
   ])
 }
 
-/** What the service reads while it runs. One after the other, because the database takes 900 MB of memory. */
+/** Generates what the service reads. One after the other, because the database takes 900 MB of memory. */
 export async function generateFiles() {
   await run('.config/embedded-database.mjs')
   await run('.config/explorer.mjs')

@@ -1,5 +1,5 @@
-// Joins the .graphql files of src into src/generated/type-defs.ts and derives the types of resolvers from them; and of
-// the operations of src/sdk the documents and types of the client.
+// Merges the .graphql files of src into src/generated/type-defs.ts, and generates the types of resolvers. Also
+// generates the documents and types of the client from the operations in src/sdk.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,7 +19,7 @@ const read = (file) => readFileSync(join(source, file), 'utf8')
 const typeDefs = files.filter((file) => !isOperation(file)).map(read)
 const schema = parse(typeDefs.join('\n'))
 
-// What resolvers get and give for these types is the row of their table.
+// For these types, resolvers receive and return the row of their table.
 const rows = [
   'User',
   'Group',
@@ -72,7 +72,7 @@ const types = await codegen({
   },
 })
 
-// The client throws for every error, so that its users never see the null of such a field.
+// The client throws on every error, so its users never see null in a @semanticNonNull field.
 const throwing = visit(schema, {
   FieldDefinition: ({ directives, type, ...field }) =>
     directives.some(({ name }) => name.value === 'semanticNonNull')

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 
 export const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** Runs a program for Node and shows what it prints only if it fails. */
+/** Runs a Node program, and prints its output only if it fails. */
 export async function run(...args) {
   try {
     await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 64 * 1024 * 1024 })

@@ -1,4 +1,4 @@
-// Packs src/sdk as a package of its own, for import and for require, with what it needs inside:
+// Packs src/sdk as a package for import and for require, with its dependencies bundled:
 //   node .config/sdk-package.mjs <folder of the compiled client> <folder for skein-sdk.tgz>
 import { execFileSync } from 'node:child_process'
 import {

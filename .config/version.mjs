@@ -1,5 +1,5 @@
-// Writes src/generated/version.ts: the name and the version of the package, and the commit if it is known. COMMIT names
-// it where there is no repository, as in a container.
+// Writes src/generated/version.ts: the name and version of the package, and the commit if it is known. COMMIT names the
+// commit if there is no repository, as in a container.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -15,9 +15,9 @@ writeFileSync(
 `,
 )
 
-/** The commit of the working tree, with -dirty if it has changes, or null where git does not say. */
+/** Returns the commit of the working tree, with -dirty if it has changes, or null if git does not know it. */
 function commitOf(folder) {
-  // Git would look for a repository in the folders above as well.
+  // Git would also look for a repository in the parent folders.
   if (!existsSync(`${folder}.git`)) return null
   try {
     const describe = ['describe', '--always', '--dirty', '--abbrev=40', '--exclude=*']

@@ -64,7 +64,7 @@ const resolvers = mergeResolvers([
   starterResolvers,
 ])
 
-/** Table of contents: everything that answers, in the order in which it is mounted. */
+/** Builds the service from everything that answers requests, in the order in which it is mounted. */
 export async function buildApp({ config, db, storage, log }: AppParts): Promise<FastifyInstance> {
   const app = Fastify({ ...serverOptions(config), loggerInstance: log })
   app.decorate('baseURL', config.baseURL)

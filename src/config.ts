@@ -24,11 +24,10 @@ const url = z
 const choice = <const T extends readonly [string, ...string[]]>(values: T, fallback: T[number]) =>
   z.enum(values, `must be one of ${values.join(', ')}`).default(fallback as never)
 
-/** What an operator's token looks like, in the environment and in the file. */
 export const operatorTokenShape = /^[\w.~+/-]{32,512}=*$/
 export const operatorTokenRule = 'must be 32 to 512 characters of A-Z a-z 0-9 - . _ ~ + /'
 
-/** Every variable of the environment that the service reads; `.env.example` has a line for each. */
+/** Every variable that the service reads. `.env.example` has a line for each. */
 export const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(3000, 1, 65_535),
@@ -48,7 +47,7 @@ export const environment = z.object({
     .regex(/^rediss?:\/\/[^/]/, 'must begin with redis:// or rediss://')
     .refine(
       (value) => URL.canParse(value),
-      'cannot be read; special characters must be escaped, such as # as %23',
+      'cannot be parsed; percent-encode special characters, such as # as %23',
     )
     .optional(),
   OPERATOR_TOKEN: z.string().regex(operatorTokenShape, operatorTokenRule).optional(),
@@ -88,26 +87,21 @@ export const environment = z.object({
   SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(10, 0, 3600),
 })
 
-/** What variables have to be to each other. */
 const consistent = environment
   .refine((env) => env.S3_BUCKET !== undefined || env.S3_ENDPOINT === undefined, {
     path: ['S3_BUCKET'],
-    error: 'must be given with S3_ENDPOINT',
+    error: 'must be set if S3_ENDPOINT is set',
   })
   .refine((env) => (env.S3_ACCESS_KEY_ID === undefined) === (env.S3_SECRET_ACCESS_KEY === undefined), {
     path: ['S3_SECRET_ACCESS_KEY'],
-    error: 'and S3_ACCESS_KEY_ID must be given together',
+    error: 'and S3_ACCESS_KEY_ID must be set together',
   })
 
 export type GivenConfig = ReturnType<typeof shape>
 
-/** The configuration with the operator's token, which is made where none is given. */
 export type Config = GivenConfig & { operatorToken: string }
 
-/**
- * Reads the configuration from environment variables. An empty variable counts as absent.
- * Throws an Error that lists every problem at once.
- */
+/** Reads the configuration. An empty variable counts as absent. An Error lists every problem at once. */
 export function readConfig(env: Record<string, string | undefined>): GivenConfig {
   const present = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
@@ -115,7 +109,7 @@ export function readConfig(env: Record<string, string | undefined>): GivenConfig
   const result = consistent.safeParse(present)
   if (result.success) return shape(result.data)
   const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
-  throw new Error(`The configuration is not usable:\n${problems.join('\n')}`)
+  throw new Error(`The configuration is not valid:\n${problems.join('\n')}`)
 }
 
 function shape(env: z.infer<typeof environment>) {
@@ -170,7 +164,6 @@ function shape(env: z.infer<typeof environment>) {
   }
 }
 
-/** The S3-compatible store, or undefined where files are kept under `dataDir`. */
 function s3Of(env: z.infer<typeof environment>) {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env
   if (bucket === undefined) return undefined
@@ -184,31 +177,29 @@ function s3Of(env: z.infer<typeof environment>) {
   }
 }
 
-/** `off`, `on` (every proxy), or the addresses and networks of the proxies, separated by commas. */
 function readProxies(value: string, ctx: z.RefinementCtx): boolean | string[] {
   if (value === 'off' || value === 'on') return value === 'on'
   const proxies = value.split(',').map((proxy) => proxy.trim())
   if (!proxies.every(isNetwork)) {
-    ctx.addIssue('must be off, on, or addresses and networks of proxies with commas between')
+    ctx.addIssue('must be off, on, or a comma-separated list of addresses and networks of proxies')
   }
   return proxies
 }
 
 const browserSchemes = ['http', 'https', 'mailto', 'javascript', 'data', 'vbscript', 'file', 'blob']
 
-/** URL schemes, separated by commas. The first one is the one that Skein writes. */
+/** Reads URL schemes, separated by commas. Skein writes the first one. */
 function readSchemes(value: string, ctx: z.RefinementCtx): [string, ...string[]] {
   const [first = '', ...others] = value.split(',').map((scheme) => scheme.trim())
   for (const scheme of [first, ...others]) {
     if (!/^[a-z][a-z0-9+.-]*$/.test(scheme)) {
-      ctx.addIssue('must be URL schemes in lower case, such as skein, with commas between')
+      ctx.addIssue('must be a comma-separated list of URL schemes in lower case, such as skein')
     }
-    if (browserSchemes.includes(scheme)) ctx.addIssue('must not have a scheme that browsers open')
+    if (browserSchemes.includes(scheme)) ctx.addIssue('must not contain a scheme that browsers open')
   }
   return [first, ...others]
 }
 
-/** `*`, or origins such as https://app.example.com, separated by commas. */
 function readOrigins(value: string, ctx: z.RefinementCtx): string[] {
   const origins = value
     .split(',')
@@ -216,7 +207,7 @@ function readOrigins(value: string, ctx: z.RefinementCtx): string[] {
     .filter(Boolean)
   const isOrigin = (origin: string) => URL.canParse(origin) && new URL(origin).origin === origin
   if (!origins.every((origin) => origin === '*' || isOrigin(origin))) {
-    ctx.addIssue('must be *, or origins such as https://app.example.com with commas between')
+    ctx.addIssue('must be *, or a comma-separated list of origins such as https://app.example.com')
   }
   return origins
 }
@@ -229,12 +220,11 @@ function isNetwork(proxy: string): boolean {
 
 export type Limits = Config['limits']
 
-/** Remembers what `make` makes of the limits, such as a schema, so that it is made once. */
+/** Caches what `make` returns for the limits, such as a schema. */
 export function perLimits<T>(make: (limits: Limits) => T): (limits: Limits) => T {
   return remembering(make)
 }
 
-/** The same of the whole configuration. */
 export function perConfig<T>(make: (config: Config) => T): (config: Config) => T {
   return remembering(make)
 }

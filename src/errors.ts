@@ -2,7 +2,7 @@ import { PageError } from './platform/cursors.ts'
 import { databaseFailure } from './platform/database-errors.ts'
 import { StorageAway } from './platform/storage.ts'
 
-/** Every failure that the service can name, with its HTTP status. The codes are contract: docs/api.md lists them. */
+/** Every failure that the service can name, with its HTTP status. The codes are contract: docs/errors.md lists them. */
 export const statusOf = {
   invalid_input: 400,
   limit_exceeded: 400,
@@ -29,43 +29,40 @@ export const statusOf = {
 
 export type ErrorCode = keyof typeof statusOf
 
-/** The title of a problem, one for each code. */
 export const titleOf: Record<ErrorCode, string> = {
   invalid_input: 'The input is not valid',
   limit_exceeded: 'The request exceeds a limit',
   invalid_digest: 'The digest is not valid',
   bad_digest: 'The digest does not match the bytes',
   unauthenticated: 'Authentication is required',
-  forbidden: 'This is not allowed',
+  forbidden: 'The request is not allowed',
   insufficient_scope: 'The token lacks a scope',
   not_found: 'Not found',
   method_not_allowed: 'The method is not allowed',
   request_timeout: 'The request took too long to arrive',
-  conflict: 'The present state does not allow this',
+  conflict: 'The request conflicts with the current state',
   length_required: 'Content-Length is required',
   too_large: 'The body is too large',
-  quota_exceeded: 'The storage quota is used up',
-  unsupported_media_type: 'The type of the body is not supported',
+  quota_exceeded: 'The storage quota is exceeded',
+  unsupported_media_type: 'The media type of the body is not supported',
   range_not_satisfiable: 'The range is not satisfiable',
   rate_limited: 'Too many requests',
   internal: 'Internal error',
   unavailable: 'Temporarily unavailable',
   timeout: 'The request took too long',
-  out_of_space: 'No space is left',
+  out_of_space: 'No storage space is left',
 }
 
-/** What is wrong with one field of the input. `field` is a dotted path, as the caller wrote it. */
+/** `field` is a dotted path, as the caller wrote it. The message completes the sentence "<field> <message>". */
 export type FieldError = { field: string; message: string }
 
-/** A limit that a request goes beyond, for programs to read; `actual` where it is known. */
 export type Limit = { name: string; max: number; actual?: number }
 
-/** The scope that a request needs, and those that its token has. */
 export type ScopeError = { requiredScope: string; grantedScopes: readonly string[] }
 
 /**
  * The state that refuses a request, for programs to read. Every `conflict` has one, and `forbidden` has one if the state
- * of a thread asks for a role. They are contract: docs/api.md lists them.
+ * of a thread asks for a role. They are contract: docs/errors.md lists them.
  */
 export const reasons = [
   'concurrent_change',
@@ -95,7 +92,7 @@ export type ErrorDetails = {
   cause?: unknown
 }
 
-/** A failure that the caller is told about. The message says what to do; it never holds a secret. */
+/** A failure that the caller is told about. The message says what to do, and never contains a secret. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
@@ -119,53 +116,42 @@ export class AppError extends Error {
     return statusOf[this.code]
   }
 
-  /** Returns the same failure with other fields. */
   withErrors(errors: FieldError[]): AppError {
     return new AppError(this.code, this.message, { ...this, errors })
   }
 }
 
-/** Bad input, with all that is wrong with it. */
 export function invalidInput(errors: FieldError[]): AppError {
   const summary = errors.map(({ field, message }) => `${field} ${message}`).join('; ')
   return new AppError('invalid_input', `The input is not valid: ${summary}.`, { errors })
 }
 
-/** One bad field. */
 export function invalidField(field: string, message: string): AppError {
   return invalidInput([{ field, message }])
 }
 
-/** The present state of something does not allow the request. */
 export function conflict(reason: Reason, message: string, errors: FieldError[] = []): AppError {
   return new AppError('conflict', message, { reason, errors })
 }
 
-/** The same for a state that a field of the input leads to. */
 export function conflictAt(reason: Reason, field: string, message: string): AppError {
-  return conflict(reason, `The present state does not allow this: ${field} ${message}.`, [{ field, message }])
+  return conflict(reason, `The request conflicts with the current state: ${field} ${message}.`, [
+    { field, message },
+  ])
 }
 
-/** The token lacks a scope. */
 export function insufficientScope(requiredScope: string, grantedScopes: readonly string[]): AppError {
-  return new AppError(
-    'insufficient_scope',
-    `This needs the scope ${requiredScope}, which the token does not have.`,
-    {
-      scope: { requiredScope, grantedScopes },
-    },
-  )
+  return new AppError('insufficient_scope', `The token does not have the required scope ${requiredScope}.`, {
+    scope: { requiredScope, grantedScopes },
+  })
 }
 
-/** What does not exist and what the caller may not see are answered with this, word for word the same. */
+/** Returns the one answer for both what does not exist and what the caller cannot see. */
 export function notFound(what: string): AppError {
-  return new AppError('not_found', `There is no such ${what}, or you may not see it.`)
+  return new AppError('not_found', `The ${what} does not exist, or you cannot see it.`)
 }
 
-/**
- * The failure as the caller is told it: an AppError as it is, what the database, the disk and Fastify say in our words,
- * and anything else masked, with itself as the cause.
- */
+/** Returns any failure as the caller is told it. An unknown failure is masked and becomes the cause. */
 export function toAppError(error: unknown, request?: { routeOptions: { bodyLimit?: number } }): AppError {
   if (error instanceof AppError) return error
   if (error instanceof PageError) return invalidField(error.field, error.message)
@@ -180,7 +166,7 @@ export function toAppError(error: unknown, request?: { routeOptions: { bodyLimit
 
 function fromStorage(cause: unknown): AppError | undefined {
   if (!(cause instanceof StorageAway)) return undefined
-  return new AppError('unavailable', 'The store of files is away. Try again.', {
+  return new AppError('unavailable', 'File storage is unavailable. Try again later.', {
     cause,
     retryAfterSeconds: 5,
   })
@@ -189,19 +175,26 @@ function fromStorage(cause: unknown): AppError | undefined {
 function fromDatabase(cause: unknown): AppError | undefined {
   switch (databaseFailure(cause)) {
     case 'duplicate':
-      return new AppError('conflict', 'Another request created the same thing at the same time. Try again.', {
+      return new AppError('conflict', 'Another request created the same object concurrently. Try again.', {
         cause,
         reason: 'concurrent_change',
       })
     case 'missing':
-      return new AppError('not_found', 'Something that the input refers to does not exist.', { cause })
+      return new AppError('not_found', 'An object that the input refers to does not exist.', { cause })
     case 'unavailable':
-      return new AppError('unavailable', 'The database is away. Try again.', { cause, retryAfterSeconds: 5 })
-    case 'locked':
-      return new AppError('unavailable', 'What this writes to is kept locked by others. Try again.', {
+      return new AppError('unavailable', 'The database is unavailable. Try again later.', {
         cause,
         retryAfterSeconds: 5,
       })
+    case 'locked':
+      return new AppError(
+        'unavailable',
+        'The rows that this request changes are locked by other requests. Try again.',
+        {
+          cause,
+          retryAfterSeconds: 5,
+        },
+      )
     case 'out_of_space':
       return outOfSpace(cause)
   }
@@ -210,7 +203,7 @@ function fromDatabase(cause: unknown): AppError | undefined {
 function fromDisk(cause: unknown): AppError | undefined {
   const code = String(codeOf(cause))
   if (['ENOSPC', 'EDQUOT'].includes(code)) return outOfSpace(cause)
-  if (['EMFILE', 'ENFILE'].includes(code)) return unavailable('The service has too many files open.', cause)
+  if (['EMFILE', 'ENFILE'].includes(code)) return unavailable('The service has too many open files.', cause)
   if (['EACCES', 'EPERM', 'EROFS', 'EIO'].includes(code)) {
     return unavailable('The service cannot read or write its files.', cause)
   }
@@ -222,30 +215,31 @@ function unavailable(what: string, cause: unknown): AppError {
 }
 
 function outOfSpace(cause: unknown): AppError {
-  return new AppError('out_of_space', 'There is no space left to store this. Nothing was stored.', { cause })
+  return new AppError('out_of_space', 'No storage space is left. Nothing was stored.', { cause })
 }
 
-/** What Fastify refuses before a route runs: bodies and addresses that cannot be read. */
 function fromFastify(cause: unknown, bodyLimit: number | undefined): AppError | undefined {
   if (['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(codeOf(cause)))) {
-    return new AppError('invalid_input', 'The request broke off.', { cause })
+    return new AppError('invalid_input', 'The connection was closed before the whole request arrived.', {
+      cause,
+    })
   }
   const status = cause instanceof Error && 'statusCode' in cause ? Number(cause.statusCode) : 0
   if (status === 413) {
     const limit = bodyLimit === undefined ? {} : { limit: { name: 'bytes', max: bodyLimit } }
-    return new AppError('too_large', `The body may have at most ${bodyLimit} bytes.`, { cause, ...limit })
+    return new AppError('too_large', `The body must not exceed ${bodyLimit} bytes.`, { cause, ...limit })
   }
   if (status === 415) {
-    return new AppError('unsupported_media_type', 'This address does not take a body of this type.', {
+    return new AppError('unsupported_media_type', 'This URL does not accept a body of this media type.', {
       cause,
     })
   }
   if (status < 400 || status >= 500) return undefined
-  return new AppError('invalid_input', 'The request could not be read.', { cause })
+  return new AppError('invalid_input', 'The request is malformed.', { cause })
 }
 
 function masked(cause: unknown): AppError {
-  const message = 'Something went wrong here; it was logged under the request ID.'
+  const message = 'An internal error occurred. The service logged the details under the request ID.'
   return new AppError('internal', message, { cause })
 }
 

@@ -7,7 +7,7 @@ import { sendProblem } from './problems.ts'
 const databaseTimeoutMs = 2000
 const quietly = { exposeHeadRoute: true, config: { quiet: true } }
 
-/** `GET /health/live`: the process answers. `GET /health/ready`: it can serve, and is not about to stop. */
+/** `GET /health/live`: the process answers. `GET /health/ready`: it can serve requests, and is not stopping. */
 export async function healthRoutes(app: FastifyInstance, { db }: { db: Database }): Promise<void> {
   let stopping = false
   app.addHook('preClose', async () => {
@@ -25,9 +25,9 @@ export async function healthRoutes(app: FastifyInstance, { db }: { db: Database 
   })
 }
 
-/** Why the database cannot be used, or undefined when it can. A standby is read-only, too. */
+/** Returns why the database cannot be used, or undefined. A standby is read-only, too. */
 async function faultOf(db: Database): Promise<string | undefined> {
-  const silent = 'The database does not answer.'
+  const silent = 'The database does not respond.'
   const timeout = new Promise<string>((resolve) => setTimeout(resolve, databaseTimeoutMs, silent).unref())
   const answer = db.$queryRaw<{ readOnly: boolean }[]>`
     SELECT current_setting('transaction_read_only')::boolean AS "readOnly"`.then(

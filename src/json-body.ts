@@ -2,14 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import { AppError, invalidField } from './errors.ts'
 
-/**
- * Leaves JSON as the only type of body that is read, in UTF-8 only (RFC 8259 8.1): bytes that are none are refused
- * and not replaced, and so are prototype keys; of duplicate keys the last counts. Failures are `invalid_input`, and
- * `unsupported_media_type` with `advice` for any other type.
- */
+/** Accepts only JSON in UTF-8 (RFC 8259 8.1), without prototype keys. The last of duplicate keys counts. */
 export function readOnlyJSON(
   app: FastifyInstance,
-  advice = 'Set the header Content-Type to application/json.',
+  advice = 'Set the Content-Type header to application/json.',
 ): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
@@ -26,7 +22,7 @@ export function readOnlyJSON(
   })
 }
 
-/** Reads a body of `text/plain` in UTF-8 as a string, besides the types that are read already. */
+/** Also accepts bodies of `text/plain` in UTF-8, as strings. */
 export function readPlainText(app: FastifyInstance): void {
   const type = /^text\/plain(?=;|$)(?!.*; charset="(?!(utf-?8|us-ascii)"))/i
   app.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => {

@@ -41,8 +41,8 @@ async function start(): Promise<void> {
     databaseURL,
     dataDir,
     poolSize,
-    onError: (err) => log.warn({ err }, 'database'),
-    onRecovery: () => log.info('the database answers again'),
+    onError: (err) => log.warn({ err }, 'database error'),
+    onRecovery: () => log.info('the database responds again'),
   })
   if (given.databaseDistributed) keepWorkspacesApart(opened.db)
   const config: Config = { ...given, operatorToken: await operatorToken(given) }
@@ -50,10 +50,10 @@ async function start(): Promise<void> {
   const storage = await openStorage(config)
   const app = await buildApp({ config, db, storage, log })
   const sweep = () => Promise.all([sweepAccessTokens(db), sweepFiles({ db, storage })])
-  const stopSweeping = repeat(sweepEveryMs, sweep, (err) => log.warn({ err }, 'sweep'))
+  const stopSweeping = repeat(sweepEveryMs, sweep, (err) => log.warn({ err }, 'the sweep failed'))
   const stopIndexing = keepIndexing(db, {
     schemes: config.mentionSchemes,
-    onError: (err) => log.warn({ err }, 'indexing'),
+    onError: (err) => log.warn({ err }, 'indexing failed'),
   })
   app.addHook('onClose', async () => {
     await removeAddress(config)
@@ -67,7 +67,7 @@ async function start(): Promise<void> {
     await makeStarter({ db, config, storage, log, actor: { kind: 'operator' } })
   }
   await Promise.all([refreshStarter(config), writeAddress(config)]).catch((err) =>
-    log.warn({ err }, 'the addresses in the data directory are not up to date'),
+    log.warn({ err }, 'the addresses in the data directory could not be updated'),
   )
   const { host, port } = config
   await withWords(config, () => app.listen({ host, port }))

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from './errors.ts'
 
-/** Answers all other methods at an address with `method_not_allowed` and `Allow`; whatever body they bring is not read. */
+/** Refuses all other methods at a path with `method_not_allowed` and `Allow`, without reading a body. */
 export function allowOnly(app: FastifyInstance, path: string, allowed: readonly string[]): void {
   const refuse = async (): Promise<never> => {
-    throw new AppError('method_not_allowed', `This address takes ${allowed.join(' and ')} only.`)
+    throw new AppError('method_not_allowed', `This URL only supports ${allowed.join(' and ')}.`)
   }
   app.route({
     method: app.supportedMethods.filter((method) => !allowed.includes(method)),

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { GivenConfig } from './config.ts'
 import { directoryStorage, incomingBelow, type Storage } from './platform/storage.ts'
 
-/** The storage that is configured. A library that only one of them needs is loaded with it. */
+/** Opens the configured storage. The S3 library is loaded only if it is needed. */
 export async function openStorage({ s3, dataDir }: Pick<GivenConfig, 's3' | 'dataDir'>): Promise<Storage> {
   const directory = join(dataDir, 'files')
   if (!s3) return directoryStorage(directory)

@@ -4,17 +4,13 @@ import { join } from 'node:path'
 import { type GivenConfig, operatorTokenRule, operatorTokenShape } from './config.ts'
 import { newSecret } from './platform/secrets.ts'
 
-/**
- * The operator's token: as configured, or else made at the first start and kept in the data directory, readable by
- * the owner only. Processes that start at once agree on one, since a link is made once.
- */
+/** Returns the configured token, or the one that the first start creates. Concurrent processes agree on one. */
 export async function operatorToken(config: Pick<GivenConfig, 'operatorToken' | 'dataDir'>): Promise<string> {
   if (config.operatorToken !== undefined) return config.operatorToken
   const path = operatorTokenPath(config.dataDir)
   return (await read(path)) ?? make(path)
 }
 
-/** Where the token is kept that was made at the first start. */
 export function operatorTokenPath(dataDir: string): string {
   return join(dataDir, 'operator-token')
 }
@@ -26,11 +22,12 @@ async function make(path: string): Promise<string> {
   await link(draft, path).catch(ignoring('EEXIST'))
   await rm(draft)
   const token = await read(path)
-  if (token === undefined) throw new Error(`${path} disappeared while it was created. Start again.`)
+  if (token === undefined)
+    throw new Error(`The file ${path} disappeared while it was being created. Start the service again.`)
   return token
 }
 
-/** Returns the token in the file, or undefined if there is no file. Throws if the file holds anything else. */
+/** Returns the token in the file, or undefined if there is no file. Throws if the file has other contents. */
 async function read(path: string): Promise<string | undefined> {
   const token = (await readFile(path, 'utf8').catch(ignoring('ENOENT')))?.trim()
   if (token === undefined || operatorTokenShape.test(token)) return token

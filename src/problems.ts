@@ -12,7 +12,7 @@ declare module 'fastify' {
 /** A failure as `application/problem+json` (RFC 9457), with our `code`, `requestID`, `reason` and `errors`. */
 export function problemOf(error: AppError, requestID: string, { baseURL }: { baseURL: string }) {
   return {
-    type: `${baseURL}/docs/api#${error.code}`,
+    type: `${baseURL}/docs/errors#${error.code}`,
     title: titleOf[error.code],
     status: error.status,
     detail: error.message,

@@ -13,12 +13,12 @@ const maxHeadersMs = 60_000
 const checkConnectionsEveryMs = 1000
 const drainMs = 500
 
-const nothingThere = new AppError('not_found', 'There is nothing at this address.')
+const nothingThere = new AppError('not_found', 'Nothing exists at this URL.')
 
-/** How Fastify is to behave: its own words, which echo the URL, are replaced by ours. */
+/** Returns the options of Fastify. Its own error messages, which echo the URL, are replaced. */
 export function serverOptions(config: Config): FastifyHttpOptions<Server> {
   const requestTimeout = config.requestTimeoutSeconds * 1000
-  // Node exchanges the two time limits where that of the headers is the longer one.
+  // Node swaps the two time limits if that of the headers is longer.
   const headersTimeout = Math.min(maxHeadersMs, requestTimeout)
   return {
     trustProxy: config.trustProxy,
@@ -36,7 +36,7 @@ export function serverOptions(config: Config): FastifyHttpOptions<Server> {
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 500 },
     clientErrorHandler: answerUnreadable,
-    // An address that cannot be decoded, or with a part that is too long.
+    // For a URL that cannot be decoded, or has a part that is too long.
     frameworkErrors: (_error, request, reply) => {
       reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
       const { method, ip: address } = request
@@ -48,8 +48,8 @@ export function serverOptions(config: Config): FastifyHttpOptions<Server> {
 }
 
 /**
- * Before the server closes, it takes no more connections but keeps those it has for a while: Node would at once end
- * the ones that are idle, on which a client may be about to send. Meanwhile every answer ends its connection.
+ * Keeps open connections for a while before the server closes, and accepts no others. Node would close idle ones at
+ * once, although a client may be about to send on them. Meanwhile every answer ends its connection.
  */
 export function drainBeforeClose(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
@@ -60,13 +60,12 @@ export function drainBeforeClose(app: FastifyInstance): void {
   })
 }
 
-/** What is answered where nothing is. */
 export function answerNothingThere(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => sendProblem(nothingThere, request, reply))
   app.setErrorHandler(sendProblem)
 }
 
-/** Refuses what Node would refuse in words of its own, or read as something else. */
+/** Refuses a missing Host, which Node would refuse in its own words, and a Content-Encoding, which it ignores. */
 export function refuseUnusableHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw, headers }, _reply, done) => {
     done(unusable(raw.httpVersion, headers))
@@ -75,18 +74,15 @@ export function refuseUnusableHeaders(app: FastifyInstance): void {
 
 function unusable(httpVersion: string, headers: IncomingHttpHeaders): AppError | undefined {
   if (httpVersion === '1.1' && headers.host === undefined) {
-    return new AppError('invalid_input', 'The header Host is required.')
+    return new AppError('invalid_input', 'The Host header is required.')
   }
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
-    return new AppError('unsupported_media_type', 'Send the body without a Content-Encoding.')
+    return new AppError('unsupported_media_type', 'The body must not have a Content-Encoding.')
   }
   return undefined
 }
 
-/**
- * Answers what is no HTTP request that can be read, or did not come in time. A request before it on the connection
- * that came in whole gets its own answer first.
- */
+// Answers a request that is malformed or late. An earlier complete request on the connection gets its answer first.
 function answerUnreadable(this: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const { remoteAddress: address } = socket
@@ -94,8 +90,8 @@ function answerUnreadable(this: FastifyInstance, error: NodeJS.ErrnoException, s
   if (pending) return void pending.once('close', () => answerUnreadable.call(this, error, socket))
   const failure =
     error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? new AppError('request_timeout', 'The request did not arrive in time.')
-      : new AppError('invalid_input', 'This is no HTTP request that can be read.')
+      ? new AppError('request_timeout', 'The whole request did not arrive within the time limit.')
+      : new AppError('invalid_input', 'The HTTP request is malformed.')
   const requestID = randomUUID()
   const { status, code } = failure
   this.log.info({ requestID, method: null, route: null, status, address, code }, 'request')

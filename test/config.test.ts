@@ -12,12 +12,12 @@ describe('.env.example', () => {
     expect(Object.keys(example).sort()).toEqual(Object.keys(environment.shape).sort())
   })
 
-  test('has the defaults', () => {
+  test('contains the default values', () => {
     expect(readConfig(example)).toEqual(readConfig({}))
   })
 })
 
-test('every problem is named at once, and no value is', () => {
+test('the error names all invalid variables at once, but not their values', () => {
   const env = {
     PORT: '70000',
     TRUST_PROXY: 'proxy',
@@ -30,7 +30,7 @@ test('every problem is named at once, and no value is', () => {
   expect(read).not.toThrow('secret')
 })
 
-test('an S3-compatible store has a bucket, and both of its keys or neither', () => {
+test('S3 storage requires a bucket, and both keys or neither', () => {
   expect(readConfig({}).s3).toBeUndefined()
   expect(() => readConfig({ S3_ENDPOINT: 'http://localhost:9000' })).toThrow('S3_BUCKET')
   expect(() => readConfig({ S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'k' })).toThrow('S3_SECRET_ACCESS_KEY')
@@ -49,11 +49,11 @@ test('an S3-compatible store has a bucket, and both of its keys or neither', () 
   })
 })
 
-test('an empty variable counts as absent', () => {
+test('an empty variable is treated as unset', () => {
   expect(readConfig({ PORT: '' }).port).toBe(3000)
 })
 
-test('the addresses shown follow from where the service listens', () => {
+test('the base URLs default to the address that the service listens on', () => {
   expect(readConfig({ HOST: '0.0.0.0', PORT: '81' }).baseURL).toBe('http://localhost:81')
   expect(readConfig({ HOST: 'skein.example.com' }).baseURL).toBe('http://skein.example.com:3000')
   const shown = readConfig({ BASE_URL: 'https://a.example/', WEBHOOK_BASE_URL: 'https://b.example' })
@@ -65,6 +65,6 @@ test.each([
   ['off', false],
   ['on', true],
   ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
-])('TRUST_PROXY=%s', (value, trusted) => {
+])('parses TRUST_PROXY=%s', (value, trusted) => {
   expect(readConfig({ TRUST_PROXY: value }).trustProxy).toEqual(trusted)
 })

@@ -7,7 +7,7 @@ import { startService } from './support/service.ts'
 
 const service = await startService()
 
-/** The constraint that PostgreSQL refuses the work of a transaction with. */
+/** Returns the constraint that the statements of a transaction violate. */
 async function refusal(
   { db }: Context,
   ...statements: [sql: string, ...values: unknown[]][]
@@ -32,14 +32,14 @@ const file = (bytes: string) =>
 const ticket = (claimedAt: string) =>
   `INSERT INTO upload_tickets (workspace_id, id, uploader_id, name, size_bytes, md5, expires_at, claimed_at, file_id) VALUES ($1, $2, $3, 'x', 0, decode(repeat('00', 16), 'hex'), now(), ${claimedAt}, $4)`
 
-/** A world with a thread that Ada started, with one message. */
+/** Creates a world with a thread that Ada started, with one message. */
 async function makeTold() {
   const world = await makeWorld(service)
   const told = await say(world.as(world.ada.id), [world.publicGroup.id], 'first', 'A matter')
   return { ...world, threadID: told.thread.id, messageID: told.message.id }
 }
 
-describe('PostgreSQL itself refuses', () => {
+describe('PostgreSQL refuses', () => {
   const refusals: [
     string,
     (world: Awaited<ReturnType<typeof makeTold>>, other: World) => [string, ...unknown[]][],
@@ -132,7 +132,7 @@ describe('PostgreSQL itself refuses', () => {
       'no_gap',
     ],
     [
-      'two messages in one place',
+      'two messages at one position',
       ({ workspaceID, threadID, ada }) => [
         [message, workspaceID, newID('msg'), threadID, 1, ada.id, 'x', null],
       ],
@@ -182,7 +182,7 @@ describe('PostgreSQL itself refuses', () => {
       'files_content',
     ],
     [
-      'the end of bytes that a file has',
+      'the deletion of content that a file uses',
       ({ workspaceID, ada }) => {
         const bytes = newID('fil')
         return [
@@ -194,7 +194,7 @@ describe('PostgreSQL itself refuses', () => {
       'files_content',
     ],
     [
-      'a second ticket of a file',
+      'a second upload ticket for a file',
       ({ workspaceID, ada }) => {
         const [bytes, id] = [newID('fil'), newID('fil')]
         return [
@@ -207,7 +207,7 @@ describe('PostgreSQL itself refuses', () => {
       'one_ticket_per_file',
     ],
     [
-      'a file of a ticket that nobody has claimed',
+      'a file of an upload ticket that was not claimed',
       ({ workspaceID, ada }) => [[ticket('NULL'), workspaceID, newID('upl'), ada.id, newID('fil')]],
       'claimed_before_filled',
     ],
@@ -238,7 +238,7 @@ describe('PostgreSQL itself refuses', () => {
   })
 })
 
-test('every key and reference of the tables begins with a workspace', async () => {
+test('keys and foreign keys start with the workspace ID, with three exceptions', async () => {
   const { operator } = await makeWorld(service)
   const keys = await operator.db.$queryRaw<{ table: string; name: string; first: string }[]>`
     SELECT c.conrelid::regclass::text AS table, c.conname AS name, a.attname AS first
@@ -248,7 +248,7 @@ test('every key and reference of the tables begins with a workspace', async () =
   const others = keys.filter(
     ({ table, first }) => !['workspace_id', table === 'workspaces' ? 'id' : ''].includes(first),
   )
-  // The bytes of files are of no workspace, and an installation is what joins two.
+  // File contents belong to no workspace, and an installation connects two workspaces.
   expect(others.map(({ name }) => name).sort()).toEqual([
     'contents_pkey',
     'files_content',

@@ -10,7 +10,7 @@ test('other requests are answered while the database runs a long statement', asy
   const events: string[] = []
   const statement = query(db, Prisma.sql`SELECT FROM generate_series(1, 5000000) AS n WHERE n < 0`)
   const ran = statement.then(() => events.push('statement'))
-  // The statement is sent in this turn of the event loop, and the requests come in turns of their own.
+  // The statement is sent in this turn of the event loop. Each request is sent in a later turn.
   for (let request = 0; request < 20; request++) {
     await new Promise(setImmediate)
     events.push(`live: ${(await app.inject('/health/live')).statusCode}`)

@@ -31,12 +31,21 @@ async function paste(commands: string): Promise<string> {
   return stdout
 }
 
-function examplesOf(file: string, language = 'sh'): string {
-  const text = readFileSync(join(repository, file), 'utf8')
+function examplesIn(text: string, language = 'sh'): string[] {
   return [...text.matchAll(/^```(\w+)\n(.*?)^```/gms)]
     .filter(([, its]) => its === language)
-    .map(([, , example]) => example)
-    .join('\n')
+    .map(([, , example = '']) => example)
+}
+
+function examplesOf(file: string, language = 'sh'): string {
+  return examplesIn(readFileSync(join(repository, file), 'utf8'), language).join('\n')
+}
+
+/** The section of README.md whose functions and variables the pages of docs use. */
+function firstSteps(): string {
+  const sections = readFileSync(join(repository, 'README.md'), 'utf8').split(/^(?=## )/m)
+  const section = sections.find((text) => text.startsWith('## Send your first message\n')) ?? ''
+  return `{\n${examplesIn(section).join('\n')}\n} > /dev/null\n`
 }
 
 /** Runs the examples in TypeScript of a file, where the package is installed and the data are. */
@@ -52,19 +61,42 @@ test('the examples of README.md work when pasted', async () => {
   expect(output).toContain('Skein starter')
 })
 
-test('the examples of docs/api.md work when pasted', async () => {
-  const output = await paste(examplesOf('docs/api.md'))
-  expect(output).toContain('"access_token"')
-  expect(output).toContain('"isPeristentChat":true')
+const pages = [
+  { page: 'webhooks', shows: ['"threadCreated":false', 'Builds'] },
+  { page: 'tokens', shows: ['"access_token"'] },
+  { page: 'graphql', shows: ['"isPeristentChat":true', '"subject":"Release 3"', '"unreadCount":0', '<mark>'] },
+  { page: 'files', shows: ['"uploadTicketID"', '"contentType":"text/plain"'] },
+  { page: 'limits', shows: ['"webhook";q=6000;w=60', '"webhook";r='] },
+  { page: 'operations', shows: ['Skein starter', '{"status":"ready"}'] },
+]
+
+test.each(pages)('the examples of the page $page work when pasted', async ({ page, shows }) => {
+  const examples = examplesOf(`docs/${page}.md`)
+  expect(examples).not.toBe('')
+  const output = await paste(firstSteps() + examples)
+  for (const text of shows) expect(output).toContain(text)
   expect(output).not.toContain('"errors"')
+})
+
+test('the example of docs/errors.md fails as the page says', async () => {
+  const [documented = ''] = examplesIn(readFileSync(join(repository, 'docs/errors.md'), 'utf8'), 'json')
+  const curl = 'curl() { command curl "$@"; }\n'
+  const output = await paste(firstSteps() + curl + examplesOf('docs/errors.md'))
+  expect(JSON.parse(output)).toEqual({
+    ...JSON.parse(documented),
+    type: expect.stringMatching(/\/docs\/errors#invalid_input$/),
+    requestID: expect.any(String),
+  })
 })
 
 test('the program of README.md compiles and runs', async () => {
   expect(await runExamplesOf('README.md')).toBe(
-    'Starter webhook: It has begun\nStarter app: I am watching it\n',
+    'Starter webhook: The deploy has started\nStarter app: I am watching it\n',
   )
 })
 
-test('the programs of docs/api.md compile and run', async () => {
-  expect(await runExamplesOf('docs/api.md')).toContain('NOT_FOUND')
+test('the program of docs/sdk.md compiles and runs', async () => {
+  const output = await runExamplesOf('docs/sdk.md')
+  expect(output).toMatch(/^Release 4: created\n/)
+  expect(output).toContain('NOT_FOUND')
 })

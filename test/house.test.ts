@@ -28,7 +28,7 @@ const tableOwners: Record<string, string> = {
   unindexed_messages: 'messages',
 }
 
-// What writes a message raises the thread's position in the same statement.
+// The statement that writes a message also raises the last position of its thread.
 const allowedWrites = new Set([
   'messages/append-message.ts writes threads',
   'messages/append-one.ts writes threads',
@@ -58,7 +58,7 @@ function offences(of: (file: (typeof files)[number], path: string) => boolean): 
 
 const folderOf = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? '') : '')
 
-test('doors do not import each other', () => {
+test('transports do not import each other', () => {
   const found = offences(
     ({ folder }, path) =>
       doors.includes(folder) && doors.includes(folderOf(path)) && folder !== folderOf(path),
@@ -66,7 +66,7 @@ test('doors do not import each other', () => {
   expect(found).toEqual([])
 })
 
-test('nouns import neither doors nor the packages that serve them', () => {
+test('nouns import neither transports nor server packages', () => {
   expect(offences(({ folder }, path) => nouns.includes(folder) && doors.includes(folderOf(path)))).toEqual([])
   const served = files.filter(
     (file) =>
@@ -83,7 +83,7 @@ test('a noun imports only the nouns before it', () => {
   expect(found).toEqual([])
 })
 
-test('the platform imports nothing of the product', () => {
+test('the platform and database folders import no product code', () => {
   const platform = ['platform', 'database']
   const found = offences(
     ({ folder }, path) => platform.includes(folder) && ![...platform, 'generated'].includes(folderOf(path)),
@@ -91,7 +91,7 @@ test('the platform imports nothing of the product', () => {
   expect(found).toEqual([])
 })
 
-test('the client in TypeScript stands alone, and runs where Node is not', () => {
+test('only the CLI imports the TypeScript client, which imports no other code and no Node modules', () => {
   const isOwn = (path: string) => folderOf(path) === 'sdk' || path === 'generated/sdk.ts'
   expect(offences(({ folder }, path) => folder !== 'cli' && (folder === 'sdk') !== isOwn(path))).toEqual([])
   const own = files.filter(({ folder }) => folder === 'sdk')
@@ -99,7 +99,7 @@ test('the client in TypeScript stands alone, and runs where Node is not', () => 
   expect(own.filter((file) => importsOf(file).packages.some((name) => name.startsWith('node:')))).toEqual([])
 })
 
-test('only config.ts and the processes read the environment', () => {
+test('only the entry points and check-settings.ts read process.env', () => {
   const readers = files.filter(({ text }) => text.includes('process.env')).map(({ file }) => file)
   expect(
     readers.filter((file) => !['main.ts', 'cli/main.ts', 'start/check-settings.ts'].includes(file)),
@@ -115,14 +115,14 @@ test('a table is written only by the noun that owns it', () => {
   expect(written.filter((line) => !allowedWrites.has(line))).toEqual([])
 })
 
-test('whatever writes messages notes them for the search', () => {
+test('every file that writes messages also queues them for the search index', () => {
   const writes = /(?:INSERT INTO|UPDATE) messages\b|\b(?:db|tx)\.message\.(?:create|update|upsert)/
   const writers = files.filter(({ text }) => writes.test(text))
   expect(writers.map(({ file }) => file)).toContain('messages/append-message.ts')
   expect(writers.filter(({ text }) => !text.includes('notedForSearch(')).map(({ file }) => file)).toEqual([])
 })
 
-test('there are no circles of imports', () => {
+test('there are no import cycles', () => {
   const graph = new Map(files.map((file) => [file.file, importsOf(file).paths]))
   const done = new Set<string>()
   const circles: string[] = []

@@ -22,7 +22,7 @@ function logged(): { err?: { message: string; constraint?: string; sqlState?: st
   return service.log.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50)
 }
 
-/** The log has the error, and nothing that the statement was sent. */
+/** Expects one log entry with the violated constraint, and none of the values that were sent. */
 function expectOnlyConstraint(): void {
   expect(logged()).toEqual([
     expect.objectContaining({ err: expect.objectContaining({ sqlState: '23514', constraint: 'no_secret' }) }),
@@ -33,8 +33,8 @@ function expectOnlyConstraint(): void {
   expect(text.length).toBeLessThan(4000)
 }
 
-describe('a statement that fails leaves nothing of what was sent in the log', () => {
-  test('of a webhook', async () => {
+describe('a failed statement does not leak its values into the log', () => {
+  test('when a webhook posts a message', async () => {
     const answer = await postToWebhook(service, world.webhook.path, {
       target: world.publicGroup.id,
       text: secret,
@@ -43,7 +43,7 @@ describe('a statement that fails leaves nothing of what was sent in the log', ()
     expectOnlyConstraint()
   })
 
-  test('of a mutation', async () => {
+  test('when a mutation sends a message', async () => {
     const { errors } = await service.graphql(
       world.app.token,
       'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { message { id } } }',
@@ -54,19 +54,19 @@ describe('a statement that fails leaves nothing of what was sent in the log', ()
   })
 })
 
-describe('what is logged of an error holds no value of the statement', () => {
+describe('a logged error contains no values of', () => {
   const statement = Prisma.sql`SELECT ${secret}::int`
   test.each([
-    ['a statement of Prisma', () => db.$executeRaw(statement), { sqlState: '22P02' }],
-    ['a statement of the driver', () => query(db, statement), { sqlState: '22P02', code: '22P02' }],
-    ['arguments that Prisma refuses', () => db.user.count({ where: { unknown: secret } as object }), {}],
+    ['a Prisma statement', () => db.$executeRaw(statement), { sqlState: '22P02' }],
+    ['a driver statement', () => query(db, statement), { sqlState: '22P02', code: '22P02' }],
+    ['arguments that Prisma rejects', () => db.user.count({ where: { unknown: secret } as object }), {}],
     [
-      'a COMMIT that is refused',
+      'a COMMIT that fails',
       () => inTransaction(db, (tx) => tx.workspace.create({ data: { id: secret, name: secret } })),
       { sqlState: '23503', constraint: 'workspaces_general_group' },
     ],
     [
-      'the cause of an error of ours',
+      'the cause of an AppError',
       () =>
         query(db, statement).catch((cause) => Promise.reject(new AppError('internal', 'masked', { cause }))),
       { type: 'AppError', message: 'masked', cause: expect.objectContaining({ sqlState: '22P02' }) },

@@ -14,7 +14,7 @@ import {
   startProcess,
 } from './support/process.ts'
 
-describe('the first start with the embedded database', () => {
+describe('the service with the embedded database', () => {
   let service: RunningProcess
   beforeAll(async () => {
     service = await startProcess()
@@ -48,7 +48,7 @@ describe('the first start with the embedded database', () => {
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number) })
   })
 
-  test('keeps a second process off the directory, also when its file `lock` was deleted', async () => {
+  test('prevents a second process from using the directory, even without the lock file', async () => {
     const second = await runToEnd({ DATA_DIR: service.dataDir, PORT: '3999' })
     expect(second.code).toBe(1)
     expect(second.output).toContain('is in use by another process')
@@ -58,7 +58,7 @@ describe('the first start with the embedded database', () => {
     expect([third.code, third.output]).toEqual([1, expect.stringContaining('is in use by another process')])
   })
 
-  test('is the only one that makes the workspace', async () => {
+  test('creates the starter workspace only once', async () => {
     const path = join(service.dataDir, 'starter.json')
     const { workspaceID, clientSecret } = JSON.parse(await readFile(path, 'utf8'))
     expect(await service.stop()).toBe(0)
@@ -66,57 +66,57 @@ describe('the first start with the embedded database', () => {
     expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ workspaceID, clientSecret })
   })
 
-  test('ends in time although a client holds a connection half open, and after a kill the data are there', async () => {
+  test('starts again after SIGKILL, and stops in time despite an incomplete request', async () => {
     service.child.kill('SIGKILL')
     await once(service.child, 'close')
     service = await startProcess({ DATA_DIR: service.dataDir, SHUTDOWN_TIMEOUT_SECONDS: '1' })
     await sendHalf(service)
     expect(await service.stop()).toBe(0)
-    expect(service.output()).toContain('connections are cut')
+    expect(service.output()).toContain('closing all connections')
   })
 })
 
-test('a port that is taken is named before anything is created', async () => {
+test('the start fails before anything is created if the port is in use', async () => {
   const blocker = createServer().listen(0, '127.0.0.1')
   await once(blocker, 'listening')
   const { port } = blocker.address() as AddressInfo
   const dataDir = await newDataDir()
   const { code, output } = await runToEnd({ PORT: String(port), DATA_DIR: dataDir })
   blocker.close()
-  expect([code, output]).toEqual([1, `Port ${port} is in use; set PORT to a free one.\n`])
+  expect([code, output]).toEqual([1, `Port ${port} is in use. Set PORT to a free port.\n`])
   await expect(stat(dataDir)).rejects.toThrow('ENOENT')
 })
 
-test('a data directory that cannot be used is named with what to do', async () => {
+test('the start fails with advice if the data directory cannot be used', async () => {
   const dataDir = await newDataDir()
   await writeFile(dataDir, '')
-  const advice = 'set DATA_DIR to a directory that this user can write to.'
+  const advice = 'Set DATA_DIR to a directory that this user can write to.'
   const { code, output } = await runToEnd({ PORT: String(await freePort()), DATA_DIR: dataDir })
-  expect([code, output]).toEqual([1, `DATA_DIR is ${dataDir}, which is not a directory; ${advice}\n`])
+  expect([code, output]).toEqual([1, `DATA_DIR is ${dataDir}, which is not a directory. ${advice}\n`])
   const locked = await mkdtemp(join(tmpdir(), 'skein-test-'))
   await chmod(locked, 0o500)
   for (const path of [locked, join(locked, 'data')]) {
     expect(await failureOfUser('src/start/open-data-dir.ts', `openDataDir('${path}')`)).toBe(
-      `DATA_DIR is ${path}, which this user may not write to; ${advice}`,
+      `DATA_DIR is ${path}, which this user cannot write to. ${advice}`,
     )
   }
 })
 
-test.runIf(process.platform === 'linux')('a data directory in /proc ends the start', async () => {
+test.runIf(process.platform === 'linux')('the start fails with a data directory in /proc', async () => {
   const { code, output } = await runToEnd({ PORT: String(await freePort()), DATA_DIR: '/proc/skein' })
   expect([code, output]).toEqual([1, expect.stringContaining('DATA_DIR is /proc/skein, which cannot be')])
 })
 
-test('.env in the working directory is read, and the environment wins over it', async () => {
+test('.env in the working directory is read, and environment variables override it', async () => {
   const cwd = await mkdtemp(join(tmpdir(), 'skein-test-'))
   await writeFile(join(cwd, '.env'), 'PORT=not-a-port\nLOG_LEVEL=loud\nDATA_DIR\n')
   const { code, output } = await runToEnd({ PORT: String(await freePort()) }, cwd)
   expect([code, output]).toEqual([1, expect.stringContaining('LOG_LEVEL must be one of')])
-  expect(output).toContain('.env, line 3: this is not read')
+  expect(output).toContain('.env, line 3: ignored')
   expect(output).not.toContain('PORT')
 })
 
-test('a variable that looks like a misspelled setting is named, and the service starts', async () => {
+test('a variable that looks like a misspelled setting causes a warning, and the service starts', async () => {
   const { code, output } = await runToEnd({ DATABASE_URI: 'postgres://me:password@host/db', PORT: 'http' })
   expect([code, output]).toEqual([1, expect.stringContaining('DATABASE_URI: did you mean DATABASE_URL?')])
   expect(output).not.toContain('password')
@@ -126,13 +126,13 @@ test('a variable that looks like a misspelled setting is named, and the service 
   expect(await service.stop()).toBe(0)
 })
 
-test('SKEIN_STARTER=off leaves the starter workspace out', async () => {
+test('SKEIN_STARTER=off creates no starter workspace', async () => {
   const service = await startProcess({ SKEIN_STARTER: 'off' })
   await expect(stat(join(service.dataDir, 'starter.json'))).rejects.toThrow('ENOENT')
   expect(await service.stop()).toBe(0)
 })
 
-test('a stop costs no request on connections that are kept alive', async () => {
+test('a shutdown loses no requests on keep-alive connections', async () => {
   const service = await startProcess({ SKEIN_STARTER: 'off' })
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   const outcomes: (number | string)[] = []
@@ -147,7 +147,7 @@ test('a stop costs no request on connections that are kept alive', async () => {
   expect(new Set(outcomes)).toEqual(new Set([200, 'ECONNREFUSED']))
 })
 
-test('a second signal ends the process at once', async () => {
+test('a second signal stops the process immediately', async () => {
   const service = await startProcess({ SKEIN_STARTER: 'off', SHUTDOWN_TIMEOUT_SECONDS: '60' })
   await sendHalf(service)
   service.child.kill('SIGINT')
@@ -159,7 +159,7 @@ test('a second signal ends the process at once', async () => {
   expect(code).toBe(1)
 })
 
-test('a configuration that is not usable ends the process with all problems at once', async () => {
+test('an invalid configuration stops the process and reports all problems at once', async () => {
   const { code, output } = await runToEnd({
     DATA_DIR: await newDataDir(),
     PORT: 'http',
@@ -173,7 +173,7 @@ test('a configuration that is not usable ends the process with all problems at o
   expect(output).not.toContain('short')
 })
 
-test('a database that is away ends the process with the reason', async () => {
+test('an unavailable database stops the process with the reason', async () => {
   const { code, output } = await runToEnd({
     DATA_DIR: await newDataDir(),
     DATABASE_URL: 'postgres://me:password@127.0.0.1:1/db',
@@ -183,7 +183,7 @@ test('a database that is away ends the process with the reason', async () => {
   expect(output).not.toContain('password')
 })
 
-/** The status of an answer, or the code of the error instead of one. */
+/** Returns the status of the response, or the error code if the request fails. */
 function statusOf(url: string, agent: Agent): Promise<number | string> {
   return new Promise((resolve) => {
     const sent = get(url, { agent }, (answer) => {
@@ -193,7 +193,7 @@ function statusOf(url: string, agent: Agent): Promise<number | string> {
   })
 }
 
-/** Sends half of a request and holds the connection. */
+/** Sends an incomplete request and keeps the connection open. */
 async function sendHalf({ url }: RunningProcess): Promise<void> {
   const client = connect(Number(new URL(url).port), '127.0.0.1')
   client.on('error', () => {})

@@ -13,7 +13,7 @@ describe('a problem', () => {
   test('has a type that leads to the documentation, and a title of its code', async () => {
     const answer = await service.app.inject({ url: '/nowhere' })
     expect(answer.json()).toMatchObject({
-      type: 'https://chat.example/docs/api#not_found',
+      type: 'https://chat.example/docs/errors#not_found',
       title: 'Not found',
       status: 404,
       code: 'not_found',
@@ -32,15 +32,15 @@ describe('a problem', () => {
 
 describe('the documentation', () => {
   test('lists every code with its status and title', () => {
-    const text = readFileSync(join(repository, 'docs/api.md'), 'utf8')
-    const rows = [...text.matchAll(/^\| <a id="(\w+)"><\/a>`\1` \| (\d+) \| (.*) \|$/gm)]
+    const text = readFileSync(join(repository, 'docs/errors.md'), 'utf8')
+    const rows = [...text.matchAll(/^\| <a id="(\w+)"><\/a>`\1` \| (\d+) \| ([^|]+) \| [^|]+ \|$/gm)]
     const listed = rows.map(([, code, status, title]) => [code, Number(status), title])
     const codes = Object.keys(statusOf) as (keyof typeof statusOf)[]
     expect(listed).toEqual(codes.map((code) => [code, statusOf[code], titleOf[code]]))
   })
 
   test('is served with an anchor for every code', async () => {
-    const page = await service.app.inject({ url: '/docs/api' })
+    const page = await service.app.inject({ url: '/docs/errors' })
     for (const code of Object.keys(statusOf)) expect(page.body).toContain(`<a id="${code}"></a>`)
   })
 })

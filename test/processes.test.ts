@@ -10,8 +10,8 @@ const token = 'an-operator-token-for-two-processes-0123456789'
 
 const migrationsOf = (entries: string[]) => entries.filter((entry) => /^\d/.test(entry)).sort()
 
-// The embedded database lets one process in.
-describe.runIf(serverURL)('three processes on one PostgreSQL', () => {
+// Only one process can use the embedded database.
+describe.runIf(serverURL)('three processes on one PostgreSQL server', () => {
   const name = `skein_processes_${process.pid}`
   let processes: RunningProcess[] = []
   let webhookPath = ''
@@ -48,20 +48,20 @@ describe.runIf(serverURL)('three processes on one PostgreSQL', () => {
     return Promise.all(calls)
   }
 
-  test('have started at once on an empty database, which only one of them migrated', async () => {
+  test('start at the same time on an empty database, and apply each migration once', async () => {
     const rows = await onServer(urlOf(serverURL, name), 'SELECT migration_name FROM _prisma_migrations')
     const names = rows.map((row) => row.migration_name)
     expect(names).toEqual(await readdir(join(repository, 'prisma/migrations')).then(migrationsOf))
   })
 
-  test('leave one message when a hundred calls with one uniqueBy race', async () => {
+  test('create one message for a hundred concurrent calls with the same uniqueBy', async () => {
     const answers = await race({ uniqueBy: 'race' })
     expect(answers.every(({ status }) => status === 200)).toBe(true)
     expect(new Set(answers.map(({ messageID }) => messageID)).size).toBe(1)
     expect(answers.filter(({ created }) => created)).toHaveLength(1)
   })
 
-  test('leave one thread with a hundred messages when a hundred calls with one threadBy race', async () => {
+  test('create one thread for a hundred concurrent calls with the same threadBy', async () => {
     const answers = await race({ threadBy: 'race', threadSubject: 'Race' })
     expect(answers.every(({ status }) => status === 200)).toBe(true)
     const [thread, ...others] = new Set(answers.map(({ threadID }) => threadID))
@@ -70,7 +70,7 @@ describe.runIf(serverURL)('three processes on one PostgreSQL', () => {
     expect(await onServer(urlOf(serverURL, name), sql)).toEqual([{ count: 100, last: 100 }])
   })
 
-  test('never wait for each other in a circle when they write to the same threads in different orders', async () => {
+  test('do not deadlock when they write to the same threads in different orders', async () => {
     const keys = Array.from({ length: 20 }, (_, index) => `circle ${index}`)
     const bodies = Array.from({ length: 600 }, (_, call) => ({
       target: groupID,
@@ -90,7 +90,7 @@ describe.runIf(serverURL)('three processes on one PostgreSQL', () => {
     expect(await onServer(urlOf(serverURL, name), sql)).toEqual([{ count: created, gapless: true }])
   })
 
-  test('refuse at once a webhook that another one has switched off, also where it was just used', async () => {
+  test('refuse a webhook that another process disabled, even right after it was used', async () => {
     const [first, ...others] = processes
     const operate = (mutation: string) =>
       fetch(`${first?.url}/public/graphql`, {
@@ -109,7 +109,7 @@ describe.runIf(serverURL)('three processes on one PostgreSQL', () => {
     }
   })
 
-  test('lose nothing that was acknowledged, and double nothing, when one is killed', async () => {
+  test('neither lose nor duplicate acknowledged messages when one process is killed', async () => {
     const [first, second] = processes
     const keys: string[] = []
     let running = true

@@ -16,14 +16,14 @@ function pathOf(link: string): string {
   return pathname + search
 }
 
-/** The lines that the requests made meanwhile leave in the log. */
+/** Returns the request lines that are logged while `act` runs. */
 async function linesOf(act: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
   service.log.length = 0
   await act()
   return service.log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
 }
 
-test('a post names the webhook and its workspace', async () => {
+test('a webhook post is logged with the webhook and its workspace', async () => {
   const post = () => postToWebhook(service, world.webhook.path, { target: world.publicGroup.id, text: 'x' })
   expect(await linesOf(post)).toEqual([
     expect.objectContaining({
@@ -36,7 +36,7 @@ test('a post names the webhook and its workspace', async () => {
   ])
 })
 
-test('a bad post names the error, and one with a wrong key the webhook and not the key', async () => {
+test('a refused webhook post is logged with the error code, but without the key', async () => {
   const bad = await linesOf(() => postToWebhook(service, world.webhook.path, { text: '' }))
   expect(bad).toEqual([
     expect.objectContaining({ webhookID, workspaceID, status: 400, code: 'invalid_input' }),
@@ -52,7 +52,7 @@ test('a bad post names the error, and one with a wrong key the webhook and not t
   expect(JSON.stringify(swapped)).not.toContain(key)
 })
 
-test('a token request names the app and the workspace, and never the secret', async () => {
+test('a token request is logged with the app and the workspace, but without the secret', async () => {
   const good = await linesOf(() => requestToken(service, world.app.form))
   expect(good).toEqual([expect.objectContaining({ address, appID, workspaceID, status: 200 })])
   const secret = 'not-the-secret'
@@ -61,7 +61,7 @@ test('a token request names the app and the workspace, and never the secret', as
   expect(JSON.stringify([good, bad])).not.toMatch(new RegExp(`${secret}|${world.app.form.client_secret}`))
 })
 
-test('a GraphQL request names the app, the workspace, and the operation with its type and error', async () => {
+test('a GraphQL request is logged with the app, the workspace, the operation and the error', async () => {
   const { token } = world.app
   const asked = await linesOf(() => service.graphql(token, 'query WhoAmI { me { id } }'))
   const operation = { operation: 'WhoAmI', operationType: 'query' }
@@ -84,7 +84,7 @@ test('a GraphQL request names the app, the workspace, and the operation with its
   expect(JSON.stringify([asked, failed, stranger, operator])).not.toMatch(/not-a-token|operator-token-of/)
 })
 
-test('an upload by a ticket and a download by a link name the user who was given them', async () => {
+test('an upload and a download are logged with the user who got the URL', async () => {
   const { token, userID } = world.app
   const content = Buffer.from('content')
   const contentMD5 = createHash('md5').update(content).digest('base64')
@@ -101,7 +101,7 @@ test('an upload by a ticket and a download by a link name the user who was given
   expect(downloaded).toEqual([expect.objectContaining({ workspaceID, userID, status: 200 })])
 })
 
-test('health checks are logged at the level debug', async () => {
+test('health checks are logged at the debug level', async () => {
   const checks = await linesOf(async () => {
     for (const url of ['/health/live', '/health/ready', '/health/version']) await service.app.inject({ url })
   })

@@ -9,7 +9,7 @@ import { commandLine } from './cli/command-line.ts'
 import { repository } from './support/process.ts'
 
 const described = Object.entries(scopeDescriptions)
-const api = readFileSync(join(repository, 'docs/api.md'), 'utf8')
+const documents = { tokens: textOf('tokens'), errors: textOf('errors') }
 
 test('the schema describes every scope', () => {
   const { description } = buildASTSchema(parse(typeDefs.join('\n'))).getType('Scope') ?? {}
@@ -18,9 +18,9 @@ test('the schema describes every scope', () => {
 })
 
 test('the documentation lists every scope, and the default ones', () => {
-  const listed = [...api.matchAll(/^\| `([\w.]+:\w+)` \| (.*) \|$/gm)].map(([, ...row]) => row)
+  const listed = [...documents.tokens.matchAll(/^\| `([\w.]+:\w+)` \| (.*) \|$/gm)].map(([, ...row]) => row)
   expect(listed).toEqual(described)
-  const [, named = ''] = /by default ([^;]+);/.exec(api) ?? []
+  const [, named = ''] = /The default scopes are\s+(.+?)\.\s/s.exec(documents.tokens) ?? []
   expect([...named.matchAll(/`([^`]+)`/g)].map(([, scope]) => scope)).toEqual(defaultScopes)
 })
 
@@ -31,7 +31,11 @@ test('the help of the command line names every scope, and the default ones', asy
 })
 
 test('the documentation lists every reason', () => {
-  const [, table = ''] = /^\| Reason \| When \|\n\|[-|]+\|\n((?:\|.*\n)+)/m.exec(api) ?? []
+  const [, table = ''] = /^\| Reason \| When \|\n\|[-|]+\|\n((?:\|.*\n)+)/m.exec(documents.errors) ?? []
   const listed = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, reason]) => reason?.toLowerCase())
   expect(listed).toEqual([...reasons])
 })
+
+function textOf(page: string): string {
+  return readFileSync(join(repository, `docs/${page}.md`), 'utf8')
+}

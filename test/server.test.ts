@@ -15,7 +15,7 @@ beforeAll(async () => {
   port = (service.app.server.address() as AddressInfo).port
 })
 
-/** Sends text as it is and gives all that comes back until the connection ends. */
+/** Sends the text unchanged, and returns everything received until the connection closes. */
 async function exchange(text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let received = ''
@@ -27,8 +27,8 @@ async function exchange(text: string): Promise<string> {
   return received
 }
 
-describe('every answer', () => {
-  test('carries the request ID of the caller when it is sane, and otherwise a new one', async () => {
+describe('every response', () => {
+  test('has the request ID of the caller if it is valid, and otherwise a new one', async () => {
     for (const url of ['/health/live', '/nowhere', '/public/graphql', '/oauth/token', '/webhook/a/b']) {
       const sane = await service.app.inject({ url, headers: { 'x-request-id': 'build-7:a_b.C' } })
       expect(sane.headers['x-request-id']).toBe('build-7:a_b.C')
@@ -40,7 +40,7 @@ describe('every answer', () => {
     }
   })
 
-  test('leaves one line in the log, with the route and not the URL', async () => {
+  test('is logged once, with the route but not the URL', async () => {
     service.log.length = 0
     await service.app.inject({ method: 'POST', url: '/webhook/wbh_1/secret-key?target=x', payload: {} })
     const lines = service.log.map((line) => JSON.parse(line))
@@ -56,7 +56,7 @@ describe('every answer', () => {
   })
 })
 
-test('an address where nothing is answers a problem that does not repeat it', async () => {
+test('an unknown URL returns problem details that do not repeat it', async () => {
   for (const url of ['/nowhere', '/webhook', '/webhook/wbh_x', '/%zz', `/webhook/${'x'.repeat(600)}/y`]) {
     const answer = await service.app.inject({ url })
     expect(answer.statusCode).toBeGreaterThanOrEqual(400)
@@ -70,7 +70,7 @@ test('an address where nothing is answers a problem that does not repeat it', as
   }
 })
 
-test('what is no HTTP is a 400, and what does not arrive in time a 408', async () => {
+test('returns 400 for invalid HTTP, and 408 for a request that does not arrive in time', async () => {
   const garbage = await exchange('nonsense\r\n\r\n')
   expect(garbage).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)
   expect(garbage).toContain('"code":"invalid_input"')
@@ -82,7 +82,7 @@ test('what is no HTTP is a 400, and what does not arrive in time a 408', async (
   expect(late).not.toContain(webhook.path)
 })
 
-test('a request that came in whole gets its own answer although nonsense follows it', async () => {
+test('a complete request is answered even if invalid data follows it', async () => {
   const { webhook, publicGroup } = await makeWorld(service)
   const body = JSON.stringify({ target: publicGroup.id, text: 'x' })
   const headers = `Host: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
@@ -91,14 +91,14 @@ test('a request that came in whole gets its own answer although nonsense follows
   expect(answers).toContain('"created":true')
 })
 
-test('a request without Host is a problem, and an expectation that nobody knows is passed over', async () => {
+test('returns 400 for a request without Host, and ignores an unknown Expect header', async () => {
   const hostless = await exchange('GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n')
   expect(hostless).toMatch(/^HTTP\/1.1 400 .*"code":"invalid_input"/s)
   const expecting = 'GET /health/live HTTP/1.1\r\nHost: x\r\nExpect: a-lot\r\nConnection: close\r\n\r\n'
   expect(await exchange(expecting)).toMatch(/^HTTP\/1.1 200 .*x-content-type-options: nosniff/s)
 })
 
-test('a request that its client gives up leaves a line in the log', async () => {
+test('a request that the client aborts is logged', async () => {
   const { webhook } = await makeWorld(service)
   const socket = connect(port, '127.0.0.1')
   socket.write(`POST ${webhook.path} HTTP/1.1\r\nHost: x\r\nX-Request-ID: given-up\r\n`)
@@ -108,7 +108,7 @@ test('a request that its client gives up leaves a line in the log', async () => 
   await expect.poll(() => service.log.join('')).toContain('"requestID":"given-up"')
 })
 
-test('health says that the process lives and is ready', async () => {
+test('the health endpoints report that the process is live and ready', async () => {
   const probe = await service.app.inject({ method: 'HEAD', url: '/health/ready' })
   expect([probe.statusCode, probe.body]).toEqual([200, ''])
   const posted = await service.app.inject({ method: 'POST', url: '/health/live' })
@@ -117,9 +117,9 @@ test('health says that the process lives and is ready', async () => {
   expect((await service.app.inject('/health/ready')).json()).toEqual({ status: 'ready' })
 })
 
-test('a full disk is 507 at the webhook door, and nothing is stored', async () => {
+test('returns 507 for an upload by a webhook if the disk is full, and stores nothing', async () => {
   const { webhook, operator, workspaceID } = await makeWorld(service)
-  // What the disk says when it is full, in the middle of an upload.
+  // The error of a disk that becomes full during an upload.
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
   const disk = new Writable({ write: (_chunk, _encoding, done) => done(full) })
   vi.spyOn(operator.storage, 'receive').mockImplementationOnce(
@@ -133,7 +133,7 @@ test('a full disk is 507 at the webhook door, and nothing is stored', async () =
   expect(await operator.db.file.count({ where: { workspaceID } })).toBe(0)
 })
 
-test('while the database is away every door answers 503 with Retry-After, and the process lives', async () => {
+test('every transport returns 503 with Retry-After while the database is unavailable', async () => {
   const world = await makeWorld(stranded)
   await stranded.closeDatabase()
   const answers = [

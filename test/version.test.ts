@@ -5,7 +5,7 @@ import { startService } from './support/service.ts'
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 const secrets = { DATABASE_URL: 'postgres://me:secret-password@host/name', OPERATOR_TOKEN: 'o'.repeat(40) }
 
-test('GET /health/version says what runs here, and nothing secret', async () => {
+test('GET /health/version returns the version and the kind of database, but no secrets', async () => {
   const embedded = await startService()
   const answer = await embedded.app.inject('/health/version')
   expect([answer.statusCode, answer.json()]).toEqual([
@@ -24,7 +24,7 @@ test('GET /health/version says what runs here, and nothing secret', async () => 
   expect(other.body).not.toMatch(/secret-password|host|oooo/)
 })
 
-test('GET /health/version takes no other methods', async () => {
+test('POST /health/version returns 405', async () => {
   const { app } = await startService()
   const answer = await app.inject({ method: 'POST', url: '/health/version' })
   expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD'])

@@ -28,7 +28,7 @@ export async function createApp(ctx: Context, given: z.input<typeof input>): Pro
       throw conflictAt(
         'custom_apps_disabled',
         'workspaceID',
-        'is of a workspace that has custom apps switched off; switch them on first',
+        'refers to a workspace with custom apps disabled; enable them first',
       )
     }
     const data = { workspaceID, id: newID('app'), name, secretHash: hashSecret(clientSecret) }

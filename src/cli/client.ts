@@ -4,10 +4,10 @@ import { at } from './print.ts'
 const timeoutSeconds = 60
 const mediaType = 'application/graphql-response+json'
 
-/** Where the server is, and the operator's token with the words for where it was found. */
+/** `tokenSource` tells people where the token was found. */
 export type Server = { url: string; token: string; tokenSource: string }
 
-/** Sends one GraphQL document and gives its data. Throws Failure. */
+/** Sends a GraphQL document and returns its data, or throws Failure. */
 export type Client = (document: string, variables?: object) => Promise<unknown>
 
 type GraphQLError = {
@@ -15,15 +15,15 @@ type GraphQLError = {
   extensions?: { code?: string; requestID?: string; errors?: { field: string; message: string }[] }
 }
 
-/** A client of the server's GraphQL API. It needs the token with the first call. No message of it holds the token. */
+/** Creates a client, which needs the token only with the first request. No error message contains the token. */
 export function clientOf(serverOf: () => Server): Client {
   return async (document, variables) => {
     const server = serverOf()
     const response = await send(server, JSON.stringify({ query: document, variables }))
     if (response.status === 401) {
       throw new Failure(
-        `The server at ${server.url} does not accept the operator's token from ${server.tokenSource}.\n` +
-          'Set OPERATOR_TOKEN to the token of that server, or DATA_DIR to its data directory.',
+        `The server at ${server.url} rejected the operator token from ${server.tokenSource}.\n` +
+          'Set OPERATOR_TOKEN to the token of that server, or set DATA_DIR to its data directory.',
       )
     }
     const { data, errors } = await bodyOf(server, response)
@@ -32,7 +32,7 @@ export function clientOf(serverOf: () => Server): Client {
   }
 }
 
-/** Reads a whole list, a hundred at a time: `path` is that of the connection, which has `pageOf(...)` and takes `$after`. */
+/** Reads all pages of the connection at `path`. The document uses `pageOf` and declares `$after`. */
 export async function listAll(
   client: Client,
   { document, path, variables }: { document: string; path: string; variables: object },
@@ -47,7 +47,7 @@ export async function listAll(
   return edges
 }
 
-/** The arguments and the selection of one page of a connection: fields of its nodes, and more of its edges. */
+/** Returns the arguments and the selection of one page of a connection. */
 export function pageOf(fields: string, ofEdges = ''): string {
   return `(first: 100, after: $after) {
     edges { cursor ${ofEdges} node { ${fields} } } pageInfo { hasNextPage endCursor } }`
@@ -75,8 +75,8 @@ async function bodyOf(
   if (!headers.get('content-type')?.startsWith(mediaType)) {
     const redirect = headers.get('location')
     throw new Failure(
-      `What answers at ${url} is not Skein's GraphQL: it has the status ${status}` +
-        `${redirect ? `, and leads to ${redirect}` : ''}. Say where the server is with --url or BASE_URL.`,
+      `The response from ${url} (status ${status}${redirect ? `, redirect to ${redirect}` : ''}) ` +
+        "is not from Skein's GraphQL API. Set the URL of the server with --url or BASE_URL.",
     )
   }
   try {
@@ -88,7 +88,7 @@ async function bodyOf(
 
 function proseOf({ message, extensions = {} }: GraphQLError): string {
   const { code, requestID, errors = [] } = extensions
-  if (code === 'INTERNAL') return `${message} It is ${requestID}.`
+  if (code === 'INTERNAL') return `${message} The request ID is ${requestID}.`
   if (errors.length === 0) return message
   return ['The input is not valid:', ...errors.map((error) => `  ${error.field} ${error.message}`)].join('\n')
 }
@@ -96,9 +96,10 @@ function proseOf({ message, extensions = {} }: GraphQLError): string {
 function unreachable(url: string, error: unknown): Failure {
   const isTimeout = at(error, 'name') === 'TimeoutError'
   const reason = isTimeout
-    ? `none within ${timeoutSeconds} seconds`
-    : (at(error, 'cause.code') ?? at(error, 'cause.message') ?? 'the connection broke')
+    ? `timeout after ${timeoutSeconds} seconds`
+    : (at(error, 'cause.code') ?? at(error, 'cause.message') ?? 'the connection was lost')
   return new Failure(
-    `Is the server running at ${url}? There was no answer (${reason}). Say where it is with --url or BASE_URL.`,
+    `The server at ${url} did not respond (${reason}). ` +
+      'Check that it is running, or set its URL with --url or BASE_URL.',
   )
 }

@@ -1,2 +1,2 @@
-/** What went wrong, in words for the person at the terminal. */
+/** An error whose message is for the person at the terminal. */
 export class Failure extends Error {}

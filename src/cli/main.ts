@@ -5,7 +5,7 @@ import { harmlessLines } from '../platform/harmless.ts'
 import { readEnvironmentFile } from '../start/environment-file.ts'
 import { programOf } from './program.ts'
 
-// Who reads only the beginning, as head does, has seen enough.
+// A reader such as head closes the pipe early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 
 try {
@@ -25,7 +25,7 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-/** 2 where the command line cannot be understood, which commander has said already, and 1 for all other failures. */
+/** Returns 2 for a usage error, which commander has already printed, and 1 for any other failure. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   process.stderr.write(`${harmlessLines(error instanceof Error ? error.message : String(error))}\n`)

@@ -1,30 +1,28 @@
 import { harmless, harmlessLines } from '../platform/harmless.ts'
 
-/** The columns of a table: for each header the path of what it shows, such as `user.id`. */
+/** The columns of a table: for each header the path of its value, such as `user.id`. */
 export type Columns = { [header: string]: string }
 
-/** What an answer says to a program and to a person. */
+/** What a command prints, for programs and for people. */
 export type Answer = { json: unknown; text: string }
 
-/** What is at a dotted path, or undefined. */
 export function at(value: unknown, path: string): unknown {
   return path
     .split('.')
     .reduce((inner, key) => (inner as { [key: string]: unknown } | null | undefined)?.[key], value)
 }
 
-/** A table with a line for each row. */
 export function tableOf(columns: Columns, rows: readonly unknown[]): string {
   const paths = Object.values(columns)
   return aligned([Object.keys(columns), ...rows.map((row) => paths.map((path) => cell(at(row, path))))])
 }
 
-/** One thing, with a line for each of its columns. */
+/** Returns one object, with a line for each column. */
 export function detailsOf(columns: Columns, row: unknown): string {
   return aligned(Object.entries(columns).map(([header, path]) => [header, cell(at(row, path))]))
 }
 
-/** JSON that shows a terminal nothing it would act on. */
+/** Returns JSON without characters that a terminal would act on. */
 export function jsonOf(value: unknown): string {
   return harmlessLines(JSON.stringify(value, null, 2))
 }
@@ -51,7 +49,7 @@ const characters = new Intl.Segmenter()
 const wide =
   /^[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303e\uff01-\uff60]/u
 
-/** How many columns of a terminal the text takes, about: East Asian characters and emoji take two. */
+/** Returns the approximate width in a terminal. East Asian characters and emoji take two columns. */
 function widthOf(text: string): number {
   return [...characters.segment(text)].reduce((sum, { segment }) => sum + (wide.test(segment) ? 2 : 1), 0)
 }

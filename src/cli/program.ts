@@ -18,48 +18,48 @@ import type { Noun, Verb } from './verbs.ts'
 const nouns = [workspaces, users, groups, members, apps, installations, webhooks]
 
 const argumentHelp: { [name: string]: string } = {
-  workspace: 'the name or the ID of the workspace',
-  user: 'the name, the email address or the ID of the user',
-  users: 'the names, email addresses or IDs of users',
-  group: 'the name or the ID of the group',
-  app: 'the name or the ID of the app',
-  webhook: 'the name or the ID of the webhook',
-  to: 'a group by name, a person by name or email address, or the ID of a group, person or thread',
-  from: 'a group by name, a person by name or email address, or the ID of a group, person or thread',
-  text: 'the message, in Markdown',
-  url: "the webhook's whole URL",
+  workspace: 'the name or ID of the workspace',
+  user: 'the name, email address or ID of the user',
+  users: 'the names, email addresses or IDs of the users',
+  group: 'the name or ID of the group',
+  app: 'the name or ID of the app',
+  webhook: 'the name or ID of the webhook',
+  to: 'a group (name or ID), a person (name, email address or ID) or a thread (ID)',
+  from: 'a group (name or ID), a person (name, email address or ID) or a thread (ID)',
+  text: 'the text of the message, in Markdown',
+  url: 'the full URL of the webhook',
   role: 'admin or member',
-  name: 'the name to show, 1 to 100 characters',
+  name: 'the name, 1 to 100 characters',
 }
 
 const who = `
-The operator's token comes from OPERATOR_TOKEN, or else from the file operator-token
-in DATA_DIR (./data by default), where the server keeps the one it made. The server's
-address comes from --url, BASE_URL or PORT, or else from the file address there.
+The operator token is read from OPERATOR_TOKEN. If that is not set, it is read from the
+file operator-token in DATA_DIR (./data by default), which the server creates when it
+first starts. The URL of the server is taken from --url, BASE_URL or PORT, in this order.
+If none of them is set, it is read from the file address in DATA_DIR.
 `
 
-/** What a command works with: the environment, where its answer goes, and who answers a question, if anyone can. */
+/** What a command works with. Without `ask`, nobody can answer a question. */
 export type Surroundings = {
   env: Environment
   write: (text: string) => void
   ask?: (question: string) => Promise<string>
 }
 
-/** The command line. Its actions throw Failure. */
 export function programOf(surroundings: Surroundings): Command {
   const { env } = surroundings
   const name = env.npm_lifecycle_event === 'admin' ? 'npm run admin --' : 'skein'
   const program = new Command(name)
-    .description("The operator's command line of Skein: a client of its GraphQL API.")
+    .description("The operator's command line for Skein. It uses the GraphQL API of a running server.")
     .addOption(urlOption(env))
     .addOption(
-      new Option('--workspace <workspace>', 'the workspace, by name or ID; the only one by default').env(
+      new Option('--workspace <workspace>', 'the name or ID of the workspace, if there are several').env(
         'SKEIN_WORKSPACE',
       ),
     )
-    .option('--json', 'print JSON, for programs')
+    .option('--json', 'print JSON instead of text')
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('Add --help to see what there is.')
+    .showHelpAfterError('Add --help to see the usage.')
     .exitOverride()
   for (const noun of nouns) addNoun(program, noun, surroundings)
   for (const verb of [send, read, starter, welcome]) addVerb(program, verb, surroundings)
@@ -68,7 +68,7 @@ export function programOf(surroundings: Surroundings): Command {
 }
 
 function urlOption(env: Environment): Option {
-  return new Option('--url <url>', 'where the server is')
+  return new Option('--url <url>', 'the URL of the server')
     .env('BASE_URL')
     .default(defaultURL(env))
     .argParser((text) => {
@@ -91,7 +91,7 @@ function addVerb(parent: Command, verb: Verb, surroundings: Surroundings): void 
   const command = parent.command(name).description(verb.says)
   for (const argument of names) command.argument(argument, argumentHelp[argument.replace(/[<>.]/g, '')])
   for (const option of verb.options ?? []) command.addOption(option)
-  if (verb.confirm) command.option('--yes', 'do not ask')
+  if (verb.confirm) command.option('--yes', 'do not ask for confirmation')
   command.addHelpText('after', examples(parent, [exampleOf(verb)]))
   command.action(async () => {
     const { url, json } = command.optsWithGlobals<{ url: string; json?: true }>()
@@ -106,7 +106,7 @@ function addVerb(parent: Command, verb: Verb, surroundings: Surroundings): void 
 
 async function confirm({ confirm }: Verb, command: Command, { ask }: Surroundings): Promise<void> {
   if (!confirm || command.opts<{ yes?: true }>().yes) return
-  if (!ask) throw new Failure('This cannot be undone. Add --yes to confirm it.')
+  if (!ask) throw new Failure('This cannot be undone. Add --yes to confirm.')
   const answer = await ask(`${command.processedArgs.join(' ')}: ${confirm} [y/N] `)
   if (!/^y(es)?$/i.test(answer.trim())) throw new Failure('Nothing was changed.')
 }
@@ -122,5 +122,5 @@ function examples(command: Command, lines: string[]): string {
 
 function npmHint(name: string): string {
   if (name === 'skein') return ''
-  return '\nFor programs: npm run --silent admin -- ... --json, since npm prints lines of its own.\n'
+  return '\nIn scripts, use npm run --silent admin -- ... --json. Without --silent, npm prints extra lines.\n'
 }

@@ -1,7 +1,7 @@
 import { type Client, listAll, pageOf } from './client.ts'
 import { Failure } from './failure.ts'
 
-/** What a command can name: by ID, by name, or a user by email address. */
+/** What a command can refer to by ID or name, and a user also by email address. */
 export type ReferenceKind = 'workspace' | 'user' | 'group' | 'app' | 'webhook'
 
 export type Named = { id: string; name: string; email?: string | null }
@@ -14,7 +14,7 @@ const forms: Record<ReferenceKind, RegExp> = {
   webhook: /^wbh_[0-9A-Za-z]+$/,
 }
 
-/** Returns the ID that a text means. `workspaceID` says where to look for a name. Throws Failure. */
+/** Returns the ID that a text refers to. `workspaceID` is called only to look up a name. */
 export async function resolveReference(
   client: Client,
   kind: ReferenceKind,
@@ -27,7 +27,7 @@ export async function resolveReference(
   return pick(kind, text, candidates)
 }
 
-/** Returns the workspace that a command is about: the one that is named, or the only one there is. Throws Failure. */
+/** Returns the ID of the named workspace, or of the only one if none is named. */
 export async function resolveWorkspace(client: Client, text: string | undefined): Promise<string> {
   if (text !== undefined && forms.workspace.test(text)) return text
   const all = await workspaces(client)
@@ -36,12 +36,12 @@ export async function resolveWorkspace(client: Client, text: string | undefined)
   if (only && others.length === 0) return only.id
   throw new Failure(
     only
-      ? `There are several workspaces. Name one with --workspace:\n${linesOf(all)}`
-      : 'There is no workspace yet. Create one with: workspaces create <name>',
+      ? `There are several workspaces. Choose one with --workspace:\n${linesOf(all)}`
+      : 'There are no workspaces yet. Create one with: workspaces create <name>',
   )
 }
 
-/** Returns the ID of the one candidate with this name or email address. Throws Failure for none and for several. */
+/** Returns the ID of the only candidate with this name or email address. */
 export function pick(kind: string, text: string, candidates: readonly Named[]): string {
   const wanted = text.toLowerCase()
   const found = candidates.filter(({ name, email }) =>

@@ -7,12 +7,11 @@ import { Failure } from './failure.ts'
 
 export type Environment = Record<string, string | undefined>
 
-/** The data directory of the server. */
 export function dataDirOf(env: Environment): string {
   return resolve(env.DATA_DIR || './data')
 }
 
-/** The address of the server if none is given: from PORT, or from the file that the running server writes. */
+/** Returns the URL from PORT, or from the file that the running server writes. */
 export function defaultURL(env: Environment): string {
   if (env.PORT) return `http://localhost:${env.PORT}`
   return writtenAddress(addressPath(dataDirOf(env))) ?? 'http://localhost:3000'
@@ -27,20 +26,20 @@ function writtenAddress(path: string): string | undefined {
   }
 }
 
-/** Why a text is no address of a server, or undefined where it is one. */
+/** Returns why a text is not the URL of a server, or undefined if it is one. */
 export function problemOfURL(text: string): string | undefined {
   if (!URL.canParse(text) || !/^https?:\/\/[^?#]+$/.test(text)) return 'It must be an http or https URL.'
   const { username, password } = new URL(text)
-  return username || password ? 'It must not have a user name or a password in it.' : undefined
+  return username || password ? 'It must not contain a user name or password.' : undefined
 }
 
-/** The server to talk to. The token is only read: it is the server that makes one. Throws Failure. */
+/** Returns the server to talk to. The token is only read, because the server creates it. */
 export function serverAt(url: string, env: Environment): Server {
   const { token, tokenSource } = env.OPERATOR_TOKEN
     ? { token: env.OPERATOR_TOKEN, tokenSource: 'OPERATOR_TOKEN' }
     : readToken(operatorTokenPath(dataDirOf(env)))
   if (!/^[\w.~+/-]+=*$/.test(token)) {
-    throw new Failure(`What ${tokenSource} holds is not a token: it is empty or has other characters in it.`)
+    throw new Failure(`The token in ${tokenSource} is not valid: it is empty or contains invalid characters.`)
   }
   return { url: url.replace(/\/+$/, ''), token, tokenSource }
 }
@@ -50,8 +49,9 @@ function readToken(path: string): { token: string; tokenSource: string } {
     return { token: readFileSync(path, 'utf8').trim(), tokenSource: path }
   } catch (error) {
     throw new Failure(
-      `There is no operator's token: OPERATOR_TOKEN is not set, and ${path} ${whyUnread(error)}\n` +
-        'The server makes this file at its first start. Set DATA_DIR to its data directory, or OPERATOR_TOKEN.',
+      `No operator token was found: OPERATOR_TOKEN is not set, and ${path} ${whyUnread(error)}\n` +
+        'The server creates this file when it first starts. ' +
+        'Set DATA_DIR to its data directory, or set OPERATOR_TOKEN.',
     )
   }
 }
@@ -59,6 +59,6 @@ function readToken(path: string): { token: string; tokenSource: string } {
 function whyUnread(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOENT') return 'does not exist.'
-  if (code === 'EACCES') return 'may not be read by you: run this as the user who runs the server.'
+  if (code === 'EACCES') return 'cannot be read by this user. Run this as the user who runs the server.'
   return `cannot be read (${code}).`
 }

@@ -5,33 +5,28 @@ import { type Answer, type Columns, detailsOf, tableOf } from './print.ts'
 import { type ReferenceKind, resolveReference, resolveWorkspace } from './references.ts'
 import type { Environment } from './server.ts'
 
-/** One verb of the command line. */
 export type Verb = {
-  /** Its name and arguments, as in `add <group> <users...>`. */
+  /** The name and arguments, such as `add <group> <users...>`. */
   usage: string
   /** One line for the help. */
   says: string
   options?: Option[]
   /** What can follow the verb, in a shell. */
   example: string
-  /** Asked before it changes anything, unless `--yes` is given. */
+  /** The question to ask before a change, unless `--yes` is given. */
   confirm?: string
   run: (client: Client, command: Command, surroundings: VerbSurroundings) => Promise<Answer>
 }
 
-/** What a verb works with. `confirm` asks what the verb's `confirm` says. It throws Failure unless the answer is yes. */
+/** `confirm` asks the verb's question and throws Failure unless the answer is yes. */
 type VerbSurroundings = { env: Environment; confirm: () => Promise<void> }
 
-/** The verbs that act on one thing. */
 export type Noun = { name: string; says: string; verbs: Verb[] }
 
-/** A type of the API: the fields to ask for, and those that people see. */
+/** A type of the API: the fields to select, and the columns that people see. */
 export type Kind = { fields: string; columns: Columns }
 
-/**
- * What a mutation answers: the object in `field` of its payload, and more beside it. With `inWorkspace` its input names
- * the workspace.
- */
+/** `field` is the payload's object, and `more` describes what is beside it. `inWorkspace` adds `workspaceID`. */
 type Change = {
   mutation: string
   field?: string
@@ -40,7 +35,7 @@ type Change = {
   inWorkspace?: boolean
 }
 
-/** What the input of a mutation calls an option that the command line calls otherwise. */
+/** Options whose field in the input has another name. */
 const inputNames: { [option: string]: string } = {
   avatarUrl: 'avatarURL',
   customApps: 'customAppsEnabled',
@@ -49,7 +44,6 @@ const inputNames: { [option: string]: string } = {
   scope: 'scopes',
 }
 
-/** Lists what the workspace has in the field. */
 export function listOfWorkspace(field: string, { fields, columns }: Kind): Verb['run'] {
   return async (client, command) => {
     const document = `query ($workspaceID: ID!, $after: String) { workspace(id: $workspaceID) { ${field}${pageOf(fields)} } }`
@@ -59,7 +53,6 @@ export function listOfWorkspace(field: string, { fields, columns }: Kind): Verb[
   }
 }
 
-/** The nodes of a list, as an answer. */
 export function listAnswer(columns: Columns, edges: readonly { node: unknown }[]): Answer {
   return rowsAnswer(
     columns,
@@ -67,12 +60,11 @@ export function listAnswer(columns: Columns, edges: readonly { node: unknown }[]
   )
 }
 
-/** Rows, as an answer. */
 export function rowsAnswer(columns: Columns, rows: readonly unknown[]): Answer {
   return { json: rows, text: tableOf(columns, rows) }
 }
 
-/** Runs a mutation whose input is made of the command's arguments and options. */
+/** Runs a mutation with the command's arguments and options as its input. */
 export function change({ mutation, field, kind, more, inWorkspace }: Change): Verb['run'] {
   const own = field ? `${field} { ${kind.fields} }` : kind.fields
   const inputType = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input`
@@ -91,19 +83,18 @@ export function change({ mutation, field, kind, more, inWorkspace }: Change): Ve
 
 type Payload = { [field: string]: unknown }
 
-/** The object that a payload is about, with the rest of the payload beside the object's own fields. */
+/** Merges the payload's object with the payload's other fields. */
 export function flat(payload: Payload, field: string | undefined): Payload {
   if (field === undefined) return payload
   const { [field]: object, ...rest } = payload
   return { ...(object as Payload), ...rest }
 }
 
-/** Returns the ID of the workspace that the command is about. Throws Failure. */
 export function workspaceOf(client: Client, command: Command): Promise<string> {
   return resolveWorkspace(client, command.optsWithGlobals<{ workspace?: string }>().workspace)
 }
 
-/** Throws Failure if `--workspace` names another workspace than the one that `subject` belongs to. */
+/** Throws Failure if `--workspace` names another workspace than that of `subject`. */
 export async function requireWorkspace(
   client: Client,
   command: Command,
@@ -112,7 +103,7 @@ export async function requireWorkspace(
 ): Promise<void> {
   const { workspace } = command.optsWithGlobals<{ workspace?: string }>()
   if (workspace === undefined || (await resolveWorkspace(client, workspace)) === workspaceID) return
-  throw new Failure(`${subject} belongs to ${workspaceID}, which is not the workspace "${workspace}".`)
+  throw new Failure(`${subject} belongs to the workspace ${workspaceID}, not to "${workspace}".`)
 }
 
 const references: readonly string[] = [
@@ -123,7 +114,7 @@ const references: readonly string[] = [
   'webhook',
 ] satisfies ReferenceKind[]
 
-/** Returns the arguments of the command as the API names them, with IDs for names. Throws Failure. */
+/** Returns the arguments as the API names them, with names resolved to IDs. */
 export async function argumentsOf(client: Client, command: Command): Promise<Payload> {
   const workspaceID = () => workspaceOf(client, command)
   const resolve = (kind: string, text: string) =>
@@ -141,14 +132,14 @@ export async function argumentsOf(client: Client, command: Command): Promise<Pay
   return Object.fromEntries(entries)
 }
 
-/** Returns the options of the command as the API names them. An update that changes nothing ends the command. */
+/** Returns the options as the API names them. An update without options ends the command. */
 function optionsOf(command: Command): Payload {
   const given = command.options
     .filter((option) => !option.negate && option.attributeName() !== 'yes')
     .map((option): [Option, unknown] => [option, command.getOptionValue(option.attributeName())])
     .filter(([, value]) => value !== undefined)
   if (command.name() === 'update' && given.length === 0) {
-    command.error('error: nothing to change: give at least one option')
+    command.error('error: nothing to change, specify at least one option')
   }
   const fields = given.map(([option, value]): [string, unknown] => {
     const name = option.attributeName()
@@ -157,7 +148,7 @@ function optionsOf(command: Command): Payload {
   return Object.fromEntries(fields)
 }
 
-/** An option with choices is on or off; `--no-email` takes away what `--email <address>` sets. */
+/** `on` and `off` become a boolean, and `--no-email` becomes the null that removes the email address. */
 function inputValue(option: Option, value: unknown): unknown {
   if (option.argChoices) return value === 'on'
   return value === false && option.required ? null : value

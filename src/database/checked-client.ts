@@ -2,10 +2,7 @@ import pg from 'pg'
 
 const inFailedTransaction = '25P02'
 
-/**
- * A client whose COMMIT fails when PostgreSQL has rolled the transaction back, because a statement of it had failed.
- * PostgreSQL answers that COMMIT with ROLLBACK and no error, which Prisma takes for success.
- */
+/** Fails a COMMIT that PostgreSQL answers with ROLLBACK and no error. Prisma takes that for success. */
 export class CheckedClient extends pg.Client {}
 
 const checkedQuery = function (this: pg.Client, ...args: unknown[]): unknown {
@@ -21,6 +18,6 @@ function isCommit(statement: unknown): boolean {
 
 function requireCommit(result: pg.QueryResult): pg.QueryResult {
   if (result.command === 'COMMIT') return result
-  const message = 'The transaction was rolled back: a statement of it had failed'
+  const message = 'The transaction was rolled back because one of its statements failed'
   throw Object.assign(new Error(message), { code: inFailedTransaction, severity: 'ERROR' })
 }

@@ -1,15 +1,14 @@
 import { FairSlots } from '../platform/fair-slots.ts'
 
-/** What a connection is taken for: one statement that is answered within milliseconds, one that may take longer, or several. */
+/** What a connection is used for: a statement of a few milliseconds, a longer statement, or several statements. */
 export type Use = 'short' | 'long' | 'transaction'
 
-/** Who takes a connection, and for what. Work of the service itself, or for several callers, has no caller. */
+/** Work of the service itself, or for several callers, has no caller. */
 export type Taking = { caller?: string | undefined; use: Use; signal?: AbortSignal | undefined }
 
 /**
- * Divides the connections of a pool between its callers, who take turns. Long statements and transactions get a part of
- * the connections each, so that short statements never wait for those. One caller's long statements leave one connection
- * of their part to the others, if it has several.
+ * Divides connections between callers, who take turns. Short statements never wait for long ones or transactions,
+ * which get a part each. One caller's long statements leave a connection of their part to others, if it has several.
  */
 export class ConnectionShares {
   readonly #slots: Record<Use, FairSlots>
@@ -22,7 +21,6 @@ export class ConnectionShares {
     }
   }
 
-  /** Runs the work when it is its turn. If the signal aborts before that, the work does not begin. */
   async run<T>({ caller = '', use, signal }: Taking, work: () => Promise<T>): Promise<T> {
     const slots = this.#slots[use]
     const release = slots.take(caller) ?? (await slots.acquire(caller, signal))

@@ -8,10 +8,7 @@ import { unpackTar } from 'modern-tar/fs'
 // `npm run generate` packs it. The path is the same from src/database and from dist/database.
 const newDatabase = new URL('../generated/database/new.tar.gz', import.meta.url)
 
-/**
- * Unpacks a new database into a folder that does not exist or is empty, and leaves one alone that has a database. The
- * folder gets its name when it is complete, so a process that is killed meanwhile leaves no half of a database.
- */
+/** Creates a database unless the folder has one. The folder gets its name last, so it is never incomplete. */
 export async function createDataFolder(folder: string): Promise<void> {
   if (existsSync(join(folder, 'PG_VERSION'))) return
   const incomplete = `${folder}.incomplete`

@@ -3,23 +3,22 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { wholeMessages, wireMessage } from './wire-messages.ts'
 
-/** The folder of the database, or a dump to load into memory. */
 export type EmbeddedSource = { folder: string } | { dumpFile: string }
 
-/** The thread is sent the port of each new connection, and `close` at the end. */
+/** Sent to the thread: the port of each new connection, and `close` at the end. */
 export type ToThread = MessagePort | 'close'
 
-/** The thread says that the database is open, or why it could not be opened, or why it had to stop. */
+/** `failure` says why the database could not be opened, `panic` why it had to stop. */
 export type FromThread = 'open' | { failure: string } | { panic: string }
 
-// PGlite has one session. PostgreSQL would end it together with its connection.
+// PGlite has one session, which does not end with its connection as in PostgreSQL.
 const endSession = Buffer.concat([
   wireMessage('S'),
   wireMessage('Q', 'ROLLBACK'),
   wireMessage('Q', 'DISCARD ALL'),
 ])
 
-// By default PGlite takes 128 MB. What is not in there, the kernel has in its cache of files.
+// The default is 128 MB. The kernel caches the files in any case.
 const settings = ['-c', 'shared_buffers=32MB']
 
 let complaint: string | undefined
@@ -44,13 +43,12 @@ async function open(source: EmbeddedSource): Promise<PGlite> {
 }
 
 function onStderr(line: string): boolean {
-  // On a panic, such as a full disk under its log, PostgreSQL starts again from its log. PGlite spins for ever instead.
+  // After a panic, such as a full disk, PostgreSQL recovers from its log. PGlite spins forever instead.
   if (/PANIC: |^Aborted/.test(line)) end(line)
   if (line.includes('FATAL: ')) complaint = line
   return false
 }
 
-/** From now on answers this connection, and no longer the one before. */
 function serve(pglite: PGlite, port: MessagePort): void {
   current?.close()
   current = port
@@ -64,7 +62,7 @@ function serve(pglite: PGlite, port: MessagePort): void {
   })
 }
 
-/** Holds the thread until the messages are answered. */
+/** Blocks the thread until the messages are answered. */
 function run(pglite: PGlite, messages: Uint8Array): Uint8Array<ArrayBuffer> {
   const answers: Uint8Array[] = []
   const onRawData = (bytes: Uint8Array) => void answers.push(bytes.slice())
@@ -74,7 +72,6 @@ function run(pglite: PGlite, messages: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat(answers))
 }
 
-/** What PostgreSQL said before it gave up, or what PGlite threw. */
 function reasonOf(error: unknown): string {
   return complaint ?? (error instanceof Error ? error.message : String(error))
 }

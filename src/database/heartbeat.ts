@@ -3,13 +3,11 @@ import { constants } from 'node:os'
 import pg from 'pg'
 
 const everyMs = 500
-/**
- * How many beats in a row may pass without an answer. Beats are counted, not milliseconds: a process that is held up by
- * its own work reads its answers late, and counts that time as one beat.
- */
+// How many beats may pass without an answer. Not milliseconds, because a busy process reads answers late. It counts
+// that time as one beat.
 const patience = 4
 
-/** Why statements fail while the server is silent. It has the code of a connection that timed out. */
+/** Why statements fail while the server is silent. The code is that of a connection that timed out. */
 export class ServerSilent extends Error {
   override readonly name = 'ServerSilent'
   readonly code = 'ETIMEDOUT'
@@ -18,37 +16,34 @@ export class ServerSilent extends Error {
 
   constructor() {
     super(
-      'The database does not answer. Its connections were closed, and statements fail until it answers again.',
+      'The database does not respond: its connections were closed, and statements fail until it responds.',
     )
   }
 }
 
 export type HeartbeatOptions = {
-  /** How to reach the server. */
   connection: pg.ClientConfig
-  /** Whether someone waits for the server. Otherwise it is not asked. */
+  /** Whether someone waits for the server. If not, beats send nothing. */
   isBusy: () => boolean
   onSilence: (error: ServerSilent) => void
   onAnswer: () => void
 }
 
-/** The heartbeat's own connection. */
 type Own = { client: pg.Client; socket: Socket; connected: Promise<unknown> }
 
 /**
- * Notices within 3 s when a server stops answering without closing its connections: its processes are stopped, or the
- * network is cut. While someone waits for the server, each beat asks `SELECT 1` on a connection of its own, so a slow
- * statement is not taken for silence. A new connection that gets no first byte is silence, too. Then all connections are
- * closed, which fails what they run, and new ones fail at once, until a new connection answers `SELECT 1`.
+ * Notices within 3 s when a server stops answering without closing its connections, for example because the network
+ * is cut. While someone waits for the server, each beat sends `SELECT 1` on a separate connection, so a slow statement
+ * is not silence. A new connection without a first byte is. Then all connections are closed, and new ones fail at once
+ * until `SELECT 1` is answered.
  */
 export class Heartbeat {
   readonly #options: HeartbeatOptions
   readonly #timer: NodeJS.Timeout
   readonly #sockets = new Set<Socket>()
-  /** The sockets that have not got a byte, and for how many beats. */
   readonly #untouched = new Map<Socket, number>()
   #own: Own | undefined
-  /** For how many beats the answer to `SELECT 1` has been awaited; undefined if it was not asked. */
+  /** For how many beats `SELECT 1` has been in flight, or undefined if it is not. */
   #beatsAsking: number | undefined
   #silence: ServerSilent | undefined
 
@@ -59,12 +54,11 @@ export class Heartbeat {
     void this.#ask()
   }
 
-  /** Makes the socket of a pool's connection: the pool's option `stream`. */
   readonly socket = (): Socket => {
     const silence = this.#silence
     if (!silence) return this.#watched()
     const socket = new Socket()
-    // The caller connects it first, and listens for its errors.
+    // First the caller connects it and listens for errors.
     process.nextTick(() => socket.destroy(silence))
     return socket
   }
@@ -102,7 +96,7 @@ export class Heartbeat {
     if (!wasSilent) this.#options.onSilence(silence)
   }
 
-  /** Asks the server, and keeps the connection for the next time. An error is an answer, but does not end a silence. */
+  // An error is an answer, too, but does not end a silence.
   async #ask(): Promise<void> {
     this.#beatsAsking = 0
     try {
@@ -122,7 +116,7 @@ export class Heartbeat {
   #connect(): Own {
     const socket = this.#watched()
     const client = new pg.Client({ ...this.#options.connection, stream: () => socket })
-    // What ends the connection while it is idle shows when the server is asked again.
+    // The next query shows that an idle connection has ended.
     client.on('error', () => undefined)
     return { client, socket, connected: client.connect() }
   }

@@ -1,25 +1,23 @@
 import type pg from 'pg'
 
-/** What pg knows of the server's process, as @types/pg does not. */
 type Connected = pg.Client & { processID: number | null }
 
 const rounds = 10
 
 const sharesSessions =
   'it is reached through a connection pooler in transaction mode, in which prepared statements and settings do not ' +
-  'last. Set pool_mode = session for this database, or connect to PostgreSQL itself.'
+  'persist. Set pool_mode = session for this database, or connect to PostgreSQL directly.'
 
 const givesOne =
-  'the connection pooler before it gives no second connection. Let its pool hold DATABASE_POOL_SIZE + 1 connections ' +
-  'for each process.'
+  'the connection pooler in front of it does not provide a second connection. Allow DATABASE_POOL_SIZE + 1 ' +
+  'connections per process in its pool.'
 
 /**
- * Throws an Error if a connection pooler between here and PostgreSQL gives a connection another session for each transaction
- * (pgbouncer: `pool_mode = transaction`). Prepared statements, settings and advisory locks do not last there. Takes a
- * connected client and one that is not connected yet, whose option `query_timeout` limits the wait for a session.
+ * Throws an Error if a connection pooler gives each transaction another session, because settings and locks do not
+ * last there. `other` must not be connected yet. Its `query_timeout` limits the wait for a session.
  */
 export async function requireSessions(client: pg.Client, other: pg.Client): Promise<void> {
-  // PostgreSQL itself tells its process ID at login; a pooler tells an invented one.
+  // PostgreSQL tells its process ID at login. A pooler tells an invented one.
   if ((await backendOf(client)) === (client as Connected).processID) return
   other.on('error', () => undefined)
   try {
@@ -32,10 +30,8 @@ export async function requireSessions(client: pg.Client, other: pg.Client): Prom
   }
 }
 
-/**
- * Whether two connections use one session, or one connection uses several. A pooler that hands out the session that
- * became free last gives the other connection this one's; one that hands them out in turn gives this one another.
- */
+// A pooler that reuses the session that became free last gives `other` the one of `client`. A pooler that hands out
+// sessions in turn gives `client` another one.
 async function isShared(client: pg.Client, other: pg.Client): Promise<boolean> {
   const own = await backendOf(client)
   for (let round = 0; round < rounds; round += 1) {

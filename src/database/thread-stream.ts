@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream'
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
 
-/** A connection to the database in a thread, as `pg` takes it in the place of a socket. */
+/** A connection to the database in a thread, which `pg` uses instead of a socket. */
 export class ThreadStream extends Duplex {
   readonly #port: MessagePort
 

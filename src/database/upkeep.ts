@@ -3,10 +3,7 @@ import type { Driver } from '../platform/drivers.ts'
 const upkeepEveryMs = 5000
 const maxLogBytes = 32 * 1024 * 1024
 
-/**
- * Looks after an embedded database, which has none of PostgreSQL's background processes: without this its log would grow
- * for ever, dead rows would stay, and the planner would know nothing of the tables. Returns what ends it.
- */
+/** Replaces the background processes that an embedded database lacks. Returns the function that stops it. */
 export function startUpkeep(driver: Driver, onError: (error: Error) => void): () => Promise<void> {
   let running: Promise<void> | undefined
   const timer = setInterval(() => {
@@ -23,10 +20,7 @@ export function startUpkeep(driver: Driver, onError: (error: Error) => void): ()
   }
 }
 
-/**
- * Writes a checkpoint when the log has grown, and vacuums the tables that changed much, by autovacuum's rule. Each
- * statement waits for its turn, so the statements of requests run between them.
- */
+/** Writes a checkpoint if the log has grown, and vacuums by autovacuum's rule. Requests run in between. */
 export async function upkeep(driver: Driver): Promise<void> {
   const [log] = await rowsOf<{ grown: boolean }>(
     driver,

@@ -3,9 +3,8 @@ const lengthBytes = 4
 const terminate = 'X'.charCodeAt(0)
 
 /**
- * Returns a function that takes what arrives on a connection to PostgreSQL, in pieces of any size, and gives the bytes
- * of the messages that are complete by now. The first message has a length and no type. Terminate is left out.
- * https://www.postgresql.org/docs/current/protocol-message-formats.html
+ * Returns a function that takes pieces of a client's messages and returns the complete messages, except Terminate. The
+ * first message has no type (https://www.postgresql.org/docs/current/protocol-message-formats.html).
  */
 export function wholeMessages(): (piece: Uint8Array) => Uint8Array {
   let hasStarted = false
@@ -27,7 +26,6 @@ export function wholeMessages(): (piece: Uint8Array) => Uint8Array {
   }
 }
 
-/** A message of the client to the server. */
 export function wireMessage(type: 'Q' | 'S', text = ''): Buffer {
   const content = type === 'Q' ? Buffer.from(`${text}\0`) : Buffer.alloc(0)
   const head = Buffer.alloc(typeBytes + lengthBytes)

@@ -1,10 +1,10 @@
-/** A GraphQL request, as GraphiQL makes it. */
+/** A GraphQL request in GraphiQL's form. */
 export type Request = { query: string; variables?: unknown; operationName?: string | null | undefined }
 
 // biome-ignore lint/suspicious/noExplicitAny: the answer is whatever was asked for
 export type Answer = { data?: any; errors?: { message: string }[] }
 
-/** Trades the code of a one-time link for an access token. Throws an Error with the service's words. */
+/** Exchanges the code of a one-time link for an access token. Errors have the service's message. */
 export async function signIn(code: string): Promise<string> {
   const response = await fetch(new URL('explorer/session', document.baseURI), {
     method: 'POST',
@@ -16,7 +16,6 @@ export async function signIn(code: string): Promise<string> {
   return answer.access_token
 }
 
-/** Sends a request with the token to the service that this page is of. */
 export async function ask(token: string, request: Request): Promise<Answer> {
   const response = await fetch(new URL('public/graphql', document.baseURI), {
     method: 'POST',

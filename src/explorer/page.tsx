@@ -11,10 +11,7 @@ const tokenKey = 'skein-token'
 
 type Session = Start & { token: string }
 
-/**
- * The page: a field for the token, which a one-time link fills in, then GraphiQL. The tab remembers the token and what
- * was typed, nobody else does.
- */
+/** The token, which a one-time link can fill in, and what was typed stay in this tab. */
 function Page() {
   const [session, setSession] = useState<Session>()
   const [problem, setProblem] = useState<string>()
@@ -47,7 +44,7 @@ function Page() {
   return session ? <Explorer {...session} close={close} /> : <Welcome open={open} problem={problem} />
 }
 
-/** The code of a one-time link, which then leaves the address bar and the history. */
+/** Returns the code of a one-time link and removes it from the address bar and the history. */
 function takeCode(): string | null {
   const code = new URLSearchParams(location.search).get('code')
   if (code !== null) history.replaceState(null, '', location.pathname)
@@ -68,7 +65,7 @@ function Welcome({ open, problem }: { open: (token: string) => void; problem: st
     <form className="welcome" onSubmit={submit}>
       <h1>Skein explorer</h1>
       <label htmlFor="token">
-        An access token, of <code>POST /oauth/token</code>, or the operator's. It stays in this tab.
+        An access token from <code>POST /oauth/token</code>, or the operator token. It stays in this tab.
       </label>
       <input id="token" name="token" type="password" autoComplete="off" />
       <button type="submit">Open</button>

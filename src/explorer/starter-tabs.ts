@@ -1,19 +1,18 @@
 import { type Answer, ask } from './ask.ts'
 
-/** A document to try, with its variables. */
 export type Tab = { query: string; variables?: string }
 
-/** Who a token acts as, and documents to try with it, their variables filled in from what the caller may see. */
+/** The caller's name, and documents to try. Their variables are filled in from what the caller can see. */
 export type Start = { name: string; tabs: Tab[] }
 
-/** What to begin with. Throws an Error with the service's words where the token is no good. */
+/** Returns documents to try with the token. Throws the service's message if the token is not valid. */
 export async function startWith(token: string): Promise<Start> {
   const me = await ask(token, { query: '{ me { id name } }' })
   if (me.data?.me) return { name: me.data.me.name, tabs: await userTabs(token, me.data.me.id) }
   const workspaces = await ask(token, { query: '{ workspaces(first: 1) { nodes { id } } }' })
   if (workspaces.data?.workspaces)
     return { name: 'The operator', tabs: operatorTabs(idIn(workspaces, 'workspaces')) }
-  throw new Error(me.errors?.[0]?.message ?? 'The service gave no answer.')
+  throw new Error(me.errors?.[0]?.message ?? 'The service returned no data.')
 }
 
 async function userTabs(token: string, me: string): Promise<Tab[]> {
@@ -68,7 +67,7 @@ const whoAmI = `query WhoAmI {
 }
 `
 
-const directMessages = `# The DM of the token's user and another one: the ID is both users' IDs.
+const directMessages = `# The DM of the token's user and another user. The ID consists of both users' IDs.
 query DirectMessages($edge: ID!) {
   node(id: $edge) {
     ... on UserEdge {

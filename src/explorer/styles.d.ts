@@ -1,2 +1,2 @@
-/** Styles are files of the bundle. */
+/** esbuild bundles style sheets. */
 declare module '*.css'

@@ -1,4 +1,4 @@
-/** The editors' workers are files of ours: no source of a worker is made in the page. */
+/** Loads workers from files, because the content security policy allows only those. */
 Object.assign(globalThis, {
   MonacoEnvironment: {
     getWorker: (_id: string, label: string) => {

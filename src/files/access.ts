@@ -17,7 +17,9 @@ export async function accessOwnFiles(ctx: Context, field: string, ids: readonly 
   })
   const known = new Set(own.map((file) => file.id))
   const errors = ids.flatMap((id, index) =>
-    known.has(id) ? [] : [{ field: `${field}.${index}`, message: `${id} is no file that was uploaded here` }],
+    known.has(id)
+      ? []
+      : [{ field: `${field}.${index}`, message: `is ${id}, which is not a file that you uploaded` }],
   )
   if (errors.length > 0) throw invalidInput(errors)
   return [...new Set(ids)]

@@ -5,9 +5,9 @@ import { visibleText } from '../input.ts'
 
 const controlOrBidirectional = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
-/** What is said of a file before its bytes come. */
+/** What a client says about a file before it sends the bytes. */
 export const fileFields = perLimits((limits: Limits) => ({
-  /** A label and never a path, yet someone will save a file under it. */
+  /** The service uses it only as a label, but someone will save a file under it. */
   name: visibleText(Number.POSITIVE_INFINITY)
     .refine(
       (name) => Buffer.byteLength(name) <= limits.fileNameBytes,
@@ -19,20 +19,18 @@ export const fileFields = perLimits((limits: Limits) => ({
       'must not contain control or bidirectional characters',
     ),
   /** Base64 of 16 bytes (RFC 1864). */
-  contentMD5: z.string({ error: 'is required: the MD5 of the contents in base64' }),
+  contentMD5: z.string({ error: 'is required and must be the MD5 of the contents in base64' }),
 }))
 
-/** Throws `too_large`. */
 export function requireSize(sizeBytes: number, { fileBytes }: Limits): void {
-  if (sizeBytes > fileBytes) throw new AppError('too_large', `A file may have at most ${fileBytes} bytes.`)
+  if (sizeBytes > fileBytes) throw new AppError('too_large', `A file can have at most ${fileBytes} bytes.`)
 }
 
-/** The MD5 that was given. Throws `invalid_digest` for what is none. */
 export function readDigest(contentMD5: string): Buffer<ArrayBuffer> {
   const digest = Buffer.from(contentMD5, 'base64')
   if (digest.length === 16 && digest.toString('base64') === contentMD5) return digest
-  const message = 'Content-MD5 must be the base64 of the 16 bytes of an MD5 (RFC 1864).'
+  const message = 'Content-MD5 must be the base64 encoding of the 16 bytes of an MD5 (RFC 1864).'
   throw new AppError('invalid_digest', message, {
-    errors: [{ field: 'contentMD5', message: 'is no base64 of 16 bytes' }],
+    errors: [{ field: 'contentMD5', message: 'must be the base64 encoding of 16 bytes' }],
   })
 }

@@ -4,17 +4,14 @@ import { AppError } from '../errors.ts'
 import type { File } from '../generated/prisma/client.ts'
 import { deriveKey, isSignature, sign } from '../platform/signatures.ts'
 
-/** What a link to a file says: for whom it was made, and until when it is good, in seconds since 1970. */
+/** The user for whom a link was created, and when it expires, in seconds since 1970. */
 export type FileLink = { fileID: string; name: string; workspaceID: string; userID: string; expires: number }
 
-// All processes have the operator's token, so each knows the links of the others.
+// All processes share the operator token, so each accepts the links of the others.
 const keyOf = perConfig(({ operatorToken }) => deriveKey(operatorToken, 'skein file links'))
 const ticketKeyOf = perConfig(({ operatorToken }) => deriveKey(operatorToken, 'skein upload tickets'))
 
-/**
- * A link to the bytes of a file, for the caller and whoever it is given to. It needs no header, and ends after a while,
- * or when the caller may no longer see the file. Throws `forbidden`.
- */
+/** Returns a link that works without a token, until it expires or the caller can no longer see the file. */
 export function fileURL(ctx: Context, { id: fileID, name }: File): string {
   requireUser(ctx)
   const { workspaceID, userID } = ctx.actor
@@ -30,10 +27,10 @@ export function fileURL(ctx: Context, { id: fileID, name }: File): string {
   return `${baseURL}/files/${fileID}/${encodeURIComponent(name)}?${query}`
 }
 
-/** A link as it came: its path and its query. */
+/** A link that is not verified yet. */
 export type GivenLink = { fileID: string; name: string; query: unknown }
 
-/** Throws `forbidden` for a link that was not made here, or has expired. */
+/** Verifies the signature and the expiry of a link. */
 export function readFileLink(
   { config }: Pick<Context, 'config'>,
   { fileID, name, query }: GivenLink,
@@ -44,12 +41,12 @@ export function readFileLink(
   return link
 }
 
-/** One answer to all who come with a link that is not good. */
+/** Returns the one error for all invalid links, whatever is wrong with them. */
 export function refusedLink(): AppError {
-  return new AppError('forbidden', 'This link is not good, or no longer. Ask for a new one.')
+  return new AppError('forbidden', 'This link is invalid or has expired. Request a new one.')
 }
 
-/** Returns the address that takes the bytes of an upload ticket. */
+/** Returns the signed URL that accepts the bytes of an upload ticket. */
 export function uploadURL(
   { config }: Pick<Context, 'config'>,
   { workspaceID, uploaderID, id }: UploadLink,
@@ -59,10 +56,10 @@ export function uploadURL(
   return `${config.baseURL}/uploads/${id}?${query}`
 }
 
-/** The key of an upload ticket, and the user it was made for. */
+/** An upload ticket, and the user for whom it was created. */
 export type UploadLink = { workspaceID: string; uploaderID: string; id: string }
 
-/** Returns the ticket that an upload comes with. Throws `forbidden` for an address that was not made here. */
+/** Verifies the signature of an upload link and returns its ticket. */
 export function readUploadLink(
   { config }: Pick<Context, 'config'>,
   { ticketID: id, query }: { ticketID: string; query: unknown },

@@ -11,10 +11,7 @@ type Needed = { workspaceID: string; sizeBytes: number }
 /** The announced bytes that this process is receiving, by workspace. */
 const arrivingOf = perConfig(() => new Map<string, number>())
 
-/**
- * Throws `quota_exceeded` if a file does not fit into its workspace. The statement that writes the file decides; this
- * spares the caller to send the bytes.
- */
+/** Checks the quota before the caller sends the bytes. The statement that inserts the file decides. */
 export async function requireRoom({ db, config }: Shared, needed: Needed): Promise<void> {
   const max = config.maxWorkspaceBytes
   if (max === 0) return
@@ -23,7 +20,7 @@ export async function requireRoom({ db, config }: Shared, needed: Needed): Promi
   if (used + (arrivingOf(config).get(workspaceID) ?? 0) + sizeBytes > max) throw quotaExceeded(max)
 }
 
-/** Receives a file for which there is room, and counts it among those that are arriving meanwhile. */
+/** Receives a file if there is room, and counts its bytes as used meanwhile. */
 export async function withRoom<T>(shared: Shared, needed: Needed, receive: () => Promise<T>): Promise<T> {
   const { workspaceID, sizeBytes } = needed
   await requireRoom(shared, needed)
@@ -44,7 +41,7 @@ export async function withRoom<T>(shared: Shared, needed: Needed, receive: () =>
 export function quotaExceeded(max: number): AppError {
   return new AppError(
     'quota_exceeded',
-    `The files of this workspace may have ${max} bytes together, and this one would exceed that. Nothing was stored.`,
+    `The file would exceed the storage quota of the workspace, which is ${max} bytes. Nothing was stored.`,
     { limit: { name: 'workspaceBytes', max } },
   )
 }
@@ -57,7 +54,7 @@ async function usedBytes(db: Database, workspaceID: string): Promise<number | un
   return row && Number(row.usedBytes)
 }
 
-/** Counts the files of a workspace for the first time. Nobody writes or deletes files meanwhile. */
+/** Counts the files for the first time. The lock keeps others from inserting or deleting files. */
 async function countFiles(db: Database, workspaceID: string): Promise<number> {
   return inTransaction(db, async (tx) => {
     await tx.$executeRaw`LOCK TABLE files IN SHARE ROW EXCLUSIVE MODE`

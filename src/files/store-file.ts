@@ -48,10 +48,7 @@ export async function storeFile(shared: Shared, announced: Announced, open: () =
 
 function requireAnnounced({ sizeBytes, md5 }: Received, announced: Announced): void {
   if (sizeBytes === announced.sizeBytes && md5.equals(announced.md5)) return
-  throw new AppError(
-    'bad_digest',
-    'The bytes that arrived do not have the MD5 that Content-MD5 gives. Send them again.',
-  )
+  throw new AppError('bad_digest', 'The received bytes do not match the MD5 in Content-MD5. Send them again.')
 }
 
 /** What can be seen in the bytes, whatever their sender says. */

@@ -6,12 +6,12 @@ import { query } from '../platform/query.ts'
 type Shared = Pick<Context, 'db' | 'storage'>
 
 const sweptAtOnce = 100
-/** A file that is attached to something may be detached again: so it is looked at now and then. */
+/** Attached files are checked again, because they can be detached. */
 const lookedAtAgainDays = 7
 
 /**
- * Deletes the files that nobody attached in time, the upload tickets that have expired, the bytes that no file has, and
- * partial uploads of processes that have ended. Several processes may do this at once: each passes over what another one, or an attaching, has locked.
+ * Deletes files that were not attached in time, expired upload tickets, contents without files, and partial uploads of
+ * ended processes. Several processes can run it: each skips rows that another sweep or an attach has locked.
  */
 export async function sweepFiles({ db, storage }: Shared): Promise<void> {
   await storage.removeAbandoned()
@@ -20,7 +20,7 @@ export async function sweepFiles({ db, storage }: Shared): Promise<void> {
   while ((await sweepSomeContents({ db, storage })) === sweptAtOnce) {}
 }
 
-/** For a day after it has expired, a ticket may be asked for its file. */
+/** A ticket can be queried for its file until a day after it expires. */
 async function sweepTickets(db: Database): Promise<void> {
   await db.$executeRaw`
     DELETE FROM upload_tickets WHERE (workspace_id, id) IN (
@@ -30,7 +30,7 @@ async function sweepTickets(db: Database): Promise<void> {
 
 type FileKey = { workspaceID: string; id: string }
 
-/** While the rows are locked nobody can attach the files, and the statement after the lock sees who has. */
+/** The row locks keep files from being attached. The second statement sees what was attached before them. */
 async function sweepSomeFiles(db: Database): Promise<number> {
   return inTransaction(db, async (tx) => {
     const due = await query<FileKey>(
@@ -73,30 +73,33 @@ function deleteUnattached(due: FileKey[]): Prisma.Sql {
     UPDATE contents c SET sweep_at = greatest(c.sweep_at, now()) FROM left_over WHERE c.sha256 = left_over.sha256`
 }
 
+/** Returns how many contents it swept. Contents that another process has locked are not counted, because that process sweeps them. */
 async function sweepSomeContents({ db, storage }: Shared): Promise<number> {
   const due = await query<{ sha256: Uint8Array }>(
     db,
     Prisma.sql`SELECT sha256 FROM contents WHERE sweep_at < now() ORDER BY sweep_at LIMIT ${sweptAtOnce}::integer`,
   )
-  for (const { sha256 } of due) await sweepContent({ db, storage }, sha256)
-  return due.length
+  let swept = 0
+  for (const { sha256 } of due) swept += (await sweepContent({ db, storage }, sha256)) ? 1 : 0
+  return swept
 }
 
 /**
- * Removes bytes that no file has, under the lock of their row: who stores the same ones waits for it. When the process
- * ends in between, the row stays without bytes, and that is no harm: nobody takes it for a promise that they are there.
+ * Removes bytes that no file has. The row lock makes an upload of the same bytes wait. If the process ends before the
+ * commit, the row stays without bytes: that is harmless, because nothing takes it as proof of its bytes.
  */
-async function sweepContent({ db, storage }: Shared, sha256: Uint8Array): Promise<void> {
-  await inTransaction(db, async (tx) => {
+async function sweepContent({ db, storage }: Shared, sha256: Uint8Array): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
     const locked = await query(
       tx,
       Prisma.sql`SELECT sha256 FROM contents WHERE sha256 = ${sha256} AND sweep_at < now() FOR UPDATE SKIP LOCKED`,
     )
-    if (locked.length === 0) return
+    if (locked.length === 0) return false
     const deleted = await tx.$executeRaw`
       DELETE FROM contents c WHERE sha256 = ${sha256}
         AND NOT EXISTS (SELECT FROM files f WHERE f.sha256 = c.sha256 OFFSET 0)`
     if (deleted > 0) await storage.remove(sha256)
     else await tx.$executeRaw`UPDATE contents SET sweep_at = NULL WHERE sha256 = ${sha256}`
+    return true
   })
 }

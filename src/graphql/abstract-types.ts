@@ -4,9 +4,8 @@ import type { Context } from '../context.ts'
 type ResolveType = GraphQLTypeResolver<{ __typename?: string }, Context>
 
 /**
- * Makes a value of no type that is known the failure of its field. What throws where a type is asked for, after a
- * promise, would not be caught by code that graphql-jit compiled: its request would never be answered, and the process
- * would end. The same holds for a property that throws when it is read, so no row may have one.
+ * Makes a value of unknown type an error of its field. If `resolveType` throws after a promise, graphql-jit never
+ * answers and the process exits. The same holds for a property that throws, so no row may have one.
  */
 export function catchUnknownTypes(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {

@@ -2,20 +2,18 @@ import { hash } from 'node:crypto'
 import { Remembered } from '../platform/remembered.ts'
 
 const maxCallers = 2000
-/** A longer document is parsed each time: it takes more of the cache than it saves. */
+/** Longer documents are parsed each time, because they take more of the cache than they save. */
 const maxCharacters = 8000
-/** How many documents of one caller are admitted in a minute, and how many are remembered until they come again. */
+/** How many documents of a caller are admitted in a minute, and how many are kept until they run again. */
 const perMinute = 32
 const maxSeen = 32
 const minuteMs = 60_000
 
-/** What a caller sent is kept as a hash. */
 type Caller = { seen: Set<string>; admitted: number; since: number }
 
 /**
- * Decides which documents the cache holds, so that no caller fills it with documents of which it sends each once. A caller's
- * document is admitted when it has run before, and a few of each caller are in a minute. The documents in here are those
- * used last, and no more than the cache holds.
+ * Keeps callers from filling the cache with documents that they send once: a document is admitted when a caller repeats
+ * it. The most recently used ones stay, up to the size of the cache.
  */
 export class Admissions {
   readonly #admitted = new Set<string>()
@@ -26,14 +24,13 @@ export class Admissions {
     this.#max = max
   }
 
-  /** Whether the cache has this document. */
+  /** Returns whether the document is cached, and marks it as the most recently used. */
   has(source: string): boolean {
     if (!this.#admitted.delete(source)) return false
     this.#admitted.add(source)
     return true
   }
 
-  /** Admits a document that ran for this caller before, if the caller has not had too many admitted. */
   admit(caller: string, source: string): boolean {
     const known = this.#callers.get(caller)
     const digest = digestOf(source)
@@ -49,7 +46,6 @@ export class Admissions {
     return true
   }
 
-  /** Remembers that a document ran. */
   note(caller: string, source: string): void {
     if (source.length > maxCharacters) return
     const { seen } = this.#callers.get(caller) ?? this.#newCaller(caller)

@@ -3,13 +3,12 @@ import { type Actor, callerKey } from '../context.ts'
 import type { Balance, Policy, RateLimits } from '../http/rate-limits/rate-limits.ts'
 import { refusal, reserve, tellBalances } from '../http/rate-limits/spend.ts'
 
-/** `extensions.cost`: what the operation cost, and what is left of the quota that has least left. */
+/** `extensions.cost`: what the operation cost, and the balance of the quota that has the least left. */
 export type ToldCost = { requested: number; limit: number; remaining: number; resetSeconds: number }
 
-/** Points that may be spent in a minute. */
+/** Points per minute. */
 export type Quotas = { installation: number; workspace: number }
 
-/** What one request spends, for its installation and for its workspace. */
 export class Budget {
   readonly #limits: RateLimits
   readonly #accounts: { policy: Policy; key: string }[]
@@ -25,7 +24,7 @@ export class Budget {
     }
   }
 
-  /** Throws `rate_limited`, and spends nothing, if one of the quotas has less left. */
+  /** Spends from both quotas, or from neither if one has less left. Then it throws `rate_limited`. */
   async spend(points: number): Promise<void> {
     this.#requested += points
     this.#balances = await reserve(
@@ -35,7 +34,7 @@ export class Budget {
     if (this.#balances.some(({ isRefused }) => isRefused)) throw refusal(this.#balances)
   }
 
-  /** Tells the caller in the headers, and returns `extensions`. Undefined if nothing was spent, or if nothing is limited. */
+  /** Sets the headers and returns `extensions`. Returns undefined if nothing was spent or nothing is limited. */
   tell(reply: FastifyReply): { cost: ToldCost } | undefined {
     tellBalances(reply, this.#balances)
     const limited = this.#balances.filter(({ policy }) => policy.quota > 0)

@@ -1,16 +1,13 @@
 import type { Context } from '../context.ts'
 import { invalidField } from '../errors.ts'
 
-// It is answered as often as a document asks for it.
+// A document can select it many times.
 const maxCharacters = 255
 
 type Input = { clientMutationId?: string | null }
 type Resolve = (root: unknown, args: { input: Input }, ctx: Context, info: unknown) => unknown
 
-/**
- * Has every mutation answer the `clientMutationId` of its input (Relay's Input Object Mutations). No verb knows of it.
- * Throws `invalid_input` for one that is too long.
- */
+/** Makes every mutation return its input's `clientMutationId` (Relay), which verbs never see. */
 export function echoClientMutationIDs(mutations: object): object {
   const echoing = Object.entries(mutations).map(([name, resolve]) => [name, echo(resolve as Resolve)])
   return Object.fromEntries(echoing)

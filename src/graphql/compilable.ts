@@ -1,9 +1,9 @@
 import { type ASTNode, BREAK, type DocumentNode, Kind, type OperationDefinitionNode, visit } from 'graphql'
 import { prefixOf } from '../platform/ids.ts'
 
-// To compile holds the event loop: at these limits for 20 ms and for 1.3 MB, and with 2,000 fields for a second and 27 MB.
+// Compiling blocks the event loop: 20 ms and 1.3 MB at these limits, but a second and 27 MB with 2,000 fields.
 const maxFields = 100
-/** Each name stands in the code once for each field below it. */
+/** The generated code repeats each name for every field below it. */
 const maxNameCharacters = 64
 
 const kinds: ReadonlySet<string> = new Set([
@@ -27,10 +27,10 @@ const kinds: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether graphql-jit may turn the operation into code. It writes the constants of a document into that code, and a
- * string that begins with one of its own marks becomes code itself: so no string gets there but an ID of ours. Nor
- * do the things that it answers otherwise than graphql-js: mutations, where a variable that was not sent becomes null
- * inside an object; `@skip` and `@include` on fragments; names that every object of JavaScript has.
+ * Returns whether graphql-jit may compile the operation. It writes constants into code, and a string that begins with
+ * one of its marks becomes code. Therefore only our own IDs are allowed as strings. Also excluded is what it executes
+ * differently from graphql-js: mutations (an absent variable becomes null inside an object), `@skip` and `@include` on
+ * fragments, and names that every JavaScript object has.
  */
 export function isCompilable(
   document: DocumentNode,

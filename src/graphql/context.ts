@@ -9,9 +9,9 @@ import { databaseUntil } from '../platform/until.ts'
 type Shared = Omit<Context, 'actor' | 'log' | 'signal'>
 
 /**
- * Makes the context of a request from its bearer token (RFC 6750 2.1); its database is good until the signal aborts. It
- * throws `unauthenticated`. Wrong tokens are not limited: nobody guesses 256 random bits, one statement looks up all tokens
- * that arrive together, and a limit would lock out the right callers at the same address.
+ * Creates contexts from bearer tokens (RFC 6750 2.1). A context's database can be used until the signal aborts. Wrong
+ * tokens are not rate-limited: nobody guesses 256 random bits, look-ups are batched, and a limit would lock out valid
+ * callers at the same address.
  */
 export function contextFrom(
   shared: Shared,
@@ -20,14 +20,17 @@ export function contextFrom(
   return async (request, signal) => {
     const token = /^bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1]
     if (token === undefined)
-      throw new AppError('unauthenticated', 'Send an access token: Authorization: Bearer <token>.')
+      throw new AppError(
+        'unauthenticated',
+        'An access token is required. Send the header Authorization: Bearer <token>.',
+      )
     const actor: Actor | undefined = secretMatches(token, operatorHash)
       ? { kind: 'operator' }
       : await findTokenActor(shared.db, token)
     if (!actor)
       throw new AppError(
         'unauthenticated',
-        'The access token is unknown, expired or revoked. Ask for a new one.',
+        'The access token is unknown, expired or revoked. Request a new one.',
       )
     addToLog(request, fieldsOf(actor))
     const db = databaseUntil(shared.db, signal, callerKey(actor))

@@ -7,9 +7,8 @@ const defaultPageSize = 50
 type Cost = { nodes: number; values: number; points: number }
 
 /**
- * Refuses an operation that could answer too much, before anything runs: it may ask for as many nodes as its lists
- * could hold together, which is the page size of a list, times that of the lists within; and for as many values as
- * there would be fields in these. Returns what it costs, in whole points. Throws `limit_exceeded`.
+ * Returns whole points, or throws `limit_exceeded`. The nodes are the page sizes of all lists, each multiplied by those
+ * around it. The values are the fields in these nodes.
  */
 export function limitCost(
   { own, points: ownPoints, lists, defaults }: Extent,
@@ -17,8 +16,8 @@ export function limitCost(
 ): number {
   const cost = costOf(lists, { ...defaults, ...variables })
   const values = own + cost.values
-  keepWithin('nodes', cost.nodes, `The operation asks for up to ${cost.nodes} nodes, by its page sizes`)
-  keepWithin('values', values, `The operation asks for up to ${values} values, by its page sizes`)
+  keepWithin('nodes', cost.nodes, `The operation requests up to ${cost.nodes} nodes with its page sizes`)
+  keepWithin('values', values, `The operation requests up to ${values} values with its page sizes`)
   const { operation, node, value } = points
   return Math.ceil(operation + ownPoints + cost.points + cost.nodes * node + values * value)
 }
@@ -35,7 +34,7 @@ function costOf(lists: readonly List[], variables: Variables): Cost {
   return total
 }
 
-/** A size that is none is for the list to refuse. */
+/** Skips invalid sizes, because the list itself rejects them. */
 function sizeOf(sizes: List['sizes'], variables: Variables): number {
   for (const given of sizes) {
     const size = typeof given === 'string' ? variables[given] : given

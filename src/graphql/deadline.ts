@@ -3,21 +3,19 @@ import type { ServerResponse } from 'node:http'
 import { AppError } from '../errors.ts'
 
 /**
- * How long a request may take, and whether anyone waits for its answer. Its signal aborts when the time is over, and
- * when the client hangs up: that only stops what reads, since a client that sent a change wants it done. Several pieces
- * of work share the time; what passes between them, while the body arrives, does not count.
+ * The time limit of a request. The signal also aborts when the client disconnects, but only for reads: a client that
+ * sent a change wants it done. The time between pieces of work, while the body arrives, does not count.
  */
 export class Deadline {
   readonly #controller = new AbortController()
   readonly #seconds: number
   #leftMs: number
-  /** Whether the request changes something; known before anything runs. */
   isMutation = false
 
   constructor(seconds: number) {
     this.#seconds = seconds
     this.#leftMs = seconds * 1000
-    // One for each read under way, which may be many: Node warns from the eleventh on.
+    // One listener for each read in flight. Node warns from the eleventh on.
     setMaxListeners(0, this.signal)
   }
 
@@ -25,7 +23,7 @@ export class Deadline {
     return this.#controller.signal
   }
 
-  /** What the work gives, if it does in time. Throws `timeout`; whatever becomes of the work then, nobody hears. */
+  /** Returns the result of the work, or throws `timeout`. Later results of the work are ignored. */
   keep<T>(response: ServerResponse, work: () => Promise<T>): Promise<T> {
     const startedAt = performance.now()
     return new Promise((resolve, reject) => {
@@ -35,7 +33,8 @@ export class Deadline {
       }
       const timer = setTimeout(() => abort(this.#timeout()), this.#leftMs)
       const hangUp = () => {
-        if (!this.isMutation) abort(new AppError('invalid_input', 'The request broke off.'))
+        if (!this.isMutation)
+          abort(new AppError('invalid_input', 'The connection was closed before the response was sent.'))
       }
       response.once('close', hangUp)
       work()
@@ -50,15 +49,15 @@ export class Deadline {
 
   #timeout(): AppError {
     const limit = { name: 'seconds', max: this.#seconds } as const
-    const what = `The request took longer than ${this.#seconds} s, which is the limit, and was stopped.`
+    const what = `The request exceeded the time limit of ${this.#seconds} s and was stopped.`
     return this.isMutation
       ? new AppError(
           'timeout',
-          `${what} Whether the change was made is not known: look before you send it again.`,
+          `${what} It is unknown whether the change was made. Check before you send the request again.`,
           {
             limit,
           },
         )
-      : new AppError('timeout', `${what} Ask for less at a time.`, { limit })
+      : new AppError('timeout', `${what} Send a smaller request.`, { limit })
   }
 }

@@ -3,7 +3,7 @@ import type { ExecutionResult, GraphQLError, GraphQLFormattedError } from 'graph
 import { AppError, type ErrorCode, toAppError } from '../errors.ts'
 import { limits } from './limits.ts'
 
-/** The codes of `extensions.code`. They are contract: docs/api.md lists them. */
+/** The values of `extensions.code`. They are part of the API: docs/errors.md lists them. */
 export type GraphQLErrorCode =
   | Uppercase<ErrorCode>
   | 'GRAPHQL_PARSE_FAILED'
@@ -12,7 +12,6 @@ export type GraphQLErrorCode =
 
 const tooDeep = 'The request is nested too deeply.'
 
-/** A document that the parser or the validation refused, with what they said. */
 export class InvalidDocument extends Error {
   override readonly name = 'InvalidDocument'
   readonly errors: readonly unknown[]
@@ -25,7 +24,6 @@ export class InvalidDocument extends Error {
 
 type Place = Pick<GraphQLFormattedError, 'locations' | 'path'>
 
-/** One entry of `errors`. Each carries the request ID, under which the log has the rest. */
 export function renderError(
   request: FastifyRequest,
   code: GraphQLErrorCode,
@@ -35,7 +33,6 @@ export function renderError(
   return { message, locations, path, extensions: { code, requestID: request.id } }
 }
 
-/** Renders an AppError as an entry of `errors`, with what it holds for programs to read. */
 export function renderFailure(
   request: FastifyRequest,
   failure: AppError,
@@ -54,10 +51,7 @@ export function renderFailure(
   return { ...rendered, extensions }
 }
 
-/**
- * Why a document was refused before it ran, or undefined where something else was thrown: by a limit of ours; or by the
- * parser and the validation. A stack overflow may come as it is; the parser's own is among what it refused.
- */
+/** Returns undefined unless our limits, the parser or the validation rejected the document before it ran. */
 export function renderRefusal(request: FastifyRequest, error: unknown): GraphQLFormattedError[] | undefined {
   if (isStackOverflow(error)) return [renderDocumentError(request, error)]
   if (error instanceof AppError && error.code === 'limit_exceeded') return [renderFailure(request, error)]
@@ -76,13 +70,13 @@ function renderDocumentError(request: FastifyRequest, error: unknown): GraphQLFo
   return renderError(request, code, error.message, error)
 }
 
-/** What the parser and the validation stop at, which they say in words alone. */
+/** The limits that graphql-js reports only by their messages. */
 const libraryLimits = new Map([
   [
     `Syntax Error: Document contains more that ${limits.tokens} tokens. Parsing aborted.`,
     new AppError(
       'limit_exceeded',
-      `The document has more than ${limits.tokens} tokens, which are the limit. Send values as variables.`,
+      `The document has more than ${limits.tokens} tokens, which is the limit. Send values as variables.`,
       { limit: { name: 'tokens', max: limits.tokens } },
     ),
   ],
@@ -90,21 +84,21 @@ const libraryLimits = new Map([
     'Validation aborted.',
     new AppError(
       'limit_exceeded',
-      `To validate the document takes more than ${limits.comparisons} comparisons, which are the limit: it selects the ` +
-        'same names again and again. Select each once.',
+      `The document selects the same names so often that validation needs more than ${limits.comparisons} ` +
+        'comparisons, which is the limit. Select each name once.',
       { limit: { name: 'comparisons', max: limits.comparisons } },
     ),
   ],
 ])
 
-/** The errors of an execution. What is neither the caller's fault nor an AppError is masked, and logged once. */
+/** Masks errors that are neither the caller's fault nor an AppError, and logs each once. */
 export function renderExecutionErrors(
   request: FastifyRequest,
   errors: readonly GraphQLError[],
 ): GraphQLFormattedError[] {
   const toLog = new Set<unknown>()
   const rendered = errors.map((error) => {
-    // A resolver's own overflow comes wrapped, with its path; this one is of the variables.
+    // An overflow in a resolver arrives wrapped, with its path. This one comes from the variables.
     if (isStackOverflow(error)) return renderError(request, 'INVALID_INPUT', tooDeep)
     if (isCallersFault(error)) return renderError(request, 'INVALID_INPUT', error.message, error)
     const failure = toAppError(error.originalError ?? error)
@@ -115,20 +109,14 @@ export function renderExecutionErrors(
   return rendered
 }
 
-/**
- * Why nothing of a request was answered, if all of it failed because something is unavailable. Such a request is answered
- * with a status that says so, and with `Retry-After`.
- */
+/** Returns the failure if everything in the request failed because something is unavailable. */
 export function outageOf({ data, errors = [] }: ExecutionResult): AppError | undefined {
   if (Object.values(data ?? {}).some((value) => value !== null)) return undefined
   const failures = errors.map((error) => toAppError(error.originalError ?? error))
   return failures.every(({ code }) => code === 'unavailable') ? failures[0] : undefined
 }
 
-/**
- * Whether graphql-js speaks of what the caller sent: an error without a path is about the variables or the operation,
- * and an argument can fail by the value of its variable. Everything else that it says is about what a resolver returned.
- */
+/** Without a path, an error is about the variables or the operation. An argument can fail by a variable's value. */
 function isCallersFault(error: GraphQLError): boolean {
   if (!isGraphQLError(error)) return false
   if (error.path === undefined) return true
@@ -136,7 +124,6 @@ function isCallersFault(error: GraphQLError): boolean {
   return saysItself && error.message.startsWith('Argument "')
 }
 
-/** What ended a request outside of GraphQL, such as no token or a bad body. What is our fault is logged. */
 export function toHTTPFailure(request: FastifyRequest, error: unknown): AppError {
   const failure = toAppError(error, request)
   if (failure.status >= 500) request.log.error({ err: failure.cause ?? failure }, 'the request failed')
@@ -147,7 +134,7 @@ function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes('call stack')
 }
 
-/** By name: a bundler or a test runner may load graphql-js twice, once for us and once for mercurius. */
+/** Compares the name, because a bundler or a test runner can load a second graphql-js for Mercurius. */
 function isGraphQLError(error: unknown): error is GraphQLError {
   return error instanceof Error && error.name === 'GraphQLError'
 }

@@ -10,10 +10,7 @@ import { signInWith } from '../starter/sign-in-links.ts'
 const path = '/explorer/session'
 const maxBodyBytes = 1024
 
-/**
- * `POST /explorer/session`: the explorer's page trades the code of a one-time link for an access token. To open the link
- * alone uses nothing up, because programs that look at links open them, too.
- */
+/** Exchanges a one-time code for a token. Only this uses it up, because link previews open the link too. */
 export async function explorerSession(
   app: FastifyInstance,
   shared: Pick<Context, 'db' | 'config'>,

@@ -16,7 +16,7 @@ const mediaTypes: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** Scripts, workers and requests of ours alone. The editor makes its styles in the page. */
+/** The editor creates its styles in the page, so styles can be inline. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -40,7 +40,7 @@ const headers = {
 
 type Packed = { body: Buffer; etag: string }
 
-/** `GET /explorer`: a page to try GraphQL in (GraphiQL), from files that `npm run generate` makes. */
+/** Serves the GraphiQL page that `npm run generate` builds. */
 export async function explorerPage(app: FastifyInstance): Promise<void> {
   const files = new Set((await readdir(folder)).map((name) => name.replace(/\.gz$/, '')))
   const known = new Map<string, Packed>()
@@ -48,7 +48,7 @@ export async function explorerPage(app: FastifyInstance): Promise<void> {
   async function serve(file: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const packed = known.get(file) ?? (await read(file))
     known.set(file, packed)
-    // A tag is of one form of the file (RFC 9110 8.8.3.3).
+    // Each content coding needs its own entity tag (RFC 9110 8.8.3.3).
     const takesPacked = /\bgzip\b/.test(String(request.headers['accept-encoding']))
     const etag = takesPacked ? `"${packed.etag}"` : `"${packed.etag}-plain"`
     reply.headers({ ...headers, etag, ...(takesPacked && { 'content-encoding': 'gzip' }) })

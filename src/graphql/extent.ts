@@ -12,15 +12,15 @@ import type {
 import { keepWithin, limits } from './limits.ts'
 import { pointsOf } from './points.ts'
 
-/** Of a list that has no pages, such as the reactions of a message. */
+/** The assumed size of a list without pages, such as the reactions of a message. */
 const plainListSize = 20
 
 export type Variables = Record<string, unknown>
 
-/** What an operation selects, whatever its variables: its fields with the fragments written out, and its lists. */
+/** What an operation selects, with fragments expanded and whatever the values of its variables. */
 export type Extent = Selected & { defaults: Variables }
 
-/** `own` are the fields that are not within a list, with their `points`; `top` those of the first level. */
+/** `own` counts the fields outside of lists, `points` is their price, and `top` counts the root fields. */
 type Selected = {
   fields: number
   own: number
@@ -30,7 +30,7 @@ type Selected = {
   lists: readonly List[]
 }
 
-/** A list with what is in each of its rows. Its size is the first of `sizes` that is one; a string names a variable. */
+/** A list and what each of its rows contains. Its size is the first valid one of `sizes`. A string names a variable. */
 export type List = {
   sizes: readonly (number | string)[]
   own: number
@@ -38,10 +38,7 @@ export type List = {
   within: readonly List[]
 }
 
-/**
- * Measures an operation, once for all its requests. Throws `limit_exceeded` for too many fields, of which a few lines
- * of fragments that use each other twice select millions, and for too many levels.
- */
+/** Measures an operation. Throws for too many fields: a few lines of nested fragments can select millions. */
 export function measure(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -51,7 +48,7 @@ export function measure(
   const measuring = { schema, fragments: fragmentsOf(document), known: new Map() }
   const selected = selectedIn(operation.selectionSet, root, measuring)
   const { fields, top, depth } = selected
-  keepWithin('fields', fields, `The operation selects ${fields} fields with its fragments`)
+  keepWithin('fields', fields, `The operation selects ${fields} fields, including those of its fragments`)
   keepWithin('rootFields', top, `The operation has ${top} root fields`)
   keepWithin('depth', depth, `The operation is ${depth} levels deep`)
   return { ...selected, defaults: defaultsOf(operation) }
@@ -74,7 +71,7 @@ function selectedIn(set: SelectionSetNode | undefined, parent: Parent, measuring
     total.points += points
     total.top += top
     total.depth = Math.max(total.depth, depth)
-    // Those of more fields than may be are written out no further: they are refused.
+    // An operation with too many fields is rejected, so its lists no longer matter.
     if (total.fields <= limits.fields) total.lists.push(...lists)
   }
   return total
@@ -124,13 +121,13 @@ function selectedInField(field: FieldNode, parent: Parent, measuring: Measuring)
     : { ...counted, own: inner.own + 1, points: inner.points + points, lists: inner.lists }
 }
 
-/** Those of introspection have none: what they answer is the schema, and graphql-js limits how often it is repeated. */
+/** Introspection fields have no definition. They return the schema, and graphql-js limits their nesting. */
 function definitionOf({ name }: FieldNode, parent: Parent): GraphQLField<unknown, unknown> | undefined {
   const fields = parent && 'getFields' in parent ? parent.getFields() : undefined
   return fields?.[name.value] as GraphQLField<unknown, unknown> | undefined
 }
 
-/** By name: a test runner may load graphql-js twice, which then calls types of the other one strangers. */
+/** By name, because a test runner can load graphql-js twice, and each copy rejects the other's types. */
 function namedType(definition: GraphQLField<unknown, unknown>, { schema }: Measuring): Parent {
   return schema.getType(typeOf(definition).name)
 }
@@ -138,7 +135,7 @@ function namedType(definition: GraphQLField<unknown, unknown>, { schema }: Measu
 type FieldType = { name: string; isConnection: boolean; isList: boolean }
 const fieldTypes = new WeakMap<GraphQLField<unknown, unknown>, FieldType>()
 
-/** Read once for each field of the schema: to print a type takes longer than all else that is done for a selection. */
+/** Cached for each field, because printing a type takes longer than the rest of the work for a selection. */
 function typeOf(definition: GraphQLField<unknown, unknown>): FieldType {
   const known = fieldTypes.get(definition)
   if (known) return known
@@ -152,7 +149,7 @@ function typeOf(definition: GraphQLField<unknown, unknown>): FieldType {
   return read
 }
 
-/** The sizes given to a list, or undefined for a field that is none. The lists in a connection are its own. */
+/** Returns the sizes of a list, or undefined if the field is not one. Lists in a connection count as the connection. */
 function sizesOf(
   { arguments: given = [], selectionSet }: FieldNode,
   definition: GraphQLField<unknown, unknown>,

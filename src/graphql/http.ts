@@ -7,15 +7,12 @@ const graphqlJSON = 'application/graphql-response+json'
 const json = 'application/json'
 export type MediaType = typeof graphqlJSON | typeof json
 
-// A client sends the same header each time, and there are few clients.
+// Clients send the same header each time, and there are few different ones.
 const negotiated = new Map<string, MediaType | undefined>()
 const maxNegotiated = 100
 const maxRemembered = 200
 
-/**
- * The media type to answer with (RFC 9110 12.5.1), or undefined where the caller takes neither. Who has no preference
- * gets `application/json`, as the clients from before GraphQL over HTTP expect.
- */
+/** Returns the media type of the response (RFC 9110 12.5.1). The default is what old GraphQL clients expect. */
 export function negotiate(accept = '*/*'): MediaType | undefined {
   if (negotiated.has(accept)) return negotiated.get(accept)
   const mediaType = preferredOf(accept)
@@ -39,7 +36,7 @@ function mediaRange(text: string): MediaRange {
   return { type: text.replace(/;.*/s, '').trim(), weight: Number(weight) || 0 }
 }
 
-/** The weight of the most specific range that the type is in. */
+/** Returns the weight of the most specific range that includes the type. */
 function quality(ranges: MediaRange[], type: MediaType): number {
   const matching = [type, 'application/*', '*/*'].flatMap((name) =>
     ranges.filter((range) => range.type === name),
@@ -47,7 +44,7 @@ function quality(ranges: MediaRange[], type: MediaType): number {
   return matching[0]?.weight ?? 0
 }
 
-/** Answers in the media type that the caller asked for; a failure in `application/json` where that is not served. */
+/** Sends a response in the media type that the caller asked for, or in `application/json` if that is not served. */
 export function send(reply: FastifyReply, status: number, body: FormattedExecutionResult): FastifyReply {
   const mediaType = negotiate(reply.request.headers.accept) ?? json
   const code = body.errors?.[0]?.extensions?.code
@@ -55,26 +52,22 @@ export function send(reply: FastifyReply, status: number, body: FormattedExecuti
   return reply.code(status).type(`${mediaType}; charset=utf-8`).send(body)
 }
 
-/**
- * The status of a well-formed request whose document or variables were refused. `application/json` has 200 for it,
- * because an intermediary may answer 4xx in that type too, and only `application/graphql-response+json` says who did.
- */
+/** Returns 200 for `application/json`, because an intermediary can also send 4xx in that type. */
 export function refusalStatus(request: FastifyRequest): number {
   return negotiate(request.headers.accept) === graphqlJSON ? 400 : 200
 }
 
-/** What a well-formed request asks for. An empty name of an operation counts as none. */
+/** An empty operation name counts as absent. */
 export type Parameters = {
   source: string
   operationName: string | undefined
   variables: Record<string, unknown> | undefined
 }
 
-/** The parameters of a request, from the body or, with GET, from the URL. Throws `invalid_input`, `limit_exceeded`. */
 export function parametersOf(request: FastifyRequest): Parameters {
   const given = request.method === 'GET' ? fromURL(request.query) : request.body
   if (Array.isArray(given)) throw batch(given.length)
-  if (!isMap(given)) throw invalidField('input', 'must be one JSON object')
+  if (!isMap(given)) throw invalidField('input', 'must be a single JSON object')
   const errors: FieldError[] = []
   const read = <T>(field: string, is: (value: unknown) => value is T, message: string): T | undefined => {
     const value = given[field]
@@ -82,7 +75,7 @@ export function parametersOf(request: FastifyRequest): Parameters {
     if (value != null || field === 'query') errors.push({ field, message })
     return undefined
   }
-  const source = read('query', isText, 'must be a GraphQL document, as a string')
+  const source = read('query', isText, 'must be a string with a GraphQL document')
   const operationName = read('operationName', isText, 'must be a string')
   const variables = read('variables', isMap, 'must be a JSON object')
   read('extensions', isMap, 'must be a JSON object')
@@ -91,7 +84,7 @@ export function parametersOf(request: FastifyRequest): Parameters {
 }
 
 function batch(actual: number): AppError {
-  const message = 'The body is a list, and batches are not served: 1 operation a request is the limit.'
+  const message = 'The body is a list, but batches are not supported. Send one operation per request.'
   return new AppError('limit_exceeded', message, { limit: { name: 'operations', max: 1, actual } })
 }
 
@@ -108,7 +101,7 @@ function fromURL(query: unknown): unknown {
   return { ...rest, variables: fromJSON(variables), extensions: fromJSON(extensions) }
 }
 
-/** The value of a JSON text; what is none stays as it is, for the schema to refuse. */
+/** Parses JSON. Text that is not JSON stays as it is, so that the caller rejects it. */
 function fromJSON(text: unknown): unknown {
   if (typeof text !== 'string') return text
   try {
@@ -118,7 +111,7 @@ function fromJSON(text: unknown): unknown {
   }
 }
 
-/** RFC 6750 3.1: who sent no bearer token is told the scheme alone, and who sent a bad one that it is bad. */
+/** Returns the `WWW-Authenticate` header (RFC 6750 3.1), with an error only if a bearer token was sent. */
 export function challenge(authorization: string | undefined): string {
   return /^bearer\s/i.test(authorization ?? '')
     ? 'Bearer error="invalid_token", error_description="The access token is unknown, expired or revoked."'

@@ -1,36 +1,36 @@
 import type { DocumentNode, SelectionSetNode } from 'graphql'
 import { AppError } from '../errors.ts'
 
-/** What a request may be and ask for at most. docs/api.md says what each is for. */
+/** The limits of one request. docs/limits.md explains each. */
 export const limits = {
   tokens: 10_000,
-  /** Of brackets of any kind; the parser would overflow the stack at some thousands. */
+  /** Of brackets of any kind. The parser would overflow the stack at a few thousand. */
   nesting: 100,
-  /** Of fields; the standard introspection query has 15 levels. */
+  /** Of fields. The standard introspection query has 15 levels. */
   depth: 20,
   aliases: 100,
   selections: 2000,
-  /** Where they are spread: to validate compares each with all others beside it. */
+  /** Fragment spreads. Validation compares each with all others beside it. */
   fragments: 100,
-  /** Of selections with others of their name, by graphql-js while it validates. */
+  /** Between selections with the same name, which graphql-js compares during validation. */
   comparisons: 500_000,
   rootFields: 50,
-  /** With fragments written out. */
+  /** With fragments expanded. */
   fields: 2000,
   nodes: 200_000,
   values: 2_000_000,
 } as const
 
-/** Refuses more than a limit. `what` says what has so many: `The document has 9 aliases`. Throws `limit_exceeded`. */
+/** Throws if `actual` exceeds the limit. `what` begins the message, such as `The document has 9 aliases`. */
 export function keepWithin(name: keyof typeof limits, actual: number, what: string): void {
   const max = limits[name]
   if (actual <= max) return
-  throw new AppError('limit_exceeded', `${what}; ${max} are the limit. Ask for less at a time.`, {
+  throw new AppError('limit_exceeded', `${what}. The limit is ${max}. Send a smaller request.`, {
     limit: { name, max, actual },
   })
 }
 
-/** Refuses a source before it is parsed. What is in strings and comments is no bracket. Throws `limit_exceeded`. */
+/** Checks a source before it is parsed. Brackets in strings and comments do not count. */
 export function limitSource(source: string): void {
   let depth = 0
   for (let at = 0; at < source.length; at += 1) {
@@ -45,7 +45,7 @@ export function limitSource(source: string): void {
       case '[':
       case '{':
         depth += 1
-        keepWithin('nesting', depth, `The document has brackets in brackets, ${depth} levels deep`)
+        keepWithin('nesting', depth, `The document nests brackets ${depth} levels deep`)
         break
       case ')':
       case ']':
@@ -55,7 +55,7 @@ export function limitSource(source: string): void {
   }
 }
 
-/** Where the last character of a string is that begins here, or of the source where it does not end. */
+/** Returns the index of a string's last character, or the source's length if the string does not end. */
 function endOfString(source: string, start: number): number {
   if (!source.startsWith('"""', start)) return endOfLineString(source, start)
   let end = source.indexOf('"""', start + 3)
@@ -75,7 +75,6 @@ function indexOr(fallback: number, index: number): number {
   return index < 0 ? fallback : index
 }
 
-/** Refuses a document before it is validated. Throws `limit_exceeded`. */
 export function limitDocument({ definitions }: DocumentNode): void {
   let [selections, aliases, fragments] = [0, 0, 0]
   const count = (set: SelectionSetNode | undefined) => {

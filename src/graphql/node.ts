@@ -17,7 +17,6 @@ type Node = Awaited<ResolversTypes['Node']>
 type Finder = {
   type: string
   find: (ctx: Context, id: string) => Promise<object | null | undefined>
-  /** Who can see such objects at all. */
   by: 'user' | 'operator' | 'both'
 }
 
@@ -34,7 +33,7 @@ const finders: Partial<Record<Prefix | 'edge' | 'installation', Finder>> = {
   wbh: { type: 'Webhook', find: findWebhook, by: 'operator' },
 }
 
-/** Any object by its ID (Relay's Global Object Identification), or null. Throws `forbidden` where a scope is missing. */
+/** Returns any object by its ID (Relay's Global Object Identification), or null if the caller cannot see it. */
 export async function findNode(ctx: Context, id: string): Promise<Node | null> {
   const kind = kindOf(id)
   const finder = kind && finders[kind]
@@ -43,18 +42,17 @@ export async function findNode(ctx: Context, id: string): Promise<Node | null> {
   return found ? ({ ...found, __typename: finder.type } as unknown as Node) : null
 }
 
-/** What an ID is of: some are made of two others. */
 function kindOf(id: string): keyof typeof finders | undefined {
   if (isUserEdgeID(id)) return 'edge'
   return isInstallationID(id) ? 'installation' : prefixOf(id)
 }
 
-/** Several at once, in the order given, each failing by itself. Throws `invalid_input` for more than 100. */
+/** Returns objects in the given order. Each look-up can fail by itself. */
 export async function findNodes(ctx: Context, ids: readonly string[]): Promise<Node[]> {
   if (ids.length > 100) throw invalidField('ids', 'must have at most 100 IDs')
   await inTurns(ctx.db, charactersOfNode * ids.length, () => undefined)
-  // Failures as values: where a list has a promise that fails, graphql-jit mistakes the place, and moves the others.
+  // Errors are values here: graphql-jit misplaces a rejected promise in a list and shifts the other items.
   const found = ids.map((id) => findNode(ctx, id).catch((error: unknown) => error))
-  // The generated types know neither null nor a failure in a list.
+  // The generated types allow neither null nor an error in a list.
   return Promise.all(found) as Promise<Node[]>
 }

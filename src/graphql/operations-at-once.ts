@@ -1,14 +1,11 @@
 import { AppError } from '../errors.ts'
 import { FairSlots, TooManyWaiting } from '../platform/fair-slots.ts'
 
-/** How many operations of one caller may wait, for each one that runs. */
+/** How many operations of a caller can wait for each one that runs. */
 const waitingEach = 32
 const retryAfterSeconds = 1
 
-/**
- * Runs so many operations of each caller at once; more wait for those. Each caller has its own slots, so nobody waits for
- * the operations of another.
- */
+/** Gives each caller its own slots, so nobody waits for the operations of another caller. */
 export class OperationsAtOnce {
   readonly #slots: FairSlots
   readonly #max: number
@@ -18,10 +15,7 @@ export class OperationsAtOnce {
     this.#slots = new FairSlots({ total: Number.POSITIVE_INFINITY, each: max, waiting: max * waitingEach })
   }
 
-  /**
-   * What the work gives. Once the signal aborts, the work counts no longer: nothing of it begins after that, and some of
-   * it might never end. Throws `rate_limited` if too many wait already, and the signal's reason if it aborts before.
-   */
+  /** Runs work in a slot. An abort frees the slot, because the work then starts nothing and may never end. */
   async run<T>(caller: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const release = this.#slots.take(caller) ?? (await this.#wait(caller, signal))
     signal.addEventListener('abort', release)
@@ -38,7 +32,9 @@ export class OperationsAtOnce {
       return await this.#slots.acquire(caller, signal)
     } catch (error) {
       if (!(error instanceof TooManyWaiting)) throw error
-      const message = `${this.#max} operations run at once, and ${this.#max * waitingEach} more wait. Send fewer at a time.`
+      const message =
+        `Too many concurrent operations: ${this.#max} are running, and ${this.#max * waitingEach} are ` +
+        'waiting. Send fewer at a time.'
       throw new AppError('rate_limited', message, {
         retryAfterSeconds,
         limit: { name: 'operationsAtOnce', max: this.#max },

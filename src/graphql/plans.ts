@@ -2,15 +2,11 @@ import { type DocumentNode, type GraphQLSchema, getOperationAST, type OperationD
 import { isCompilable } from './compilable.ts'
 import { type Extent, measure } from './extent.ts'
 
-/** What holds for an operation however often it is asked for. */
 export type Plan = { operation: OperationDefinitionNode; extent: Extent; compilable: boolean }
 
 const plans = new WeakMap<DocumentNode, Plan>()
 
-/**
- * The plan for a document, made once as long as mercurius keeps it. Undefined where it has no operation of the name.
- * A document must always come with the same name. Throws `limit_exceeded` for an operation that is too large.
- */
+/** Returns the plan, cached by document: a document must always come with the same operation name. */
 export function planOf(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -21,30 +21,26 @@ import { OperationsAtOnce } from './operations-at-once.ts'
 import { beforeExecution, cachedDocuments, operationRunner } from './run-operation.ts'
 
 const path = '/public/graphql'
-/** A document is compiled when it comes for the time after these many: to compile costs as much as some ten runs. */
+/** Mercurius compiles a document after this many runs. Compiling costs as much as about ten runs. */
 const compiledAfter = 5
 
-/** Resolvers by type and field, as the generated types have them. */
 export type ResolverMap = { [type: string]: object | undefined }
 
 export type GraphQLDoorOptions = {
   typeDefs: string[]
   resolvers: ResolverMap
-  /** Who is calling: resolves to the context, whose work ends with the signal, or throws `unauthenticated`. */
+  /** Authenticates the caller. The work of the context ends when the signal aborts. */
   contextOf: (request: FastifyRequest, signal: AbortSignal) => Promise<Context>
   maxBodyBytes: number
-  /** How long a request may take, from when it has come in. */
+  /** Does not include the time in which the body arrives. */
   timeoutSeconds: number
-  /** How many operations of one caller run at once. */
+  /** For each caller. */
   operationsAtOnce: number
   rateLimits: RateLimits
   quotas: Quotas
 }
 
-/**
- * `/public/graphql`: GraphQL over HTTP, as `graphql-http` audits it. Mercurius parses, validates, caches and executes;
- * the protocol, the statuses and the words of every error are ours.
- */
+/** Serves GraphQL over HTTP, as `graphql-http` audits it. Mercurius executes; protocol and errors are our own. */
 export async function graphqlDoor(app: FastifyInstance, options: GraphQLDoorOptions): Promise<void> {
   await app.register(mercurius, {
     schema: options.typeDefs,
@@ -82,7 +78,7 @@ export async function graphqlDoor(app: FastifyInstance, options: GraphQLDoorOpti
   app.route({ method: otherMethods, url: path, onRequest: refuseMethod, handler: refuseMethod })
 }
 
-/** Mercurius reads `resolveType` where the generated types have `__resolveType`. */
+/** Mercurius reads `resolveType` instead of the `__resolveType` of the generated types. */
 function inMercuriusWords(resolvers: ResolverMap): IResolvers {
   const renamed = Object.entries(resolvers).map(([type, fields]) =>
     fields && '__resolveType' in fields ? [type, { resolveType: fields.__resolveType }] : [type, fields],
@@ -90,14 +86,14 @@ function inMercuriusWords(resolvers: ResolverMap): IResolvers {
   return Object.fromEntries(renamed)
 }
 
-/** Before anything runs, so that no mutation is done whose answer the caller cannot read. */
+/** Runs before execution, so that no mutation is executed whose response the caller cannot read. */
 function refuseOtherMediaTypes(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const message = 'Accept application/graphql-response+json or application/json.'
+  const message = 'Set the Accept header to application/graphql-response+json or application/json.'
   return send(reply, 406, { errors: [renderError(request, 'NOT_ACCEPTABLE', message)] })
 }
 
 async function refuseMethod(): Promise<never> {
-  throw new AppError('method_not_allowed', 'GraphQL is served to POST, and queries to GET.')
+  throw new AppError('method_not_allowed', 'Send GraphQL requests with POST, or queries with GET.')
 }
 
 function answerer(app: FastifyInstance, { operationsAtOnce, rateLimits, quotas }: GraphQLDoorOptions) {
@@ -127,7 +123,7 @@ function answerer(app: FastifyInstance, { operationsAtOnce, rateLimits, quotas }
   }
 }
 
-/** Answers what failed before GraphQL began, with a status that says so in either media type. */
+/** Sends a failure outside of GraphQL, with a status that says so in either media type. */
 function answerFailure(
   error: unknown,
   request: FastifyRequest,

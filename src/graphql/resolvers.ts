@@ -9,18 +9,18 @@ const moment = z.iso.datetime({ offset: true })
 const dateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   description:
-    'A moment in UTC, as ISO 8601 with milliseconds: 2026-01-31T12:00:00.000Z. An input may have any time zone, and must have one.',
+    'A date and time in UTC, in ISO 8601 format with milliseconds: 2026-01-31T12:00:00.000Z. Inputs can have any\ntime zone, but must have one.',
   specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
   serialize: (value) => (value as Date).toISOString(),
   parseValue: readDateTime,
   parseLiteral: (node) => readDateTime(node.kind === Kind.STRING ? node.value : undefined),
 })
 
-/** A scalar whose values are strings; the verbs check what an input holds. */
+/** Creates a scalar whose values are strings. The verbs validate the contents of inputs. */
 function textScalar(name: string, description: string, specifiedByURL: string) {
   const read = (value: unknown): string => {
     if (typeof value === 'string') return value
-    throw new GraphQLError(`A value of the type ${name} must be a string.`)
+    throw new GraphQLError(`A value of type ${name} must be a string.`)
   }
   return new GraphQLScalarType<string, string>({
     name,
@@ -31,7 +31,6 @@ function textScalar(name: string, description: string, specifiedByURL: string) {
   })
 }
 
-/** What belongs to no noun: looking up any object by its ID, and the scalars. */
 export const rootResolvers: Resolvers = {
   DateTime: dateTime,
   URL: textScalar('URL', 'An absolute URL.', 'https://url.spec.whatwg.org/'),
@@ -42,7 +41,7 @@ export const rootResolvers: Resolvers = {
   },
 }
 
-/** One map of all resolvers, since several nouns give fields to one type. Mutations get what all of them have. */
+/** Merges the resolvers of all nouns type by type, and adds `clientMutationId` to every mutation. */
 export function mergeResolvers(maps: Resolvers[]): Resolvers {
   const merged: Record<string, object> = {}
   for (const map of maps) {
@@ -59,5 +58,5 @@ function merge(known: object | undefined, more: object): object {
 function readDateTime(value: unknown): Date {
   const time = moment.safeParse(value)
   if (time.success) return new Date(time.data)
-  throw new GraphQLError('A DateTime must be in ISO 8601 with a time zone, such as 2026-01-31T12:00:00Z.')
+  throw new GraphQLError('A DateTime must be an ISO 8601 time with time zone, such as 2026-01-31T12:00:00Z.')
 }

@@ -20,14 +20,13 @@ import { limitDocument, limitSource, limits } from './limits.ts'
 import { planOf } from './plans.ts'
 import { points } from './points.ts'
 
-/** Mercurius keeps up to twice as many, of which each takes up to 1 MB. */
+/** Mercurius keeps up to twice as many documents, each of up to 1 MB. */
 export const cachedDocuments = 128
-/** To parse and validate a document takes as long as to render so many characters for each of its own. */
+/** Parsing and validating one character takes as long as rendering this many (see `inTurns`). */
 const charactersEach = 2.5
 const maxCharacters = 20_000
 const loggedNameCharacters = 100
 
-/** The context of resolvers, with what is needed of the request before they run. */
 export type CallContext = Context & {
   call: {
     request: FastifyRequest
@@ -39,7 +38,7 @@ export type CallContext = Context & {
   }
 }
 
-/** Runs operations. Mercurius runs those whose document it caches; the others are parsed here, in fair turns. */
+/** Returns a runner. Mercurius runs cached documents; others are parsed here, in turns shared by the callers. */
 export function operationRunner(
   app: FastifyInstance,
 ): (source: string, context: CallContext) => Promise<ExecutionResult> {
@@ -67,9 +66,9 @@ function loggedName(operationName: string): string {
 }
 
 /**
- * The source as mercurius caches it. What it has compiled, it runs whatever operation is named: so the name is part of
- * the source, as a comment. And it takes a source that fails to parse for a syntax tree in JSON: a comma is blank to
- * GraphQL and ends no JSON.
+ * Returns the source under which Mercurius caches the document. A compiled document runs whatever operation is named,
+ * so the name becomes part of the source, as a comment. A source that fails to parse is read as a syntax tree in JSON.
+ * The comma prevents that: GraphQL ignores it, and no JSON ends with it.
  */
 function keyOf(source: string, operationName: string | undefined): string {
   return operationName === undefined ? `${source},` : `${source},#${JSON.stringify(operationName)}`
@@ -79,7 +78,6 @@ function inTurn<T>(source: string, { db }: Context, work: () => T): T | Promise<
   return inTurns(db, Math.min(charactersEach * source.length, maxCharacters), work)
 }
 
-/** Throws InvalidDocument, `limit_exceeded`. */
 function parseAndValidate(schema: GraphQLSchema, source: string): DocumentNode {
   const document = parsed(source)
   limitDocument(document)
@@ -97,10 +95,9 @@ function parsed(source: string): DocumentNode {
 }
 
 /**
- * Refuses mutations by GET (GraphQL over HTTP, "GET"), charges for the operation, and brings in the variables: given to
- * mercurius earlier, bad ones would look like an invalid document. Its own check of GET, in `reply.graphql`, throws a
- * TypeError for an unknown name. To name the document in the answer keeps mercurius from compiling it, or from running
- * what it has compiled.
+ * Rejects mutations by GET, charges for the operation and returns the variables. If Mercurius had them earlier, invalid
+ * ones would look like an invalid document. Its own check of GET throws a TypeError for an unknown name. Returning the
+ * document keeps Mercurius from compiling it and from running compiled code.
  */
 export async function beforeExecution(
   schema: GraphQLSchema,
@@ -113,7 +110,7 @@ export async function beforeExecution(
   const { operation: operationType, name } = plan.operation
   addToLog(call.request, { operation: name && loggedName(name.value), operationType })
   if (call.readOnly && plan.operation.operation === 'mutation') {
-    throw new AppError('method_not_allowed', 'GET runs queries only; send a mutation with POST.')
+    throw new AppError('method_not_allowed', 'GET requests can only run queries. Send mutations with POST.')
   }
   await call.budget.spend(limitCost(plan.extent, variables))
   call.deadline.isMutation = plan.operation.operation === 'mutation'

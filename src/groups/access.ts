@@ -42,7 +42,8 @@ export function workspaceOf({ actor }: Context, given: string | null | undefined
     if (given != null && given !== actor.workspaceID) throw notFound('workspace')
     return actor.workspaceID
   }
-  if (given == null) throw invalidField('workspaceID', 'is required of the operator, who is in no workspace')
+  if (given == null)
+    throw invalidField('workspaceID', 'is required with the operator token, which belongs to no workspace')
   return given
 }
 

@@ -35,7 +35,7 @@ export async function standingIn(ctx: Context, { workspaceID, id }: Group): Prom
 export async function requireAdmin(ctx: Context, group: Group): Promise<Standing> {
   const standing = await standingIn(ctx, group)
   if (!standing.isAdmin) {
-    throw new AppError('forbidden', 'This needs an admin of the group, or of the workspace.')
+    throw new AppError('forbidden', 'Only an admin of the group or of the workspace can do this.')
   }
   return standing
 }

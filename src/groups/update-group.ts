@@ -24,14 +24,14 @@ export async function updateGroup(ctx: Context, given: z.input<typeof input>): P
   const { groupID, name, description, isPrivate } = parseInput(input, given)
   const workspaceID = await workspaceOfGroup(ctx, groupID)
   if (isPrivate && groupID === generalGroupID(workspaceID))
-    throw conflictAt('general_group', 'isPrivate', 'cannot be true of the General group')
+    throw conflictAt('general_group', 'isPrivate', 'cannot be true for the General group')
   return withGroupLocked(ctx, { workspaceID, groupID }, async (locked, group) => {
     const { role } = await requireAdmin(locked, group)
     if (isPrivate && role === null && ctx.actor.kind === 'user')
       throw conflictAt(
         'not_a_member',
         'isPrivate',
-        'would hide the group from you, who are no member: join it first',
+        'would hide the group from you because you are not a member; join it first',
       )
     return locked.db.group.update({
       where: { workspaceID_id: { workspaceID, id: groupID } },

@@ -1,9 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/**
- * What an address is counted by: an IPv4 address as it is, also if it is mapped to IPv6, and of an IPv6 address the
- * network of 64 bits, because a single host has that many addresses to choose from.
- */
+/** Returns what an address is counted by: for IPv6 the /64 network, because a host can use all its addresses. */
 export function addressKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined) return mapped

@@ -3,10 +3,7 @@ import type { FastifyInstance } from 'fastify'
 
 const preflightSeconds = 600
 
-/**
- * Lets pages of other origins call the service with a token or a webhook's URL (https://fetch.spec.whatwg.org/#http-cors-protocol).
- * Cookies stay out of it. Without origins nothing changes.
- */
+/** Lets pages of these origins call the service, without cookies (Fetch standard, CORS protocol). */
 export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return
   await app.register(fastifyCors, {

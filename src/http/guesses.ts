@@ -5,7 +5,6 @@ import { addressKey } from './address-key.ts'
 import type { Balance, Charge, RateLimits } from './rate-limits/rate-limits.ts'
 import { refusal, reserve, tellBalances } from './rate-limits/spend.ts'
 
-/** What a caller presents: the secret of an ID. */
 export type Credentials = { kind: 'webhook' | 'client'; id: string; secret: string }
 
 const addressFactor = 10
@@ -13,13 +12,10 @@ const byAddress = 'guesses-by-address'
 const maxLookedUp = 10_000
 
 /**
- * Limits how often an address may present wrong credentials: for one ID, and ten times as often for all. An attempt is
- * charged before the database is asked and refunded when it turns out to be right, so guesses in parallel count, too.
- * Transports come here only with credentials that are not known to be right. Therefore an address that guesses does not
- * lock out a caller at the same address who has been right before.
- *
- * Processes may share the counters, but each learns by itself what is right. So a process looks an ID up once although
- * others have counted too many guesses for it. After that it knows the right secret.
+ * Limits how often an address can present wrong credentials: for one ID, and ten times as often for all. An attempt is
+ * charged before the look-up and refunded if it is right, so parallel guesses count. Cached credentials are not checked
+ * here, so guesses do not lock out a caller who has been right before. Processes share counters but not caches, so each
+ * looks an ID up once, even after too many guesses.
  */
 export class Guesses {
   readonly #limits: RateLimits
@@ -32,7 +28,6 @@ export class Guesses {
     this.#perMinute = perMinute
   }
 
-  /** Returns what the look-up finds, which is undefined for wrong credentials. Throws `rate_limited` instead of asking. */
   async check<T>(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -45,7 +40,7 @@ export class Guesses {
     const name = `${address} ${hashed([kind, id, secret])}`
     const asked = this.#lookUps.get(name) as Promise<T | undefined> | undefined
     if (!asked) return this.#remember(name, this.#ask(reply, owner, charges, lookUp))
-    // A hundred first calls of one caller are one look-up. If they are wrong, each of them counts.
+    // Concurrent calls with the same credentials share a look-up. If they are wrong, each of them counts.
     const found = await asked
     if (found === undefined) refuseIfOver(reply, await reserve(this.#limits, charges))
     return found
@@ -85,14 +80,12 @@ function isOver(balances: Balance[]): boolean {
   return balances.some(({ isRefused }) => isRefused)
 }
 
-/** Throws `rate_limited` if one of the balances was refused. */
 function refuseIfOver(reply: FastifyReply, balances: Balance[]): void {
   if (!isOver(balances)) return
   tellBalances(reply, balances)
   throw refusal(balances)
 }
 
-/** A caller may send an ID of any length. */
 function hashed(parts: string[]): string {
   return hashSecret(JSON.stringify(parts)).toString('base64url')
 }

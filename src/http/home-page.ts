@@ -7,13 +7,12 @@ import { menuLink, sendPage } from './html-page.ts'
 const paragraphs = `<h1>Skein</h1>
 <p>This is a Skein service: threads, group chats and direct messages for people and programs.</p>
 <ul>
-<li><a href="/docs">Documentation</a>: the first steps, the API, and the operation of the service.</li>
+<li><a href="/docs">Documentation</a>: getting started, the API, and operating the service.</li>
 `
 
 const explorer = `<li><a href="/explorer">Explorer</a>: try GraphQL queries in the browser.</li>
 `
 
-/** `GET /`: what a browser finds at the address of the service. */
 export async function homePage(app: FastifyInstance, { config }: { config: Config }): Promise<void> {
   app.setErrorHandler(sendProblem)
   allowOnly(app, '/', ['GET', 'HEAD'])

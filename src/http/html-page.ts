@@ -27,10 +27,9 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** A page without scripts: its title, its menu and its main part, both as HTML. */
+/** A page without scripts. All parts are HTML. */
 export type HTMLPage = { title: string; menu: string; main: string }
 
-/** Answers with a page under a strict Content-Security-Policy. */
 export function sendPage(reply: FastifyReply, { title, menu, main }: HTMLPage): FastifyReply {
   return reply
     .headers({
@@ -57,7 +56,6 @@ ${main}</main>
 `)
 }
 
-/** A link of the menu; the present page is marked. */
 export function menuLink(path: string, title: string, current?: string): string {
   return `<a href="${path}"${path === current ? ' aria-current="page"' : ''}>${title}</a>`
 }

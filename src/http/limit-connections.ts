@@ -5,10 +5,7 @@ import { addressKey } from './address-key.ts'
 
 type Open = { connections: number; isReported: boolean }
 
-/**
- * Closes a connection at once if its address has as many as it may have. Trusted proxies have no limit, because they
- * bring the connections of many; if every address is a trusted proxy, nobody has one.
- */
+/** Closes connections beyond the limit of an address. Trusted proxies, which serve many clients, have no limit. */
 export function limitConnections(
   app: FastifyInstance,
   { maxConnectionsPerAddress: max, trustProxy }: Config,
@@ -35,7 +32,6 @@ export function limitConnections(
   })
 }
 
-/** Says whether an address is among these addresses and networks. */
 function matcher(networks: string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const network of networks) {

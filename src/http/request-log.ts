@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answers of this route are logged at the level debug, unless they are failures of the service. */
+    /** Answers are logged at the level debug, unless their status is 500 or higher. */
     quiet?: boolean
   }
   interface FastifyRequest {
@@ -10,33 +10,29 @@ declare module 'fastify' {
   }
 }
 
-/** What a request's line in the log says about who called and what came of it: IDs and names, never a secret. */
+/** Fields of a request's line in the log: IDs and names, never a secret. */
 export type LogFields = {
   address?: string | undefined
-  /** The caller has the operator's token. */
   operator?: true
   appID?: string
   /** The user who was given a signed link. */
   userID?: string
   webhookID?: string
   workspaceID?: string
-  /** The name of a GraphQL operation. */
   operation?: string | undefined
   operationType?: string
-  /** The error's code, as the caller sees it. */
   code?: string
 }
 
-/** Adds to what the line of a request will say. */
 export function addToLog(request: FastifyRequest, more: LogFields): void {
   request.logFields = Object.assign(request.logFields ?? {}, more)
 }
 
-/** Writes one line for each request, with its route and not its URL: a webhook's URL holds its key. */
+/** Logs one line for each request, with the route and not the URL, because a webhook's URL contains its key. */
 export function logRequests(app: FastifyInstance): void {
   app.decorateRequest('logFields', null)
   app.addHook('onRequest', (request, _reply, done) => {
-    // A connection that has ended does not know its address any more.
+    // Read now, because a connection that has ended has no address.
     request.logFields = { address: request.ip }
     done()
   })

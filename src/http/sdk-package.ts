@@ -5,10 +5,9 @@ import { allowOnly } from '../not-allowed.ts'
 import { sendProblem } from '../problems.ts'
 
 const path = '/sdk.tgz'
-/** `npm run build` makes it; a process that runs from the source has none. */
+/** `npm run build` creates it. A process that runs from the source has none. */
 const builtPackage = join(import.meta.dirname, '../../dist/skein-sdk.tgz')
 
-/** `GET /sdk.tgz`: the client of this version, to `npm install` from the service. */
 export async function sdkPackage(app: FastifyInstance): Promise<void> {
   app.setErrorHandler(sendProblem)
   allowOnly(app, path, ['GET', 'HEAD'])

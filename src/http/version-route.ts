@@ -5,7 +5,7 @@ import { sendProblem } from '../problems.ts'
 
 type Options = { database: 'embedded' | 'postgresql' }
 
-/** `GET /health/version`: what runs here. The commit is null if it was not known when the service was built. */
+/** `GET /health/version`: the version that runs. The commit is null if it was not known at build time. */
 export async function versionRoute(app: FastifyInstance, { database }: Options): Promise<void> {
   app.setErrorHandler(sendProblem)
   allowOnly(app, '/health/version', ['GET', 'HEAD'])

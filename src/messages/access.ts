@@ -74,7 +74,7 @@ export async function writtenMessage(
 ): Promise<AuthoredMessage> {
   requireUser(ctx)
   const message = await loadWrittenMessage(ctx, ctx.actor.workspaceID, messageID)
-  if (!message) throw new Error(`The message ${messageID} was written and is not there`)
+  if (!message) throw new Error(`The message ${messageID} was written but does not exist`)
   return message
 }
 

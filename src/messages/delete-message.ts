@@ -21,9 +21,10 @@ export async function deleteMessage(ctx: Context, given: z.input<typeof input>):
   return inTransaction(ctx.db, async (db) => {
     const { authorID, isEvent, isAdmin } = await lockMessage({ ...ctx, db }, messageID)
     if (!isAdmin && authorID !== userID) {
-      throw new AppError('forbidden', 'Only the author of a message, and admins, may delete it.')
+      throw new AppError('forbidden', 'Only the author of the message and admins can delete it.')
     }
-    if (isEvent) throw conflictAt('system_message', 'messageID', 'is of a system message, which stays')
+    if (isEvent)
+      throw conflictAt('system_message', 'messageID', 'refers to a system message, which cannot be deleted')
     await query(db, deleteStatement(workspaceID, messageID))
     return { messageID }
   })

@@ -36,6 +36,7 @@ export async function lockOwnMessage(ctx: Context<UserActor>, messageID: string)
   if (authorID !== ctx.actor.userID) {
     throw new AppError('forbidden', 'You can only edit your own messages.')
   }
-  if (isEvent) throw conflictAt('system_message', 'messageID', 'is of a system message, which stays as it is')
-  if (deletedAt) throw conflictAt('message_deleted', 'messageID', 'is of a message that was deleted')
+  if (isEvent)
+    throw conflictAt('system_message', 'messageID', 'refers to a system message, which cannot be edited')
+  if (deletedAt) throw conflictAt('message_deleted', 'messageID', 'refers to a deleted message')
 }

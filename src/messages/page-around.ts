@@ -32,7 +32,7 @@ function sizeAround({ first, after, last, before }: PageArgs): number {
   if (first != null && last != null) throw new PageError('last', 'cannot be used together with first')
   const [field, given] = last == null ? ['first', first] : ['last', last]
   const size = pageSize(field, given)
-  if (size === 0) throw new PageError(field, 'must be at least 1 with around')
+  if (size === 0) throw new PageError(field, 'must be at least 1 if around is given')
   return size
 }
 

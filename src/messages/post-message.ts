@@ -29,7 +29,7 @@ const inputFor = perLimits((limits) => {
         })
         .refine(({ recipients, fromMessageID }) => recipients.length > 0 || fromMessageID != null, {
           path: ['recipients'],
-          error: 'must name someone',
+          error: 'must name at least one user or group',
         })
         .nullish(),
       message: z.object({
@@ -40,7 +40,7 @@ const inputFor = perLimits((limits) => {
     })
     .refine((input) => (input.threadID == null) !== (input.thread == null), {
       path: ['threadID'],
-      error: 'or thread must be given, and not both',
+      error: 'or thread must be given, but not both',
     })
 })
 
@@ -68,7 +68,7 @@ export async function postMessage(ctx: Context, given: PostMessageInput): Promis
     if (posted) return posted
     await requireStandingWebhook(ctx)
   }
-  throw new AppError('unavailable', 'Too many others write the same at this moment. Try again.', {
+  throw new AppError('unavailable', 'Too many concurrent requests write the same data. Try again.', {
     retryAfterSeconds: 1,
   })
 }
@@ -109,7 +109,7 @@ function requireReplies({ actor }: Context<UserActor>, { repliesOff, startedByID
   if (!repliesOff || startedByID === actor.userID) return
   throw new AppError(
     'forbidden',
-    'Replies to this thread are turned off: only the user who started it writes into it.',
+    'Replies to this thread are turned off. Only the user who started the thread can post in it.',
     { reason: 'replies_off' },
   )
 }

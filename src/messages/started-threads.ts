@@ -40,7 +40,7 @@ export async function withSource(ctx: Context<UserActor>, address: Address): Pro
   if (address.fromMessageID == null) return address
   const message = await accessMessage(ctx, address.fromMessageID, 'threads.messages:write')
   if (message.deletedAt)
-    throw conflictAt('message_deleted', 'thread.fromMessageID', 'is of a message that was deleted')
+    throw conflictAt('message_deleted', 'thread.fromMessageID', 'refers to a deleted message')
   if (address.recipients.length > 0) return address
   const thread = await accessThreadOf(ctx, message)
   const recipientIDs = await recipientIDsOf(ctx, thread)

@@ -18,7 +18,7 @@ const inputFor = perLimits((limits) =>
     ...fileFields(limits),
     contentLength: z
       .string()
-      .regex(/^\d{1,15}$/, 'must be the size in bytes, as digits')
+      .regex(/^\d{1,15}$/, 'must be the size in bytes, as a string of digits')
       .transform(Number),
     contentType: text(255),
     metadata: z.object({ width: side, height: side }).nullish(),

@@ -3,10 +3,7 @@ import { OAuthError } from './errors.ts'
 export type ClientCredentials = { clientID: string; clientSecret: string }
 export type Parameters = Readonly<Record<string, string>>
 
-/**
- * The client's ID and secret: from HTTP Basic or from the form (RFC 6749 2.3.1), and not from both. Throws
- * `invalid_request`, and `invalid_client` for a header that cannot be read.
- */
+/** Reads the client ID and secret from HTTP Basic or from the form (RFC 6749 2.3.1), but not from both. */
 export function readClientCredentials(
   authorization: string | undefined,
   form: Parameters,
@@ -17,17 +14,16 @@ export function readClientCredentials(
   if (form.client_secret !== undefined) {
     throw new OAuthError(
       'invalid_request',
-      'Give the client secret in the Authorization header or in the form, not in both.',
+      'Send the client secret in the Authorization header or in the form, not in both.',
     )
   }
   const credentials = readBasic(authorization)
   if (form.client_id !== undefined && form.client_id !== credentials.clientID) {
-    throw new OAuthError('invalid_request', 'The client_id differs from that in the Authorization header.')
+    throw new OAuthError('invalid_request', 'The client_id differs from the one in the Authorization header.')
   }
   return credentials
 }
 
-/** A parameter that must be there. Throws `invalid_request`. */
 export function required(form: Parameters, name: string): string {
   const value = form[name]
   if (value === undefined) throw new OAuthError('invalid_request', `The parameter ${name} is missing.`)
@@ -41,13 +37,13 @@ function readBasic(authorization: string): ClientCredentials {
   if (pair === undefined || colon < 0) {
     throw new OAuthError(
       'invalid_client',
-      'The Authorization header is not HTTP Basic with the client ID and secret.',
+      'The Authorization header must be HTTP Basic with the client ID and secret.',
     )
   }
   return { clientID: decode(pair.slice(0, colon)), clientSecret: decode(pair.slice(colon + 1)) }
 }
 
-/** Both parts are form-encoded before they are joined, say the RFC and half of the clients. */
+/** The RFC requires both parts to be form-encoded, but only about half of the clients do that. */
 function decode(part: string): string {
   try {
     return decodeURIComponent(part.replaceAll('+', ' '))

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toAppError } from '../errors.ts'
 import { addToLog } from '../http/request-log.ts'
 
-/** The words of RFC 6749 5.2, and of 4.1.2.1 for what is not the client's fault. */
+/** The codes of RFC 6749 5.2, and those of 4.1.2.1 for failures that are not the client's fault. */
 const statusOf = {
   invalid_request: 400,
   invalid_client: 401,
@@ -13,7 +13,6 @@ const statusOf = {
   temporarily_unavailable: 503,
 } as const
 
-/** A failure of the token endpoint. */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError'
   readonly code: keyof typeof statusOf
@@ -24,7 +23,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** Renders any failure as RFC 6749 5.2 has it. */
+/** Renders any error in the format of RFC 6749 5.2. */
 export function sendOAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof OAuthError) return send(reply, statusOf[error.code], error.code, error.message)
   const known = toAppError(error, request)

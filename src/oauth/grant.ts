@@ -3,18 +3,18 @@ import type { Config } from '../config.ts'
 import type { Database } from '../platform/database.ts'
 import type { Parameters } from './client-authentication.ts'
 
-/** What a successful request is answered with (RFC 6749 5.1); `user_id` is the app's user in the workspace. */
+/** The response to a token request (RFC 6749 5.1). `user_id` is the app's user in the workspace. */
 export type TokenResponse = {
   user_id: string
   access_token: string
   token_type: 'Bearer'
-  /** The lifetime in seconds. */
+  /** In seconds. */
   expires_in: number
-  /** The scopes of the token, if the request named scopes (RFC 6749 3.3). */
+  /** Present if the request named scopes (RFC 6749 3.3). */
   scope?: string
 }
 
-/** A way to get a token. The client has been authenticated, and the required parameters are there. */
+/** Before `issue` runs, the client is authenticated and the required parameters are present. */
 export type Grant = {
   type: string
   required: readonly string[]

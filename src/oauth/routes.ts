@@ -23,7 +23,7 @@ const maxFormBytes = 16 * 1024
 
 type Options = { db: Database; config: Config; rateLimits: RateLimits; guesses: Guesses }
 
-/** The token door: `POST /oauth/token` (RFC 6749 3.2). */
+/** Serves the token endpoint (RFC 6749 3.2). */
 export async function oauthDoor(
   app: FastifyInstance,
   { db, config, rateLimits, guesses }: Options,
@@ -50,14 +50,14 @@ export async function oauthDoor(
     const client = await (isKnownClientSecret(clientID, clientSecret)
       ? lookUp()
       : guesses.check(request, reply, credentials, lookUp))
-    if (!client) throw new OAuthError('invalid_client', 'There is no app with this client ID and secret.')
+    if (!client) throw new OAuthError('invalid_client', 'The client ID or secret is not valid.')
     return grant.issue({ db, config }, client, form)
   })
 
   allowOnly(app, '/oauth/token', ['POST'])
 }
 
-/** What the token door can do (RFC 8414 2). There is no authorization endpoint, hence no response type. */
+/** Serves the metadata (RFC 8414 2). There is no authorization endpoint, so there are no response types. */
 export function metadataRoute(app: FastifyInstance, { baseURL }: Config): void {
   const path = '/.well-known/oauth-authorization-server'
   allowOnly(app, path, ['GET', 'HEAD'])
@@ -71,14 +71,14 @@ export function metadataRoute(app: FastifyInstance, { baseURL }: Config): void {
   }))
 }
 
-/** Refuses percent-encoding that is broken or not UTF-8, which would otherwise read as another value. */
+/** Rejects percent-encoding that is broken or not UTF-8, because it would decode to another value. */
 function parseForm(text: string): Record<string, unknown> {
   if (!isDecodable(text))
-    throw new OAuthError('invalid_request', 'The percent-encoding of the form is broken or not UTF-8.')
+    throw new OAuthError('invalid_request', 'The percent-encoding of the form is malformed or not UTF-8.')
   return parse(text)
 }
 
-/** What a form that may be wrong says of the app and the workspace. */
+/** Returns the log fields of a form that is not verified yet. */
 function fieldsOf(clientID: string, { subject = '' }: Parameters): LogFields {
   return {
     ...(prefixOf(clientID) === 'app' && { appID: clientID }),
@@ -86,7 +86,7 @@ function fieldsOf(clientID: string, { subject = '' }: Parameters): LogFields {
   }
 }
 
-/** Parameters without a value count as absent (RFC 6749 3.2); none may come twice. */
+/** Parameters without a value count as absent (RFC 6749 3.2). None can be repeated. */
 function readForm(body: unknown): Parameters {
   if (typeof body !== 'object' || body === null) {
     throw new OAuthError('invalid_request', 'The body must be a form (application/x-www-form-urlencoded).')

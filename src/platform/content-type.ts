@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
 
-/** What a file may be called by what is in it. Anything else is octets. */
 export const contentTypes = [
   'application/gzip',
   'application/octet-stream',
@@ -24,17 +23,16 @@ export const contentTypes = [
 ] as const
 export type ContentType = (typeof contentTypes)[number]
 
-/** How many of the first bytes are looked at, as browsers do (WHATWG MIME Sniffing, "resource header"). */
+/** How many bytes are examined: as many as in browsers (WHATWG MIME Sniffing, "resource header"). */
 export const sniffedBytes = 1445
 
-/** The signatures of types, by where they stand; of several that fit the first one counts. */
 const signatures: [type: ContentType, ...at: [offset: number, bytes: string][]][] = [
   ['image/png', [0, '\x89PNG\r\n\x1a\n']],
   ['image/jpeg', [0, '\xff\xd8\xff']],
   ['image/gif', [0, 'GIF87a']],
   ['image/gif', [0, 'GIF89a']],
   ['image/webp', [0, 'RIFF'], [8, 'WEBPVP8']],
-  // The size of its header tells a bitmap from a text about BM.
+  // The size of the header distinguishes a bitmap from text that begins with BM.
   ['image/bmp', [0, 'BM'], [15, '\0\0\0']],
   ['image/avif', [4, 'ftypavif']],
   ['image/avif', [4, 'ftypavis']],
@@ -58,15 +56,11 @@ const signatures: [type: ContentType, ...at: [offset: number, bytes: string][]][
   ['video/mp4', [4, 'ftypdash']],
 ]
 
-/**
- * The type of a file by its first bytes, whatever its sender says. Text of any kind is plain text, HTML and SVG too,
- * which a browser would run.
- */
+/** Returns the type of a file by its first bytes. HTML and SVG, which a browser would run, are plain text. */
 export function contentTypeOf(first: Buffer): ContentType {
   const head = first.subarray(0, sniffedBytes)
   const found = signatures.find(([, ...at]) => at.every(([offset, bytes]) => stands(head, offset, bytes)))
   if (found) return found[0]
-  // Matroska and WebM begin alike, and say below which they are.
   if (stands(head, 0, '\x1a\x45\xdf\xa3') && head.subarray(0, 64).includes('webm')) return 'video/webm'
   return isText(head, first.length > head.length) ? 'text/plain' : 'application/octet-stream'
 }
@@ -75,7 +69,7 @@ function stands(head: Buffer, offset: number, bytes: string): boolean {
   return head.toString('latin1', offset, offset + bytes.length) === bytes
 }
 
-/** UTF-8 without the bytes that no text has ("binary data byte" in the same standard). The last character may be cut. */
+/** UTF-8 without a "binary data byte" (WHATWG MIME Sniffing). The last character may be cut. */
 function isText(head: Buffer, isCut: boolean): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (head.length === 0 || /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/.test(head.toString('latin1'))) return false

@@ -1,4 +1,3 @@
-/** An argument of a connection that cannot be used. */
 export class PageError extends Error {
   readonly field: string
   constructor(field: string, message: string) {
@@ -7,17 +6,16 @@ export class PageError extends Error {
   }
 }
 
-/** A column that a list is ordered by, as PostgreSQL calls its type. */
 export type KeyType = 'timestamptz(3)' | 'text' | 'integer' | 'bigint'
 export type KeyValue = Date | string | number | bigint
 
-/** Where a row stands: the list's name, so that a cursor of another list is refused, and the row's keys there. */
+/** Encodes a row's keys, and the name of the list, so that a cursor of another list is refused. */
 export function writeCursor(list: string, values: readonly KeyValue[]): string {
   const plain = values.map((value) => (value instanceof Date ? value.toISOString() : String(value)))
   return Buffer.from(JSON.stringify([list, ...plain])).toString('base64url')
 }
 
-/** The keys in a cursor, as PostgreSQL takes them. Throws PageError for what is no cursor of the list. */
+/** Returns the keys in a cursor, as PostgreSQL accepts them. Throws PageError if it is not of this list. */
 export function readCursor(
   field: string,
   cursor: string,

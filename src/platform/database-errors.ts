@@ -1,10 +1,8 @@
 export type DatabaseFailure = 'duplicate' | 'missing' | 'locked' | 'unavailable' | 'out_of_space'
 
 /**
- * What kind of failure of the database this is, of a server or of the embedded one, thrown by a call of the client, by
- * raw SQL, or by a transaction as it begins or commits. `unavailable` may pass when tried again: the database is away,
- * overloaded or stopping, a time limit was reached, or two transactions collided; so may `locked`: a row was kept locked
- * by another transaction for longer than a statement waits. Undefined for anything else.
+ * Returns the kind of a database failure. `unavailable` (the database is down or overloaded, a time limit was reached,
+ * or transactions collided) and `locked` (a row was locked for too long) can succeed when tried again.
  */
 export function databaseFailure(error: unknown): DatabaseFailure | undefined {
   const driver = driverError(error)
@@ -12,7 +10,6 @@ export function databaseFailure(error: unknown): DatabaseFailure | undefined {
   return failure ?? (isAway(error, driver) ? 'unavailable' : undefined)
 }
 
-/** The name of the constraint that a row violated: a unique one, a foreign key or a check. */
 export function violatedConstraint(error: unknown): string | undefined {
   const driver = driverError(error)
   const message = textOf(driver, 'originalMessage')
@@ -22,7 +19,7 @@ export function violatedConstraint(error: unknown): string | undefined {
 // https://www.prisma.io/docs/orm/reference/error-reference
 const prismaCodes = new Map<string | undefined, DatabaseFailure>([
   ['P2002', 'duplicate'],
-  ['P2003', 'missing'], // a reference to a row that is not there
+  ['P2003', 'missing'], // a reference to a row that does not exist
   ['P2025', 'missing'],
   ['P1001', 'unavailable'], // the server cannot be reached
   ['P1008', 'unavailable'], // it did not answer in time
@@ -36,10 +33,10 @@ const prismaCodes = new Map<string | undefined, DatabaseFailure>([
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const passingStates = new Set([
   '25006', // the server has become a read-only standby
-  '25P03', // the connection was closed: its transaction was idle for too long
+  '25P03', // the connection was closed because its transaction was idle for too long
   '28000', // the login is refused
   '28P01', // the password is wrong
-  '3D000', // the database is not there
+  '3D000', // the database does not exist
   '40001', // could not serialize
   '40P01', // deadlock
 ])
@@ -56,7 +53,6 @@ function ofState(state: string | undefined): DatabaseFailure | undefined {
   return passingStates.has(state) || passingClasses.includes(state.slice(0, 2)) ? 'unavailable' : undefined
 }
 
-// The kinds by which Prisma's adapters call a connection that fails.
 const connectionKinds = ['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TlsConnectionError']
 
 const socketCodes = [
@@ -64,7 +60,7 @@ const socketCodes = [
   ...['EHOSTDOWN', 'EHOSTUNREACH', 'ENETDOWN', 'ENETUNREACH'],
 ]
 
-// What pg, its pool and PGlite say without any code.
+// Messages of pg, its pool and PGlite that come without a code.
 const awayMessages = [
   'Connection terminated',
   'Client has encountered a connection error',
@@ -79,14 +75,14 @@ function isAway(error: unknown, driver: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = textOf(error, 'code')
   if (code === undefined) return awayMessages.some((text) => error.message.startsWith(text))
-  // Prisma keeps the code of a socket's error and drops the name of the call. An upload that breaks off has such a
-  // code too, but no call; and ENOENT is the database's only when connecting to a socket's file.
+  // Prisma keeps the code of a socket error and drops its system call. An upload that breaks off has such a code, too,
+  // but no system call. ENOENT is the database's only for a call of connect.
   if (error.name.startsWith('PrismaClient')) return /^E[A-Z_]+$/.test(code)
   const call = textOf(error, 'syscall')
   return call === 'connect' || (call !== undefined && socketCodes.includes(code))
 }
 
-/** What the adapter reported: Prisma wraps it, except for what a COMMIT throws; or what the driver itself did. */
+/** Returns the driver's error, which Prisma wraps, only its adapter wraps (COMMIT), or nothing wraps. */
 export function driverError(error: unknown): unknown {
   const wrapped = field(field(field(error, 'meta'), 'driverAdapterError'), 'cause')
   if (wrapped !== undefined) return wrapped

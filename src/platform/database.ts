@@ -13,45 +13,38 @@ import { type EmbeddedDatabase, openEmbedded } from './embedded-database.ts'
 import { applyMigrations } from './migrate.ts'
 import { boundsOf, databaseUntil } from './until.ts'
 
-// Also how long a caller waits for a free connection: in a storm of requests, waiting is better than refusing.
+// Also limits the wait for a free connection. Under high load, waiting is better than refusing.
 const connectTimeoutMs = 15_000
 const statementTimeoutMs = 30_000
-/** Skein itself keeps no row locked for longer than a statement takes. */
+/** Skein itself does not lock a row for longer than a statement takes. */
 const lockTimeoutMs = 5000
 const silenceTimeoutMs = 35_000
 const idleTransactionTimeoutMs = 60_000
 const keepAliveAfterMs = 10_000
-/** A new connection plans its statements anew, for the tables as they are then, and maps the server's memory anew. */
+/** Limits how long query plans are used that were made for smaller tables, and memory that the server has mapped. */
 const maxLifetimeSeconds = 1800
 const oldestVersion = 15
-/**
- * Every statement finds its rows by an index. A prepared one keeps its plan, since to plan costs as much as to run, and
- * one that was planned when tables were small must not go on to read them from end to end. No statement takes a second
- * processor: with unknown values PostgreSQL expects more rows than there are, and sorts them all in parallel.
- */
+// Statements keep a generic plan, because planning costs as much as running. A plan from when tables were small must
+// not scan them later, so it uses indexes. It expects too many rows, so parallel plans are off.
 const planning = `SET plan_cache_mode TO force_generic_plan; SET enable_seqscan TO off; SET random_page_cost TO 1.1;
   SET jit TO off; SET max_parallel_workers_per_gather TO 0`
 
-/** These are statements, because a connection pooler such as pgbouncer refuses them as startup parameters. */
+/** Set by statements, because connection poolers such as pgbouncer refuse them as startup parameters. */
 const timeLimits = `SET statement_timeout TO ${statementTimeoutMs}; SET lock_timeout TO ${lockTimeoutMs};
   SET idle_in_transaction_session_timeout TO ${idleTransactionTimeoutMs}`
 
-/** The Prisma client, or a transaction of it. */
 export type Database = PrismaClient | Prisma.TransactionClient
 
 export type OpenedDatabase = { db: PrismaClient; embedded: boolean; close(): Promise<void> }
 
-/**
- * Opens the database and migrates it: the server at the URL, or without one the embedded database under `dataDir`.
- * `onError` hears of what goes wrong while nobody waits for an answer, such as the end of an idle connection.
- * Throws an Error that says what is wrong, and never holds the password, when the database cannot be used.
- */
+/** Opens and migrates the server at the URL, or the embedded database. No error contains the password. */
 export async function openDatabase(options: {
   databaseURL?: string | undefined
   dataDir: string
   poolSize: number
+  /** Receives errors for which no caller waits, such as the end of an idle connection. */
   onError?: (error: Error) => void
-  /** Hears that a server which fell silent answers again. */
+  /** Called when a server that fell silent answers again. */
   onRecovery?: () => void
 }): Promise<OpenedDatabase> {
   const { databaseURL, dataDir, poolSize, onError = () => undefined, onRecovery = () => undefined } = options
@@ -62,7 +55,6 @@ export async function openDatabase(options: {
   return { db, embedded: false, close: () => closeClient(db, pool).finally(() => heartbeat.stop()) }
 }
 
-/** Migrates an embedded database and opens its client. It has one session, so the pool has one connection. */
 export async function openEmbeddedClient(
   { connection, close }: EmbeddedDatabase,
   onError: (error: Error) => void = () => undefined,
@@ -90,10 +82,9 @@ async function openUpkept(dataDir: string, onError: (error: Error) => void): Pro
 }
 
 /**
- * Runs in a transaction: in the one that `db` is, or in a new one, which waits up to 15 s for its turn and may take as long.
- * Inside, use `tx` alone: the embedded database has one connection, so `db` would wait for the end of its own caller.
- * And let errors of the database pass: the first one has undone the transaction, whatever is done after it. Where the
- * database is a request's, the transaction is undone when the request's signal aborts before its last statement.
+ * Runs in a transaction: the one that `db` is, or a new one, which waits up to 15 s to begin and may then take 15 s.
+ * Inside, use only `tx`, because on the embedded database `db` would wait for its caller. Do not catch database errors:
+ * the first one has undone the transaction. An abort signal before the last statement also undoes it.
  */
 export function inTransaction<T>(
   db: Database,
@@ -107,9 +98,9 @@ export function inTransaction<T>(
 }
 
 function prismaClient(pool: pg.Pool, driver: Driver, onError: (error: Error) => void): PrismaClient {
-  // Without a listener the end of an idle connection would end the process; Prisma adds its own when it is first used.
+  // Without a listener, the end of an idle connection ends the process. Prisma adds one only when it is first used.
   pool.on('error', (error) => {
-    // pg-pool adds the client with all that belongs to it, which does not belong into a log.
+    // pg-pool adds the whole client, which must not be logged.
     Reflect.deleteProperty(error, 'client')
     // The heartbeat reports a silence itself, once.
     if (!(error instanceof ServerSilent)) onError(error)
@@ -123,7 +114,7 @@ function prismaClient(pool: pg.Pool, driver: Driver, onError: (error: Error) => 
   return db
 }
 
-/** Prisma ends no pool that it has not used yet. */
+/** Prisma does not end a pool that it has not used yet. */
 async function closeClient(db: PrismaClient, pool: pg.Pool): Promise<void> {
   await db.$disconnect()
   await pool.end()
@@ -141,7 +132,7 @@ async function prepareServer(url: string): Promise<void> {
 }
 
 async function migrate(client: pg.Client, check = async () => {}): Promise<void> {
-  // Without a listener, a connection that ends would end the process; the statement under way fails all the same.
+  // Without a listener, the end of the connection ends the process. The statement in flight fails in any case.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -157,12 +148,12 @@ async function migrate(client: pg.Client, check = async () => {}): Promise<void>
 }
 
 function clientOf(url: string): pg.Client {
-  // An unescaped character ends the user and password early, and would show the rest of them as host or path.
+  // After an unescaped character, the rest of the password would be taken for, and shown as, the host or path.
   const [, authority = ''] = /^\w+:\/\/([^/?#]*)/.exec(url) ?? []
   try {
     if (authority.includes('@') || !url.includes('@')) return new pg.Client(connection(url))
   } catch {}
-  throw new Error('DATABASE_URL cannot be read. Special characters in it must be escaped, such as # as %23.')
+  throw new Error('DATABASE_URL cannot be parsed. Percent-encode special characters in it, such as # as %23.')
 }
 
 function connection(url: string): pg.ClientConfig {
@@ -179,14 +170,14 @@ async function requireVersion(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ server_version_num: string }>('SHOW server_version_num')
   const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000)
   if (version < oldestVersion) {
-    throw new Error(`it is PostgreSQL ${version}, and ${oldestVersion} or later is needed.`)
+    throw new Error(`it runs PostgreSQL ${version}, but version ${oldestVersion} or later is required.`)
   }
 }
 
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
   const reason = error instanceof Error ? error.message : String(error)
-  return reason.includes('client password must be') ? 'it asks for a password, and none was given' : reason
+  return reason.includes('client password must be') ? 'it requires a password, but none was given' : reason
 }
 
 type PoolOptions = { poolSize: number; onError: (error: Error) => void; onRecovery: () => void }
@@ -209,10 +200,10 @@ function serverPool(url: string, { poolSize, onError, onRecovery }: PoolOptions)
 }
 
 async function prepareConnection(client: pg.ClientBase, settings = ''): Promise<void> {
-  // A server that vanished sends no error, and the kernel would wait a quarter of an hour for it.
+  // A server that vanished sends no error, and the kernel would wait 15 minutes for it.
   const { stream } = (client as pg.Client).connection
   if (stream instanceof Socket) stream.setTimeout(silenceTimeoutMs, () => stream.destroy())
-  // Prisma writes times without their zone and takes what it reads for UTC, whatever the server, role or URL sets.
+  // Prisma writes times without a zone and reads them as UTC, whatever the server, role or URL sets.
   await client.query(`SET timezone TO 'UTC'; SET datestyle TO 'ISO'; ${planning}; ${settings}`)
 }
 

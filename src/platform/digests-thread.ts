@@ -2,12 +2,12 @@ import { createHash, type Hash } from 'node:crypto'
 import { closeSync, openSync, readSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 
-/** What the thread is sent: to read a file up to a size, perhaps for the last time; or, without a size, to forget it. */
+/** Tells the thread to read a file up to a size, or without a size, to forget the file. */
 export type Reading = { path: string; upTo?: number; isLast?: boolean }
 
 export type Digests = { md5: Uint8Array<ArrayBuffer>; sha256: Uint8Array<ArrayBuffer> }
 
-/** What it answers to the last reading, and where a reading fails. */
+/** Sent after the last reading of a file, and when a reading fails. */
 export type Answer = { path: string; digests?: Digests; failure?: { message: string; code: unknown } }
 
 type Followed = { descriptor: number; at: number; md5: Hash; sha256: Hash }
@@ -43,7 +43,7 @@ function begin(path: string): Followed {
 function readOn(file: Followed, upTo: number): void {
   while (file.at < upTo) {
     const length = readSync(file.descriptor, buffer, 0, Math.min(buffer.length, upTo - file.at), file.at)
-    if (length === 0) throw new Error('The file is shorter than what was written to it')
+    if (length === 0) throw new Error('The file is shorter than the number of bytes that were written to it')
     const read = buffer.subarray(0, length)
     file.md5.update(read)
     file.sha256.update(read)

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import type { Answer, Digests, Reading } from './digests-thread.ts'
 
 const followEveryBytes = 1024 * 1024
-/** A smaller file takes about 0.2 ms here. */
+/** A smaller file takes about 0.2 ms, so the event loop reads it. */
 const smallBytes = 64 * 1024
 
 type Waiting = { resolve: (digests: Digests) => void; reject: (error: Error) => void }
@@ -13,20 +13,15 @@ type Waiting = { resolve: (digests: Digests) => void; reject: (error: Error) => 
 let thread: Worker | undefined
 const waiting = new Map<string, Waiting>()
 
-/**
- * MD5 and SHA-256 of a file that is being written, taken from what is in the file. Both together take 2 ms a MiB, in
- * which the event loop would answer nobody. Therefore a thread reads those files that are not small.
- */
+/** Computes MD5 and SHA-256 of a file's contents while it is written, in a thread, because 1 MiB takes 2 ms. */
 export function followFile(path: string) {
   let followed = 0
   return {
-    /** Says how many bytes are in the file by now. */
     follow(writtenBytes: number): void {
       if (writtenBytes < followed + followEveryBytes) return
       followed = writtenBytes
       send({ path, upTo: writtenBytes })
     },
-    /** The digests of the whole file. */
     async end(sizeBytes: number): Promise<Digests> {
       if (followed === 0 && sizeBytes < smallBytes) return digestsOf(await readFile(path))
       return new Promise((resolve, reject) => {
@@ -34,7 +29,7 @@ export function followFile(path: string) {
         send({ path, upTo: sizeBytes, isLast: true })
       })
     },
-    /** To be called when there will be no end. */
+    /** Must be called if `end` will not be called. */
     forget(): void {
       if (followed > 0) send({ path })
     },
@@ -51,7 +46,7 @@ function send(reading: Reading): void {
   thread.postMessage(reading)
 }
 
-/** A thread that ends fails what waits for it. The next one reads its files from their beginning. */
+// If the thread ends, what waits for it fails. The next thread reads files from their beginning.
 function startThread(): Worker {
   const worker = new Worker(new URL(`digests-thread${extname(import.meta.url)}`, import.meta.url))
   worker.unref()
@@ -62,7 +57,7 @@ function startThread(): Worker {
   })
   const end = (cause?: Error) => {
     if (thread === worker) thread = undefined
-    for (const { reject } of waiting.values()) reject(new Error('The thread for digests ended', { cause }))
+    for (const { reject } of waiting.values()) reject(new Error('The digest thread ended', { cause }))
     waiting.clear()
   }
   worker.once('error', end)
@@ -70,9 +65,9 @@ function startThread(): Worker {
   return worker
 }
 
-/** The code of the error decides how the caller is answered. */
+/** Keeps the code, because it decides how the caller is answered. */
 function failureOf(
   { message, code }: NonNullable<Answer['failure']> = { message: 'unknown', code: '' },
 ): Error {
-  return Object.assign(new Error(`The digests of a file could not be taken: ${message}`), { code })
+  return Object.assign(new Error(`The digests of a file could not be computed: ${message}`), { code })
 }

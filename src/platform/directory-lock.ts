@@ -2,11 +2,7 @@ import { closeSync, constants, ftruncateSync, mkdirSync, openSync, readFileSync,
 import { join } from 'node:path'
 import { tryLockFile } from './lock-file.ts'
 
-/**
- * Takes a directory for this process alone, creating it where it is missing. The kernel holds the lock, on the file
- * `lock` in there, and drops it when the process dies, however it dies. Returns what releases it.
- * Throws an Error naming the holder when the directory is taken, by another process or by this one.
- */
+/** Creates a directory if it is missing, and locks it until the returned function is called or the process dies. */
 export function lockDirectory(directory: string): () => void {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const path = join(directory, 'lock')
@@ -18,17 +14,14 @@ export function lockDirectory(directory: string): () => void {
   return release
 }
 
-/**
- * Takes a directory by a file in it that must exist and that nobody deletes without harm, as somebody may delete `lock`:
- * then another process would lock a new file of that name. Otherwise as `lockDirectory`.
- */
+/** Locks a directory by an existing file that nobody deletes. If `lock` is deleted, another process can create it. */
 export function lockByFile(directory: string, file: string): () => void {
   return lockOpened(join(directory, file), constants.O_RDWR, () => takenBy(directory, 'another process'))
     .release
 }
 
 function lockOpened(path: string, flags: number, refusal: (descriptor: number) => string) {
-  // A bare descriptor: a FileHandle that is collected as garbage would take the lock with it.
+  // Not a FileHandle, because its garbage collection would release the lock.
   const descriptor = openSync(path, flags, 0o600)
   const release = () => closeSync(descriptor)
   try {
@@ -41,5 +34,5 @@ function lockOpened(path: string, flags: number, refusal: (descriptor: number) =
 }
 
 function takenBy(directory: string, holder: string): string {
-  return `The data directory ${directory} is in use by ${holder}. Stop it, or give this one another DATA_DIR.`
+  return `The data directory ${directory} is in use by ${holder}. Stop that process, or change DATA_DIR.`
 }

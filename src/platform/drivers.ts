@@ -2,44 +2,35 @@ import pg from 'pg'
 import type { ConnectionShares } from '../database/connection-shares.ts'
 import { pipelines } from './pipelines.ts'
 
-/**
- * Runs one statement on the driver beneath a Prisma client, in a pipeline where one is named, and gives its rows, or how
- * many it wrote. Where the signal aborts, the statement is stopped or does not begin, and the signal's reason is thrown.
- */
+/** Runs a statement beneath a Prisma client until the signal aborts, and then throws the signal's reason. */
 export type Driver = (sql: string, values: unknown[], how: How) => Promise<Outcome>
 type How = { pipeline?: string; signal?: AbortSignal | undefined }
 type Outcome = { rows: unknown[]; count: number }
 
 const drivers = new WeakMap<object, { driver: Driver; shares: ConnectionShares }>()
 
-// A server keeps the plan of each prepared statement for each connection; there are fewer texts than this.
+// Limits the plans that a server keeps for each connection. Skein has fewer statements than this.
 const maxPrepared = 1000
 const ignore = () => undefined
 
-/** Gives a client the driver that its statements may go to directly. Its connections stay divided as they are by default. */
 export function useDriver(db: object, driver: Driver, shares = sharesOf(db)): void {
   drivers.set(db, { driver, shares })
 }
 
-/** The driver of a client; a transaction has none. */
+/** Returns the driver of a client, or undefined for a transaction. */
 export function driverOf(db: object): Driver | undefined {
   return drivers.get(db)?.driver
 }
 
-/** How the connections of a client are divided. Throws for a transaction, which has one. */
 export function sharesOf(db: object): ConnectionShares {
   const shares = drivers.get(db)?.shares
-  if (!shares) throw new TypeError('Only the connections of a client are divided')
+  if (!shares) throw new TypeError('A transaction has no connection shares')
   return shares
 }
 
-/** Asks the database to stop the statement that a connection runs. It may come too late. */
 type Cancel = (client: pg.ClientBase) => void
 
-/**
- * The driver of a pool. Statements are prepared under a name that follows from their text. A database without `cancel`
- * runs to its end what it has begun.
- */
+/** Returns the driver of a pool. Without `cancel`, a statement that has begun runs to its end. */
 export function poolDriver(pool: pg.Pool, cancel?: Cancel): Driver {
   const names = new Map<string, string>()
   const inPipeline = pipelines(pool)
@@ -59,7 +50,7 @@ export function poolDriver(pool: pg.Pool, cancel?: Cancel): Driver {
   }
 }
 
-/** As `pool.query`, until the signal aborts. After a failure the connection is not used again, as there. */
+/** Does what `pool.query` does until the signal aborts. After a failure the connection is not used again, either. */
 async function queryUntil(
   signal: AbortSignal,
   pool: pg.Pool,
@@ -73,7 +64,7 @@ async function queryUntil(
   client.on('error', ignore)
   signal.addEventListener('abort', onAbort)
   try {
-    // It may have aborted while a connection was waited for.
+    // The signal may have aborted during the wait for a connection.
     const result = signal.aborted ? undefined : await client.query(statement)
     isSound = result === undefined || !signal.aborted || !cancel
     signal.throwIfAborted()
@@ -96,7 +87,7 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
-/** A time as connections are set to write it, in UTC: `2026-01-31 12:00:00.123+00`. */
+/** Reads a time in the format that connections are set to: `2026-01-31 12:00:00.123+00`. */
 function readTime(text: string): Date {
   return new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
 }

@@ -8,17 +8,14 @@ import type { EmbeddedSource, FromThread, ToThread } from '../database/embedded-
 import { ThreadStream } from '../database/thread-stream.ts'
 import { lockByFile, lockDirectory } from './directory-lock.ts'
 
-/** The embedded database: PostgreSQL (PGlite) in a thread of this process, which has one session. */
+/** PostgreSQL (PGlite) in a thread of this process. It has one session. */
 export type EmbeddedDatabase = { connection: pg.ClientConfig; close(): Promise<void> }
 
-// The thread makes little garbage. Without this it may use as much for it as the main thread.
+// The thread creates little garbage. By default V8 gives it as much memory for that as the main thread.
 const maxYoungGenerationSizeMb = 8
 const threadURL = new URL(`../database/embedded-thread${extname(import.meta.url)}`, import.meta.url)
 
-/**
- * Opens the embedded database with its files in `db` under the directory, which it locks.
- * Throws an Error that says what is wrong when another process has the directory or the database does not open.
- */
+/** Opens the embedded database in `db` under the directory, and locks the directory for this process. */
 export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
   const locks = [lockDirectory(dataDir)]
   const unlock = () => {
@@ -43,7 +40,6 @@ async function orSay<T>(what: string, promise: Promise<T>): Promise<T> {
   })
 }
 
-/** Starts the thread of an embedded database, and waits until it is open. */
 export async function startEmbedded(source: EmbeddedSource): Promise<EmbeddedDatabase> {
   const thread = new Worker(threadURL, { workerData: source, resourceLimits: { maxYoungGenerationSizeMb } })
   const [message] = (await once(thread, 'message')) as [FromThread]
@@ -54,10 +50,9 @@ export async function startEmbedded(source: EmbeddedSource): Promise<EmbeddedDat
   let isOpen = true
   thread.on('message', ({ panic }: { panic: string }) => exitOn(panic))
   thread.on('error', (error) => exitOn(error instanceof Error ? error.message : String(error)))
-  thread.on('exit', (code) => isOpen && exitOn(`its thread ended with the code ${code}`))
+  thread.on('exit', (code) => isOpen && exitOn(`its thread ended with exit code ${code}`))
   const stream = () => {
     const stream = new ThreadStream(thread)
-    // Nobody would answer it.
     return isOpen ? stream : stream.destroy(new Error('Connection terminated: the database is closed'))
   }
   const close = async () => {
@@ -66,12 +61,12 @@ export async function startEmbedded(source: EmbeddedSource): Promise<EmbeddedDat
     thread.postMessage('close' satisfies ToThread)
     await ended
   }
-  // All that is told here is not taken from the variables of libpq, such as PGSSLMODE.
+  // pg takes values that are missing here from the environment variables of libpq, such as PGSSLMODE.
   const connection = { stream, ssl: false, host: 'thread', user: 'postgres', database: 'postgres' }
   return { connection, close }
 }
 
-// Leaving at once keeps what was committed, and the next start recovers it.
+// An immediate exit loses nothing that was committed: the next start recovers it from the log.
 function exitOn(reason: string): never {
   writeSync(2, `The embedded database had to stop: ${reason}\n`)
   process.exit(1)

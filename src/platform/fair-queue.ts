@@ -1,16 +1,12 @@
 type Line<Item> = { waiting: { item: Item; cost: number }[]; taken: number }
 
-/**
- * A queue that is fair between keys: next comes an item of the key that has taken least so far, by the cost of its items.
- * So a key with many or dear items does not hold up a key with a few.
- */
+/** A queue that is fair between keys: the next item is of the key whose served items have cost least so far. */
 export class FairQueue<Item> {
   readonly #lines = new Map<string, Line<Item>>()
   #size = 0
-  /** What the key served last had taken before. A key that comes anew starts there, and so has no credit. */
+  /** What the key served last had taken before. A new key starts with this value, so it has no credit. */
   #taken = 0
 
-  /** How many items wait, under one key or under all. */
   size(key?: string): number {
     return key === undefined ? this.#size : (this.#lines.get(key)?.waiting.length ?? 0)
   }
@@ -18,7 +14,7 @@ export class FairQueue<Item> {
   push(key: string, item: Item, cost = 1): void {
     const line = this.#lines.get(key) ?? { waiting: [], taken: this.#taken }
     if (line.waiting.length === 0) {
-      // Keys that are equal are served in the order in which they came.
+      // Keys that have taken equally much are served in order of arrival.
       this.#lines.delete(key)
       this.#lines.set(key, line)
       line.taken = Math.max(line.taken, this.#taken)
@@ -27,7 +23,6 @@ export class FairQueue<Item> {
     this.#size += 1
   }
 
-  /** Takes the next item of the keys that may be served, or undefined if there is none. */
   shift(mayServe: (key: string) => boolean = () => true): Item | undefined {
     const line = this.#nextLine(mayServe)
     const next = line?.waiting.shift()
@@ -38,7 +33,6 @@ export class FairQueue<Item> {
     return next.item
   }
 
-  /** Takes one item out of the queue of its key. */
   remove(key: string, item: Item): void {
     const waiting = this.#lines.get(key)?.waiting ?? []
     const index = waiting.findIndex((one) => one.item === item)
@@ -51,7 +45,7 @@ export class FairQueue<Item> {
     let next: Line<Item> | undefined
     for (const [key, line] of this.#lines) {
       if (line.waiting.length === 0) {
-        // What it took beyond the others counts until they have taken as much.
+        // A key that took more than the others is kept until they have taken as much.
         if (line.taken <= this.#taken) this.#lines.delete(key)
       } else if ((!next || line.taken < next.taken) && mayServe(key)) next = line
     }

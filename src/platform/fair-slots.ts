@@ -1,23 +1,17 @@
 import { FairQueue } from './fair-queue.ts'
 
 type Bounds = {
-  /** How many slots there are. */
   total: number
-  /** How many of them one key may hold. */
   each: number
-  /** How many may wait for a slot under one key; without it, any number. */
+  /** How many callers may wait under one key. By default, any number. */
   waiting?: number
 }
 
 type Waiting = { key: string; grant: (release: () => void) => void }
 
-/** Thrown if too many wait under a key. */
 export class TooManyWaiting extends Error {}
 
-/**
- * Slots that are shared fairly between keys. If none is free, or if the key holds as many as it may, a caller waits. A slot
- * that becomes free goes to the keys in turn.
- */
+/** Slots that are shared fairly between keys: a slot that becomes free goes to the keys in turn. */
 export class FairSlots {
   readonly #bounds: Bounds
   readonly #waiting = new FairQueue<Waiting>()
@@ -28,15 +22,12 @@ export class FairSlots {
     this.#bounds = bounds
   }
 
-  /** Takes a slot if one is free. The function it gives releases the slot; to call it again does nothing. */
+  /** Takes a slot if one is free. Returns the function that releases it, which can be called more than once. */
   take(key: string): (() => void) | undefined {
     return this.#isFree(key) ? this.#hold(key) : undefined
   }
 
-  /**
-   * Takes a slot, waiting until one is free. If the signal aborts before that, its reason is thrown. Throws TooManyWaiting
-   * if as many wait under the key as may.
-   */
+  /** Waits for a slot and takes it. Throws the signal's reason if it aborts before, or TooManyWaiting. */
   async acquire(key: string, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted()
     return this.take(key) ?? this.#wait(key, signal)

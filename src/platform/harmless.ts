@@ -1,4 +1,4 @@
-/** The same text, with an escape such as \u001b for each character that is not shown but acts on a terminal. */
+/** Replaces each invisible character that acts on a terminal with an escape such as \u001b. */
 export function harmless(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
@@ -6,7 +6,6 @@ export function harmless(text: string): string {
   )
 }
 
-/** The same for text whose lines are our own. */
 export function harmlessLines(text: string): string {
   return text.split('\n').map(harmless).join('\n')
 }

@@ -6,30 +6,28 @@ import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route calls `sendContinue` when it has found the headers good. */
+    /** The route itself calls `sendContinue` when it has accepted the headers. */
     readsBodyItself?: boolean
   }
 }
 
 const lingerMs = 5000
-/** How much of an unread body is read and dropped after the answer, so that a client which sends first can read it. */
+/** How much of a body is dropped after the answer, so that a client that is still sending can read the answer. */
 const maxDroppedBytes = 1024 * 1024
 const stalledAfterMs = 60_000
 const awaitingContinue = new WeakSet<IncomingMessage>()
-// Under symbols and not in weak maps, which are a burden on the garbage collector where each request has an entry.
+// Symbols, because weak maps with an entry for each request burden the garbage collector.
 const socketOf = Symbol('socket')
 const latest = Symbol('latest')
-// A stream that fails while it reads a body takes the socket away from the request.
+// `request.socket` is gone after a stream has failed to read the body.
 type Traced = IncomingMessage & { [socketOf]?: Connection }
 type Connection = Duplex & { [latest]?: { request: IncomingMessage; response: ServerResponse } }
 
-/** The caller's request ID when it is a sane one, else a new one. */
 export function requestID(request: IncomingMessage): string {
   const given = request.headers['x-request-id']
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
 }
 
-/** What holds for every answer: its request ID, and no guessing of types. */
 export function httpConventions(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const raw: Traced = request.raw
@@ -55,7 +53,7 @@ export function httpConventions(app: FastifyInstance): void {
   holdContinue(app)
 }
 
-/** The response that is under way on a connection, to a request that has come in whole. */
+/** Returns the response in flight on a connection, if its request has arrived completely. */
 export function pendingResponse(socket: Connection): ServerResponse | undefined {
   const exchange = socket[latest]
   return exchange?.request.complete && !exchange.response.writableFinished ? exchange.response : undefined
@@ -66,7 +64,7 @@ export function sendContinue(request: IncomingMessage, response: ServerResponse)
   if (awaitingContinue.delete(request)) response.writeContinue()
 }
 
-/** Node would read the rest of a body to its end, however long it is. */
+// Node would read the rest of a body to its end, however long it is.
 function dropUnreadBody(request: IncomingMessage): void {
   if (request.complete || request.destroyed || !hasBody(request)) return
   let left = maxDroppedBytes
@@ -80,7 +78,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
 }
 
-/** An answer may go out before the body has come in. The client gets a while to notice, then the connection ends. */
+// If the answer was sent before the body arrived, the client gets a while to read it. Then the connection ends.
 function endUnreadBody(request: Traced): void {
   const socket = request[socketOf]
   if (request.complete || !(socket instanceof Socket)) return
@@ -89,18 +87,18 @@ function endUnreadBody(request: Traced): void {
   }, lingerMs).unref()
 }
 
-/** Ends a connection on whose other side nobody has taken anything of a long answer for a minute. */
+/** Ends the connection if the client has not read anything of the answer for a minute. */
 export function endStalled(request: IncomingMessage, response: ServerResponse): void {
   if (request.socket instanceof Socket) response.setTimeout(stalledAfterMs, () => request.destroy())
 }
 
-/** Keeps Node from asking for a body at once, so that a request which is refused by its headers sends none. */
+// Node would ask for the body at once. This way a request that is refused by its headers sends none.
 function holdContinue(app: FastifyInstance): void {
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     awaitingContinue.add(request)
     app.server.emit('request', request, response)
   })
-  // Any other expectation is passed over, as RFC 9110 10.1.1 allows.
+  // Any other expectation is ignored, as RFC 9110 10.1.1 allows.
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit('request', request, response)
   })

@@ -1,9 +1,9 @@
 import { imageSize } from 'image-size'
 
-/** How many of the first bytes are looked at: a photograph has its size behind previews and a colour profile. */
+/** How many bytes are needed: in a photograph the size comes after previews and a colour profile. */
 export const imageHeadBytes = 256 * 1024
 
-/** What the reader is given at most, besides the notes of a camera: what is made for it may cost it the square of that. */
+/** What the library gets at most, besides EXIF data: a malicious file can take time quadratic in this. */
 const readBytes = 8 * 1024
 
 const readable = [
@@ -16,15 +16,15 @@ const readable = [
   'image/webp',
 ]
 
-/** Rotations and reflections (EXIF) that lay an image on its side. */
+/** The EXIF orientations from this one on swap width and height. */
 const firstSideways = 5
 
-/** The reader looks for the frame after a first segment, whatever that is. */
+/** The library looks for the frame only after the first segment. */
 const emptySegment = Buffer.from([0xff, 0xe0, 0x00, 0x02])
 
 type Size = { width: number; height: number }
 
-/** Width and height of an image as it is shown, from its first bytes; undefined where they do not say. */
+/** Returns the width and height of an image as it is shown, or undefined if its first bytes do not tell. */
 export function imageSizeOf(contentType: string, first: Buffer): Size | undefined {
   if (!readable.includes(contentType)) return undefined
   try {
@@ -44,7 +44,7 @@ function isSide(length: number): boolean {
   return Number.isInteger(length) && length > 0 && length < 2 ** 31
 }
 
-/** A JPEG without the segments of applications before its frame, but with the first one that says how it lies. */
+/** Removes the application segments before the frame, except the first EXIF segment, which has the orientation. */
 function withoutPreviews(jpeg: Buffer): Buffer {
   const kept = [jpeg.subarray(0, 2), emptySegment]
   let at = 2
@@ -63,7 +63,7 @@ function isApplicationSegment(jpeg: Buffer, at: number): boolean {
   return at + 4 <= jpeg.length && jpeg[at] === 0xff && ((marker >= 0xe0 && marker <= 0xef) || marker === 0xfe)
 }
 
-/** The reader looks beyond the end of a part of something larger. */
+/** Copies, because the library reads beyond the end of a subarray. */
 function apart(...parts: Buffer[]): Buffer {
   const whole = Buffer.alloc(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0

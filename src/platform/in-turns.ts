@@ -1,12 +1,12 @@
 import { FairQueue } from './fair-queue.ts'
 import { boundsOf } from './until.ts'
 
-/** To complete a node of a list takes about as long as to render so many characters. */
+/** Completing one node of a list takes about as long as rendering this many characters. */
 export const charactersOfNode = 30
-/** How many are rendered or searched in one turn: so many at first, and then as many as take about `turnMs`. */
+/** Bounds for the characters of one turn, which adapt to take about `turnMs`. */
 const charactersInTurn = { least: 2000, most: 20_000 }
 const turnMs = 5
-/** After a turn of so many milliseconds others are answered for twice as long: a request takes several turns. */
+/** After a turn this long, others get `restEach` times as long, because a request needs several turns. */
 const restFromMs = 8
 const restEach = 2
 const maxRestMs = 50
@@ -22,18 +22,14 @@ let isDue = false
 let hasAccepted = false
 let acceptingSince: number | undefined
 
-/**
- * Declares that a connection was accepted. Node accepts one in each turn of the event loop, so those that wait for it get in
- * soon only if the turns are short.
- */
+/** Notes an accepted connection. Node accepts one per turn, so while connections arrive, turns must be short. */
 export function noteConnection(): void {
   hasAccepted = true
 }
 
 /**
- * Does work on a text of so many characters, in which the process answers nobody: at once if little such work was done in
- * this turn of the event loop, else in a later one. The turns are shared fairly between the callers (`databaseUntil`). If
- * the caller's signal has aborted by then, the work is not done, and the signal's reason is thrown.
+ * Does work on this many characters, in a later turn of the event loop if this one is full. Callers share turns
+ * fairly (`databaseUntil`). If the caller's signal aborts before, throws the signal's reason.
  */
 export function inTurns<T>(db: object, characters: number, work: () => T): T | Promise<T> {
   schedule()
@@ -64,11 +60,10 @@ function schedule(restMs = 0): void {
 
 function begin(): void {
   setImmediate(takeTurn)
-  // Runs in the same turn of the event loop, when all that waited for the work has gone on.
+  // Runs in the same turn of the event loop, after the continuations of the work.
   setImmediate(endTurn)
 }
 
-/** Does what fits into a turn, and one at least. */
 function takeTurn(): void {
   began = performance.now()
   left = allowed
@@ -79,7 +74,6 @@ function takeTurn(): void {
   }
 }
 
-/** After a long turn the others have as much time, and more. */
 function endTurn(): void {
   isDue = false
   const tookMs = performance.now() - began
@@ -91,7 +85,7 @@ function endTurn(): void {
   if (waiting.size() > 0) schedule(tookMs < restFromMs ? 0 : Math.min(restEach * tookMs, maxRestMs))
 }
 
-/** Whether more connections may wait: for a while, as long as there was one in every turn of the event loop. */
+// Another connection may wait if every turn accepted one. After `maxRestForConnectionsMs` work goes on anyway.
 function mayAcceptMore(now: number): boolean {
   const since = acceptingSince ?? now
   const isAccepting = hasAccepted && now - since < maxRestForConnectionsMs

@@ -9,29 +9,21 @@ import { tryLockFile } from './lock-file.ts'
 
 const writtenAtOnceBytes = 1024 * 1024
 
-/** Received bytes, in a file of their own. */
 export type Incoming = {
   path: string
   sha256: Buffer<ArrayBuffer>
   md5: Buffer<ArrayBuffer>
   sizeBytes: number
-  /** Returns the first `bytes` bytes, or all if there are fewer. */
   first(bytes: number): Promise<Buffer>
-  /** Removes the file if it is still there. */
   discard(): Promise<void>
 }
 
-/**
- * Opens a directory that receives bytes until their digests are known. Several processes may share it. A process keeps
- * each file locked while it needs it, so a file that is not locked belongs to a process that has ended.
- */
+/** Opens a directory for processes to share. A file without a lock belongs to a process that has ended. */
 export async function incomingDirectory(directory: string) {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   await removeAbandoned(directory)
   return {
-    /** Reads the stream to its end. A failure leaves nothing behind. */
     receive: (bytes: Readable) => receive(bytes, directory),
-    /** Removes the files of processes that have ended. */
     removeAbandoned: () => removeAbandoned(directory),
   }
 }
@@ -58,7 +50,7 @@ async function receive(bytes: Readable, directory: string): Promise<Incoming> {
   }
 }
 
-/** Another process may remove the file between its creation and its lock, so a file that has no name is not used. */
+// Another process may remove the file before it is locked, so a file without a name is not used.
 async function createLocked(directory: string): Promise<{ path: string; file: FileHandle }> {
   for (;;) {
     const path = join(directory, randomUUID())

@@ -3,20 +3,19 @@ import { type Size, takeNext } from './take-next.ts'
 import { boundsOf, databaseOf, databaseUntil, whenAll } from './until.ts'
 
 export type Bounds<Call> = Size<Call> & {
-  /** How many joint calls of one lane may be under way at once. */
+  /** How many batches of one queue may be in flight. */
   running: number
-  /** Whether a further one waits for as many calls as are under way, so that they are few and large. */
+  /** Whether a further batch waits for as many calls as are in flight, so that batches are few and large. */
   evenly?: boolean
-  /** What to do with the calls of a joint call that failed. Undefined fails all of them. */
+  /** How to repeat the calls of a failed batch. If undefined, all of them fail. */
   apart?: (error: unknown) => Apart | undefined
-  /** Calls with the same name stay together when calls are put into lanes of their own. */
+  /** Calls with the same name share a queue when `apart` moves calls to queues of their own. */
   together?: (call: Call) => string
 }
 
 /**
- * `halves` makes the calls again in two halves, so that only those fail that fail alone. `lanes` makes them again in a
- * lane of their own for each name of `together`, where they fail for good. While such a lane exists, later calls of its
- * name wait in it, and all other calls go on.
+ * `halves` repeats a batch in two halves, so that only calls that fail alone fail. `lanes` moves the calls to a queue
+ * for each `together` name, where they fail for good. Later calls of that name wait there, and all others go on.
  */
 export type Apart = 'halves' | 'lanes'
 
@@ -30,7 +29,7 @@ type Waiting<Call, Answer> = {
 
 type Outcomes<Call, Answer> = [Waiting<Call, Answer>, PromiseSettledResult<Answer>][]
 
-/** A queue of calls that may go together. `isOwn` says that it holds the calls of one name, apart from the others. */
+/** The key of a queue. `isOwn` marks a queue for the calls of one `together` name. */
 export type LaneName = { name: string; isOwn: boolean }
 
 type Lane<Call, Answer> = LaneName & {
@@ -41,21 +40,20 @@ type Lane<Call, Answer> = LaneName & {
 }
 
 /**
- * Joins calls into joint ones, lane by lane. Where nothing is under way, a call starts with the others of the same
- * turn of the event loop; else it waits for the next joint call, with all that come until then. `run` gets the calls
- * of an owner in the order in which they came, and resolves to the answers in the order of the calls. It gets the
- * database until the last of its callers is gone; who is gone before its call starts is left out.
+ * Returns a function that batches calls, queue by queue. If the bounds allow another batch, it starts with all calls
+ * of this turn of the event loop. Otherwise calls wait until a batch ends. `run` gets an owner's calls in order of
+ * arrival, and returns answers in the order of the calls. Its database's signal aborts when those of all callers have.
+ * A call whose signal aborts before the batch starts is left out.
  */
 export function joining<Call, Answer>(
   bounds: Bounds<Call>,
   run: (db: Database, calls: [Call, ...Call[]], lane: LaneName) => Promise<Answer[]>,
 ): (db: Database, lane: string, call: Call) => Promise<Answer> {
-  // A transaction sees other rows than its database, so its calls are joined among themselves.
+  // A transaction sees other rows than its database, so its calls are batched among themselves.
   const lanesOf = new WeakMap<Database, Map<string, Lane<Call, Answer>>>()
 
   const ownLane = (lane: string, call: Call) => `${lane} ${bounds.together?.(call)}`
 
-  /** The result of each call, without those that were put into lanes of their own. */
   async function outcomesOf(
     db: Database,
     lane: LaneName,
@@ -94,7 +92,7 @@ export function joining<Call, Answer>(
     const outcomes = await outcomesOf(db, lane, joined)
     lane.running -= 1
     lane.underWay -= joined.length
-    // The next ones go before the callers hear, so that the database works while they go on.
+    // The next batch starts before the callers go on, so that the database works meanwhile.
     if (!lane.isDue && mayStart(lane, bounds)) start(db, name)
     else if (!lane.isDue && lane.running === 0) lanes.delete(name)
     for (const [{ resolve, reject }, outcome] of outcomes) {
@@ -145,7 +143,7 @@ function dropAborted<Call, Answer>(lane: Lane<Call, Answer>): void {
 
 type Bound = { signal: AbortSignal | undefined; caller: string | undefined }
 
-/** It counts for a caller only if all of it is for that one. */
+/** A batch counts for a caller only if all of its calls are from that caller. */
 function databaseFor(db: Database, joined: Bound[]): Database {
   const signal = whenAll(new Set(joined.map(({ signal }) => signal)))
   const [first] = joined

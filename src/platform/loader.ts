@@ -3,19 +3,16 @@ import { charactersOfNode, inTurns } from './in-turns.ts'
 import { joining } from './joining.ts'
 import { type Connection, type Listing, type PageArgs, pageLimit, pagesOf } from './paging.ts'
 
-/** Who reads, and where. What one reader may see is never joined with what another one asks. */
+/** Look-ups of different actors never share a batch. */
 type Reader = { db: Database; actor: { kind: string; userID?: string } }
 
 const bounds = { running: 2, calls: 500 }
-/** As many rows are read by one statement, and taken in at once, within some ten milliseconds. */
+/** How many rows one statement may read. They are processed at once, within some ten milliseconds. */
 const rowsAtOnce = 2500
-/** Pages with fewer nodes take no turns: those of one statement are completed within some milliseconds. */
+/** Smaller pages do not wait for turns: all those of one statement are completed within a few milliseconds. */
 const manyNodes = 10
 
-/**
- * Joins the look-ups by ID of one reader in one workspace, within a request and across requests, into one call of
- * `find`, which gets each ID once. Nothing is remembered: a look-up is answered by a statement that began after it.
- */
+/** Batches look-ups by ID of one actor in one workspace. Each is answered by a statement that began after it. */
 export function rowLoader<Context extends Reader, Row>(
   find: (ctx: Context, workspaceID: string, ids: string[]) => Promise<ReadonlyMap<string, Row>>,
 ): (ctx: Context, workspaceID: string, id: string) => Promise<Row | undefined> {
@@ -28,14 +25,13 @@ export function rowLoader<Context extends Reader, Row>(
   return (ctx, workspaceID, id) => join(ctx.db, laneOf(ctx, workspaceID), { ctx, workspaceID, id })
 }
 
-/** Rows by their IDs. */
 export function byID<Row extends { id: string }>(rows: Row[]): Map<string, Row> {
   return new Map(rows.map((row) => [row.id, row]))
 }
 
 type Parent = { workspaceID: string; id: string }
 
-/** The same for a connection field: the pages of all parents that are asked for with equal arguments are one statement. */
+/** Batches the pages of a connection field: one statement reads those of all parents with equal arguments. */
 export function pageLoader<Context extends Reader, Row>(
   listingOf: (ctx: Context, workspaceID: string) => Listing,
 ): (ctx: Context, parent: Parent, args: PageArgs) => Promise<Connection<Row>> {
@@ -53,7 +49,7 @@ export function pageLoader<Context extends Reader, Row>(
     const cursors = after == null && before == null ? '' : JSON.stringify([after, before])
     const lane = `${laneOf(ctx, workspaceID)} ${first} ${last} ${cursors}`
     const page = await join(ctx.db, lane, { ctx, workspaceID, id, args })
-    // What is asked of the nodes is completed as soon as they are there, for all pages of a statement in one go.
+    // GraphQL completes the nodes of all pages of a statement in one go, so large pages take turns.
     const nodes = page.nodes.length
     return nodes < manyNodes ? page : inTurns(ctx.db, charactersOfNode * nodes, () => page)
   }

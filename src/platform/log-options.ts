@@ -1,29 +1,28 @@
 import type { LoggerOptions } from 'pino'
 import { driverError, violatedConstraint } from './database-errors.ts'
 
-/** What a line of the log says of an error. */
 export type LoggedError = {
   type: string
   message: string
   [detail: string]: unknown
 }
 
-// Of an error's other properties, some hold what the caller sent: `detail`, `where`, `query`, `params`, `meta`.
+// Others can contain what the caller sent: `detail`, `where`, `query`, `params`, `meta`.
 const loggedDetails = ['code', 'table', 'syscall', 'path', 'address', 'port', 'statusCode']
 const maxMessageLength = 1000
 const maxDepth = 4
 
-/** The options of every logger. Errors are logged as `err`, with a text of their own: pino would repeat the message. */
+/** The options of every logger. Log an error as `err`, with a text, because otherwise pino repeats its message. */
 export const logOptions: LoggerOptions = {
   base: undefined,
   serializers: { err: (error: unknown) => errorForLog(error) },
 }
 
-/** What may be logged of an error and its causes. It holds nothing that was sent to the database. */
+/** Returns what can be logged of an error and its causes: nothing that was sent to the database. */
 export function errorForLog(error: unknown, depth = 0): LoggedError | undefined {
   if (error === undefined || error === null || depth > maxDepth) return undefined
   if (!(error instanceof Error))
-    return { type: typeof error, message: 'Something that is not an error was thrown' }
+    return { type: typeof error, message: 'A value that is not an Error was thrown' }
   const sqlState = sqlStateOf(error)
   return {
     type: error.constructor.name,
@@ -43,7 +42,7 @@ function sqlStateOf(error: Error): string | undefined {
   return typeof state === 'string' ? state : undefined
 }
 
-/** Prisma shows the arguments of its call before it says what is wrong; a data exception (class 22) quotes the value. */
+// Prisma puts the arguments of its call before the message. A data exception (class 22) quotes the value.
 function messageOf(error: Error, sqlState: string | undefined): string {
   const isPrisma = error.constructor.name.startsWith('PrismaClient')
   const message = isPrisma ? (error.message.split('\n\n').at(-1) ?? '').trim() : error.message
@@ -51,7 +50,6 @@ function messageOf(error: Error, sqlState: string | undefined): string {
   return withoutValue.slice(0, maxMessageLength)
 }
 
-/** The stack without the message, which is its beginning. */
 function framesOf({ stack = '' }: Error): string {
   return stack
     .split('\n')

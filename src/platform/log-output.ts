@@ -8,16 +8,11 @@ const retryFailedMs = 1000
 const maxWaitingBytes = 1024 * 1024
 const lastFlushMs = 1000
 
-/**
- * Writes lines to a file descriptor in batches and never waits for the reader. When the reader stalls, up to 1 MiB
- * waits in memory; lines beyond that are dropped and counted, and `noticeOf` makes a line of the count once the reader
- * is back.
- */
+/** Writes lines in batches and never waits: while the reader stalls, buffers 1 MiB and counts the lines it drops. */
 export class LogOutput {
   readonly #descriptor: number
   readonly #noticeOf: (dropped: number) => string
   #batch = ''
-  /** What a write left over. */
   #rest: Buffer = Buffer.alloc(0)
   #dropped = 0
   #retry: NodeJS.Timeout | undefined
@@ -37,7 +32,6 @@ export class LogOutput {
     if (this.#batch.length >= batchCharacters) this.flush()
   }
 
-  /** Writes what there is, unless the reader stalls. */
   flush(): void {
     if (this.#retry) return
     const outcome = this.#drain()
@@ -51,14 +45,13 @@ export class LogOutput {
     ).unref()
   }
 
-  /** Writes what is left, for at most a second: for the end of the process. */
+  /** Writes the rest before the process ends. Blocks for at most a second. */
   flushSync(): void {
     const deadline = performance.now() + lastFlushMs
     const sleeper = new Int32Array(new SharedArrayBuffer(4))
     while (this.#drain() === 'full' && performance.now() < deadline) Atomics.wait(sleeper, 0, 0, retryFullMs)
   }
 
-  /** Writes until nothing is left or the reader takes no more. */
   #drain(): 'done' | 'full' | 'failed' {
     try {
       while (this.#fill()) this.#rest = this.#rest.subarray(writeSync(this.#descriptor, this.#rest))
@@ -68,7 +61,6 @@ export class LogOutput {
     }
   }
 
-  /** Puts what is to be written next into `#rest`. Returns whether there is anything. */
   #fill(): boolean {
     if (this.#rest.length > 0) return true
     if (this.#batch === '' && this.#dropped > 0) {
@@ -81,18 +73,15 @@ export class LogOutput {
   }
 }
 
-/**
- * A descriptor of standard output on which a write fails with EAGAIN instead of waiting for a reader that stalls. Files
- * do not stall. Where the system offers no such descriptor for a terminal, it is the ordinary one.
- */
+/** Returns a descriptor of standard output whose writes, if the system allows, fail with EAGAIN and do not wait. */
 export function nonBlockingStdout(): number {
   if (isatty(1)) return reopenTerminal() ?? 1
-  // When Node makes the stream of a pipe or a socket, it sets O_NONBLOCK on the descriptor.
+  // Creating the stream of a pipe or socket makes Node set O_NONBLOCK on the descriptor.
   void process.stdout
   return 1
 }
 
-/** Node keeps a terminal's own stream blocking: Ctrl-S would stop the whole process. */
+// Node keeps the stream of a terminal blocking, so Ctrl-S would stop the whole process.
 function reopenTerminal(): number | undefined {
   try {
     return openSync('/proc/self/fd/1', openFlags.O_WRONLY | openFlags.O_NONBLOCK | openFlags.O_NOCTTY)

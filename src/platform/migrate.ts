@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** One connection, of a server or of the embedded database. `exec` takes a script of several statements. */
+/** One connection. `exec` takes a script of several statements. */
 export type MigrationConnection = {
   query(sql: string, values?: unknown[]): Promise<{ rows: unknown[] }>
   exec(script: string): Promise<unknown>
@@ -12,19 +12,15 @@ export type MigrationConnection = {
 type Migration = { name: string; script: string; checksum: string }
 type Applied = { name: string; checksum: string; finished: boolean }
 
-// The same place from src/platform and from dist/platform.
+// The path is the same from src/platform and from dist/platform.
 const productFolder = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
 
-// The key that Prisma's own engine locks, so that `prisma migrate deploy` and this wait for each other.
+// Prisma's own engine locks this key, so `prisma migrate deploy` and Skein wait for each other.
 const lockKey = 72_707_369
 
 /**
- * Applies the migrations that the database lacks, in the order of their names, and returns those names. Each runs in
- * one transaction with its row in `_prisma_migrations`, which is Prisma's table, so `prisma migrate` agrees with it.
- * Several processes may call this at once: one works, the others wait and find nothing left to do.
- *
- * Throws an Error that says what to do when an applied migration was edited, when the database has one that is not in
- * the folder, when one is half-applied, and when one fails, which leaves nothing of it behind.
+ * Applies the migrations that the database lacks, and returns their names. Each commits with its row in Prisma's own
+ * table, or leaves nothing behind. Processes that call this at the same time wait for each other.
  */
 export async function applyMigrations(
   connection: MigrationConnection,
@@ -38,7 +34,7 @@ export async function applyMigrations(
     for (const migration of pending) await apply(connection, migration)
     return pending.map(({ name }) => name)
   } finally {
-    // A connection that broke has lost the lock already, and its own error says more.
+    // A broken connection has lost the lock already, and the first error says more.
     await connection.query('SELECT pg_advisory_unlock($1)', [lockKey]).catch(() => undefined)
   }
 }
@@ -55,7 +51,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   )
 }
 
-// Asked first, because a role that may not create tables is refused even `IF NOT EXISTS`, and needs none here.
+// Looks first, because PostgreSQL refuses even `IF NOT EXISTS` for a role that may not create tables.
 async function appliedTo(connection: MigrationConnection): Promise<Applied[]> {
   const { rows } = await connection.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists`)
   const [table] = rows as { exists: boolean }[]
@@ -92,16 +88,16 @@ function pendingOf(migrations: Migration[], applied: Applied[]): Migration[] {
 }
 
 const halfApplied = (name: string) =>
-  `The migration ${name} was begun on this database and not finished. Restore a backup, or repair the tables by ` +
-  `hand and say so with \`prisma migrate resolve --applied ${name}\` or \`--rolled-back ${name}\`.`
+  `The migration ${name} was started on this database but not finished. Restore a backup, or repair the ` +
+  `tables by hand and then run \`prisma migrate resolve --applied ${name}\` or \`--rolled-back ${name}\`.`
 
 const unknown = (name: string) =>
-  `The database has the migration ${name}, which this program does not know: a newer version has used it. ` +
-  'Run that version or a later one, or restore a backup from before it.'
+  `The database has the migration ${name}, which this version does not know. A newer version has used ` +
+  'the database. Run that version or a later one, or restore a backup that is older than the migration.'
 
 const edited = (name: string) =>
-  `The file of the migration ${name} was changed after it was applied to this database. ` +
-  'Restore the file, and put the change into a new migration.'
+  `The file of the migration ${name} was changed after the migration was applied to this database. ` +
+  'Restore the file, and make the change in a new migration.'
 
 async function apply(connection: MigrationConnection, { name, script, checksum }: Migration): Promise<void> {
   try {
@@ -116,6 +112,6 @@ async function apply(connection: MigrationConnection, { name, script, checksum }
   } catch (error) {
     await connection.exec('ROLLBACK').catch(() => undefined)
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`The migration ${name} failed, and nothing of it was kept: ${reason}`, { cause: error })
+    throw new Error(`The migration ${name} failed and was rolled back: ${reason}`, { cause: error })
   }
 }

@@ -1,9 +1,9 @@
 import { hashSecret, newSecret } from './secrets.ts'
 
-/** More codes than anybody creates by hand; beyond that the oldest ends first. */
+/** More codes than anybody creates by hand. Beyond this, the oldest one ends. */
 const maxCodes = 100
 
-/** Random codes that stand for a value once and for a limited time. They are in the memory of this process alone. */
+/** Random codes that can be exchanged for a value once, within a limited time, and only in this process. */
 export class OneTimeCodes<Value> {
   readonly #ttlMs: number
   readonly #values = new Map<string, { value: Value; expiresAt: number }>()
@@ -12,7 +12,6 @@ export class OneTimeCodes<Value> {
     this.#ttlMs = ttlMs
   }
 
-  /** Creates a code: 256 random bits, URL-safe. */
   create(value: Value): string {
     const code = newSecret()
     const [oldest] = this.#values.keys()
@@ -21,7 +20,6 @@ export class OneTimeCodes<Value> {
     return code
   }
 
-  /** The value of a code that has neither been used nor expired; the code is then used. */
   redeem(code: string): Value | undefined {
     const key = keyOf(code)
     const found = this.#values.get(key)

@@ -6,7 +6,6 @@ import { query } from './query.ts'
 const defaultPageSize = 50
 const maxPageSize = 100
 
-/** The arguments of a Relay connection. */
 export type PageArgs = {
   first?: number | null | undefined
   after?: string | null | undefined
@@ -30,33 +29,32 @@ export type Connection<Row> = {
 type Key = {
   column: Prisma.Sql
   type: KeyType
-  /** What its value is called in the rows, where the columns of the list have it anyway. */
+  /** The property of a row that has its value, if the list's columns include it. */
   property?: string
-  /** What the value in a cursor must be, if it follows from the cursor's other values. */
+  /** Computes the value that replaces the one in a cursor, if it follows from the cursor's other values. */
   derive?: (values: readonly string[]) => string
 }
 
-/** A list in SQL. Its rows are those of `from` and `where`, which may refer to the parent's ID as `parent.id`. */
+/** A list in SQL. `from` and `where` can refer to the parent's ID as `parent.id`. */
 export type Listing = {
-  /** Names the list and its order in cursors, so that a cursor of another list is refused. */
+  /** Identifies the list and its order in cursors. A cursor of another list is refused. */
   name: string
   columns: Prisma.Sql
-  /** May be made for the page, where it costs less to look no further. */
+  /** A function if the SQL costs less when it reads no further than the page. */
   from: Prisma.Sql | ((range: Range) => Prisma.Sql)
   where: Prisma.Sql
-  /** What the list is ordered by: together unique, and under an index. */
+  /** What the list is ordered by. Together they must be unique and have an index. */
   keys: readonly Key[]
   descending?: boolean
-  /** That a page of it may take more than some milliseconds. */
   isLong?: boolean
 }
 
-/** Where a page looks, in terms of its list's keys: conditions that begin with AND, an order, and how many rows it wants. */
+/** What a page reads of a list. `beyond` is empty or begins with AND. `limit` is one more than the page has. */
 export type Range = { beyond: Prisma.Sql; order: Prisma.Sql; limit: number; backward: boolean }
 
 type Order = Pick<Listing, 'name' | 'keys' | 'descending'>
 
-/** The keys of a list in order of creation: of a table with this alias, `created_at` and `id`, which its columns have. */
+/** Returns the keys of a list in order of creation, whose columns include `createdAt` and `id`. */
 export function byCreation(alias: string): Listing['keys'] {
   return [
     { column: Prisma.raw(`${alias}.created_at`), type: 'timestamptz(3)', property: 'createdAt' },
@@ -64,7 +62,6 @@ export function byCreation(alias: string): Listing['keys'] {
   ]
 }
 
-/** A row as it stands in the list of this name that is in order of creation. */
 export function edgeByCreation<Row extends { createdAt: Date; id: string }>(
   list: string,
   node: Row,
@@ -75,11 +72,7 @@ export function edgeByCreation<Row extends { createdAt: Date; id: string }>(
 type Page = { limit: number; backward: boolean; after: string[] | undefined; before: string[] | undefined }
 type Numbered = { parentNumber: number }
 
-/**
- * One page of a list for each parent, in one statement (Relay's Cursor Connections Specification): 50 rows unless
- * told, 100 at most. A page starts at the keys in its cursor, not at an offset, so that rows that come and go
- * elsewhere do not move it. Throws PageError.
- */
+/** Returns a page for each parent, by one statement (Relay Cursor Connections). Cursors hold keys, not offsets. */
 export async function pagesOf<Row>(
   db: Database,
   listing: Listing,
@@ -94,16 +87,12 @@ export async function pagesOf<Row>(
   return byParent.map((found) => toConnection(found, listing, page))
 }
 
-/** The same for a list that has no parent. */
 export async function pageOf<Row>(db: Database, listing: Listing, args: PageArgs): Promise<Connection<Row>> {
   const [page] = await pagesOf<Row>(db, listing, [''], args)
   return page as Connection<Row>
 }
 
-/**
- * The same in one statement with a row that the list may refer to as `parent`, as to one that tells whether to look at
- * all: SQL that gives one row.
- */
+/** Returns a page and, by the same statement, the one row of the SQL `parent`, to which the list can refer. */
 export async function pageBeside<Row, Parent>(
   db: Database,
   listing: Listing,
@@ -111,7 +100,7 @@ export async function pageBeside<Row, Parent>(
   args: PageArgs,
 ): Promise<{ parent: Parent; page: Connection<Row> }> {
   const page = readPage(listing, args)
-  // Not sorted once more: of one row outside, a lateral join keeps the order of what is inside.
+  // Needs no ORDER BY, because with one outer row a lateral join keeps the inner order.
   const rows = await query<Parent & Row>(
     db,
     Prisma.sql`
@@ -122,12 +111,11 @@ export async function pageBeside<Row, Parent>(
   return { parent: rows[0] as Parent, page: toConnection<Row>(found, listing, page) }
 }
 
-/** The page of a list that has no rows. Throws PageError. */
 export function emptyPage<Row>(listing: Listing, args: PageArgs): Connection<Row> {
   return toConnection<Row>([], listing, readPage(listing, args))
 }
 
-/** A page among rows that are there already, in the order of their IDs. Throws PageError. */
+/** Returns a page of rows that have been read already, in the order of their IDs. */
 export function pageAmong<Row extends { id: string }>(
   name: string,
   rows: readonly Row[],
@@ -143,12 +131,11 @@ export function pageAmong<Row extends { id: string }>(
   return toConnection<Row>(kept, listing, page)
 }
 
-/** Where a page of a list in this order looks. Throws PageError. */
 export function rangeOf(order: Order, args: PageArgs): Range {
   return toRange(order, readPage(order, args))
 }
 
-/** How many rows a page may have, whatever is wrong with its arguments otherwise. */
+/** Returns how many rows a page can have at most. Does not check the arguments. */
 export function pageLimit({ first, last }: PageArgs): number {
   return Math.min(Math.max(first ?? last ?? defaultPageSize, 0), maxPageSize)
 }
@@ -157,7 +144,7 @@ function readPage(listing: Order, args: PageArgs): Page {
   if (args.first != null && args.last != null) {
     throw new PageError('last', 'cannot be used together with first')
   }
-  // Without a number, `before` alone asks for what is just before it.
+  // Without `first` and `last`, `before` alone means the rows just before it.
   const backward = args.last != null || (args.first == null && args.after == null && args.before != null)
   return {
     backward,
@@ -172,7 +159,6 @@ function keysIn(listing: Order, field: string, cursor: string): string[] {
   return values.map((value, index) => listing.keys[index]?.derive?.(values) ?? value)
 }
 
-/** How many rows a page has: 50 by default, 100 at most. Throws PageError. */
 export function pageSize(field: string, value: number | null | undefined): number {
   const size = value ?? defaultPageSize
   if (size < 0 || size > maxPageSize) throw new PageError(field, `must be between 0 and ${maxPageSize}`)
@@ -202,7 +188,6 @@ function pageStatement(listing: Listing, parentIDs: readonly string[], page: Pag
     ORDER BY parent.number, ${Prisma.join(order)}`
 }
 
-/** The rows of a page, of one parent. */
 function rowsOf(listing: Listing, page: Page): Prisma.Sql {
   const { columns, from, where, keys } = listing
   const range = toRange(listing, page)
@@ -230,7 +215,7 @@ function keysOf({ keys }: Order, row: unknown): KeyValue[] {
   return keys.map((key, index) => values[propertyOf(key, index)] as KeyValue)
 }
 
-/** One parent is written out: PostgreSQL then knows that its rows come in the order of the page, and sorts nothing. */
+// One parent is a row and not an array, so that PostgreSQL knows that the page is in order and does not sort it.
 function parentsOf(ids: readonly string[]): Prisma.Sql {
   return ids.length === 1
     ? Prisma.sql`(SELECT ${ids[0]}::text AS id, 1 AS number) AS parent`
@@ -259,15 +244,12 @@ function toConnection<Row>(found: Row[], listing: Order, page: Page): Connection
 
 type Ends = { hasNextPage: boolean; hasPreviousPage: boolean }
 
-/** Rows that stand one after the other in a list, as a page of it. */
 export function connectionOf<Row>(nodes: Row[], listing: Order, ends: Ends): Connection<Row> {
   return new LazyConnection(nodes, listing, ends)
 }
 
-/**
- * Makes cursors only when they are asked for: they cost as much as the rest of a row. A class, since an object with
- * getters of its own costs as much as a row.
- */
+// A cursor costs as much as the rest of a row, so it is created when it is read. An object with getters of its own
+// would cost as much, too, so these are classes.
 class LazyConnection<Row> implements Connection<Row> {
   readonly nodes: Row[]
   readonly pageInfo: LazyPageInfo<Row>

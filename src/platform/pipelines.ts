@@ -6,10 +6,9 @@ const maxHeldMs = 1000
 const ignore = () => undefined
 
 /**
- * Runs statements over a pool of clients that have `pipeline` set. Those of one name go over one connection, each as
- * soon as it is there: the server takes up the next one when it has committed the one before, and need not wait for us.
- * While somebody waits for a connection, and after a second, a pipeline goes on over the next connection that is free;
- * so does it after a failure, as after `pool.query`.
+ * Runs statements over a pool of clients that have `pipeline` set. Statements of one name are sent over one connection
+ * without waiting, so the server begins one as soon as it has committed the one before. A pipeline moves to another
+ * connection if somebody waits for one, after a second, and after a failure.
  */
 export function pipelines(
   pool: pg.Pool,

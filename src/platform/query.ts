@@ -79,7 +79,8 @@ export function template<Call, Shape extends Record<string, boolean>>(
 /** A function that stands in several places is one value. */
 function composed<Call>({ strings: [first = '', ...rest], values }: Prisma.Sql) {
   const slots = [...new Set(values as Slot<Call>[])]
-  if (!slots.every((slot) => typeof slot === 'function')) throw new TypeError('A value is of no call')
+  if (!slots.every((slot) => typeof slot === 'function'))
+    throw new TypeError('Every value of the template must be a function of the call')
   const numbered = rest.map((text, index) => `$${slots.indexOf(values[index] as Slot<Call>) + 1}${text}`)
   return { text: first + numbered.join(''), slots }
 }

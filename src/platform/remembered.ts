@@ -1,4 +1,4 @@
-/** Facts by a key. Beyond `max` of them, the one that was used least recently is forgotten. */
+/** A cache of at most `max` entries, which drops the least recently used one. */
 export class Remembered<Fact> {
   readonly #facts = new Map<string, Fact>()
   readonly #max: number

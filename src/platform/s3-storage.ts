@@ -12,12 +12,12 @@ import { incomingDirectory } from './incoming.ts'
 import { type Range, type Storage, StorageAway } from './storage.ts'
 
 const mebibyte = 1024 * 1024
-/** The smallest part that there may be: two or three are in memory at a time, for each file that is being stored. */
+/** The smallest part that S3 allows. Two or three parts are in memory for each file that is being stored. */
 const partBytes = 5 * mebibyte
 const connectTimeoutMs = 5000
-/** Of an answer to begin; how long its body takes is the reader's affair. */
+/** Until an answer begins. Its body can take as long as its reader does. */
 const answerTimeoutMs = 60_000
-/** Each download that is under way holds a connection, for as long as its reader takes. */
+/** Each download in flight holds a connection for as long as its reader takes. */
 const maxSockets = 1000
 
 export type S3Options = {
@@ -28,11 +28,7 @@ export type S3Options = {
   forcePathStyle: boolean
 }
 
-/**
- * Storage in a bucket of an S3-compatible store, under `ab/cdef...`. Bytes come in to a directory of this machine
- * first: so what has the wrong digest or breaks off never gets to the store, and what is sent there can be sent again,
- * part by part. Throws an Error that says what is wrong when the bucket cannot be used.
- */
+/** Opens a bucket. Bytes are received in `spool` first, so incomplete or wrong ones never reach the bucket. */
 export async function s3Storage(options: S3Options, spool: string): Promise<Storage> {
   const incoming = await incomingDirectory(spool)
   const client = clientOf(options)
@@ -60,7 +56,7 @@ function clientOf({ region, endpoint, credentials, forcePathStyle }: S3Options):
     forcePathStyle,
     ...(endpoint && { endpoint }),
     ...(credentials && { credentials }),
-    // Checksums that the protocol does not ask for are refused by some stores that are not AWS.
+    // Some stores other than AWS refuse checksums that the protocol does not require.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -79,7 +75,9 @@ async function requireBucket(client: S3Client, { bucket, endpoint }: S3Options):
     await client.send(new HeadBucketCommand({ Bucket: bucket }))
   } catch (error) {
     const reason =
-      error instanceof Error && error.name !== 'UnknownError' ? error.message || error.name : 'it is refused'
+      error instanceof Error && error.name !== 'UnknownError'
+        ? error.message || error.name
+        : 'the request was refused'
     throw new Error(`The bucket ${bucket} at ${endpoint ?? 'AWS'} cannot be used: ${reason}`)
   }
 }
@@ -89,7 +87,7 @@ function keyOf(sha256: Uint8Array): string {
   return `${hex.slice(0, 2)}/${hex.slice(2)}`
 }
 
-/** In parts where there are several; when one fails for good, those that are there are taken back. */
+/** Uploads large files in parts. If a part fails for good, the others are removed. */
 async function upload(client: S3Client, place: Place, path: string): Promise<void> {
   const params = { ...place, Body: createReadStream(path) }
   await new Upload({ client, params, partSize: partBytes, queueSize: 1 }).done()
@@ -101,12 +99,12 @@ async function download(client: S3Client, place: Place, range: Range | undefined
   return Body as Readable
 }
 
-/** Bytes that are not there are our fault; anything else is the store's. */
+/** Missing bytes are an error of Skein. Any other failure means that the store is unavailable. */
 async function naming<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (cause) {
     if (cause instanceof NoSuchKey) throw cause
-    throw new StorageAway('The store of files does not do as it is told', { cause })
+    throw new StorageAway('A request to the file storage failed', { cause })
   }
 }

@@ -2,12 +2,12 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
 const keyBytes = 32
 
-/** A key for one purpose, from a secret that is good for others too (HKDF, RFC 5869). */
+/** Derives a key for one purpose from a secret that serves several (HKDF, RFC 5869). */
 export function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, keyBytes))
 }
 
-/** A signature that only the holder of the key can make (HMAC-SHA256, RFC 2104), URL-safe, over these texts. */
+/** Returns a URL-safe signature of these texts (HMAC-SHA256, RFC 2104). */
 export function sign(key: Buffer, texts: readonly string[]): string {
   return createHmac('sha256', key).update(JSON.stringify(texts)).digest('base64url')
 }

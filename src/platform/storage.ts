@@ -5,40 +5,38 @@ import { type Incoming, incomingDirectory } from './incoming.ts'
 
 const readAtOnceBytes = 256 * 1024
 
-/** Where the bytes of files are kept, addressed by their SHA-256. */
+/** Stores the bytes of files under their SHA-256. */
 export type Storage = {
-  /** Reads the stream to its end. Nothing is kept until `keep` is called; a failure leaves nothing behind. */
+  /** Reads the stream to its end. Nothing is stored until `keep` is called. A failure leaves nothing behind. */
   receive(bytes: Readable): Promise<Received>
-  /** Opens kept bytes for reading: all of them, or those from the first to the last one named. */
+  /** Opens stored bytes for reading. A range includes its first and its last byte. */
   open(sha256: Uint8Array, range?: Range): Promise<Pieces>
-  /** Removes kept bytes, where they are there. */
   remove(sha256: Uint8Array): Promise<void>
-  /** Removes what processes that have ended were receiving. */
+  /** Removes what ended processes were receiving. */
   removeAbandoned(): Promise<void>
   close(): Promise<void>
 }
 
 export type Range = { first: number; last: number }
 
-/** Bytes in order. A piece is good until the next one is asked for, when its memory may be used again. */
+/** Bytes in order. A piece is valid until the next one is requested, which can reuse its memory. */
 export type Pieces = AsyncIterable<Uint8Array>
 
 export type Received = Omit<Incoming, 'path'> & {
-  /** Makes the bytes durable under their address, also where the same bytes are already. */
+  /** Stores the bytes durably. They may already be stored. */
   keep(): Promise<void>
 }
 
-/** A store that cannot be reached, or does not do as it is told. */
+/** The store cannot be reached, or refuses a request. */
 export class StorageAway extends Error {
   override readonly name = 'StorageAway'
 }
 
-/** Where bytes are received below the directory of a storage. */
 export function incomingBelow(directory: string): string {
   return join(directory, 'incoming')
 }
 
-/** Storage in a directory: `ab/cdef...` by address, and `incoming/` for what is being received. */
+/** Opens storage in a directory: `ab/cdef...` by SHA-256, and `incoming/` for bytes that are being received. */
 export async function directoryStorage(directory: string): Promise<Storage> {
   const incoming = await incomingDirectory(incomingBelow(directory))
   return {
@@ -58,7 +56,7 @@ function addressOf(directory: string, sha256: Uint8Array): string {
   return join(directory, hex.slice(0, 2), hex.slice(2))
 }
 
-/** Opened already, so that a file which is not there fails here and not in the middle of an answer. */
+// Opens the file at once, so that a missing one fails here and not in the middle of an answer.
 async function openFile(
   path: string,
   range: Range = { first: 0, last: Number.MAX_SAFE_INTEGER },
@@ -66,15 +64,12 @@ async function openFile(
   return piecesOf(await open(path), range)
 }
 
-/**
- * Reads a piece while the one before is used, by turns into two buffers. With new memory for each piece it took two and a
- * half times the processor time (docs/performance.md, row 18).
- */
+// Alternates two buffers: new memory for each piece took 2.5 times the CPU time (docs/performance.md, row 18).
 async function* piecesOf(file: FileHandle, { first, last }: Range): AsyncGenerator<Uint8Array> {
   const [one, other] = [Buffer.allocUnsafeSlow(readAtOnceBytes), Buffer.allocUnsafeSlow(readAtOnceBytes)]
   const read = (into: Buffer, from: number) => {
     const reading = file.read(into, 0, Math.min(into.length, last + 1 - from), from)
-    // Whoever stops in the middle does not wait for it.
+    // A reader that stops early does not await this.
     reading.catch(() => undefined)
     return reading
   }
@@ -93,7 +88,7 @@ async function* piecesOf(file: FileHandle, { first, last }: Range): AsyncGenerat
   }
 }
 
-/** A row may name the bytes only once they outlive a power cut: the file, which is flushed, and its directory. */
+// A row may refer to the bytes only when they survive a power cut, so the directories are flushed like the file.
 async function moveDurably(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   await rename(from, to)

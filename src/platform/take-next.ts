@@ -1,14 +1,12 @@
-/** How much one joint call may hold. */
 export type Size<Call> = {
-  /** How many calls. */
   calls: number
-  /** What their sizes may add up to, and the size of one; a call that is larger goes alone. */
+  /** What the sizes of the calls may add up to. A larger call gets a batch of its own. */
   size?: { max: number; of: (call: Call) => number }
-  /** Whose call it is. When more calls wait than one joint call can hold, every owner gets a turn. */
+  /** If more calls wait than fit into a batch, the owners take turns. */
   owner?: (call: Call) => string
 }
 
-/** Takes from a lane the calls of its next joint call: at least one, and all that wait if they fit. */
+/** Removes the calls of the next batch from a queue: at least one, and all that wait if they fit. */
 export function takeNext<Call, One extends { call: Call }>(
   lane: { waiting: One[] },
   bounds: Size<Call>,
@@ -21,7 +19,6 @@ export function takeNext<Call, One extends { call: Call }>(
   return lane.waiting.splice(0, count)
 }
 
-/** The first call of each owner, then the second of each, and so on. */
 function inTurn<Call, One extends { call: Call }>(waiting: One[], ownerOf: (call: Call) => string): One[] {
   const counts = new Map<string, number>()
   const numbered = waiting.map((one) => {
@@ -33,7 +30,6 @@ function inTurn<Call, One extends { call: Call }>(waiting: One[], ownerOf: (call
   return numbered.sort((a, b) => a.number - b.number).map(({ one }) => one)
 }
 
-/** How many of those that wait fit into one joint call: at least one. */
 function fitting<Call>(waiting: { call: Call }[], { calls, size }: Size<Call>): number {
   if (!size) return calls
   let total = 0

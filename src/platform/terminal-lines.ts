@@ -12,7 +12,7 @@ const levels: { [level: number]: { name: string; color: string } } = {
 
 type LogLine = { level: number; time: number; msg?: string; err?: { stack?: string } | string }
 
-/** A JSON line of the log as a person reads it on a terminal: `12:01:22 INFO  request method=GET status=200`. */
+/** Formats a JSON line of the log for a terminal: `12:01:22 INFO  request method=GET status=200`. */
 export function terminalLine(json: string, colors: boolean): string {
   const { level, time, msg = '', ...fields } = JSON.parse(json) as LogLine
   const stack = typeof fields.err === 'object' ? fields.err.stack : undefined

@@ -1,6 +1,5 @@
 const bounds = Symbol('bounds')
 
-/** The database that requests share, with the signal of one of them, and the key of its caller. */
 export type Bounds<Database> = {
   shared: Database
   signal?: AbortSignal | undefined
@@ -8,9 +7,9 @@ export type Bounds<Database> = {
 }
 
 /**
- * The database as one request sees it: when its signal aborts, no further statement begins, what is read under way is
- * stopped (`query`), and a transaction is undone. What is thrown then is the signal's reason. Reads that are joined with
- * those of other requests go on for them. What the request takes of the database counts for the caller.
+ * Returns the database as one request sees it. When its signal aborts, no further statement begins, a read in flight
+ * is stopped (`query`), a transaction is undone, and the signal's reason is thrown. Batched reads go on for the other
+ * requests. What the request uses counts for the caller.
  */
 export function databaseUntil<Database extends object>(
   db: Database,
@@ -20,7 +19,6 @@ export function databaseUntil<Database extends object>(
   return boundDatabase({ shared: db, signal, caller })
 }
 
-/** The database as one caller sees it, without an end. */
 export function databaseOf<Database extends object>(db: Database, caller: string): Database {
   return boundDatabase({ shared: db, caller })
 }
@@ -36,12 +34,12 @@ function boundDatabase<Database extends object>(own: Bounds<Database>): Database
   })
 }
 
-/** What a database of one request or caller was made of, or the database itself. */
+/** Returns what the database of a request or caller was made of. Any other database is itself the shared one. */
 export function boundsOf<Database extends object>(db: Database): Bounds<Database> {
   return (Reflect.get(db, bounds) as Bounds<Database> | undefined) ?? { shared: db }
 }
 
-/** Aborts when all of them have. Undefined where one is, and so never aborts. */
+/** Returns a signal that aborts when all have aborted. If one is undefined, returns undefined. */
 export function whenAll(signals: ReadonlySet<AbortSignal | undefined>): AbortSignal | undefined {
   const [first] = signals
   if (signals.has(undefined)) return undefined

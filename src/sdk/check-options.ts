@@ -1,4 +1,4 @@
-/** Says what is wrong with a value, such as `must be a string`, or undefined if nothing is. */
+/** Returns what is wrong with a value, such as `must be a string`, or undefined if the value is valid. */
 type Rule = (value: unknown) => string | undefined
 type Rules = Record<string, Rule>
 
@@ -24,7 +24,7 @@ const isText: Rule = (value) => (value === '' ? 'must not be empty' : isString(v
 const isFetch = must(
   'a function',
   (value) => typeof value === 'function',
-  'is required, because there is no global fetch here',
+  'is required because this environment has no global fetch',
 )
 const isDocument = must(
   'a string, a document of this package or a syntax tree of graphql-js',
@@ -48,10 +48,10 @@ const callRules = {
 }
 const listRules = { after: optional(isString), ...callRules }
 const filteredRules = { filter: optional(isObject), order: optional(isString), ...listRules }
-/** What `data/starter.json` has besides. The client ignores it, so that it takes the file as it is. */
+/** Other properties of `data/starter.json`. The client ignores them, so you can pass the file as it is. */
 const starterNames = ['groupID', 'privateGroupID', 'userIDs', 'appID', 'webhookURL', 'operatorToken']
 const credentials = ['workspaceID', 'clientID', 'clientSecret', 'redirectURI']
-/** The options by what takes them. */
+/** The rules for options, by the method or class that accepts them. */
 const optionsOf = {
   call: callRules,
   request: { isRepeatable: optional(isBoolean), ...callRules },
@@ -79,7 +79,7 @@ const clientRules = {
 /** The rules for arguments. */
 export const is = { object: isObject, list: isList, string: isString, text: isText, document: isDocument }
 
-/** Checks what a client is constructed with. Throws a TypeError that says what is wrong with all of it. */
+/** Checks the options of a client. Throws a TypeError that lists all problems. */
 export function checkClientOptions(options: unknown): void {
   if (isObject(options)) {
     throw new TypeError(
@@ -91,7 +91,7 @@ export function checkClientOptions(options: unknown): void {
   throwIfAny([...problemsIn({ fetch, ...given }, clientRules), ...problemsOfCredentials(given)])
 }
 
-/** Returns the options of a call, a list or a webhook. Throws a TypeError that says what is wrong with all of them. */
+/** Returns the options of a call, a list or a webhook. Throws a TypeError that lists all problems. */
 export function checkOptions<Options extends object>(
   kind: keyof typeof optionsOf,
   options = {} as Options,
@@ -101,7 +101,7 @@ export function checkOptions<Options extends object>(
   return options
 }
 
-/** Checks values by the rules of the same names. Throws a TypeError that says what is wrong with all of them. */
+/** Checks each value against the rule of the same name. Throws a TypeError that lists all problems. */
 export function check(given: Record<string, unknown>, rules: Rules): void {
   throwIfAny(problemsIn(given, rules))
 }

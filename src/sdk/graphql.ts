@@ -4,7 +4,7 @@ import { type FieldError, SkeinError } from './errors.ts'
 import { type Answer, failureIn } from './http.ts'
 import type { DocumentTypeDecoration } from './typed-document.ts'
 
-/** A document that knows the types of its result and variables: of ours, or made by `graphql-codegen` from the schema. */
+/** A document with the types of its result and variables, from this package or from `graphql-codegen`. */
 export type TypedDocument<Result, Variables> = DocumentTypeDecoration<Result, Variables>
 
 /** Returns the source of a document, which is a string or a syntax tree of any version of graphql-js. */
@@ -13,12 +13,15 @@ export function sourceOf(document: string | TypedDocument<unknown, never>): stri
   return print(document as DocumentNode)
 }
 
-/** Whether a document can change nothing: none of its operations is a mutation, nor is the word anywhere in it. */
+/**
+ * Whether a document cannot change anything. Returns false if the word `mutation` occurs anywhere in the
+ * source.
+ */
 export function isQuery(source: string): boolean {
   return !/\bmutation\b/.test(source)
 }
 
-/** The data of an answer. Throws SkeinError for any error, also beside data. */
+/** Returns the data of a response. Throws SkeinError for any error, even if the response also has data. */
 export function dataOf<Result>(answer: Answer): Result {
   const { data, errors = [] } = { ...(answer.body as GraphQLBody<Result>) }
   if (answer.ok && data && errors.length === 0) return data
@@ -44,7 +47,10 @@ type Page<Node extends object, Edge> = {
 
 const pageSize = 100
 
-/** The nodes of a list, page after page, each with what its edge has: the `cursor`, after which a later reading goes on. */
+/**
+ * Yields the nodes of a list, page by page, with the fields of their edges. A later call can continue after
+ * the `cursor` of a node.
+ */
 export async function* nodesOf<Node extends object, Edge extends { cursor: string }>(
   after: string | null | undefined,
   load: (page: { first: number; after: string | null | undefined }) => Promise<Page<Node, Edge>>,
@@ -57,7 +63,7 @@ export async function* nodesOf<Node extends object, Edge extends { cursor: strin
   } while (page.pageInfo.hasNextPage)
 }
 
-/** A node with what its edge has. */
+/** Returns a node with the fields of its edge. */
 export function withEdge<Node extends object, Edge>({
   node,
   ...edge
@@ -65,8 +71,11 @@ export function withEdge<Node extends object, Edge>({
   return { ...node, ...edge }
 }
 
-/** What is null only together with an error, which has been thrown. */
+/**
+ * Returns a value of a response, and throws if it is null. A value is only null together with an error, which
+ * has been thrown before.
+ */
 export function given<T>(value: T | null | undefined): T {
-  if (value == null) throw new SkeinError('UNEXPECTED_ANSWER', 'Something is missing in the answer.')
+  if (value == null) throw new SkeinError('UNEXPECTED_ANSWER', 'The response lacks a required field.')
   return value
 }

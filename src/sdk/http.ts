@@ -2,24 +2,27 @@ import pRetry from 'p-retry'
 import { type FieldError, noAnswer, noteAnswer, SkeinError } from './errors.ts'
 import type { Pace } from './pace.ts'
 
-/** What has less time left is not begun. */
+/** An attempt with less time left than this is not started. */
 const leastMs = 50
 
 export type Fetch = typeof globalThis.fetch
 
-/** How long a call may take, and how often it is tried. */
+/** The abort signal, the retries and the time limits of a call. */
 export type CallOptions = {
-  /** Ends the call, which then rejects with the signal's reason, as `fetch` does. */
+  /** Aborts the call, which then rejects with the reason of the signal, as `fetch` does. */
   signal?: AbortSignal
-  /** How often it is tried again where that is safe; 5 times unless told. */
+  /** How often a call is retried if that is safe. 5 by default. */
   retries?: number
-  /** What one attempt may take, in milliseconds: 30,000 unless told, 300,000 for an upload. */
+  /** The time limit of one attempt, in milliseconds. 30,000 by default, 300,000 for an upload. */
   attemptTimeoutMs?: number
-  /** What all attempts may take with the pauses between them, in milliseconds: 120,000 unless told, 900,000 for an upload. */
+  /**
+   * The time limit of all attempts and the pauses between them, in milliseconds. 120,000 by default, 900,000
+   * for an upload.
+   */
   timeoutMs?: number
 }
 
-/** The answer to one request. `body` is what its JSON says, and undefined where it is none. */
+/** The response to one request. `body` is the parsed JSON, or undefined if the response is not JSON. */
 export type Answer = {
   host: string
   status: number
@@ -29,10 +32,13 @@ export type Answer = {
   retryAfterSeconds: number | undefined
 }
 
-/** Sends one request. Throws NO_ANSWER; a status is no failure here. */
+/**
+ * Sends one request. Throws NO_ANSWER if the response is missing or incomplete. Does not throw for an error
+ * status.
+ */
 export async function exchange(fetch: Fetch, url: string, init: RequestInit): Promise<Answer> {
   try {
-    // To follow a redirect would take the credentials to wherever it leads.
+    // Following a redirect would send the credentials to its target.
     const response = await fetch(url, { redirect: 'manual', ...init })
     noteAnswer(url)
     const { status, ok, headers } = response
@@ -51,7 +57,7 @@ export async function exchange(fetch: Fetch, url: string, init: RequestInit): Pr
 
 type Failure = { code?: string; reason?: string; message?: string; errors?: FieldError[]; requestID?: string }
 
-/** The error for an answer that tells of a failure. One that tells of none is not from where it should be. */
+/** Returns the error for a failed response. A response without an error code does not come from Skein. */
 export function failureIn(answer: Answer, { code, reason, message, errors, requestID }: Failure): SkeinError {
   const { host, status, retryAfterSeconds } = answer
   const details = { status, retryAfterSeconds, reason, errors, requestID: requestID ?? answer.requestID }
@@ -63,10 +69,13 @@ export function failureIn(answer: Answer, { code, reason, message, errors, reque
   )
 }
 
-/** RFC 9457, with what the service adds. */
+/** Problem details (RFC 9457), with the fields that the service adds. */
 type Problem = { code: string; reason: string; detail: string; errors: FieldError[] }
 
-/** What an address answers that has problems for its failures. Throws SkeinError. */
+/**
+ * Returns the body of a response from an endpoint that reports failures as problem details. Throws
+ * SkeinError.
+ */
 export function resultIn<T>(answer: Answer): T {
   if (answer.ok && answer.body) return answer.body as T
   const { code, reason, detail, errors } = { ...(answer.body as Partial<Problem>) }
@@ -74,9 +83,10 @@ export function resultIn<T>(answer: Answer): T {
 }
 
 /**
- * Runs an attempt, and where `isRepeatable` again and again while it fails with what is temporary: after pauses that
- * double, or later where the answer says so (`Retry-After`), as often and as long as the options allow. Throws what
- * the last attempt threw, or what the signal was aborted with. Nothing is sent while the pace forbids it.
+ * Runs an attempt. If `isRepeatable` is true, retries it as long as it fails with a temporary error. The
+ * pauses between attempts double, and are longer if the response asks for it (`Retry-After`). The options
+ * limit the number of retries and the total time. Throws the error of the last attempt, or the reason of the
+ * signal. Sends nothing while the pace does not allow it.
  */
 export async function repeat<T>(
   attempt: (signal: AbortSignal) => Promise<T>,
@@ -116,7 +126,7 @@ export async function repeat<T>(
   }
 }
 
-/** The same promise, but an abort ends the waiting for it. */
+/** Waits for a promise. An abort ends the wait, but not the work behind the promise. */
 export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise
   const listening = new AbortController()
@@ -134,7 +144,7 @@ async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void>
   await orAborted(passed, signal).finally(() => clearTimeout(timer))
 }
 
-/** RFC 9110 10.2.3: seconds, or a date. */
+/** Parses `Retry-After` (RFC 9110 10.2.3), which is a number of seconds or a date. */
 function secondsUntil(retryAfter: string | null): number | undefined {
   if (retryAfter === null) return undefined
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000

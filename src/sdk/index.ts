@@ -1,4 +1,4 @@
-/** A client for those who write software against Skein: in Node 20, browsers and edge runtimes. */
+/** A client for the Skein API. It runs on Node.js 20 and later, in browsers and in edge runtimes. */
 
 export type {
   GroupFieldsFragment as Group,

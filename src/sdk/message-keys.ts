@@ -2,9 +2,11 @@ import type { SendMessageInput } from '../generated/sdk.ts'
 import { check, is } from './check-options.ts'
 
 /**
- * The input with a random `uniqueBy`, and `threadBy` where it opens a thread, unless they are given: then sending it
- * again updates what it made. A thread of several recipients without a subject is the one that takes no `threadBy`,
- * so whether it was made cannot be found out by trying again. Throws a TypeError for what is missing.
+ * Returns the input with a random `uniqueBy`, and with a random `threadBy` if the message opens a thread.
+ * Keys that are given stay. If the input is sent again, it updates what the first request created. Only a new
+ * thread with several recipients and no subject does not accept a `threadBy`. A retry cannot find out whether
+ * such a thread was created, so the input is not repeatable. Throws a TypeError if a required field is
+ * missing.
  */
 export function withKeys(input: SendMessageInput): { input: SendMessageInput; isRepeatable: boolean } {
   check({ input }, { input: is.object })

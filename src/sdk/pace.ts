@@ -1,8 +1,11 @@
 import { SkeinError } from './errors.ts'
 
-/** Learns from the answers of one address when it takes the next request, and has that respected. */
+/**
+ * Reads the rate limits from the responses of one endpoint, so that no request is sent before the endpoint
+ * accepts it.
+ */
 export class Pace {
-  /** The same `fetch`, from whose answers this learns. */
+  /** The given `fetch`, which also reads the limits from each response. */
   readonly fetch: typeof globalThis.fetch
   #notBefore = 0
 
@@ -14,15 +17,15 @@ export class Pace {
     }
   }
 
-  /** How long the address takes no request, in milliseconds. */
+  /** The number of milliseconds until the endpoint accepts the next request. */
   get waitMs(): number {
     return Math.max(0, this.#notBefore - performance.now())
   }
 
-  /** The error of a call that cannot wait that long. Nothing was sent. */
+  /** Returns the error for a call that cannot wait that long. Nothing was sent. */
   refusal(): SkeinError {
     const retryAfterSeconds = Math.ceil(this.waitMs / 1000)
-    const message = `The service takes no more requests like this for ${retryAfterSeconds} s, so none was sent.`
+    const message = `The rate limit is used up for ${retryAfterSeconds} s. The request was not sent.`
     return new SkeinError('RATE_LIMITED', message, { retryAfterSeconds })
   }
 
@@ -36,7 +39,7 @@ export class Pace {
   }
 }
 
-/** The seconds until the quotas are reset of which nothing remains (draft-ietf-httpapi-ratelimit-headers). */
+/** Returns the seconds until each used-up quota is reset (draft-ietf-httpapi-ratelimit-headers). */
 function exhausted(rateLimit: string | null): number[] {
   const items = rateLimit?.match(/"(?:[^"\\]|\\.)*"[^,"]*/g) ?? []
   return items

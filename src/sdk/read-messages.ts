@@ -4,22 +4,25 @@ import { given, nodesOf, type TypedDocument, withEdge } from './graphql.ts'
 import type { CallOptions } from './http.ts'
 
 type Choices = {
-  /** Those after the cursor of a message that was read before. */
+  /** Reads the messages after this cursor, which is the cursor of a message. */
   after?: string
-  /** So many of the latest. */
+  /** Reads the last n messages. */
   last?: number
-  /** A page around the message with this ID. */
+  /** Reads a page around the message with this ID. */
   around?: string
-  /** Those that the caller has not read. */
+  /** Reads the messages that the caller has not read. */
   unread?: boolean
 }
 
-/** Each property alone. */
+/** An object with at most one of the properties of `T`. */
 type OneOf<T> = {
   [Name in keyof T]-?: Pick<T, Name> & { [Other in Exclude<keyof T, Name>]?: undefined }
 }[keyof T]
 
-/** Which messages of a thread to read: all of them by default, oldest first. Give one of the choices at most. */
+/**
+ * Which messages of a thread to read. By default, all messages, oldest first. Give at most one of `after`,
+ * `last`, `around` and `unread`.
+ */
 export type MessagesOptions = CallOptions & OneOf<Choices>
 
 type Variables = Omit<api.MessagesQueryVariables, 'threadID'>
@@ -36,7 +39,7 @@ export type Request = <Result, Variables>(
 
 const pageSize = 100
 
-/** Throws a TypeError for options that are wrong, or that contradict each other. */
+/** Throws a TypeError if an option is invalid or if options contradict each other. */
 export function checkMessagesOptions(options: MessagesOptions): void {
   checkOptions('messages', options)
   const { after, last, around, unread } = options
@@ -60,7 +63,7 @@ export async function* readMessages(
   else yield* nodesOf(after, load)
 }
 
-/** Reads backwards, page by page. */
+/** Reads the last messages of a thread, page by page from the end. */
 async function latest(
   load: (variables: Variables) => Promise<Page>,
   count: number,

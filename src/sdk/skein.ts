@@ -9,40 +9,46 @@ import { checkMessagesOptions, type MessagesOptions, type Request, readMessages 
 import { type Credentials, requestToken, Tokens } from './tokens.ts'
 import { readUpload, type Upload, uploadOptions } from './upload.ts'
 
-/** Where the service is, and who calls: an app by its credentials, or whoever has an access token. */
+/** The address of the service, and the credentials of an app or an access token. */
 export type SkeinOptions = (
   | (Credentials & { accessToken?: never })
   | ({ accessToken: string } & { [Name in keyof Credentials]?: never })
 ) &
   CallOptions & {
-    /** Such as https://skein.example.com */
+    /** The address of the service, such as https://skein.example.com. */
     baseURL: string
-    /** Takes the place of the global `fetch`. */
+    /** Replaces the global `fetch`. */
     fetch?: Fetch
   }
 
 /** The options of one request. */
 export type RequestOptions = CallOptions & {
-  /** Whether it is safe to send it again when an answer was lost. Queries are; mutations are not unless told. */
+  /**
+   * Whether the request is safe to send again if its response was lost. By default true for queries, and
+   * false for mutations.
+   */
   isRepeatable?: boolean
 }
 
-/** The options of a list: where to begin, after the cursor of a node that was read before. */
+/** The options of a list. `after` is the cursor of a node: the list starts after this node. */
 export type ListOptions = CallOptions & { after?: string }
-/** Of all users, or of those with an email address, for which an app needs the scope users.email:read. */
+/**
+ * The options of a list of users. With `email`, the list only contains the users with this email address. An
+ * app needs the scope users.email:read for it.
+ */
 export type UsersOptions = ListOptions & { email?: string }
 type ThreadsOptions = ListOptions & { order?: api.ThreadOrder; filter?: api.ThreadFilter }
 type SearchOptions = ListOptions & { order?: api.MessageSearchOrder; filter?: api.MessageSearchFilter }
 
-/** What follows a document. The variables may be left out where none is required. */
+/** The arguments after a document. The variables can be left out if none is required. */
 type Rest<Variables> =
   Record<never, never> extends Variables
     ? [variables?: Variables, options?: RequestOptions]
     : [variables: Variables, options?: RequestOptions]
 
 /**
- * The GraphQL door, for one app in one workspace. Everything throws SkeinError, and what its signal was aborted with.
- * The methods for mutations are safe to repeat, and are repeated.
+ * A client of the GraphQL API for one app in one workspace. Every method can throw SkeinError, or the reason
+ * of its abort signal. The methods for mutations are safe to repeat, and are retried.
  */
 export class Skein {
   readonly #url: string
@@ -67,7 +73,7 @@ export class Skein {
     )
   }
 
-  /** Runs a document and gives its data. Errors are thrown, also where there are data beside them. */
+  /** Runs a document and returns its data. Throws if there is an error, even if there is also data. */
   request<Result, Variables>(
     document: TypedDocument<Result, Variables>,
     ...rest: Rest<Variables>
@@ -116,8 +122,9 @@ export class Skein {
   }
 
   /**
-   * Reads messages of a thread, oldest first; each one once, also while others write: all of them, the `last` ones, a page
-   * `around` one, the `unread` ones, or those `after` a cursor.
+   * Reads messages of a thread, oldest first: all messages, the `last` ones, a page `around` one, the
+   * `unread` ones, or those `after` a cursor. Each message is read exactly once, even if other users post at
+   * the same time.
    */
   messages(threadID: string, options: MessagesOptions = {}) {
     check({ threadID }, { threadID: is.text })
@@ -126,15 +133,15 @@ export class Skein {
     return readMessages(request, threadID, options)
   }
 
-  /** Returns the DM with another user of the workspace, which is created on first need. */
+  /** Returns the DM with another user of the workspace. The DM is created when it is first requested. */
   async dm(userID: string, options?: CallOptions) {
     check({ userID }, { userID: is.text })
     const thread = (await this.request(api.DirectChatDocument, { userID }, options)).user?.chat
-    if (!thread) throw new SkeinError('INVALID_INPUT', 'A caller has no DM with itself.')
+    if (!thread) throw new SkeinError('INVALID_INPUT', 'You cannot have a DM with yourself.')
     return thread
   }
 
-  /** The messages that have the words of a query, each with an `excerpt`. */
+  /** Returns the messages that match a query, each with an `excerpt`. */
   search(query: string, options?: SearchOptions) {
     check({ query }, { query: is.string })
     const { after, order, filter, ...rest } = checkOptions('search', options)
@@ -145,9 +152,10 @@ export class Skein {
   }
 
   /**
-   * Sends a message. It gets a random `uniqueBy`, and `threadBy` where it opens a thread, unless they are given: so when
-   * an answer was lost it is sent again, and no message is there twice. Only to several recipients without a subject or
-   * `threadBy` it is not sent again, since that would make another thread.
+   * Sends a message. Adds a random `uniqueBy`, and a random `threadBy` if the message opens a thread, unless
+   * they are given. If the response is lost, the message is sent again and is not duplicated. A message to
+   * several recipients without a subject or `threadBy` is not sent again, because that would create another
+   * thread.
    */
   async sendMessage(input: api.SendMessageInput, options?: CallOptions) {
     const keyed = withKeys(input)
@@ -158,7 +166,7 @@ export class Skein {
       { ...options, isRepeatable },
     )
     const sent = given(data.sendMessage)
-    // With keys of ours this call created both, also if a second attempt found them there.
+    // If the keys were generated here, this call created both, even if a second attempt found them.
     const isOurThread = input.thread?.threadBy == null && keyed.input.thread?.threadBy != null
     const created = sent.created || input.message.uniqueBy == null
     return { ...sent, created, threadCreated: sent.threadCreated || isOurThread }
@@ -181,14 +189,15 @@ export class Skein {
   }
 
   /**
-   * Uploads a file; its ID goes into the `attachments` of a message. Throws also what reading the file throws. When an
-   * answer was lost it begins anew, and the service finds the bytes that have come in.
+   * Uploads a file. Put the returned ID into the `attachments` of a message. Also throws the errors of
+   * reading the file. If a response is lost, the upload starts again, and the service finds the bytes that it
+   * has received.
    */
   async upload(file: Upload, options?: CallOptions): Promise<{ id: string }> {
     checkOptions('call', options)
     const own = { ...uploadOptions, ...this.#options, ...options }
     const { contentMD5, size, request } = await readUpload(file, own.signal)
-    const contentType = 'application/octet-stream' // The service looks for itself.
+    const contentType = 'application/octet-stream' // The service detects the type itself.
     const input = { name: file.name, contentLength: String(size), contentMD5, contentType }
     const once = { ...options, retries: 0 }
     const attempt = async (signal: AbortSignal) => {
@@ -225,7 +234,10 @@ export class Skein {
     return this.request(document, { input }, { ...options, isRepeatable: true })
   }
 
-  /** With another token, once, where the first was refused: nothing has run then, so that is safe for every document. */
+  /**
+   * Sends a request. If the token was refused, sends it once more with a new token. This is safe for every
+   * document, because nothing runs with a refused token.
+   */
   async #send<Result>(body: string, options: RequestOptions & { isRepeatable: boolean }): Promise<Result> {
     options.signal?.throwIfAborted()
     for (let isRenewed = false; ; isRenewed = true) {

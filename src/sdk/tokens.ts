@@ -1,21 +1,21 @@
 import { type Answer, type CallOptions, exchange, failureIn, orAborted, repeat } from './http.ts'
 import type { Pace } from './pace.ts'
 
-/** What an app signs in with, for one workspace. `data/starter.json` has one under the same names. */
+/** The credentials of an app for one workspace. `data/starter.json` contains them under the same names. */
 export type Credentials = {
   workspaceID: string
   clientID: string
   clientSecret: string
-  /** A redirect URL registered for the app, letter for letter. */
+  /** A redirect URL that is registered for the app. It must match exactly. */
   redirectURI: string
 }
 
 export type Token = { value: string; renewAt: number }
 
-/** A token is renewed a tenth of its lifetime before it ends, and at most a minute before. */
+/** A token is renewed before it expires: a tenth of its lifetime before, but at most one minute. */
 const marginMs = 60_000
 
-/** The access token, asked for when it is needed: once for all who need it at the same time. */
+/** Requests the access token when it is needed. Simultaneous callers share one request. */
 export class Tokens {
   readonly #request: () => Promise<Token>
   #token: Token | undefined
@@ -25,14 +25,17 @@ export class Tokens {
     this.#request = request
   }
 
-  /** A token that is good for a while. An abort ends the waiting, not the request that others wait for too. */
+  /**
+   * Returns a token that remains valid for a while. An abort ends the wait, but not the request, which other
+   * callers share.
+   */
   async get(signal?: AbortSignal): Promise<Token> {
     if (this.#token && Date.now() < this.#token.renewAt) return this.#token
     this.#asking ??= this.#ask()
     return orAborted(this.#asking, signal)
   }
 
-  /** Forgets a token that was refused; one that has come since stays. */
+  /** Discards a token that was refused. A newer token is kept. */
   forget(token: Token): void {
     if (this.#token === token) this.#token = undefined
   }
@@ -47,7 +50,7 @@ export class Tokens {
   }
 }
 
-/** Asks for a token by client credentials (RFC 6749 4.4). Throws SkeinError. */
+/** Requests a token with client credentials (RFC 6749 4.4). Throws SkeinError. */
 export async function requestToken(
   pace: Pace,
   baseURL: string,
@@ -73,7 +76,7 @@ export async function requestToken(
 }
 
 type Granted = { access_token: string; expires_in: number }
-/** RFC 6749 5.2. */
+/** An error response (RFC 6749 5.2). */
 type Refused = { error: string; error_description: string }
 
 function grantedBy(answer: Answer): Granted {

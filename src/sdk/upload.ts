@@ -4,36 +4,40 @@ import type { CallOptions } from './http.ts'
 
 /** A file to upload. */
 export type Upload = {
-  /** The name to show; no path. */
+  /** The name to show, without a path. */
   name: string
   /**
-   * The bytes. For large files a function that begins to read them, such as `() => createReadStream(path)`, of which
-   * little is in memory at a time; it is called for the MD5 and for each attempt. Browsers send bytes and Blobs only.
+   * The bytes. For a large file, give a function that starts to read it, such as
+   * `() => createReadStream(path)`. Then only a small part of the file is in memory at a time. The function
+   * is called for the MD5 and for each attempt. Browsers only send bytes and Blobs.
    */
   body: Uint8Array | Blob | (() => AsyncIterable<Uint8Array>)
-  /** The MD5 in base64, where it is known: then the bytes are not read for it. */
+  /** The MD5 in base64, if it is known. The bytes are then not read to compute it. */
   contentMD5?: string
-  /** The number of bytes, where it is known with the MD5 of what a function reads. */
+  /** The number of bytes that a function reads, if it is known together with the MD5. */
   size?: number
 }
 
 const chunkBytes = 2 ** 20
 const noBody =
   'body must be a Uint8Array, a Blob, or a function that returns an async iterable of Uint8Arrays.'
-// Node's fetch keeps a copy of all that it sends, for redirects, unless there can be none (Fetch 4.6, step 8.1).
+// Node's fetch keeps a copy of all that it sends, unless redirects are impossible (Fetch 4.6, step 8.1).
 const streamed = { method: 'PUT', duplex: 'half', redirect: 'error', window: null }
 
-/** An upload may take longer than another call. */
+/** The time limits of an upload, which can take longer than other calls. */
 export const uploadOptions: CallOptions = { attemptTimeoutMs: 300_000, timeoutMs: 900_000 }
 
-/** What is to be known of a file before it is sent, and its request, made anew for each attempt. */
+/** The MD5 and the size of a file, and a function that creates the request for each attempt. */
 export type ReadUpload = {
   contentMD5: string
   size: number
   request: (headers: Record<string, string>) => RequestInit
 }
 
-/** Reads a file for its MD5 and size, unless they are known. Throws TypeError for what is no file, and what reading it throws. */
+/**
+ * Reads a file to compute its MD5 and size, unless they are known. Throws a TypeError if it is not a file,
+ * and the errors of reading it.
+ */
 export async function readUpload(file: Upload, signal: AbortSignal | undefined): Promise<ReadUpload> {
   check({ file }, { file: is.object })
   const { name, body, contentMD5 } = file
@@ -51,7 +55,10 @@ export async function readUpload(file: Upload, signal: AbortSignal | undefined):
   return { size: measured.size, contentMD5: contentMD5 ?? measured.contentMD5, request }
 }
 
-/** Begins when the first bytes are asked for: a stream that fails before anyone listens to it would end the process. */
+/**
+ * Starts to read when the first bytes are requested, because a stream that fails before it has a listener
+ * would end the process.
+ */
 async function* begin(source: () => AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const chunks = source()
   if (typeof Object(chunks)[Symbol.asyncIterator] !== 'function') throw new TypeError(noBody)

@@ -5,24 +5,32 @@ import { readUpload, type Upload, uploadOptions } from './upload.ts'
 
 /** A message to post. */
 export type WebhookMessage = {
-  /** Markdown. */
+  /** The text, in Markdown. */
   text: string
-  /** A group, a thread, or the workspace for its General group; may be left out where the URL has it. */
+  /**
+   * The ID of a group or thread, or of the workspace for its General group. Can be left out if the URL
+   * contains it.
+   */
   target?: string
   /** Opens a thread with this subject in the target group. */
   threadSubject?: string
-  /** A key of the caller's own: the first call makes the thread, later ones append to it. */
+  /** A key of your choice. The first call with a key creates the thread, and later calls append to it. */
   threadBy?: string
-  /** A key of the caller's own: a later call with it replaces the text and attachments of the message. */
+  /**
+   * A key of your choice. A later call with the same key replaces the text and attachments of the message.
+   */
   uniqueBy?: string
-  /** IDs that `upload` gave. */
+  /** The IDs that `upload` returned. */
   attachments?: string[]
 }
 
-/** Where a message went. `created` is false if `uniqueBy` updated one; `threadCreated` is true if the call opened the thread. */
+/**
+ * The result of `post`. `created` is false if `uniqueBy` updated a message. `threadCreated` is true if the
+ * call opened the thread.
+ */
 export type WebhookPost = { messageID: string; threadID: string; created: boolean; threadCreated: boolean }
 
-/** A webhook, by its URL, which is the whole credential: nothing here shows it. */
+/** A client of one webhook. The URL of the webhook is its only credential, so nothing here reveals it. */
 export class Webhook {
   readonly #url: URL
   readonly #posts: Pace
@@ -43,8 +51,9 @@ export class Webhook {
   }
 
   /**
-   * Posts a message. It gets a random `uniqueBy`, and `threadBy` where it opens a thread, unless they are given: so it
-   * is safe to try again when an answer was lost, and no message is there twice. Throws SkeinError.
+   * Posts a message. Adds a random `uniqueBy`, and a random `threadBy` if the message opens a thread, unless
+   * they are given. It is therefore safe to retry if a response is lost, and no message is duplicated. Throws
+   * SkeinError.
    */
   async post(message: WebhookMessage, options?: CallOptions): Promise<WebhookPost> {
     check({ message }, { message: is.object })
@@ -57,12 +66,15 @@ export class Webhook {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...message, uniqueBy, threadBy }),
     }))
-    // With keys of ours this call created both, also if a second attempt found them there.
+    // If the keys were generated here, this call created both, even if a second attempt found them.
     const threadCreated = posted.threadCreated || (message.threadBy == null && threadBy !== undefined)
     return { ...posted, created: posted.created || message.uniqueBy == null, threadCreated }
   }
 
-  /** Uploads a file; its ID goes into the `attachments` of a message. Throws SkeinError, and what reading it throws. */
+  /**
+   * Uploads a file. Put the returned ID into the `attachments` of a message. Throws SkeinError, and the
+   * errors of reading the file.
+   */
   async upload(file: Upload, options?: CallOptions): Promise<{ id: string }> {
     checkOptions('call', options)
     const url = new URL(this.#url)

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 
 type Address = { host: string; port: number }
 
-/** Listens on an address and releases it at once. Throws an Error that says what to set if that fails. */
+/** Listens on an address and stops at once. If that fails, throws an Error that says what to set. */
 export async function checkAddress({ host, port }: Address): Promise<void> {
   const address = { host, port }
   const server = createServer()
@@ -12,7 +12,7 @@ export async function checkAddress({ host, port }: Address): Promise<void> {
   await once(server, 'close')
 }
 
-/** Runs what listens on the address. An Error of the system becomes one that says which variable to set. */
+/** Runs `listen`, and turns an error of the system into one that says which variable to set. */
 export async function withWords<T>({ host, port }: Address, listen: () => Promise<T>): Promise<T> {
   try {
     return await listen()
@@ -25,14 +25,14 @@ export async function withWords<T>({ host, port }: Address, listen: () => Promis
 function wordsFor(code: string | undefined, host: string, port: number): string | undefined {
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${port} is in use; set PORT to a free one.`
+      return `Port ${port} is in use. Set PORT to a free port.`
     case 'EACCES':
-      return `This user may not listen on port ${port}; set PORT to 1024 or more.`
+      return `This user is not allowed to listen on port ${port}. Set PORT to 1024 or higher.`
     case 'EADDRNOTAVAIL':
-      return `HOST is ${host}, which is not an address of this machine; set HOST to one, such as 127.0.0.1.`
+      return `HOST is ${host}, which is not an address of this machine. Set HOST to one, such as 127.0.0.1.`
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `HOST is ${host}, which is not the name of a machine; set HOST to an address, such as 127.0.0.1.`
+      return `HOST is ${host}, which cannot be resolved. Set HOST to an address, such as 127.0.0.1.`
     default:
       return undefined
   }

@@ -1,4 +1,4 @@
-// A program of its own: says what is wrong with the settings and exits with 1, or says nothing.
+// A separate program. It writes what is wrong with the settings and exits with 1, or writes nothing.
 import { readSettings } from './read-settings.ts'
 
 try {

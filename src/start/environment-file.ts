@@ -3,14 +3,11 @@ import { parseEnv } from 'node:util'
 
 type Environment = Record<string, string | undefined>
 
-/**
- * Reads `.env` in the working directory, if it exists, into the environment. A variable that is already set wins.
- * Returns warnings about lines that it cannot read. No warning has the text of a line, which can be a secret.
- */
+/** Reads `.env` into variables that are not set. Warnings do not quote a line, because it can be a secret. */
 export function readEnvironmentFile(env: Environment): string[] {
   const { text, strayLines } = withoutStrayLines(readText().replace(/^\uFEFF/, ''))
   for (const [name, value] of Object.entries(parseEnv(text))) env[name] ??= value
-  return strayLines.map((line) => `.env, line ${line}: this is not read, because it has no "="`)
+  return strayLines.map((line) => `.env, line ${line}: ignored, because it has no "="`)
 }
 
 function readText(): string {
@@ -25,14 +22,14 @@ function readText(): string {
 
 const problems: { [code: string]: string } = {
   EACCES:
-    'This user may not read the file .env in the working directory. Change its permissions, or remove it.',
-  EISDIR: 'In the working directory, .env is a directory and not a file. Rename or remove it.',
+    'This user cannot read the file .env in the working directory. Change its permissions, or remove it.',
+  EISDIR: '.env in the working directory is a directory, not a file. Rename or remove it.',
 }
 
-/** A comment, the beginning of an assignment with all lines of a quoted value, or a line without an assignment. */
+/** Matches a comment, an assignment from "=" on with all lines of a quoted value, or a line without an assignment. */
 const parts = /^[ \t]*#.*$|=[ \t]*(["'`])[\s\S]*?\1|^([^=\n]*[^=\s][^=\n]*)$/gm
 
-/** Node.js would take a line without "=" for a part of the name in the next line. */
+/** Node would read a line without "=" as a part of the name in the next line. */
 function withoutStrayLines(source: string): { text: string; strayLines: number[] } {
   const strayLines: number[] = []
   const text = source.replace(parts, (part: string, _quote, stray: string | undefined, offset: number) => {

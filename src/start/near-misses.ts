@@ -2,10 +2,7 @@ import { distance } from 'fastest-levenshtein'
 
 type Environment = Record<string, string | undefined>
 
-/**
- * Names variables that are set but mean nothing here, and are spelled nearly like a setting that is not set:
- * "DATABASE_URI: did you mean DATABASE_URL?"
- */
+/** Finds misspelled settings: "DATABASE_URI: did you mean DATABASE_URL?" Settings that are set are not suggested. */
 export function nearMisses(env: Environment, settings: readonly string[]): string[] {
   const known = new Set(settings)
   const unset = settings.filter((setting) => !env[setting])
@@ -17,7 +14,7 @@ export function nearMisses(env: Environment, settings: readonly string[]): strin
     })
 }
 
-/** Short names are near only at one edit, or with the same letters: HOME is not a misspelled HOST, but HSOT is. */
+/** Short names may differ by one edit or in the order of letters. HSOT is a misspelled HOST, but HOME is not. */
 function isNear(name: string, setting: string): boolean {
   return distance(name, setting) <= (setting.length < 8 ? 1 : 2) || lettersOf(name) === lettersOf(setting)
 }

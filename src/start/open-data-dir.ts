@@ -1,19 +1,19 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Creates the data directory if it is missing. Throws an Error that says what to set if it cannot be used. */
+/** Creates the data directory if it is missing. If it cannot be used, throws an Error that says what to set. */
 export function openDataDir(dataDir: string): void {
   try {
     makeDirectory(dataDir)
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {
     const reason = reasonOf((cause as NodeJS.ErrnoException).code)
-    const advice = 'set DATA_DIR to a directory that this user can write to.'
-    throw new Error(`DATA_DIR is ${dataDir}, which ${reason}; ${advice}`, { cause })
+    const advice = 'Set DATA_DIR to a directory that this user can write to.'
+    throw new Error(`DATA_DIR is ${dataDir}, which ${reason}. ${advice}`, { cause })
   }
 }
 
-/** The recursive mkdir of Node.js never returns for a directory in /proc, where mkdir always fails with ENOENT. */
+/** Node's recursive mkdir never returns for a directory in /proc, where mkdir always fails with ENOENT. */
 function makeDirectory(path: string): void {
   if (isDirectory(path)) return
   makeDirectory(dirname(path))
@@ -36,7 +36,7 @@ function reasonOf(code: string | undefined): string {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return 'this user may not write to'
+      return 'this user cannot write to'
     default:
       return `cannot be created (${code})`
   }

@@ -6,16 +6,11 @@ import { terminalLine } from '../platform/terminal-lines.ts'
 
 export type Log = {
   log: Logger
-  /** Whether a person reads standard output. */
   isTerminal: boolean
-  /** Shows text to that person at once; does nothing if there is none. */
   say: (text: string) => void
 }
 
-/**
- * Opens the log on standard output: lines for a person on a terminal, JSON otherwise. What is left in memory is written
- * when the process exits, also after an error that nothing catches.
- */
+/** Opens the log on standard output: text on a terminal, otherwise JSON. It is flushed when the process exits. */
 export function openLog(): Log {
   const isTerminal = isatty(1)
   const colors = isTerminal && process.stdout.hasColors()
@@ -24,7 +19,7 @@ export function openLog(): Log {
   const log = pino(logOptions, { write: (json: string) => output.write(format(json)) })
   process.on('exit', () => output.flushSync())
   process.on('uncaughtException', (err) => {
-    log.fatal({ err }, 'nothing caught this error, so the process ends')
+    log.fatal({ err }, 'uncaught exception: the process exits')
     process.exit(1)
   })
   const say = (text: string) => {
@@ -35,6 +30,6 @@ export function openLog(): Log {
 }
 
 function noticeOf(dropped: number): string {
-  const msg = 'lines of the log were dropped because nothing read them'
+  const msg = 'log lines were dropped because nothing read them'
   return `${JSON.stringify({ level: 40, time: Date.now(), dropped, msg })}\n`
 }

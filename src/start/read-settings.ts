@@ -5,10 +5,7 @@ import { nearMisses } from './near-misses.ts'
 
 type Environment = Record<string, string | undefined>
 
-/**
- * Reads `.env` and the environment, and checks that the address is free, before anything is built or created. Throws an
- * Error that names all settings that are wrong; `warnings` name lines that cannot be read, and variables that look like misspelled settings.
- */
+/** Reads `.env` and the environment, and checks that the address is free. An Error names all wrong settings. */
 export async function readSettings(env: Environment): Promise<{ given: GivenConfig; warnings: string[] }> {
   const strayLines = readEnvironmentFile(env)
   const warnings = [...strayLines, ...nearMisses(env, Object.keys(environment.shape))]

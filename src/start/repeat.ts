@@ -1,7 +1,4 @@
-/**
- * Runs work every so often, and not while the run before is going on. Returns a function that stops it and waits for a
- * run that is going on.
- */
+/** Runs work periodically, without overlap. Returns a function that stops it and waits for a run in flight. */
 export function repeat(
   everyMs: number,
   work: () => Promise<unknown>,

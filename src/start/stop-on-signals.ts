@@ -2,14 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
 const sameSignalMs = 300
-/** What a database that is unavailable may still take, after all connections have been cut. */
+/** How long an unavailable database may still delay the end, after all connections have been closed. */
 const lastCallMs = 2000
 
-/**
- * Stops on SIGTERM and SIGINT: no new connections, then the requests in flight get their answers, or are cut off at
- * the time limit. A second signal exits at once; but npm passes on the Ctrl-C that the terminal sends to all, so the
- * same one arrives twice.
- */
+/** Stops gracefully on SIGTERM or SIGINT. A second signal exits at once, but npm sends each Ctrl-C twice. */
 export function stopOnSignals(app: FastifyInstance, log: Logger, timeoutSeconds: number): void {
   let stoppingSince: number | undefined
   const onSignal = (signal: NodeJS.Signals) => {
@@ -27,7 +23,7 @@ export function stopOnSignals(app: FastifyInstance, log: Logger, timeoutSeconds:
 
 async function stop(app: FastifyInstance, log: Logger, timeoutMs: number): Promise<void> {
   const deadline = setTimeout(() => {
-    log.warn('the time limit for stopping is over: connections are cut')
+    log.warn('the time limit for stopping was reached: closing all connections')
     app.server.closeAllConnections()
     setTimeout(() => process.exit(1), lastCallMs)
   }, timeoutMs)
@@ -37,7 +33,7 @@ async function stop(app: FastifyInstance, log: Logger, timeoutMs: number): Promi
     log.info('stopped')
     process.exit(0)
   } catch (err) {
-    log.error({ err }, 'stopped badly')
+    log.error({ err }, 'stopping failed')
     process.exit(1)
   }
 }

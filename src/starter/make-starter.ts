@@ -14,7 +14,7 @@ import type { Scope } from '../scopes.ts'
 import { createPerson } from '../workspaces/create-person.ts'
 import { createWorkspace } from '../workspaces/create-workspace.ts'
 
-/** What starter.json holds: enough to try every door. */
+/** The content of starter.json. */
 export type Starter = {
   baseURL: string
   workspaceID: string
@@ -29,7 +29,7 @@ export type Starter = {
   operatorToken: string
 }
 
-/** What the examples of the documentation and the explorer do with the app's token. */
+/** What the examples in the documentation and the explorer need. */
 const starterScopes: Scope[] = [
   'workspaces:read',
   'users.email:read',
@@ -42,9 +42,8 @@ const starterScopes: Scope[] = [
 const redirectURI = 'http://localhost:8080/callback'
 
 /**
- * Creates a workspace to try things out in, all of it or nothing. The file with its secrets is written before the
- * commit, because the database keeps only their hashes. Throws `forbidden`, and `conflict` if there is a starter
- * workspace already.
+ * Creates the starter workspace in one transaction. The file with its secrets is written before the commit, because the
+ * database keeps only their hashes.
  */
 export async function makeStarter(ctx: Context): Promise<{ workspace: Workspace; path: string }> {
   requireOperator(ctx)
@@ -62,7 +61,6 @@ export function starterPath(dataDir: string): string {
   return join(dataDir, 'starter.json')
 }
 
-/** The text of starter.json. */
 export function textOf(starter: Starter): string {
   return `${JSON.stringify(starter, null, 2)}\n`
 }
@@ -135,7 +133,7 @@ function actorOf({ workspaceID, id }: User): UserActor {
   return { kind: 'user', workspaceID, userID: id, scopes: new Set(['threads.messages:write']) }
 }
 
-/** The link decides which of several calls at once writes the file. */
+/** `link` fails if the file exists, so only one of several concurrent calls writes it. */
 async function writeStarter(path: string, starter: Starter): Promise<void> {
   const draft = `${path}.${randomUUID()}`
   await writeFile(draft, textOf(starter), { mode: 0o600 })
@@ -148,7 +146,7 @@ async function writeStarter(path: string, starter: Starter): Promise<void> {
   }
 }
 
-/** Renames a file whose workspace is in another database. Throws `conflict` if it is in this one. */
+/** Renames a file whose workspace is in another database. */
 async function setAsideStale({ db }: Context, path: string): Promise<void> {
   const text = await readFile(path, 'utf8').catch(() => undefined)
   if (text === undefined) return
@@ -158,8 +156,5 @@ async function setAsideStale({ db }: Context, path: string): Promise<void> {
 }
 
 function alreadyThere(path: string): AppError {
-  return conflict(
-    'starter_exists',
-    `There is a starter workspace already. Its IDs and secrets are in ${path}.`,
-  )
+  return conflict('starter_exists', `A starter workspace already exists. Its IDs and secrets are in ${path}.`)
 }

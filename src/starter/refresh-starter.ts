@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { starterPath, textOf } from './make-starter.ts'
 import { readStarter } from './read-starter.ts'
 
-/** Brings the addresses in `starter.json` up to date, if there is such a file. */
+/** Updates the URLs in `starter.json`, if the file exists. */
 export async function refreshStarter({
   dataDir,
   baseURL,

@@ -15,7 +15,7 @@ export function signInLink({ baseURL, workspaceID, appID }: Pick<Starter, 'baseU
   return `${baseURL}/explorer?code=${codes.create({ workspaceID, appID })}`
 }
 
-/** Trades the code of a link for an access token. Throws `forbidden`. */
+/** Exchanges the code of a link, which works once, for an access token. */
 export async function signInWith(
   { db, config }: Pick<Context, 'db' | 'config'>,
   code: string,
@@ -24,7 +24,7 @@ export async function signInWith(
   const installed = codes.redeem(code)
   const issued = installed && (await issueAccessToken(db, { ...installed, ttlSeconds }))
   if (!issued) {
-    const message = 'This link has been used or has expired. "npm run admin -- welcome" prints a new one.'
+    const message = 'This link has been used or has expired. Run "npm run admin -- welcome" to get a new one.'
     throw new AppError('forbidden', message)
   }
   return { ...installed, token: issued.token }

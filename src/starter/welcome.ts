@@ -4,14 +4,14 @@ import { readStarter } from './read-starter.ts'
 import { linkMinutes, signInLink } from './sign-in-links.ts'
 
 /**
- * What to try first, for a person at a terminal. The command reads the webhook's URL from starter.json, so that no key
- * is on the screen. There are no apostrophes and no comments around it: interactive zsh reads both as a part of what is
- * pasted.
+ * Returns what to try first in a terminal. The command reads the webhook's URL from starter.json, so that the
+ * key is not on the screen. There are no apostrophes or comments, because interactive zsh reads both as part
+ * of what is pasted.
  */
 export async function welcome({ config }: Pick<Context, 'config'>): Promise<string> {
   const starter = await readStarter(config.dataDir)
   const parts = [
-    `Skein runs at ${config.baseURL}\n`,
+    `Skein is running at ${config.baseURL}\n`,
     config.explorer ? explorerPart(config.baseURL, starter) : '',
     `Documentation:\n  ${config.baseURL}/docs\n`,
     starter ? webhookPart(starterPath(config.dataDir), starter) : starterPart,
@@ -19,22 +19,22 @@ export async function welcome({ config }: Pick<Context, 'config'>): Promise<stri
   return `\n${parts.filter(Boolean).join('\n')}\n`
 }
 
-const starterPart = `A workspace to try things out in, with an app and a webhook:
+const starterPart = `Create a starter workspace with an app and a webhook:
   npm run admin -- starter
 `
 
 function explorerPart(baseURL: string, starter: Starter | undefined): string {
-  if (!starter) return `Explorer, to try GraphQL in the browser:\n  ${baseURL}/explorer\n`
-  return `Explorer, signed in. The link works once, within ${linkMinutes} minutes:\n  ${signInLink({ ...starter, baseURL })}\n`
+  if (!starter) return `Explorer, for trying GraphQL in the browser:\n  ${baseURL}/explorer\n`
+  return `Explorer, signed in. The link works once and expires after ${linkMinutes} minutes:\n  ${signInLink({ ...starter, baseURL })}\n`
 }
 
 function webhookPart(path: string, { groupID }: Starter): string {
   const body = JSON.stringify({ target: groupID, text: '**Hello** from the terminal' })
   const url = `"$(node -p 'JSON.parse(fs.readFileSync(process.argv[1])).webhookURL' ${quoted(path)})"`
-  return `Post a message by webhook, from another terminal:
+  return `Post a message to the webhook, from another terminal:
   curl -sS -w '\\n' -H 'Content-Type: application/json' -d '${body}' ${url}
 
-All of this again, with a new link:
+Print this text again, with a new link:
   npm run admin -- welcome
 `
 }

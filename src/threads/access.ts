@@ -130,7 +130,7 @@ async function threadsBy({ db }: Context, workspaceID: string, ids: string[], wh
  */
 export async function threadOf(ctx: Context, workspaceID: string, id: string): Promise<Thread> {
   const thread = await loadNamedThread(ctx, workspaceID, id)
-  if (!thread) throw new Error(`The thread ${id} is named and not there`)
+  if (!thread) throw new Error(`The thread ${id} is referenced but does not exist`)
   return thread
 }
 

@@ -66,7 +66,7 @@ export async function addressThread(ctx: Context<UserActor>, address: Address): 
     const known = await findThreadBy(ctx, threadBy)
     if (known) return known
     if (address.subject == null && address.fromMessageID == null) {
-      throw invalidField('thread.subject', 'is required, since no thread with this threadBy is there yet')
+      throw invalidField('thread.subject', 'is required because no thread with this threadBy exists yet')
     }
   }
   const { subject = null, fromMessageID = null } = address
@@ -75,7 +75,7 @@ export async function addressThread(ctx: Context<UserActor>, address: Address): 
     if (!only) {
       throw invalidField(
         'thread.recipients',
-        'must name someone besides the caller, who has no DM with itself',
+        'must name someone other than you; you cannot have a DM with yourself',
       )
     }
     if (recipients.length === 1) return isUser(only) ? dmWith(ctx, only) : chatOf(ctx, only)
@@ -97,9 +97,12 @@ async function findThreadBy(
   )
   if (thread && !thread.isVisible) {
     const errors = [
-      { field: 'thread.threadBy', message: 'is of a thread that you may no longer see; use another' },
+      {
+        field: 'thread.threadBy',
+        message: 'identifies a thread that you can no longer see; use another value',
+      },
     ]
-    throw new AppError('not_found', 'You may no longer see the thread of this threadBy.', { errors })
+    throw new AppError('not_found', 'You can no longer see the thread with this threadBy.', { errors })
   }
   return thread
 }

@@ -38,7 +38,7 @@ export async function removeFrom(
   if (!leaves && !mayChange(ctx, thread)) {
     throw new AppError(
       'forbidden',
-      'Only the user who started the thread, and admins, may remove others from it.',
+      'Only the user who started the thread and admins can remove others from it.',
     )
   }
   const { workspaceID, id: threadID } = thread
@@ -48,7 +48,11 @@ export async function removeFrom(
   await ctx.db.recipient.deleteMany({ where: { workspaceID, threadID, recipientID: { in: removed } } })
   const isAnyLeft = await ctx.db.recipient.findFirst({ where: { workspaceID, threadID } })
   if (!isAnyLeft) {
-    throw conflictAt('last_recipient', 'recipientIDs', 'would leave the thread to nobody; close it instead')
+    throw conflictAt(
+      'last_recipient',
+      'recipientIDs',
+      'would leave the thread without recipients; close it instead',
+    )
   }
   return removed
 }
@@ -57,7 +61,7 @@ function requireUnlocked(ctx: Context<UserActor>, thread: LockedThread): void {
   if (!thread.recipientsLocked || mayChange(ctx, thread)) return
   throw new AppError(
     'forbidden',
-    'The recipients are locked: only the user who started the thread, and admins, may add some.',
+    'The recipients are locked. Only the user who started the thread and admins can add recipients.',
     { reason: 'recipients_locked' },
   )
 }

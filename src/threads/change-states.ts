@@ -25,7 +25,7 @@ export async function changeStates(
   { closed, ...states }: States,
 ): Promise<void> {
   if (!mayChange(ctx, thread)) {
-    throw new AppError('forbidden', 'Only the user who started the thread, and admins, may change it.')
+    throw new AppError('forbidden', 'Only the user who started the thread and admins can change it.')
   }
   const closedAt = closed === undefined ? {} : { closedAt: closed ? new Date() : null }
   await ctx.db.thread.update({

@@ -96,6 +96,6 @@ async function findOrMake(
 }
 
 function present(thread: Thread | undefined): Thread {
-  if (!thread) throw new Error('A chat that was made is not there')
+  if (!thread) throw new Error('The chat was created but does not exist')
   return thread
 }

@@ -30,7 +30,7 @@ export async function lockPlainThread(ctx: Context<UserActor>, threadID: string)
   throw conflictAt(
     'persistent_chat',
     'threadID',
-    'is of a group chat or a DM, which stay as they are; name a plain thread',
+    'refers to a group chat or a DM, which cannot be changed; use a plain thread',
   )
 }
 

@@ -7,10 +7,7 @@ import type { Pieces, Storage } from '../platform/storage.ts'
 import { contentDisposition } from './content-disposition.ts'
 import { isNamed, readRange } from './preconditions.ts'
 
-/**
- * Answers with the bytes of a file, or the part that is asked for (RFC 9110 13 and 14), to be saved and not shown: what
- * someone uploaded is nothing that a browser may run for this site. Throws `range_not_satisfiable`.
- */
+/** Sends a file or a range of it (RFC 9110 14), as a download: uploaded content must not run on this site. */
 export async function answerFile(
   storage: Storage,
   { file, expires }: { file: File; expires: number },
@@ -38,7 +35,7 @@ export async function answerFile(
   return reply
 }
 
-/** Each piece when the one before has been handed to the system. Where the client goes away, that is the end. */
+/** Writes each piece after the system has accepted the one before. Stops if the client disconnects. */
 async function sendPieces(response: ServerResponse, pieces: Pieces, log: FastifyBaseLogger): Promise<void> {
   const gone = new Promise<void>((resolve) => response.once('close', resolve))
   const write = (piece: Uint8Array) => new Promise<void>((resolve) => response.write(piece, () => resolve()))
@@ -49,7 +46,7 @@ async function sendPieces(response: ServerResponse, pieces: Pieces, log: Fastify
     }
     response.end()
   } catch (err) {
-    log.warn({ err }, 'a download broke off')
+    log.warn({ err }, 'a download failed')
     response.destroy()
   }
 }
@@ -61,7 +58,7 @@ function headersFor({ name }: File, expires: number): Record<string, string> {
     'cache-control': `private, max-age=${secondsLeft}`,
     'content-disposition': contentDisposition(name),
     'content-security-policy': "sandbox; default-src 'none'",
-    // The link itself is the permission: a page on another site that was given it may show the image.
+    // The link is the permission, so a page on another site that has the link can show the image.
     'cross-origin-resource-policy': 'cross-origin',
     'referrer-policy': 'no-referrer',
   }
@@ -73,5 +70,5 @@ function typeOf({ contentType }: File): string {
 
 function unsatisfiable(reply: FastifyReply, size: number): AppError {
   reply.header('content-range', `bytes */${size}`)
-  return new AppError('range_not_satisfiable', `The file has ${size} bytes, and none in this range.`)
+  return new AppError('range_not_satisfiable', `The range is outside the file, which has ${size} bytes.`)
 }

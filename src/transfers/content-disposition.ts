@@ -1,6 +1,6 @@
 /**
- * Tells a browser to save a file, and under which name (RFC 6266): in ASCII, without what readers take differently, and
- * where that is not the whole name, in UTF-8 too (RFC 8187).
+ * Makes a browser save the file under this name (RFC 6266): in ASCII, without characters that clients interpret
+ * differently, and if that changes the name, also in UTF-8 (RFC 8187).
  */
 export function contentDisposition(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%;]/gu, '_')
@@ -8,7 +8,7 @@ export function contentDisposition(name: string): string {
   return `attachment; filename="${plain}"${extended}`
 }
 
-/** Beyond what a URL escapes, the four marks that are no attr-char. */
+/** Also escapes the four characters that a URL allows but RFC 8187 does not. */
 function encodeExtended(text: string): string {
   return encodeURIComponent(text).replace(
     /['()*]/g,

@@ -1,6 +1,8 @@
 import type { Range } from '../platform/storage.ts'
 
-/** Whether a list of entity tags names this one (`If-None-Match`, RFC 9110 13.1.2, which compares weakly). */
+/**
+ * Returns whether the list contains the tag, with the weak comparison of `If-None-Match` (RFC 9110 13.1.2).
+ */
 export function isNamed(etag: string, list: string | undefined): boolean {
   if (list === undefined) return false
   const tags: string[] = list.match(/"[^"]*"/g) ?? []
@@ -8,8 +10,8 @@ export function isNamed(etag: string, list: string | undefined): boolean {
 }
 
 /**
- * The part that a header asks for; `none` where there is no such part; undefined for all bytes, which is also what is
- * answered to several parts at once and to what is no range, as RFC 9110 14.2 allows.
+ * Returns the requested range, `none` if it is outside the file, or undefined for all bytes. All bytes are also for
+ * several ranges and for an invalid header, as RFC 9110 14.2 allows.
  */
 export function readRange(header: string | undefined, size: number): Range | 'none' | undefined {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '') ?? []

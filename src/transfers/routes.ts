@@ -20,10 +20,7 @@ type UploadRoute = { Params: { ticketID: string } }
 const downloadPath = '/files/:fileID/*'
 const uploadPath = '/uploads/:ticketID'
 
-/**
- * The door of bytes: `GET /files/<id>/<name>` downloads a file, `PUT /uploads/<ticket>` uploads one. Whoever has such a
- * link may use it, since a browser that follows it sends no token; both come from the GraphQL door, and expire.
- */
+/** Serves file bytes. The signed link is the permission: a browser that follows it sends no token. */
 export async function transfersDoor(app: FastifyInstance, shared: Shared): Promise<void> {
   app.setErrorHandler(sendProblem)
   await app.register(async (scope) => downloadRoute(scope, shared))
@@ -63,14 +60,13 @@ function uploadRoute(app: FastifyInstance, shared: Shared): void {
   })
 }
 
-/** What the headers of an upload say. Throws `unsupported_media_type` for a form, `length_required`. */
 function readUpload({ headers }: FastifyRequest<UploadRoute>) {
   if (/^multipart\//i.test(headers['content-type'] ?? '')) {
     const message = 'Send the bytes of the file as the body, not as a multipart form.'
     throw new AppError('unsupported_media_type', message)
   }
   const length = headers['content-length']
-  if (length === undefined) throw new AppError('length_required', 'The header Content-Length is required.')
+  if (length === undefined) throw new AppError('length_required', 'The Content-Length header is required.')
   const contentMD5 = headers['content-md5']
   if (Array.isArray(contentMD5)) throw invalidField('Content-MD5', 'is given more than once')
   return { sizeBytes: Number(length), contentMD5 }

@@ -24,7 +24,7 @@ export const knownUser = rowLoader(async (ctx: Context, workspaceID, ids) =>
 /** A user whom a row names, such as the author of a message. */
 export async function userOf(ctx: Context, workspaceID: string, id: string): Promise<User> {
   const user = await knownUser(ctx, workspaceID, id)
-  if (!user) throw new Error(`The user ${id} is named and not there`)
+  if (!user) throw new Error(`The user ${id} is referenced but does not exist`)
   return user
 }
 

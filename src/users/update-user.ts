@@ -7,7 +7,7 @@ import { accessAnyUser } from './access.ts'
 
 export const email = text(254).refine(
   (value) => /^[^\s@]+@[^\s@]+$/.test(value),
-  'must be an address with an @',
+  'must be an email address, such as ada@example.com',
 )
 
 const input = z.object({

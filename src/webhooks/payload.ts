@@ -6,7 +6,6 @@ import { parseInput } from '../input.ts'
 import { messageFields } from '../messages/fields.ts'
 import type { PostMessageInput } from '../messages/post-message.ts'
 
-/** The query of a webhook's URL. */
 export type Query = Readonly<Record<string, unknown>>
 
 const scalarFields = ['text', 'target', 'threadSubject', 'threadBy', 'uniqueBy']
@@ -34,17 +33,17 @@ const schemaFor = perLimits((limits) => {
     })
     .refine((body) => !isThread(body.target) || body.threadSubject == null, {
       path: ['threadSubject'],
-      error: 'cannot be used with a thread as target: a thread is made in a group',
+      error: 'cannot be used if target is a thread; it is the subject of a new thread',
       when: () => true,
     })
     .refine((body) => !isThread(body.target) || body.threadBy == null, {
       path: ['threadBy'],
-      error: 'cannot be used with a thread as target: it finds threads of a group',
+      error: 'cannot be used if target is a thread; it identifies a thread in a group',
       when: () => true,
     })
 })
 
-/** The fields of the webhook's body, and the headers of its uploads, as the verbs name them. */
+/** The verbs' field names, with the fields of the webhook's body and the headers of its uploads. */
 const wireNames = [
   ['message.text', 'text'],
   ['message.uniqueBy', 'uniqueBy'],
@@ -58,9 +57,8 @@ const wireNames = [
 ] as const
 
 /**
- * Converts a webhook's call to the input of `postMessage`. Every field may stand in the body or in the query, and the
- * body wins; null counts as absent; unknown fields are ignored. A body that is a string is the text. Throws
- * `invalid_input` with all problems at once.
+ * Converts a request to the input of `postMessage`. Fields can be in the body or in the query; the body takes
+ * precedence. Null counts as absent, unknown fields are ignored, and a string body is the text.
  */
 export function readPayload(ctx: Context, body: unknown, query: Query): PostMessageInput {
   const given = { ...fieldsOfQuery(query), ...dropNulls(fieldsOfBody(body)) }
@@ -86,7 +84,7 @@ function fieldsOfQuery(query: Query): object {
   return attachments === undefined ? query : { ...query, attachments: [attachments].flat() }
 }
 
-/** The same failure with the names that the webhook's caller knows. */
+/** Renames the fields of an error to the names that the webhook's caller knows. */
 export function withWireNames(error: unknown): unknown {
   if (!(error instanceof AppError) || error.errors.length === 0) return error
   const errors = error.errors.map(withWireName)

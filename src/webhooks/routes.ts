@@ -31,12 +31,14 @@ const uploadPath = `${postPath}/attachment`
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The user that the webhook posts as. */
+    /** The user as which the webhook posts. */
     webhookActor: UserActor | null
   }
 }
 
-/** The webhook door: `POST /webhook/<id>/<key>` posts a message, `PUT .../attachment` uploads a file. */
+/**
+ * Serves `POST /webhook/<id>/<key>`, which posts a message, and `PUT .../attachment`, which uploads a file.
+ */
 export async function webhookDoor(app: FastifyInstance, shared: Shared): Promise<void> {
   app.setErrorHandler(async (error, request, reply) => {
     const gone = await reasonToRefuse(shared, request)
@@ -68,7 +70,7 @@ type Hook = (request: FastifyRequest<WebhookRoute>, reply: FastifyReply) => Prom
 function postRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): void {
   readOnlyJSON(
     app,
-    'Set the header Content-Type to application/json, or to text/plain if the body is the text.',
+    'Set the Content-Type header to application/json, or to text/plain if the body is the text.',
   )
   readPlainText(app)
   const bodyLimit = shared.config.limits.jsonBytes
@@ -105,14 +107,14 @@ function uploadRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): 
   )
 }
 
-/** Otherwise what is broken would be taken as it stands. */
+/** The query parser keeps broken percent-encoding as it is, so this rejects it. */
 function requireDecodableQuery({ url }: FastifyRequest<WebhookRoute>): void {
   const start = url.indexOf('?')
   if (start >= 0 && !isDecodable(url.slice(start)))
-    throw invalidField('query', 'has percent-encoding that is broken or not UTF-8')
+    throw invalidField('query', 'has percent-encoding that is malformed or not UTF-8')
 }
 
-/** Who is refused for anything else learns nothing by it of a webhook that is off. */
+/** Returns `not_found` if the webhook is disabled by now, so that no other error reveals that it exists. */
 async function reasonToRefuse({ db }: Shared, { webhookActor }: FastifyRequest): Promise<unknown> {
   if (!webhookActor) return undefined
   return requireStandingWebhook({ db, actor: webhookActor }).catch((reason: unknown) => reason)

@@ -2,13 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import { AppError, type FieldError, invalidField, invalidInput } from '../errors.ts'
 
-/** What the headers of an upload say of its file. */
 export type UploadHeaders = { name: string; contentMD5: string; sizeBytes: number }
 
-/**
- * Reads the headers of an upload. Throws `unsupported_media_type` for a form, `length_required`, and `invalid_input`
- * for headers that are missing or not valid.
- */
 export function readUploadHeaders(headers: IncomingHttpHeaders): UploadHeaders {
   if (/^multipart\//i.test(headers['content-type'] ?? '')) {
     throw new AppError(
@@ -17,20 +12,21 @@ export function readUploadHeaders(headers: IncomingHttpHeaders): UploadHeaders {
     )
   }
   const length = headers['content-length']
-  if (length === undefined) throw new AppError('length_required', 'The header Content-Length is required.')
+  if (length === undefined) throw new AppError('length_required', 'The Content-Length header is required.')
   const name = headers['x-file-name']
   const contentMD5 = headers['content-md5']
   const errors: FieldError[] = []
   if (contentMD5 === undefined)
-    errors.push({ field: 'Content-MD5', message: 'is required: the MD5 of the file in base64' })
-  if (name === undefined) errors.push({ field: 'X-File-Name', message: 'is required: the name of the file' })
+    errors.push({ field: 'Content-MD5', message: 'is required and must be the MD5 of the file in base64' })
+  if (name === undefined)
+    errors.push({ field: 'X-File-Name', message: 'is required and must be the name of the file' })
   if (typeof name !== 'string' || typeof contentMD5 !== 'string') throw invalidInput(errors)
   return { name: readFileName(name), contentMD5, sizeBytes: Number(length) }
 }
 
 /**
- * Reads a file name in UTF-8, percent-encoded (RFC 3986 2.1) or raw. A name with a `%` that no two hexadecimal digits
- * follow is raw. Node returns the raw bytes of a header as Latin-1. Throws `invalid_input`.
+ * Reads a name in UTF-8, percent-encoded (RFC 3986 2.1) or raw. It is raw if a `%` is not followed by two hexadecimal
+ * digits. Node decodes headers as Latin-1.
  */
 function readFileName(header: string): string {
   const bytes = Buffer.from(header, 'latin1')

@@ -18,7 +18,7 @@ export async function deletePerson(ctx: Context, given: z.input<typeof input>): 
     throw conflictAt(
       'user_kind',
       'userID',
-      `is the user of ${user.kind === 'app' ? 'an app: uninstall it' : 'a webhook: delete it'}`,
+      `is the user of ${user.kind === 'app' ? 'an app; uninstall it' : 'a webhook; delete it'} instead`,
     )
   const deleted = await removeUser(ctx.db, user)
   if (!deleted) throw notFound('person')

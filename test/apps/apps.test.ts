@@ -27,14 +27,14 @@ async function listsOf(id: string) {
   return { apps: workspace.apps.nodes, installations: workspace.installations.nodes }
 }
 
-/** What an installation has for which no scopes were named. */
+/** The default scopes of an installation. */
 const fewScopes = ['groups:read', 'threads.messages:write', 'threads:read', 'workspaces:read']
 
 describe('createApp', () => {
   const selection = `app { id name redirectURIs createdAt deletedAt } clientID clientSecret
     installation { app { id } user { id name kind groups { nodes { id } } } scopes }`
 
-  test('makes an app that is installed, with a user in General and the scopes to read and write', async () => {
+  test('creates and installs an app with the default scopes and a user in the General group', async () => {
     const { workspaceID, generalGroupID } = await makeWorld(service)
     const uris = [redirectURI, 'http://localhost:8080/cb', 'http://127.0.0.1/cb', redirectURI]
     const answer = await operate('createApp', { workspaceID, name: ' Bot ', redirectURIs: uris }, selection)
@@ -51,7 +51,7 @@ describe('createApp', () => {
     expect(await meOf(token.json().access_token)).toBe(installation.user.id)
   })
 
-  test('gives the scopes asked for, each once', async () => {
+  test('grants the requested scopes without duplicates', async () => {
     const { workspaceID } = await makeWorld(service)
     const input = {
       workspaceID,
@@ -63,7 +63,7 @@ describe('createApp', () => {
     expect(answer.data.createApp.installation.scopes).toEqual(['groups:read'])
   })
 
-  test('shows the secret in this answer and nowhere else', async () => {
+  test('returns the client secret, and never lists or logs it', async () => {
     const { workspaceID } = await makeWorld(service)
     const answer = await operate(
       'createApp',
@@ -104,14 +104,14 @@ describe('createApp', () => {
     expect([codes(answer), errors.map(({ field }) => field)]).toEqual([['INVALID_INPUT'], fields])
   })
 
-  test('finds no workspace where there is none', async () => {
+  test('returns NOT_FOUND for an unknown workspace', async () => {
     const input = { workspaceID: newID('wks'), name: 'Bot', redirectURIs: [redirectURI] }
     expect(codes(await operate('createApp', input, selection))).toEqual(['NOT_FOUND'])
   })
 })
 
 describe('updateApp', () => {
-  test('changes what is given, and leaves the name of users that are there', async () => {
+  test('changes only the given fields, and keeps the name of existing app users', async () => {
     const { workspaceID, app } = await makeWorld(service)
     const selection = 'app { id name redirectURIs }'
     const named = await operate('updateApp', { appID: app.id, name: 'Android' }, selection)
@@ -127,7 +127,7 @@ describe('updateApp', () => {
 })
 
 describe('rotateClientSecret', () => {
-  test('shows a new secret, which replaces the old one, and leaves the tokens', async () => {
+  test('returns a new secret, invalidates the old one and keeps access tokens valid', async () => {
     const { app, workspaceID } = await makeWorld(service)
     const { clientSecret } = (await operate('rotateClientSecret', { appID: app.id }, 'clientSecret')).data
       .rotateClientSecret
@@ -141,7 +141,7 @@ describe('rotateClientSecret', () => {
 describe('installApp and uninstallApp', () => {
   const installation = 'installation { user { id deletedAt groups { nodes { id } } } scopes }'
 
-  test('give an app a user in another workspace, and take it out', async () => {
+  test('add an app to another workspace with its own user, and remove it again', async () => {
     const [world, other] = [await makeWorld(service), await makeWorld(service)]
     const input = { workspaceID: other.workspaceID, appID: world.app.id }
     const installed = (await operate('installApp', input, installation)).data.installApp.installation
@@ -164,7 +164,7 @@ describe('installApp and uninstallApp', () => {
     expect((await listsOf(other.workspaceID)).installations).toHaveLength(1)
   })
 
-  test('again give the user that it had, in General alone', async () => {
+  test('restore the former user of an app that is installed again, only in the General group', async () => {
     const { workspaceID, generalGroupID, app, operator, privateGroup } = await makeWorld(service)
     await operator.db.groupMember.create({
       data: { workspaceID, groupID: privateGroup.id, userID: app.userID },
@@ -180,7 +180,7 @@ describe('installApp and uninstallApp', () => {
     })
   })
 
-  test('change the scopes of an installation at once', async () => {
+  test('change the scopes of an existing installation immediately', async () => {
     const { workspaceID, app } = await makeWorld(service)
     const input = { workspaceID, appID: app.id, scopes: ['workspaces:read'] }
     expect((await operate('installApp', input, installation)).data.installApp.installation.scopes).toEqual([
@@ -192,7 +192,7 @@ describe('installApp and uninstallApp', () => {
     ])
   })
 
-  test('keep the scopes of an installation for which none are named, and give a new one few', async () => {
+  test('keep the scopes of an installation by default, and give a new one the default scopes', async () => {
     const { workspaceID, app } = await makeWorld(service, ['groups:write'])
     const input = { workspaceID, appID: app.id }
     const scopes = async () =>
@@ -202,7 +202,7 @@ describe('installApp and uninstallApp', () => {
     expect(await scopes()).toEqual(fewScopes)
   })
 
-  test('find no app and no workspace where there is none', async () => {
+  test('return NOT_FOUND for an unknown app or workspace', async () => {
     const { workspaceID, app } = await makeWorld(service)
     for (const input of [
       { workspaceID, appID: newID('app') },
@@ -220,7 +220,7 @@ describe('installApp and uninstallApp', () => {
 })
 
 describe('revokeAccessTokens', () => {
-  test('ends the tokens of one app in one workspace, and says how many', async () => {
+  test('revokes the tokens of one app in one workspace, and returns their number', async () => {
     const [world, other] = [await makeWorld(service), await makeWorld(service)]
     await requestToken(service, world.app.form)
     await operate(
@@ -244,7 +244,7 @@ describe('revokeAccessTokens', () => {
 })
 
 describe('deleteApp', () => {
-  test('uninstalls it everywhere, and keeps what it wrote with its name', async () => {
+  test('uninstalls the app from every workspace, and keeps its messages with its name', async () => {
     const [world, other] = [await makeWorld(service), await makeWorld(service)]
     const { app, operator, workspaceID, as } = world
     await operate('installApp', { workspaceID: other.workspaceID, appID: app.id }, 'installation { scopes }')
@@ -274,7 +274,7 @@ describe('deleteApp', () => {
     expect(await operator.db.accessToken.count({ where: { appID: app.id } })).toBe(0)
   })
 
-  test('and every other change find no app that is deleted', async () => {
+  test('makes every mutation return NOT_FOUND for the deleted app', async () => {
     const { app, workspaceID } = await makeWorld(service)
     await operate('deleteApp', { appID: app.id }, 'app { id }')
     const changes: [string, object, string][] = [

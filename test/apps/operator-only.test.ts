@@ -11,13 +11,13 @@ const schema = buildASTSchema(parse(typeDefs.join('\n')))
 function operatorFieldsOf(typeName: string) {
   const type = schema.getType(typeName)
   const fields = isObjectType(type) ? Object.values(type.getFields()) : []
-  return fields.filter((field) => field.description?.endsWith(' Requires the operator.'))
+  return fields.filter((field) => field.description?.endsWith('Requires the operator token.'))
 }
 
-describe('only the operator may', () => {
+describe('only the operator can', () => {
   const mutations = operatorFieldsOf('Mutation')
 
-  test.each(mutations.map(({ name }) => name))('%s', async (name) => {
+  test.each(mutations.map(({ name }) => name))('call %s', async (name) => {
     const { app } = await makeWorld(service)
     const [arg] = mutations.find((mutation) => mutation.name === name)?.args ?? []
     const document = arg
@@ -43,7 +43,7 @@ describe('only the operator may', () => {
     expect(operator.data.workspace[name].edges).toHaveLength(1)
   })
 
-  test('look up webhooks and the apps of others by their IDs', async () => {
+  test('look up webhooks and other apps by ID', async () => {
     const { app, webhook, operator, workspaceID } = await makeWorld(service)
     const other = await makeApp(service, operator, workspaceID)
     const query = 'query ($id: ID!) { node(id: $id) { id } }'
@@ -63,7 +63,7 @@ test.each([
   'groups { nodes { id } }',
   'thread(id: "x") { id }',
   'threads { nodes { id } }',
-])('the operator, who is no user, is refused %s', async (field) => {
+])('the operator is not a user and cannot query %s', async (field) => {
   const answer = await service.graphql(operatorToken, `{ ${field} }`)
   expect(answer.data?.[field.split(/\W/)[0] ?? ''] ?? null).toBeNull()
   expect(answer.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }])

@@ -29,7 +29,7 @@ async function makeCase(given: readonly Scope[]) {
   }
 }
 
-/** What docs/api.md says each scope is needed for. A message that is sent answers its thread and itself. */
+/** What docs/tokens.md says each scope is needed for. A message that is sent answers its thread and itself. */
 const needs: Record<Scope | 'none', ((ids: IDs) => string)[]> = {
   'workspaces:read': [
     ({ workspaceID }) => `workspace(id: "${workspaceID}") { id name }`,

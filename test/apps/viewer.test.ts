@@ -7,7 +7,7 @@ import { operatorToken, startService } from '../support/service.ts'
 
 const service = await startService()
 
-test('the viewer is the user of the token, with its installation', async () => {
+test('viewer returns the user, the scopes and the installation of the token', async () => {
   const { app } = await makeWorld(service, ['groups:read', 'threads:read'])
   const { data } = await service.graphql(
     app.token,
@@ -24,7 +24,7 @@ test('the viewer is the user of the token, with its installation', async () => {
   })
 })
 
-test('the installation is that of the workspace of the token', async () => {
+test('viewer returns the installation in the workspace of the token', async () => {
   const { app, operator } = await makeWorld(service)
   const { id: workspaceID } = await createWorkspace(operator, { name: 'Other' })
   await installApp(operator, { workspaceID, appID: app.id, scopes: ['groups:read'] })
@@ -38,7 +38,7 @@ test('the installation is that of the workspace of the token', async () => {
   })
 })
 
-test('the installation and its app are found again by their IDs, and those of others are not', async () => {
+test('an app can look up itself and its own installation by ID, but no others', async () => {
   const [{ app }, other] = [await makeWorld(service), await makeWorld(service)]
   const { data } = await service.graphql(app.token, '{ viewer { installation { id app { id } } } }')
   const { installation } = data.viewer
@@ -50,13 +50,13 @@ test('the installation and its app are found again by their IDs, and those of ot
   })
 })
 
-test('there is no viewer for the operator', async () => {
+test('viewer is null for the operator', async () => {
   expect(await service.graphql(operatorToken, '{ viewer { user { id } } }')).toEqual({
     data: { viewer: null },
   })
 })
 
-test('the viewer knows how many threads are unread', async () => {
+test('unreadThreadCount counts visible unread threads, and is null without the scope', async () => {
   const { app, as, ada, grace, publicGroup, operator, workspaceID } = await makeWorld(service)
   const count = async (token = app.token) =>
     (await service.graphql(token, '{ viewer { unreadThreadCount } }')).data.viewer.unreadThreadCount
@@ -79,7 +79,7 @@ test('the viewer knows how many threads are unread', async () => {
   expect(errors).toHaveLength(1)
 })
 
-test('only the thousand threads with the latest activity count', async () => {
+test('unreadThreadCount considers only the 1000 threads with the latest activity', async () => {
   const { app, operator, workspaceID } = await makeWorld(service)
   await operator.db.$executeRaw`
     INSERT INTO threads (workspace_id, id, kind, subject, started_by_id, last_position, last_activity_at)

@@ -34,7 +34,7 @@ describe('createWebhook', () => {
   const selection =
     'url webhook { id name description user { id name kind groups { nodes { id } } } disabledAt deletedAt }'
 
-  test('makes a webhook with a user of its own in General, and shows its URL', async () => {
+  test('creates a webhook with its own user in the General group, and returns its URL', async () => {
     const world = await makeWorld(service)
     const { workspaceID, generalGroupID } = world
     const input = { workspaceID, name: ' Builds ', description: 'What broke' }
@@ -58,14 +58,14 @@ describe('createWebhook', () => {
     expect(await statusOf(world, new URL(url).pathname)).toBe(200)
   })
 
-  test('shows the key in this answer and nowhere else', async () => {
+  test('returns the key, and never lists or logs it', async () => {
     const { workspaceID } = await makeWorld(service)
     const { url } = (await operate('createWebhook', { workspaceID, name: 'W' }, selection)).data.createWebhook
     const key = url.split('/').at(-1)
     expect(JSON.stringify([await webhooksOf(workspaceID), service.log])).not.toContain(key)
   })
 
-  test('refuses bad input with its fields, and a workspace that is not there', async () => {
+  test('names every invalid field, and returns NOT_FOUND for an unknown workspace', async () => {
     const { workspaceID } = await makeWorld(service)
     const bad = await operate(
       'createWebhook',
@@ -80,7 +80,7 @@ describe('createWebhook', () => {
   })
 })
 
-test('rotateWebhookKey shows a new URL, and the old one ends at once', async () => {
+test('rotateWebhookKey returns a new URL, and the old one immediately returns 404', async () => {
   const world = await makeWorld(service)
   const { url, webhook } = (
     await operate('rotateWebhookKey', { webhookID: world.webhook.id }, 'url webhook { id }')
@@ -89,7 +89,7 @@ test('rotateWebhookKey shows a new URL, and the old one ends at once', async () 
   expect([await statusOf(world), await statusOf(world, new URL(url).pathname)]).toEqual([404, 200])
 })
 
-test('disableWebhook switches it off, and enableWebhook on again', async () => {
+test('a disabled webhook returns 404 until it is enabled again', async () => {
   const world = await makeWorld(service)
   expect((await change('disableWebhook', world)).disabledAt).toMatch(/Z$/)
   expect(await statusOf(world)).toBe(404)
@@ -98,7 +98,7 @@ test('disableWebhook switches it off, and enableWebhook on again', async () => {
   expect(await statusOf(world)).toBe(200)
 })
 
-test('deleteWebhook ends it for good, and keeps what it wrote with its name', async () => {
+test('deleteWebhook is permanent, and keeps the messages of the webhook with its name', async () => {
   const world = await makeWorld(service)
   const { webhook, workspaceID, app } = world
   const posted = await postToWebhook(service, webhook.path, { target: workspaceID, text: 'x' })
@@ -118,7 +118,7 @@ test('deleteWebhook ends it for good, and keeps what it wrote with its name', as
   }
 })
 
-test('the webhooks of a workspace are listed in order of creation, in pages', async () => {
+test('a workspace lists its webhooks in order of creation, in pages', async () => {
   const { workspaceID, webhook } = await makeWorld(service)
   for (const name of ['B', 'C']) await operate('createWebhook', { workspaceID, name }, 'url')
   const all = await webhooksOf(workspaceID)

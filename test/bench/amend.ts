@@ -2,7 +2,7 @@ import { authorsEach, id, idOf, seed } from './seed-sql.ts'
 import type { Store } from './store.ts'
 import type { World } from './worlds.ts'
 
-/** Names a user in one of so many of the threads that are there. */
+/** Makes a user a recipient of one in `oneIn` of the existing threads. */
 export async function seedNamed(store: Store, world: World, userID: string, oneIn: number): Promise<void> {
   await seed(store, (query) =>
     query(
@@ -15,7 +15,7 @@ export async function seedNamed(store: Store, world: World, userID: string, oneI
   )
 }
 
-/** Fills a world's public group up to so many members, the authors among them. */
+/** Fills a world's public group up to this many members, including the authors. */
 export async function seedMembers(store: Store, world: World, members: number): Promise<void> {
   await seed(store, async (query) => {
     const others = [world.workspaceID, authorsEach, members - 1]
@@ -37,7 +37,7 @@ export async function seedMembers(store: Store, world: World, members: number): 
   })
 }
 
-/** Takes away what the world's webhook has posted, so that the volume is again what was seeded. */
+/** Deletes what the world's webhook has posted, so that the volume is again as seeded. */
 export async function removePosted(store: Store, world: World): Promise<void> {
   await seed(store, async (query) => {
     await query('CREATE TEMPORARY TABLE gone (workspace_id text, thread_id text) ON COMMIT DROP', [])

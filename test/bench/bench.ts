@@ -9,7 +9,7 @@ import type { Cluster } from './cluster.ts'
 export const repository = join(import.meta.dirname, '../..')
 const tmpfsMagic = 0x01021994
 
-/** How much is done: the short way is for trying the bench out, and its figures are for nobody. */
+/** How much is measured. The figures of the quick effort are meaningless. */
 export type Effort = {
   quick: boolean
   rounds: number
@@ -17,13 +17,12 @@ export type Effort = {
   warmUpSeconds: number
 }
 
-/** What every row is given. */
 export type Bench = { effort: Effort; cluster: Cluster; folder: string }
 
 export const fullEffort: Effort = { quick: false, rounds: 5, seconds: 4, warmUpSeconds: 1.5 }
 export const quickEffort: Effort = { quick: true, rounds: 1, seconds: 1.5, warmUpSeconds: 0.5 }
 
-/** A temporary folder on a disk, since what is kept in memory costs nothing to make durable. */
+/** Creates a temporary folder on a disk, because durable writes cost nothing in memory. */
 export async function folderOnDisk(): Promise<string> {
   for (const place of [tmpdir(), '/var/tmp', repository]) {
     const { type } = await statfs(place)
@@ -39,7 +38,7 @@ export function say(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
-/** Runs a program to its end and gives what it printed. Throws when it fails, with what it said. */
+/** Runs a program to its end and returns what it printed. */
 export async function output(
   program: string,
   args: string[],

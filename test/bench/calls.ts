@@ -8,7 +8,7 @@ const filler = 'the disk of the build machine is filling up and somebody should 
 
 let texts = 0
 
-/** A text of about 200 characters, other ones each time. */
+/** Returns a text of about 200 characters, a different one each time. */
 export function nextText(): string {
   texts++
   return `Alert ${texts}: ${filler}`.slice(0, 200)
@@ -20,7 +20,7 @@ export function pick<T>(list: readonly T[]): T {
 
 type Posted = { messageID?: string; threadID?: string; created?: boolean }
 
-/** A webhook POST. The answer must name a message and its thread, and say whether it was made or updated. */
+/** A webhook POST. The response must name a message and its thread, and whether the message was created. */
 export function post(
   world: World,
   body: { target: string; [field: string]: string },
@@ -94,7 +94,7 @@ const readMutation = `mutation ($input: MarkReadInput!) {
   markRead(input: $input) { thread { id unreadCount } }
 }`
 
-/** A reaction that was not there. */
+/** Adds a reaction that does not exist yet. */
 export function react(world: World, messageID: string, emoji: string): Call {
   const expect = (data: unknown) => {
     const { message } = (data as { addReaction: { message: { id: string } } }).addReaction
@@ -108,7 +108,6 @@ export function react(world: World, messageID: string, emoji: string): Call {
   return { ...call, check }
 }
 
-/** Marks a thread as read up to a message of it. */
 export function markRead(world: World, threadID: string, upTo: string): Call {
   const expect = (data: unknown) => {
     const { thread } = (data as { markRead: { thread: { id: string; unreadCount: number } } }).markRead
@@ -124,7 +123,7 @@ export const searchQuery = `query ($words: String!) {
   }
 }`
 
-/** A GraphQL query with the token of the world's app. `expect` throws for what the data should not be. */
+/** A GraphQL query with the token of the world's app. `expect` throws if the data is wrong. */
 export function query(world: World, text: string, variables: object, expect: (data: unknown) => void): Call {
   return {
     method: 'POST',
@@ -135,12 +134,12 @@ export function query(world: World, text: string, variables: object, expect: (da
   }
 }
 
-/** The same of a baseline, by a path. */
+/** A GET request to a baseline that responds in GraphQL's form. */
 export function get(path: string, expect: (data: unknown) => void): Call {
   return { method: 'GET', path, check: checkData(expect) }
 }
 
-/** Of an answer of GraphQL, or one of its shape: no errors, and the data that is expected. */
+/** Requires data and no errors, in a GraphQL response or in one of that form. */
 function checkData(expect: (data: unknown) => void): Call['check'] {
   return (answer) => {
     const { data, errors } = answer as { data?: unknown; errors?: unknown }
@@ -166,7 +165,7 @@ export function expectPage(id: string, messages: number): (data: unknown) => voi
   }
 }
 
-/** So many messages that have the word, each with an excerpt that shows it. */
+/** Expects exactly this many messages, each with the word and an excerpt that shows it. */
 export function expectFound(word: string, messages: number): (data: unknown) => void {
   const expectOnly = expectAtMostFound(word, messages)
   return (data) => {
@@ -175,7 +174,7 @@ export function expectFound(word: string, messages: number): (data: unknown) => 
   }
 }
 
-/** At most so many messages, each with the word and with an excerpt that shows it. */
+/** Expects at most this many messages, each with the word and an excerpt that shows it. */
 export function expectAtMostFound(word: string, messages: number): (data: unknown) => void {
   return (data) => {
     const { edges } = (data as Found).searchMessages

@@ -1,6 +1,6 @@
 const steps: (() => Promise<void>)[] = []
 
-/** Remembers how to undo something: at the end of its scope, or at once when the answer is called; only once. */
+/** Registers how to undo something at the end of its scope. The returned function undoes it at once. */
 export function atEnd(undo: () => Promise<unknown>): () => Promise<void> {
   const step = async () => {
     const index = steps.indexOf(step)
@@ -12,7 +12,7 @@ export function atEnd(undo: () => Promise<unknown>): () => Promise<void> {
   return step
 }
 
-/** Runs something and then undoes what `atEnd` has heard of meanwhile, the last first. */
+/** Runs something and then undoes what `atEnd` registered meanwhile, the last first. */
 export async function scoped<T>(run: () => Promise<T>): Promise<T> {
   const outside = new Set(steps)
   try {

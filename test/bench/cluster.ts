@@ -14,7 +14,7 @@ const settings = {
   synchronous_commit: 'on',
   full_page_writes: 'on',
   autovacuum: 'on',
-  // PostgreSQL's documentation advises a quarter of the memory, and up to 40 % where the database is as large as here.
+  // PostgreSQL's documentation advises a quarter of the memory, and up to 40 % if the database is as large as here.
   shared_buffers: `${Math.floor((totalmem() * 0.4) / 2 ** 20)}MB`,
   max_wal_size: '8GB',
   min_wal_size: '2GB',
@@ -23,15 +23,15 @@ const settings = {
 
 /** A PostgreSQL server for the bench, and its client programs. */
 export type Cluster = {
-  /** Of a database that is always there. */
+  /** Of a database that always exists. */
   url: string
   version: string
-  /** The process of a server that the bench started, by which its processor time is known. */
+  /** The process, if the bench started the server. It shows the processor time. */
   postmaster: number | undefined
   program: (name: string) => string
 }
 
-/** The server at BENCH_DATABASE_URL, or one of the bench's own in the folder, which is stopped and removed at the end. */
+/** Opens the server at BENCH_DATABASE_URL, or starts one in the folder that is removed at the end. */
 export async function openCluster(folder: string): Promise<Cluster> {
   const programs = await findPrograms()
   const program = (name: string) => (programs ? join(programs, name) : name)
@@ -68,8 +68,8 @@ async function startCluster(directory: string, program: Cluster['program']) {
 }
 
 /**
- * A server that has run for a while writes its log into old files. In a new one it would stop for each 16 MiB, to make
- * a file of zeros.
+ * Fills the write-ahead log, so that runs reuse its files, as on a server that has run for a while. Otherwise the
+ * server stops every 16 MiB to create a file of zeros.
  */
 async function fillLog(client: pg.Client): Promise<void> {
   await client.query(

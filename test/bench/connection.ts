@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import type { Call } from './load.ts'
 
-/** The body is the beginning of one that is long. */
+/** The beginning of a long body. */
 export type Answer = { status: number; body: string; bytes: number }
 
 const silenceMs = 60_000
@@ -9,16 +9,16 @@ const endOfHead = '\r\n\r\n'
 const keptBytes = 1024 * 1024
 
 /**
- * An HTTP/1.1 connection with one request in flight, which is opened again when it has ended. It knows as much of
- * HTTP as the answers of the bench have, each with a Content-Length: a general client takes twice as long for a request,
- * and what the load generator takes of the processors is not there for what it measures.
+ * An HTTP/1.1 connection with one request in flight, which reconnects after it has ended. It supports only responses
+ * with a Content-Length, as those of the bench: a general client takes twice as long, and its processor time would be
+ * missing for what is measured.
  */
 export class Connection {
   readonly #url: URL
   #socket: Socket | undefined
   #received: Buffer[] = []
   #receivedBytes = 0
-  /** Where the head ends and where the answer does, when the head is there. */
+  /** Where the body begins and ends, once the head has arrived. */
   #bounds: { begin: number; end: number } | undefined
   #answer: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined
 

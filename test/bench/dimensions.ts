@@ -9,7 +9,7 @@ import type { World } from './worlds.ts'
 const pageSize = 50
 const chatMessages = 100
 
-/** Something that grows: what is there at a size, and the loads to put on it. */
+/** Something that grows: what exists at a size, and the loads to run on it. */
 export type Dimension = {
   grows: string
   sizes: number[]
@@ -101,7 +101,7 @@ async function groupOf(bench: Bench, members: number): Promise<Site> {
   }
 }
 
-/** Posts what a page needs into the group's chat, which is made by that, and gives the chat's ID. */
+/** Posts what a page needs into the group's chat, which creates the chat, and returns the chat's ID. */
 async function fillChat({ service }: Filled, world: World): Promise<string> {
   let chatID = ''
   for (let message = 0; message < chatMessages; message++) {

@@ -9,7 +9,7 @@ import type { Figure } from './footprint.ts'
 const path = join(repository, 'docs/performance.md')
 const require = createRequire(import.meta.url)
 
-/** What the figures were measured on and with, since they say little without it. */
+/** Returns what the figures were measured on and with. */
 export async function describeMachine({ version, postmaster }: Cluster): Promise<Figure[]> {
   const [cpu] = cpus()
   const system = await readFile('/etc/os-release', 'utf8').catch(() => '')
@@ -29,7 +29,7 @@ function versionOf(name: string): string {
   return (require(file) as { version: string }).version
 }
 
-/** Puts texts between their markers in docs/performance.md. Throws where a marker is missing. */
+/** Writes texts between their markers in docs/performance.md. */
 export async function writeDocument(parts: { [marker: string]: string }): Promise<void> {
   let document = await readFile(path, 'utf8')
   for (const [marker, text] of Object.entries(parts)) {

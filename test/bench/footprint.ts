@@ -14,10 +14,10 @@ const starts = 5
 const idleMs = 5000
 const quickIdleMs = 500
 
-/** A figure beside the table, with its name. */
+/** A figure outside of the table. */
 export type Figure = { name: string; value: string }
 
-/** What the service takes before anybody uses it: time to listen, idle memory, and the size of an installation. */
+/** Measures the time until the service listens, its idle memory, and the size of an installation. */
 export async function measureFootprint(bench: Bench): Promise<Figure[]> {
   const store = await createStore(bench, 'footprint')
   const onServer = await measureStarts(bench, { databaseURL: store.url, dataDir: newPath(bench, 'data') })
@@ -31,7 +31,7 @@ export async function measureFootprint(bench: Bench): Promise<Figure[]> {
   ]
 }
 
-/** The median of several starts, after one that has made the tables and a workspace. */
+/** Returns medians of several starts. A start before them creates the tables and a workspace. */
 async function measureStarts(bench: Bench, on: { databaseURL?: string; dataDir: string }) {
   const first = await startService(bench, on)
   await makeWorld(first.url)

@@ -8,10 +8,9 @@ import { httpContestant } from './rounds.ts'
 const shortSeconds = 4
 const quickSeconds = 1
 
-/** One short run at one size, all else being the same. */
+/** The result of one short run at one size. Everything else stays the same. */
 export type Point = { grows: string; size: number; load: string; run: Run }
 
-/** How cost grows with one thing at a time. */
 export async function measureGrowth(bench: Bench): Promise<Point[]> {
   const { quick } = bench.effort
   const effort = { ...bench.effort, seconds: quick ? quickSeconds : shortSeconds }

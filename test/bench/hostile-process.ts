@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, Connection } from './connection.ts'
 import { type Hostile, type Hostility, hostilities } from './hostilities.ts'
 
-// A process of its own: what it does with long answers must not delay the clock by which the others are measured.
+// A process of its own: reading long responses must not delay the timers that measure the others.
 
 export type Assault = { url: string; hostility: Hostility; connections: number; hostiles: Hostile[] }
 
@@ -18,7 +18,7 @@ async function assault({ url, hostility }: Assault, hostile: Hostile): Promise<n
   }
 }
 
-/** GraphQL answers many failures with 200. */
+/** GraphQL reports many failures with status 200. */
 function outcomeOf({ status, body }: Answer): string {
   const code = /"code":"(\w+)"/.exec(body)?.[1]
   return code ?? String(status)

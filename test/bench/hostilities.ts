@@ -4,7 +4,7 @@ import type { Call } from './load.ts'
 import { commonWords } from './words.ts'
 import type { World } from './worlds.ts'
 
-/** What a hostile caller knows of its own workspace. */
+/** What a hostile caller knows about its own workspace. */
 export type Hostile = { world: World; longThreadID: string }
 
 const uploadBytes = 256 * 1024
@@ -13,7 +13,7 @@ const rootFields = 50
 const shared = randomBytes(uploadBytes - 16)
 let number = 0
 
-/** Requests within the limits, each of which is as much work as one may ask for. */
+/** Requests within the limits, each of which causes as much work as possible. */
 export const hostilities = {
   searches: ({ world }: Hostile) => graphql(world, `{ ${times(10, (n) => `s${n}: ${search(n)}`)} }`),
   'nested connections': ({ world }: Hostile) => graphql(world, nested),
@@ -32,7 +32,7 @@ const nested = `{ threads(first: 100) { nodes { id subject recipients(first: 8) 
 
 const rendered = `query ($id: ID!, $first: Int!) { thread(id: $id) { messages(first: $first) { nodes { id html } } } }`
 
-/** 1,850 fields, of which no two are alike. */
+/** Returns a document of 1,850 fields that was never sent before. */
 function newDocument(): string {
   const fields = () => times(fieldsEach - 1, (n) => (n % 2 ? 'id' : 'name'))
   return `# ${number++}\n{ ${times(rootFields, (n) => `m${n}: me { ${fields()} }`)} }`

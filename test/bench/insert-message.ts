@@ -1,4 +1,4 @@
-/** One message in one statement: the thread's position is raised, which locks it, and the message takes it. */
+/** Inserts a message in one statement, which raises the thread's position and thereby locks the thread. */
 export function insertMessage(of: {
   workspace: string
   thread: string
@@ -18,7 +18,6 @@ export function insertMessage(of: {
     SELECT ${workspace}, ${message}, ${thread}, last_position, ${author}, ${text}, last_activity_at FROM thread`
 }
 
-/** The same with parameters in this order. */
 export const insertByParameters = insertMessage({
   workspace: '$1',
   thread: '$2',

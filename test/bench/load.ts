@@ -4,19 +4,19 @@ import type { Cost } from './meter.ts'
 
 const problemsKept = 3
 
-/** A request, and what is to be seen in its answer. */
+/** A request, and the check of its response. */
 export type Call = {
   method: 'GET' | 'POST' | 'PUT'
   path: string
   headers?: Record<string, string>
   body?: string | AsyncIterable<Uint8Array>
-  /** The length of an answer that is no JSON. */
+  /** The length of a response that is not JSON. */
   bytes?: number
-  /** Throws for an answer other than expected. Says whether it tells of something that was made. */
+  /** Throws for an unexpected response. Returns whether something was created. */
   check: (answer: unknown) => 'made' | 'answered'
 }
 
-/** One run of a load. Times are in milliseconds; what was cost is of the same time as the rate. */
+/** Times are in milliseconds. The cost and the rate are of the same period. */
 export type Run = {
   perSecond: number
   p50: number
@@ -24,9 +24,9 @@ export type Run = {
   p99: number
   requests: number
   errors: number
-  /** What the first few errors were. */
+  /** The first few errors. */
   problems: string[]
-  /** How much was made by all requests, those of the warm-up included. */
+  /** How much all requests created, including those of the warm-up. */
   made: number
   cost?: Cost
 }
@@ -37,15 +37,15 @@ export type Load = {
   connections: number
   warmUpSeconds: number
   seconds: number
-  /** Undefined where nothing is left to do, which ends the connection. */
+  /** Returns undefined if nothing is left to do, which ends the connection. */
   nextCall: (connection: number) => Call | undefined
-  /** Called when the warm-up is over. What it returns is called at the end. */
+  /** Called after the warm-up. The returned function is called at the end. */
   measure?: () => () => Cost
 }
 
 /**
- * A closed loop: each connection has one request in flight and sends the next when its answer is there. A request that
- * is partly outside of the measured time counts by its part within, so that slow ones count right in a short time.
+ * Runs a closed loop: each connection has one request in flight. A request that is partly outside of the measured
+ * period counts in proportion, so that slow requests count correctly in a short run.
  */
 export async function runLoad(load: Load): Promise<Run> {
   const times = createHistogram()

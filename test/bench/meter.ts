@@ -2,19 +2,19 @@ import { readFileSync, writeFileSync } from 'node:fs'
 
 const ticksPerSecond = 100
 
-/** What a run has cost, as the kernel counts it. */
+/** The cost of a run, as the kernel counts it. */
 export type Cost = {
   /** Processor time of the service's processes, in seconds. */
   serviceSeconds: number
-  /** The same of the database's, or undefined where the bench did not start it. */
+  /** Processor time of the database, or undefined if the bench did not start it. */
   databaseSeconds: number | undefined
   /** The largest resident memory of one of the service's processes. */
   peakMiB: number
-  /** How far it went beyond what it was at the start. */
+  /** By how much it exceeded the memory at the start. */
   grownMiB: number
 }
 
-/** Starts to measure processes and a PostgreSQL server. What it returns ends that. */
+/** Starts measuring. The returned function ends that. */
 export function startMeter(pids: number[], postmaster: number | undefined): () => Cost {
   for (const pid of pids) writeFileSync(`/proc/${pid}/clear_refs`, '5')
   const memory = pids.map((pid) => memoryMiB(pid, 'VmRSS'))
@@ -40,7 +40,7 @@ function secondsOf(pids: number[]): number {
   return pids.reduce((sum, pid) => sum + (processorSeconds(pid)?.own ?? 0), 0)
 }
 
-/** The postmaster, its children, and those that have ended, whose time the kernel adds to their parent's. */
+/** Includes children that have ended, whose time the kernel adds to the postmaster's. */
 function databaseSeconds(postmaster: number): number {
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').split(' ')
   const living = secondsOf(children.filter((pid) => pid !== '').map(Number))
@@ -48,7 +48,7 @@ function databaseSeconds(postmaster: number): number {
   return own + ended + living
 }
 
-/** proc(5): the fields after the name, which may hold spaces; utime, stime, cutime and cstime. */
+/** proc(5): utime, stime, cutime and cstime. The process name before them can contain spaces. */
 function processorSeconds(pid: number): { own: number; ended: number } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

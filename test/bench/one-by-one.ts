@@ -1,7 +1,7 @@
 import { createHistogram } from 'node:perf_hooks'
 import type { Run } from './load.ts'
 
-/** Does something again and again, the next when the last is done, and times it after a warm-up. */
+/** Repeats a step, one at a time, and measures it after a warm-up. */
 export async function runOneByOne(of: {
   warmUpSeconds: number
   seconds: number

@@ -5,14 +5,14 @@ import type { Call, Run } from './load.ts'
 
 const problemsKept = 3
 
-/** A call that is sent so many times a second, whatever became of the ones before it. */
+/** A call that is sent at a fixed rate, whatever becomes of the ones before it. */
 export type Steady = { perSecond: number; nextCall: () => Call }
 
 type Tally = { requests: number; errors: number; problems: string[] }
 
 /**
- * An open loop: calls leave by the clock, and a time is counted from the moment at which its call was due. A closed
- * loop would send less while it waits, and so would not see most of a stall.
+ * Runs an open loop: latency counts from the moment at which a call was due. A closed loop sends less while it waits,
+ * and so misses most of a stall.
  */
 export async function runOpenLoad(url: string, calls: Steady[], seconds: number): Promise<Run> {
   const times = createHistogram()

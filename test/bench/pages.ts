@@ -23,7 +23,7 @@ const comparisons = 10
 const mappingSeconds = 45
 const quickMappingSeconds = 1
 
-/** A seeded database with the service on it. Each world has readers, by whom it is read in turn. */
+/** A seeded database with the service on it. Each world is read by any of its readers. */
 export type Filled = {
   store: Store
   service: Server
@@ -32,7 +32,7 @@ export type Filled = {
   volume: Volume
 }
 
-/** What rows 7, 8 and 9 read: threads of 60 messages by 20 authors, one in ten with a file. */
+/** The volume of rows 7, 8 and 9: threads of 60 messages by 20 authors, one in ten with a file. */
 export function pagesVolume({ effort }: Bench): Volume {
   return { threads: effort.quick ? 200 : 1000, messagesEach: 60, people: 3, attachments: true }
 }
@@ -46,10 +46,10 @@ export async function fill(bench: Bench, name: string, volume: Volume, worlds = 
   return { store, service, worlds: made, readers: made.map((world) => [world]), volume }
 }
 
-/** One read, as the service is asked for it and as the baseline is. */
+/** A read, as a request to the service and as one to the baseline. */
 export type Read = { ofService: () => Call; byHand: () => Call }
 
-/** Reads of the first page of a thread, any of all worlds. */
+/** Returns reads of the first page of any thread in any world. */
 export function pageReads({ worlds, readers, volume }: Filled): () => Read {
   const messages = Math.min(pageSize, volume.messagesEach)
   const threads = readers.flatMap((ofWorld, index) =>
@@ -66,7 +66,7 @@ export function pageReads({ worlds, readers, volume }: Filled): () => Read {
   }
 }
 
-/** Reads of the latest threads by their last message, by the app of any world, which sees all of them or few. */
+/** Returns reads of the latest threads by last message, by any world's app, which sees all or few of them. */
 export function listReads({ worlds, readers, volume }: Filled, sees: 'all' | 'few' = 'all'): () => Read {
   const expect = expectList(Math.min(pageSize, Math.floor(volume.threads / worlds.length)))
   return () => {
@@ -78,7 +78,7 @@ export function listReads({ worlds, readers, volume }: Filled, sees: 'all' | 'fe
   }
 }
 
-/** The same with how many messages are unread in each. */
+/** Returns reads of the latest threads with their unread counts. */
 export function unreadReads({ readers, volume, worlds }: Filled): () => Read {
   const expect = expectUnread(Math.min(pageSize, Math.floor(volume.threads / worlds.length)))
   return () => {
@@ -90,7 +90,7 @@ export function unreadReads({ readers, volume, worlds }: Filled): () => Read {
   }
 }
 
-/** The service against a baseline that answers the same: that it does is looked at first. */
+/** Compares the service with a baseline, after checking that their responses are equal. */
 export async function againstByHand(
   bench: Bench,
   { service, store }: Filled,
@@ -108,15 +108,15 @@ export async function againstByHand(
   }
 }
 
-/** Cursors are for the service alone to read: that both have one is compared, and not what it says. */
+/** Cursors are opaque: only their presence is compared. */
 async function answerOf({ url }: Server, { method, path, headers = {}, body }: Call): Promise<unknown> {
   const answer = await fetch(url + path, { method, headers, body: typeof body === 'string' ? body : null })
   return JSON.parse(await answer.text(), (key, value) => (key === 'endCursor' ? typeof value : value))
 }
 
 /**
- * Reads for a while. A connection of PostgreSQL maps each page of the shared memory as it first comes to it, once: where
- * there are millions of messages that costs the processor more than all else by which a read of them is dearer.
+ * Reads for a while, because a connection of PostgreSQL maps each page of the shared memory on its first use. With
+ * millions of messages, that costs more processor time than everything else that makes a read slower.
  */
 export async function mapMemory({ effort }: Bench, { url }: Server, nextCall: () => Call): Promise<void> {
   const seconds = effort.quick ? quickMappingSeconds : mappingSeconds

@@ -10,7 +10,7 @@ import type { World } from './worlds.ts'
 
 const clients = 32
 
-/** Row 2: pgbench with one message a transaction, into threads that the seed has numbered from 0 on. */
+/** Row 2: pgbench with one message per transaction, into threads that the seed has numbered from 0. */
 export async function runPgbench(bench: Bench, store: Store, world: World, threads: number): Promise<Run> {
   const { cluster, effort } = bench
   const script = newPath(bench, 'insert.sql')
@@ -52,7 +52,7 @@ function read(printed: string): Run {
   if (!(perSecond > 0)) throw new Error(`pgbench did not say how fast it was: ${printed}`)
   const requests = number(/transactions actually processed: (\d+)/)
   const errors = number(/number of failed transactions: (\d+)/) || 0
-  // It tells the average alone.
+  // pgbench reports only the average.
   const times = { p50: number(/latency average = ([\d.]+) ms/), p95: Number.NaN, p99: Number.NaN }
   return { ...times, perSecond, requests, errors, problems: [], made: requests }
 }

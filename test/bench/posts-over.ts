@@ -3,7 +3,7 @@ import type { Call } from './load.ts'
 import { threadsOf, type Volume } from './seed.ts'
 import type { World } from './worlds.ts'
 
-/** Row 1's posts, to any thread of a volume that is dealt out to these workspaces. */
+/** Returns row 1's posts, to any thread of a volume that is distributed to these worlds. */
 export function postsOver(worlds: World[], volume: Volume): () => Call {
   const targets = worlds.flatMap((world, index) =>
     threadsOf(volume, index, worlds.length).map((target) => ({ world, target })),

@@ -10,17 +10,17 @@ import { freePort } from '../support/process.ts'
 import { type Bench, repository } from './bench.ts'
 import { atEnd } from './closing.ts'
 
-// As `npm start` does; the baselines have the same options of Node.
+// The service and the baselines run with the Node options of `npm start`.
 const [, , ...startArguments] = manifest.scripts.start.split(' ')
 const readyWithinMs = 60_000
 export const operatorToken = randomBytes(24).toString('hex')
 
-/** A process that listens, with its log in a file. */
+/** A process that listens and logs to a file. */
 export type Server = { pid: number; port: number; url: string; stop: () => Promise<void> }
 
 type Env = Record<string, string>
 
-/** Starts the built service, on a database or else on the embedded one in the folder, and waits until it is ready. */
+/** Starts the built service, by default on the embedded database, and waits until it is ready. */
 export async function startService(
   bench: Bench,
   of: { databaseURL?: string; dataDir?: string; env?: Env; ready?: Ready },
@@ -51,7 +51,7 @@ export async function startBaseline(bench: Bench, name: string, env: Env = {}): 
   return startServer(bench, name, baselineArguments(name), { NODE_ENV: 'production', ...env })
 }
 
-/** Runs a baseline that does not listen to its end, and gives what it printed as JSON. */
+/** Runs a baseline that does not listen, and returns the JSON that it printed. */
 export async function runBaseline(bench: Bench, name: string, env: Env): Promise<unknown> {
   const log = newPath(bench, `${name}.log`)
   const child = spawnLogged(baselineArguments(name), env, log)
@@ -63,12 +63,11 @@ export async function runBaseline(bench: Bench, name: string, env: Env): Promise
   return JSON.parse(printed.trim().split('\n').at(-1) ?? '')
 }
 
-/** A path of its own in the bench's folder. */
 export function newPath({ folder }: Pick<Bench, 'folder'>, name: string): string {
   return join(folder, `${randomBytes(4).toString('hex')}-${name}`)
 }
 
-/** tsx translates a file when it is loaded; what runs then is plain JavaScript. */
+/** tsx translates a file when it is loaded. After that, plain JavaScript runs. */
 function baselineArguments(name: string): string[] {
   return [
     ...startArguments.slice(0, -1),
@@ -78,7 +77,7 @@ function baselineArguments(name: string): string[] {
   ]
 }
 
-/** Whether a server is as far as the caller waits for. */
+/** Returns whether a server is as far as the caller waits for. */
 export type Ready = (url: string) => Promise<boolean>
 
 async function startServer(bench: Bench, name: string, args: string[], env: Env, ready: Ready = isReady) {

@@ -4,29 +4,27 @@ import { startMeter } from './meter.ts'
 import type { Server } from './processes.ts'
 import { type Counted, checkStore, countRows, type Store, settle } from './store.ts'
 
-/** Something that is measured: a load on the service, or a baseline. */
+/** A load on the service, or a baseline. */
 export type Contestant = {
-  /** Before its first run. */
   prepare?: () => Promise<void>
   run: () => Promise<Run>
-  /** After its last one. */
   finish?: () => Promise<void>
 }
 
-/** A line of the table: a contestant against others of the same round. */
+/** A line of the table: a contestant compared with others of the same round. */
 export type Row = {
-  /** What `--only` names: the row's number in the list, which several lines may share. */
+  /** What `--only` names. Several lines can share it. */
   number: string
   title: string
   subject: string
   baselines: string[]
-  /** What the baselines are, in words. */
+  /** A description of the baselines. */
   against: string
-  /** Of a round; requests per second by those of the first baseline unless told. */
+  /** Of one round; by default, requests per second by those of the first baseline. */
   ratio?: (subject: Run, ...baselines: Run[]) => number
   unit?: string
   wanted: { atLeast: number } | { atMost: number }
-  /** What a request carries, where the table is to tell that rate instead. */
+  /** The size of a request, if the table shows MiB per second. */
   mebibytesEach?: number
 }
 
@@ -42,11 +40,11 @@ export type Measured = Row & {
 /** Rows that are measured together, on the same processes. */
 export type Stage = {
   rows: Row[]
-  /** Starts and fills what the contestants need; it ends with the stage. */
+  /** Starts and fills what the contestants need, until the end of the stage. */
   prepare: (bench: Bench, names: ReadonlySet<string>) => Promise<Record<string, Contestant>>
 }
 
-/** Runs every contestant that the rows name once a round, in turn, so that what slows the machine slows all. */
+/** Runs every contestant once per round, in turn, so that whatever slows the machine slows all of them. */
 export async function runRounds(bench: Bench, stage: Stage, rows: Row[]): Promise<Measured[]> {
   const names = new Set(rows.flatMap((row) => [row.subject, ...row.baselines]))
   const contestants = await stage.prepare(bench, names)
@@ -79,7 +77,7 @@ function judge(row: Row, rounds: Map<string, Run>[]): Measured {
   return { ...row, runs, baselineRuns: baselines, ratios, median: ratio, holds }
 }
 
-/** A load over HTTP. Where it has a store, that is brought to rest before each run, and counted after it. */
+/** A load over HTTP. Its store, if any, is settled before each run and counted after it. */
 export function httpContestant(
   bench: Bench,
   of: Pick<Load, 'nextCall'> & {

@@ -3,15 +3,15 @@ import type { Store } from './store.ts'
 import { makeSentences, sentences } from './words.ts'
 import type { World } from './worlds.ts'
 
-/** A rare word is in so many messages, however many there are. */
+/** How many messages contain a rare word, whatever the volume. */
 export const rareMessages = 20
 
-/** A word that is in twenty messages: there are as many such as a twentieth of the messages. */
+/** Returns a word that twenty messages contain. There is one such word for every twenty messages. */
 export function rareWord(number: number): string {
   return `case${number}`
 }
 
-/** In the SQL of a seed, the text of a message: three sentences and a rare word. `number` is from 0 up to `count`. */
+/** Returns SQL for the text of a message: three sentences and a rare word. `number` goes from 0 up to `count`. */
 export function searchableText(number: string, count: number): string {
   const sentence = (factor: number) =>
     `(SELECT text FROM bench_sentences WHERE number = (${number})::bigint * ${factor} % ${sentences})`
@@ -19,7 +19,7 @@ export function searchableText(number: string, count: number): string {
   return `concat_ws('. ', ${sentence(7919)}, ${sentence(104_729)}, ${rare}, ${sentence(1_299_709)})`
 }
 
-/** What `searchableText` takes its sentences from. */
+/** Creates the table from which `searchableText` takes its sentences. */
 export async function seedSentences(query: Query): Promise<void> {
   await query(
     'CREATE TEMPORARY TABLE bench_sentences (number integer PRIMARY KEY, text text) ON COMMIT DROP',
@@ -31,14 +31,14 @@ export async function seedSentences(query: Query): Promise<void> {
   )
 }
 
-/** In SQL, the words of a text as the service indexes them: with the end of their workspace's ID before each. */
+/** Returns SQL for the words of a text as the service indexes them: each after the end of its workspace's ID. */
 function documentOf(workspaceID: string, text: string): string {
   return `replace(' ' || to_tsvector('simple', ${text})::text, ' ''', ' ''' || right(${workspaceID}, 4))::tsvector`
 }
 
 /**
- * Makes the messages of these worlds searchable, as the service would: their words are those that PostgreSQL's `simple`
- * configuration finds too. The index is made anew, since that takes a fraction of adding to it.
+ * Indexes the messages of these worlds. The service would find the same words as PostgreSQL's `simple` configuration.
+ * The index is recreated, because that takes a fraction of the time of adding to it.
  */
 export async function indexSeeded({ client }: Store, worlds: World[]): Promise<void> {
   const [index] = (

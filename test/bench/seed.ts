@@ -14,23 +14,23 @@ import {
 import type { Store } from './store.ts'
 import type { World } from './worlds.ts'
 
-/** What is put into a database by SQL. Threads are numbered from `first` on, and dealt out to the worlds in turn. */
+/** What to insert by SQL. Threads are numbered from `first` and distributed to the worlds in turn. */
 export type Volume = {
   first?: number
   threads: number
-  /** Messages of each thread. They are written as time would have it: a first one in each thread, then a second. */
+  /** Messages of each thread. They are inserted in order of time: the first of each thread, then the second. */
   messagesEach: number
-  /** Users that each thread names besides its group. */
+  /** Users that are recipients of each thread besides its group. */
   people?: number
-  /** The group that each thread names; the public one unless told. */
+  /** The group that is a recipient of each thread; the public one by default. */
   group?: 'groupID' | 'privateGroupID'
   /** One message in ten has a file. */
   attachments?: boolean
-  /** Messages have a text of some thirty words, to be searched. */
+  /** Messages have a searchable text of some thirty words. */
   searchable?: boolean
 }
 
-/** The threads of one of so many worlds. */
+/** Returns the IDs of one world's threads. */
 export function threadsOf(volume: Volume, world = 0, worlds = 1): string[] {
   const { first = 0, threads } = volume
   const ids: string[] = []
@@ -38,7 +38,7 @@ export function threadsOf(volume: Volume, world = 0, worlds = 1): string[] {
   return ids
 }
 
-/** Makes the authors of all worlds, who are members of their public groups. */
+/** Inserts the authors of all worlds, who are members of the public groups. */
 export async function seedAuthors(store: Store, worlds: World[]): Promise<void> {
   await seed(store, async (query) => {
     const column = (name: keyof World) => worlds.map((world) => world[name])
@@ -58,7 +58,7 @@ export async function seedAuthors(store: Store, worlds: World[]): Promise<void> 
   })
 }
 
-/** Makes threads with their recipients, messages and files in one transaction. */
+/** Inserts threads with their recipients, messages and files in one transaction. */
 export async function seedVolume(store: Store, worlds: World[], volume: Volume): Promise<void> {
   const { first = 0, threads, messagesEach, people = 0, group = 'groupID', attachments = false } = volume
   const workspaces = worlds.map((world) => world.workspaceID)
@@ -99,7 +99,7 @@ export async function seedVolume(store: Store, worlds: World[], volume: Volume):
   if (volume.searchable) await indexSeeded(store, worlds)
 }
 
-/** Has a user read every other thread of its workspace, to half of its messages. */
+/** Marks every other thread of the workspace as read by the world's app, up to half of its messages. */
 export async function seedReads(store: Store, world: World): Promise<void> {
   await seed(store, async (query) => {
     await query(

@@ -3,10 +3,10 @@ import pg from 'pg'
 import type { Bench } from './bench.ts'
 import { atEnd } from './closing.ts'
 
-/** The tables whose growth must equal what the answers told of. */
+/** The tables whose growth must equal what the responses reported. */
 export type Counted = 'messages' | 'access_tokens' | 'files' | 'reactions'
 
-/** A database of the bench's own, which is dropped at the end of its scope. */
+/** A database that is dropped at the end of its scope. */
 export type Store = { url: string; client: pg.Client }
 
 export async function createStore({ cluster }: Bench, name: string): Promise<Store> {
@@ -29,8 +29,8 @@ export async function createStore({ cluster }: Bench, name: string): Promise<Sto
 const indexedWithinMs = 120_000
 
 /**
- * Brings a database to rest, so that no run pays for what was written before it: the service indexes it for the search.
- * And reads it into the memory of PostgreSQL, as it is on a server that has been asked for a while.
+ * Finishes the work that earlier writes left, such as indexing for the search, so that no run pays for it. Loads the
+ * database into PostgreSQL's memory, as on a server that has been in use for a while.
  */
 export async function settle({ client }: Store): Promise<void> {
   const deadline = Date.now() + indexedWithinMs
@@ -51,10 +51,10 @@ export async function countRows({ client }: Pick<Store, 'client'>, table: string
   return Number(rows[0]?.count)
 }
 
-/** A database that does not hold what the answers said. */
+/** The database does not contain what the responses reported. */
 export class StoreMismatch extends Error {}
 
-/** Counts the database: as many rows as were answered for, and no thread with a gap. Throws StoreMismatch. */
+/** Checks that the table has the expected number of rows, and that no thread has a gap. */
 export async function checkStore(store: Store, table: Counted, expected: number): Promise<void> {
   const counted = await countRows(store, table)
   if (counted !== expected) throw new StoreMismatch(`${table}: ${expected} expected, ${counted} counted`)
@@ -63,7 +63,7 @@ export async function checkStore(store: Store, table: Counted, expected: number)
 
 type Queryable = { query: (sql: string) => Promise<{ rows: unknown[] }> }
 
-/** Threads whose messages are not numbered 1, 2, 3, ... to the thread's last position. Throws StoreMismatch. */
+/** Checks that every thread's messages are numbered from 1 to its last position. */
 export async function checkThreads(client: Queryable): Promise<void> {
   const { rows } = await client.query(`
     SELECT t.id FROM threads t

@@ -21,7 +21,7 @@ const rowColumns = [
 
 const pointColumns = ['What grows', 'To', 'Load', 'Requests/s', 'p50 ms', 'p99 ms']
 
-/** The rows as a table in Markdown: medians of the rounds, and ratios of the runs of each round. */
+/** Returns a Markdown table with the medians of the rounds, and the ratios of the runs of each round. */
 export function rowTable(measured: Measured[]): string {
   return markdownTable(rowColumns, measured.map(rowCells))
 }

@@ -1,6 +1,6 @@
-// Texts with words as people use them: few of them all the time and most hardly ever, after Zipf and Mandelbrot.
+// Texts with realistic word frequencies, after Zipf and Mandelbrot: few words are common and most are rare.
 
-/** The most frequent ones, in this order. The first is in more than half of all messages. */
+/** The most frequent words, in order. More than half of all messages contain the first. */
 export const commonWords =
   `the to and a of in is that it for you on we with this be have are not at as was but can if
 or will from an they by so what all there when up out do about one no has more just get like would me my your our new
@@ -17,7 +17,7 @@ const vocabularySize = 30_000
 const wordsEach = 10
 export const sentences = 20_000
 
-/** So many sentences of ten words, the same ones every time. */
+/** Returns sentences of ten words, the same ones every time. */
 export function makeSentences(): string[] {
   const random = mulberry32(20261124)
   const words = vocabulary()
@@ -34,7 +34,7 @@ function vocabulary(): string[] {
   return [...words]
 }
 
-/** A number, with syllables for digits. */
+/** Writes a number with syllables as digits. */
 function madeUp(number: number): string {
   const rest = Math.floor(number / syllables.length)
   return `${rest > 0 ? madeUp(rest) : ''}${syllables[number % syllables.length]}`
@@ -50,7 +50,7 @@ function firstAbove(sums: number[], value: number): number {
   return low
 }
 
-/** Tommy Ettinger's generator: small, and good enough for this. */
+/** Tommy Ettinger's generator: small, and good enough here. */
 function mulberry32(seed: number): () => number {
   let state = seed
   return () => {

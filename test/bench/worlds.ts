@@ -2,21 +2,19 @@ import { operatorToken } from './processes.ts'
 
 const redirectURI = 'https://bench.example.com/callback'
 
-/** A workspace with what a load needs of it, made through the operator's door. */
+/** A workspace with what a load needs. */
 export type World = Reader & {
   workspaceID: string
   /** A public group, and a private one that neither the webhook nor the app is in. */
   groupID: string
   privateGroupID: string
-  /** Of the webhook's URL. */
   webhookPath: string
   webhookUserID: string
 }
 
-/** An app with the form of its token requests, and a token. */
+/** An app, with the form of its token requests and a token. */
 type Reader = { appUserID: string; form: string; token: string }
 
-/** Makes a workspace, two groups, a webhook and a reader. */
 export async function makeWorld(url: string): Promise<World> {
   const { createWorkspace } = await operate(
     url,
@@ -48,7 +46,7 @@ export async function makeWorlds(url: string, count: number): Promise<World[]> {
   return worlds
 }
 
-/** The same world for so many readers. */
+/** Returns the world once for each of its new readers. */
 export async function withReaders(url: string, world: World, count: number): Promise<World[]> {
   const readers: World[] = []
   while (readers.length < count) readers.push({ ...world, ...(await makeReader(url, world.workspaceID)) })

@@ -1,4 +1,4 @@
-/** How to start Debian's Chromium, or the browser that CHROMIUM names, without connections of its own. */
+/** Starts Debian's Chromium, or the browser that CHROMIUM names, without background network traffic. */
 export const browserOptions = {
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: [

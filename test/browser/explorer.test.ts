@@ -10,7 +10,7 @@ let browser: Browser
 let page: Page
 let token: string
 let operatorToken: string
-/** What the page asked for, and what it was refused or complained about. */
+/** The URLs that the page requested, and the errors that it reported. */
 let requested: string[] = []
 let complaints: string[] = []
 
@@ -41,7 +41,7 @@ beforeEach(async () => {
   page = await browser.newPage()
   page.on('request', (request) => requested.push(request.url()))
   page.on('pageerror', (error) => complaints.push(error.message))
-  // A click that comes before the tab's variables are there has its request refused, and the browser says so.
+  // A click before the variables of a tab are loaded sends a bad request, and the browser logs its failure.
   const isRefusal = (text: string) => text.startsWith('Failed to load resource: the server responded')
   page.on('console', (message) => {
     if (message.type() === 'error' && !isRefusal(message.text())) complaints.push(message.text())
@@ -64,9 +64,9 @@ async function editorShows(text: string): Promise<void> {
   await page.locator('.graphiql-query-editor .view-line', { hasText: text }).first().waitFor()
 }
 
-/** Runs the tab that is open until the page shows the answer: GraphiQL passes over a click while it takes a tab up. */
+/** Runs the open tab until the page shows the answer: GraphiQL ignores a click while it loads a tab. */
 async function run(expected: string): Promise<void> {
-  // The editor shows a space as one that does not break.
+  // The editor shows a space as a non-breaking space.
   const hasText = new RegExp(expected.replace(/\W/g, (mark) => (mark === ' ' ? '\\s' : `\\${mark}`)))
   const answer = page.locator('.graphiql-response').filter({ hasText })
   const shown = () =>
@@ -82,7 +82,7 @@ async function run(expected: string): Promise<void> {
 }
 
 describe('the explorer', () => {
-  test('runs the starter queries with a token, all within the page', async () => {
+  test('runs the starter queries with a token', async () => {
     await open(token)
     await editorShows('query')
     await run('Starter app')
@@ -101,7 +101,7 @@ describe('the explorer', () => {
     expect(complaints).toEqual([])
   })
 
-  test('is signed in by a one-time link, whose code does not stay in the address', async () => {
+  test('signs in with a one-time link, and removes its code from the address', async () => {
     const answer = await fetch(`${service.url}/public/graphql`, {
       method: 'POST',
       headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
@@ -123,21 +123,21 @@ describe('the explorer', () => {
     expect(page.url()).toBe(`${service.url}/explorer`)
   })
 
-  test("runs the operator's queries with the operator's token", async () => {
+  test("runs the operator's queries with the operator token", async () => {
     await open(operatorToken)
     await editorShows('query')
     await run('Skein starter')
     expect(complaints).toEqual([])
   })
 
-  test('says what is wrong with a token, and keeps none that is', async () => {
+  test('explains why a token is not valid, and does not store it', async () => {
     await open('no-such-token')
     const problem = await page.waitForSelector('[role=alert]')
     expect(await problem.textContent()).toContain('unknown, expired or revoked')
     expect(await page.evaluate('[sessionStorage.length, localStorage.length]')).toEqual([0, 0])
   })
 
-  test('keeps the token in its tab only, until it is told to forget it', async () => {
+  test('stores the token only in its tab, until the user clicks "Forget the token"', async () => {
     await open(token)
     await editorShows('query')
     const kept = () =>

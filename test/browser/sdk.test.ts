@@ -14,7 +14,7 @@ let allowed: RunningProcess
 let refused: RunningProcess
 let browser: Browser
 
-/** What a page of another origin does with the client. */
+/** The script of a page on another origin, which uses the client. */
 const program = `
 import { Skein, Webhook } from './src/sdk/index.ts'
 
@@ -65,7 +65,7 @@ function originOf(server: Server): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** What a page gets, and how often it called the service. */
+/** Returns what the page gets from the client, and how many requests it sent to the service. */
 async function useFromPage({ dataDir }: RunningProcess): Promise<{ result: unknown; requests: number }> {
   const starter = JSON.parse(await readFile(join(dataDir, 'starter.json'), 'utf8'))
   const page = await browser.newPage()
@@ -87,7 +87,7 @@ test('the client works in a page whose origin is allowed', async () => {
   expect((await useFromPage(allowed)).result).toEqual({ me: 'Starter app', texts: ['one', 'two', 'three'] })
 })
 
-test('a page whose origin is not allowed is told so, and does not repeat its request', async () => {
+test('a page whose origin is not allowed gets an error that explains it, without a retry', async () => {
   const host = `localhost:${new URL(refused.url).port}`
   const reason = `the connection failed, or the service does not allow the origin ${originOf(site)} (CORS_ORIGINS)`
   expect(await useFromPage(refused)).toEqual({

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** What needs a browser: Debian's chromium, or the one that CHROMIUM names. Apart from `npm test`. */
+/** Runs the tests that need a browser, with `browserOptions`. They are not part of `npm test`. */
 export default defineConfig({
   root: `${import.meta.dirname}/../..`,
   test: {

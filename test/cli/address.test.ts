@@ -21,7 +21,7 @@ afterAll(() => service.stop())
 const pathOf = (name: string) => join(before.dataDir, name)
 const starter = async () => JSON.parse(await readFile(pathOf('starter.json'), 'utf8'))
 
-/** The command line in another terminal, which knows of the data directory alone. */
+/** Runs the command line as in another terminal: it can find the service only by the data directory. */
 async function skein(...words: string[]): Promise<string> {
   const { PATH = '' } = process.env
   const { stdout } = await promisify(execFile)(process.execPath, [...program, ...words], {
@@ -31,7 +31,7 @@ async function skein(...words: string[]): Promise<string> {
   return stdout
 }
 
-test('a start on another port brings the addresses in starter.json up to date', async () => {
+test('a start on another port updates the URLs in starter.json', async () => {
   const { baseURL, webhookURL, groupID } = await starter()
   const local = service.url.replace('127.0.0.1', 'localhost')
   expect([baseURL, webhookURL]).toEqual([local, expect.stringMatching(`^${local}/webhook/wbh_`)])
@@ -46,11 +46,11 @@ test('a start on another port brings the addresses in starter.json up to date', 
 
 test('the command line finds the running service by its data directory', async () => {
   expect(await skein('workspaces', 'list')).toContain('Skein starter')
-  expect(await skein('welcome')).toContain(`Skein runs at ${(await starter()).baseURL}`)
+  expect(await skein('welcome')).toContain(`Skein is running at ${(await starter()).baseURL}`)
   expect(await skein('send', 'Builds', 'hello')).toContain('msg_')
 })
 
-test('the file with the address is there while the service runs', async () => {
+test('the file with the address exists only while the service runs', async () => {
   expect(await readFile(pathOf('address'), 'utf8')).toBe(`${(await starter()).baseURL}\n`)
   await service.stop()
   await expect(stat(pathOf('address'))).rejects.toThrow('ENOENT')

@@ -20,7 +20,7 @@ const person = async (workspaceID: string, name: string) =>
   (await createPerson(operator(), { workspaceID, name })).id
 
 describe('the command line', () => {
-  test('workspaces are made, changed and listed', async () => {
+  test('creates, updates and lists workspaces', async () => {
     const made = await skein.json('workspaces create Lab --email-domain lab.example --custom-apps off')
     expect(made).toMatchObject({ name: 'Lab', emailDomain: 'lab.example', customAppsEnabled: false })
     const changes =
@@ -32,11 +32,11 @@ describe('the command line', () => {
       avatarURL: 'https://lab.example/a.png',
     })
     const table = (await skein.text('workspaces list')).split('\n')
-    expect(table[0]).toMatch(/^ID +Name +Custom apps +E-mail domain +Created +Avatar$/)
+    expect(table[0]).toMatch(/^ID +Name +Custom apps +Email domain +Created +Avatar$/)
     expect(table.find((line) => line.startsWith(made.id))).toMatch(/ {2}Laboratory +yes +- /)
   })
 
-  test('users are made, changed, deleted and listed, more than a hundred of them', async () => {
+  test('creates, updates and deletes users, and lists more than a hundred of them', async () => {
     const workspaceID = await newWorkspace()
     const hostile = '\u001b[31mred\u001b[0m\u202e\n日本'
     const inWorkspace = `--workspace ${workspaceID}`
@@ -62,7 +62,7 @@ describe('the command line', () => {
     expect(listed.at(-1)).toMatch(/Person 100 +-$/)
   })
 
-  test('groups are made, changed and listed, with their members', async () => {
+  test('creates, updates and lists groups and their members', async () => {
     const workspaceID = await newWorkspace()
     const ada = await person(workspaceID, 'Ada')
     await person(workspaceID, 'Grace')
@@ -85,11 +85,11 @@ describe('the command line', () => {
     expect(await skein.text(`members list Leads ${inWorkspace}`)).toMatch(/^ID .* Role +Joined$/m)
   })
 
-  test('apps are made, changed, installed, listed and deleted, and show a secret only when it is new', async () => {
+  test('creates, updates, installs, lists and deletes apps, and prints only new secrets', async () => {
     const [workspaceID, other] = [await newWorkspace(), await newWorkspace()]
     const options = `--redirect-uri ${redirectURI} --redirect-uri https://b.example/cb --scope threads:read`
     const made = await skein.text(`apps create ${options} Robot --workspace ${workspaceID}`)
-    expect(made).toMatch(/^Client secret +\S{43}$[\s\S]*shown only now/m)
+    expect(made).toMatch(/^Client secret +\S{43}$[\s\S]*not shown again/m)
     const clientID = /app_\w+/.exec(made)?.[0] ?? ''
     const { clientSecret, id } = await skein.json(`apps rotate-secret ${clientID}`)
     expect(made).not.toContain(clientSecret)
@@ -114,13 +114,13 @@ describe('the command line', () => {
     })
   })
 
-  test('webhooks are made, switched, listed and deleted, and show a URL only when it is new', async () => {
+  test('creates, disables, enables, lists and deletes webhooks, and prints only new URLs', async () => {
     const workspaceID = await newWorkspace()
     const { id, url } = await skein.json(
       `webhooks create Pipeline --description Builds --workspace ${workspaceID}`,
     )
     const rotated = await skein.text(`webhooks rotate-key pipeline --workspace ${workspaceID}`)
-    expect(rotated).toMatch(/^URL +http\S+\/webhook\/\S+$[\s\S]*shown only now/m)
+    expect(rotated).toMatch(/^URL +http\S+\/webhook\/\S+$[\s\S]*not shown again/m)
     expect(rotated).not.toContain(url)
     expect((await skein.json(`webhooks disable ${id}`)).disabledAt).toMatch(/^20/)
     expect((await skein.json(`webhooks enable ${id}`)).disabledAt).toBeNull()
@@ -130,10 +130,10 @@ describe('the command line', () => {
     expect((await skein.json(`webhooks delete ${id} --yes`)).deletedAt).toMatch(/^20/)
   })
 
-  test('a starter workspace is made, with what to try', async () => {
+  test('creates a starter workspace, and prints a new sign-in link each time', async () => {
     const { code, stdout, stderr } = await skein.spawned('starter')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^Skein runs at http.*\n\nExplorer, signed in.*^ {2}curl -sS/ms)
+    expect(stdout).toMatch(/^Skein is running at http.*\n\nExplorer, signed in.*^ {2}curl -sS/ms)
     const welcome = await skein.text('welcome')
     const links = [stdout, welcome].map((text) => /explorer\?code=\S+/.exec(text)?.[0])
     expect(links).toEqual([expect.any(String), expect.any(String)])
@@ -146,7 +146,7 @@ describe('the command line', () => {
     })
   })
 
-  test('every field that the server refuses is named', async () => {
+  test('names every field that the server rejects', async () => {
     const words = `users create ${'x'.repeat(101)} --email x --workspace ${await newWorkspace()}`
     const { code, stdout, stderr } = await skein.spawned(words)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -155,19 +155,19 @@ describe('the command line', () => {
     )
   })
 
-  test('what is not there is told in prose', async () => {
+  test('prints one sentence for a group that does not exist', async () => {
     const outcome = await skein.spawned(`members list grp_unknown --workspace ${await newWorkspace()}`)
     expect(outcome).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'There is no such group, or you may not see it.\n',
+      stderr: 'The group does not exist, or you cannot see it.\n',
     })
   })
 
-  test('a token that the server does not know is told in prose, and not printed', async () => {
+  test('explains that the server rejected the token, and does not print the token', async () => {
     const { code, stdout, stderr } = await skein.spawned('workspaces list', { OPERATOR_TOKEN: 'wrong-token' })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(/^The server at \S+ does not accept the operator's token from OPERATOR_TOKEN\.\n/)
+    expect(stderr).toMatch(/^The server at \S+ rejected the operator token from OPERATOR_TOKEN\.\n/)
     expect(stderr).not.toContain('wrong-token')
   })
 })

@@ -4,9 +4,9 @@ import { programOf } from '../../src/cli/program.ts'
 
 export type Outcome = { code: number; stdout: string; stderr: string }
 
-/** The command line for the server at `url`. Commands are given as one text, a word a blank, or as words. */
+/** Runs commands on the server at `url`. A command is a list of words, or a string that is split at spaces. */
 export function commandLine(url: string, token: string) {
-  /** A process of its own, with nothing of our environment. */
+  /** Runs the command in a new process, which does not inherit our environment. */
   const spawned = (command: string | string[], env: Record<string, string> = {}) =>
     new Promise<Outcome>((resolve) => {
       execFile(
@@ -19,14 +19,14 @@ export function commandLine(url: string, token: string) {
         (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
       )
     })
-  /** What a command says to people, without the second that a process takes. */
+  /** Returns the text that the command prints. Runs in this process, because a new one takes a second. */
   const text = async (command: string | string[]) => {
     const written: string[] = []
     const program = programOf({ env: { OPERATOR_TOKEN: token }, write: (text) => written.push(text) })
     await program.parseAsync(['--url', url, ...wordsOf(command)], { from: 'user' })
     return written.join('')
   }
-  /** What it says to programs. */
+  /** Returns the JSON that the command prints. */
   const json = async (command: string | string[]) => JSON.parse(await text([...wordsOf(command), '--json']))
   return { spawned, text, json }
 }

@@ -28,12 +28,12 @@ const run = async (words: string[], ask?: (question: string) => Promise<string>)
 }
 
 describe('the command line with one workspace', () => {
-  test('needs no workspace in its commands', async () => {
+  test('does not need the option --workspace', async () => {
     expect(await run(['groups', 'list'])).toMatch(/ Builds +/)
     expect(await run(['members', 'list', 'builds'])).toMatch(/ Ada +ada@example\.com /)
   })
 
-  test('sends and reads as the starter app, to groups and people by name', async () => {
+  test('sends and reads as the starter app, by the name of a group or person', async () => {
     const sent = JSON.parse(await run(['send', 'Builds', 'from **the** terminal', '--json']))
     expect(sent).toEqual({
       messageID: expect.stringMatching(/^msg_/),
@@ -48,7 +48,7 @@ describe('the command line with one workspace', () => {
     expect(await run(['read', 'grace'])).toMatch(/Starter app: a DM\n$/)
   })
 
-  test('sends and reads by email address, if the app may read those', async () => {
+  test('sends and reads by email address if the app has the scope for it', async () => {
     await run(['send', 'Linus@example.com', 'found by email'])
     expect(await run(['read', 'linus@example.com'])).toMatch(/Starter app: found by email\n$/)
     await expect(run(['send', 'nobody@example.com', 'x'])).rejects.toThrow(
@@ -68,12 +68,12 @@ describe('the command line with one workspace', () => {
     )
   })
 
-  test('prints a message that ends with a newline without blanks after it', async () => {
+  test('prints no blank lines after a message that ends with newlines', async () => {
     await run(['send', 'Builds', 'one\n\n  two\n\n'])
     expect(await run(['read', 'Builds', '--last', '1'])).toMatch(/ {2}Starter app: one\n\n {6}two\n$/)
   })
 
-  test('sends to the server of --url, and not to that of the credentials', async () => {
+  test('prefers --url to the server in the credentials, and that to BASE_URL', async () => {
     const credentials = join(service.dataDir, 'elsewhere.json')
     await writeFile(credentials, JSON.stringify({ ...(await starter()), baseURL: 'http://127.0.0.1:1' }))
     expect(await run(['send', 'Builds', 'here', '--credentials', credentials])).toContain('msg_')
@@ -81,7 +81,7 @@ describe('the command line with one workspace', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('127.0.0.1:1')])
   })
 
-  test('updates its message and appends to its thread by keys', async () => {
+  test('reuses the thread and the message that have the given keys', async () => {
     const words = [
       'send',
       'Builds',
@@ -103,18 +103,18 @@ describe('the command line with one workspace', () => {
     const local = webhookURL.replace('localhost', '127.0.0.1')
     expect(await run(['webhooks', 'test', local])).toMatch(/^The webhook works\.\nMessage +msg_/)
     const wrong = await skein.spawned(['webhooks', 'test', `${local}x`, '--target', 'grp_0'])
-    expect([wrong.code, wrong.stderr]).toEqual([1, 'There is no such webhook, or you may not see it.\n'])
-    expect((await skein.spawned('webhooks test http://x/')).stderr).toContain("not a webhook's URL")
+    expect([wrong.code, wrong.stderr]).toEqual([1, 'The webhook does not exist, or you cannot see it.\n'])
+    expect((await skein.spawned('webhooks test http://x/')).stderr).toContain('not a webhook URL')
   })
 
-  test('keeps the starter workspace that is there', async () => {
+  test('does not replace an existing starter workspace', async () => {
     const before = await starter()
     const { code, stderr } = await skein.spawned('starter')
-    expect([code, stderr]).toEqual([1, expect.stringContaining('There is a starter workspace already.')])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('A starter workspace already exists.')])
     expect(await starter()).toEqual(before)
   })
 
-  test('asks before it deletes, and does not without a terminal or --yes', async () => {
+  test('asks before it deletes, and refuses to delete without a terminal or --yes', async () => {
     const { id } = JSON.parse(await run(['users', 'create', 'Edsger', '--json']))
     await expect(run(['users', 'delete', 'Edsger'])).rejects.toThrow('Add --yes')
     await expect(run(['users', 'delete', 'Nobody'])).rejects.toThrow('There is no user')
@@ -131,8 +131,8 @@ describe('the command line with one workspace', () => {
   })
 })
 
-describe('a name that does not say what is meant', () => {
-  test('is told with what is similar, or with all that it means', async () => {
+describe('a command with an unknown or ambiguous name', () => {
+  test('fails and lists similar names, or everything that has the name', async () => {
     await expect(run(['members', 'list', 'build'])).rejects.toThrow(
       /There is no group .*"build"\. Did you mean .*\n {2}grp_\w+ {2}Builds/,
     )
@@ -149,7 +149,7 @@ describe('a name that does not say what is meant', () => {
     )
   })
 
-  test('of a workspace is asked for if there are several', async () => {
+  test('needs the option --workspace if there are several workspaces', async () => {
     await run(['workspaces', 'create', 'Second'])
     await expect(run(['groups', 'list'])).rejects.toThrow(/several workspaces.*--workspace/)
     expect(await run(['groups', 'list', '--workspace', 'second'])).toContain('General')
@@ -161,12 +161,12 @@ describe('a name that does not say what is meant', () => {
     expect(await run(['webhooks', 'test', local, '--target', 'builds'])).toContain('The webhook works.')
     await expect(run(['webhooks', 'test', local, '--target', 'Leads'])).rejects.toThrow('There is no group')
     await expect(run(['webhooks', 'test', local, '--workspace', 'skein starter'])).rejects.toThrow(
-      /The webhook belongs to wks_\w+, which is not the workspace "skein starter"\./,
+      /The webhook belongs to the workspace wks_\w+, not to "skein starter"\./,
     )
     const unknown = `${url.split('/wbh_')[0]}/wbh_${'0'.repeat(27)}/${'x'.repeat(43)}`
-    await expect(run(['webhooks', 'test', unknown])).rejects.toThrow('does not know the webhook wbh_000')
+    await expect(run(['webhooks', 'test', unknown])).rejects.toThrow(/webhook wbh_0+ does not exist/)
     await expect(run(['send', 'Grace', 'hello', '--workspace', 'second'])).rejects.toThrow(
-      /The app of .*starter\.json belongs to wks_\w+, which is not the workspace "second"\.$/,
+      /The app in .*starter\.json belongs to the workspace wks_\w+, not to "second"\.$/,
     )
     await expect(run(['read', 'Grace', '--workspace', 'third'])).rejects.toThrow('There is no workspace')
     expect(await run(['send', 'Grace', 'hello', '--workspace', 'skein starter'])).toContain('msg_')

@@ -6,12 +6,12 @@ const skein = commandLine('http://127.0.0.1:9', 'token-of-the-tests')
 describe.concurrent('the command line without a server', { timeout: 60_000 }, () => {
   test.each([
     ['--help', [/^ {2}webhooks +URLs that/m, /^Examples:\n {2}skein workspaces create/m, /OPERATOR_TOKEN/]],
-    ['webhooks --help', [/^ {2}rotate-key <webhook> +Give a/m, /^Examples:\n {2}skein webhooks list$/m]],
+    ['webhooks --help', [/^ {2}rotate-key <webhook> +Issue a/m, /^Examples:\n {2}skein webhooks list$/m]],
     [
       'apps create --help',
       [/^ {2}name +the name/m, /^ {2}--redirect-uri <uri> /m, /^Examples:\n {2}skein apps create "Release/m],
     ],
-  ])('%s explains itself', async (words, expected) => {
+  ])('%s prints help with examples', async (words, expected) => {
     const { code, stdout, stderr } = await skein.spawned(words)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const each of expected) expect(stdout).toMatch(each)
@@ -32,10 +32,10 @@ describe.concurrent('the command line without a server', { timeout: 60_000 }, ()
   })
 
   test.each([
-    ['no server', {}, /^Is the server running at http:\/\/127.0.0.1:9\? /],
+    ['no server', {}, /^The server at http:\/\/127.0.0.1:9 did not respond /],
     ['no token', { OPERATOR_TOKEN: '', DATA_DIR: '/nowhere' }, /\/nowhere\/operator-token does not exist/],
-    ['a broken token', { OPERATOR_TOKEN: 'token of\nthe-tests' }, /OPERATOR_TOKEN holds is not a token/],
-  ])('%s is told in prose, without the token or a stack', async (_case, env, expected) => {
+    ['a broken token', { OPERATOR_TOKEN: 'token of\nthe-tests' }, /The token in OPERATOR_TOKEN is not valid/],
+  ])('%s is reported in a sentence, without the token or a stack trace', async (_case, env, expected) => {
     const { code, stdout, stderr } = await skein.spawned('workspaces list', env)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(expected)

@@ -24,7 +24,7 @@ const document = `
     sendMessage(input: $input) { created messageEdge { cursor node { text } } }
   }`
 
-/** What a client writes with the types: each mistake is marked, and it is one that nothing is wrong with a mark. */
+/** A client that uses the types. Each mistake is marked, and a mark without a mistake is an error itself. */
 const client = `
 import type { LatestQuery, LatestQueryVariables, SendMutation, SendMutationVariables } from './operations.ts'
 export const variables: LatestQueryVariables = { first: 10 }
@@ -52,7 +52,7 @@ export const refused = ({ threads }: LatestQuery) => threads.nodes.length
 export const maybe = (sent: SendMutation) => sent.sendMessage.created
 `
 
-test('graphql-codegen makes types of the schema that a client compiles with', async () => {
+test('a client compiles with the types that graphql-codegen generates from the schema', async () => {
   const types = await codegen({
     filename: 'operations.ts',
     schema: parse(readFileSync(join(repository, 'docs/schema.graphql'), 'utf8')),

@@ -32,7 +32,7 @@ const compiled = await compile()
 const artifacts = await load()
 afterAll(() => rm(folder, { recursive: true }))
 
-/** Runs Relay's compiler, and gives what it says. It fails for what is not in the schema or not as Relay has it. */
+/** Runs Relay's compiler, returns its output, and fails if a query does not match the schema or Relay's rules. */
 async function compile(): Promise<string> {
   await copyFile(join(repository, 'docs/schema.graphql'), join(folder, 'schema.graphql'))
   await copyFile(join(repository, 'test/clients/relay/chat.js'), join(folder, 'chat.js'))
@@ -71,7 +71,7 @@ async function load() {
   }
 }
 
-/** A store of Relay's, filled by the service. */
+/** Creates a Relay environment that fetches from the service. */
 function environmentOf(token: string): Environment {
   const network = Network.create(
     async ({ text }, variables) => service.graphql(token, text ?? '', variables) as never,
@@ -83,7 +83,7 @@ async function fetchData(environment: Environment, query: ConcreteRequest, varia
   return fetchQuery(environment, query, variables as never).toPromise()
 }
 
-/** What the store has for a fragment. */
+/** Returns what the store contains for a fragment. */
 function read(environment: Environment, fragment: ReaderFragment, reference: unknown): Data {
   const selector = getSelector(fragment, reference) as SingularReaderSelector
   const { data, isMissingData } = environment.lookup(selector)
@@ -98,7 +98,7 @@ async function commit(environment: Environment, mutation: ConcreteRequest, varia
   })
 }
 
-/** A thread with these messages. */
+/** Creates a thread with these messages. */
 async function makeThread(texts: string[]) {
   const world = await makeWorld(service)
   const [ada, [first = '', ...others]] = [world.as(world.ada.id), texts]
@@ -107,7 +107,7 @@ async function makeThread(texts: string[]) {
   return { world, id: thread.id, environment: environmentOf(world.app.token) }
 }
 
-test("Relay's compiler takes the schema: fragments, connections, refetching, and edges of mutations", () => {
+test("Relay's compiler accepts fragments, connections, refetching and edges of mutations", () => {
   expect(compiled).not.toMatch(/error|warn/i)
   expect(artifacts.messages.metadata).toMatchObject({
     connection: [{ direction: 'bidirectional', path: ['messages'] }],
@@ -116,7 +116,7 @@ test("Relay's compiler takes the schema: fragments, connections, refetching, and
 })
 
 describe("Relay's store", () => {
-  test('pages forward, and keeps what it has', async () => {
+  test('pages forward and keeps the messages that it has', async () => {
     const { id, environment } = await makeThread(['1', '2', '3', '4', '5'])
     const { load, texts, info } = pager(environment, id)
     await load({ first: 2 })
@@ -127,7 +127,7 @@ describe("Relay's store", () => {
     expect([texts(), info().hasNextPage]).toEqual([['1', '2', '3', '4', '5'], false])
   })
 
-  test('pages backward, and keeps what it has', async () => {
+  test('pages backward and keeps the messages that it has', async () => {
     const { id, environment } = await makeThread(['1', '2', '3', '4', '5'])
     const { load, texts, info } = pager(environment, id)
     await load({ last: 2 })
@@ -138,7 +138,7 @@ describe("Relay's store", () => {
     expect([texts(), info().hasPreviousPage]).toEqual([['1', '2', '3', '4', '5'], false])
   })
 
-  test('refetches an object by its ID, wherever it came from', async () => {
+  test('updates a thread from another query when it refetches the thread by its ID', async () => {
     const { world, id, environment } = await makeThread(['1'])
     const { load, texts } = pager(environment, id)
     const { thread } = await fetchData(environment, artifacts.page, { id })
@@ -148,7 +148,7 @@ describe("Relay's store", () => {
     expect(read(environment, artifacts.messages, thread).messages.edges).toHaveLength(2)
   })
 
-  test('has the DM of a UserEdge as the thread that it is', async () => {
+  test('stores the DM of a UserEdge under the ID of its thread', async () => {
     const { world, environment } = await makeThread(['1'])
     const dm = await say(world.as(world.ada.id), [world.app.userID], 'Only you')
     const id = `${world.ada.id}-${world.app.userID}`
@@ -158,7 +158,7 @@ describe("Relay's store", () => {
     expect(read(environment, artifacts.message, thread.messages.edges[0].node).text).toBe('Only you')
   })
 
-  test('holds the workspace and its General group as two records', async () => {
+  test('stores the workspace and its General group as two records', async () => {
     const { workspaceID, generalGroupID, app } = await makeWorld(service)
     const environment = environmentOf(app.token)
     await fetchData(environment, artifacts.general, { id: workspaceID })
@@ -176,7 +176,7 @@ describe("Relay's store", () => {
     expect([typeOf(workspaceID), typeOf(generalGroupID)]).toEqual(['Workspace', 'Group'])
   })
 
-  test('appends the edge that a mutation answers, once', async () => {
+  test('appends the edge that a mutation returns only once', async () => {
     const { id, environment } = await makeThread(['1'])
     const { load, texts, info } = pager(environment, id)
     await load({ first: 10 })
@@ -191,7 +191,7 @@ describe("Relay's store", () => {
     expect(texts()).toEqual(['1', '2, edited'])
   })
 
-  test('appends and deletes what the operator makes and deletes', async () => {
+  test('appends the users that the operator creates and removes those that it deletes', async () => {
     const { workspaceID } = await makeWorld(service)
     const environment = environmentOf(operatorToken)
     const names = async () => {
@@ -223,7 +223,7 @@ function pager(environment: Environment, id: string) {
   return { load, texts, info: () => list().pageInfo }
 }
 
-/** What the store has for a query, without asking the service. */
+/** Returns what the store contains for a query, without a request to the service. */
 async function fetchFromStore(
   environment: Environment,
   query: ConcreteRequest,

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { ConnectionShares, type Use } from '../../src/database/connection-shares.ts'
 
-/** Work on shared connections that ends when it is told to. */
+/** Runs work on shared connections, which lasts until the test ends it. */
 function workOn(connections: number) {
   const shares = new ConnectionShares(connections)
   const running = new Map<string, () => void>()
@@ -16,15 +16,15 @@ function workOn(connections: number) {
   return { run, end, running: () => [...running.keys()].join(' ') }
 }
 
-describe('of eight connections', () => {
-  test('long statements get two, of which one caller has one', () => {
+describe('for eight connections', () => {
+  test('long statements get two slots, and one caller gets only one of them', () => {
     const work = workOn(8)
     for (const name of ['a1', 'a2', 'a3']) void work.run('a', 'long', name)
     for (const name of ['b1', 'b2']) void work.run('b', 'long', name)
     expect(work.running()).toBe('a1 b1')
   })
 
-  test('transactions get four, and short statements all', () => {
+  test('transactions get four slots, and short statements get eight', () => {
     const work = workOn(8)
     for (const name of ['t1', 't2', 't3', 't4', 't5']) void work.run('a', 'transaction', name)
     void work.run('a', 'long', 'l1')
@@ -46,7 +46,7 @@ describe('one connection', () => {
     expect(order).toEqual(['a1', 'a2', 'b1', 'a3'])
   })
 
-  test('is not taken by work whose signal aborts while it waits', async () => {
+  test('is not given to work that is aborted while it waits', async () => {
     const work = workOn(1)
     const controller = new AbortController()
     void work.run('a', 'short', 'a1')
@@ -59,7 +59,7 @@ describe('one connection', () => {
   })
 })
 
-test('work that fails gives its connection back', async () => {
+test('work that fails releases its connection', async () => {
   const shares = new ConnectionShares(1)
   const failing = shares.run({ use: 'short' }, () => Promise.reject(new Error('broken')))
   await expect(failing).rejects.toThrow('broken')

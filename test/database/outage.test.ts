@@ -9,7 +9,7 @@ import { startService } from '../support/service.ts'
 const longestMs = 5000
 const poll = { timeout: 15_000 }
 
-describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', async () => {
+describe.runIf(process.env.TEST_DATABASE_URL)('an outage of PostgreSQL', async () => {
   if (!process.env.TEST_DATABASE_URL) return
   const cluster = await startCluster()
   const database = await openDatabase({ databaseURL: cluster.url, dataDir: '', poolSize: 10 })
@@ -32,7 +32,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', async () =>
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
   }
 
-  test('whose processes are halted is a 503 at every door within 5 s, and serves when they go on', async () => {
+  test('with all processes halted causes a 503 at every endpoint within 5 s, until it ends', async () => {
     await expectService()
     await cluster.halt('all')
     await expectOutage()
@@ -40,7 +40,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', async () =>
     await expectService()
   })
 
-  test('that takes no connections is a 503 at every door within 5 s, and serves when it does again', async () => {
+  test('with the postmaster halted causes a 503 at every endpoint within 5 s, until it ends', async () => {
     await onServer(
       cluster.url,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'skein'`,
@@ -54,7 +54,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', async () =>
   test.each([
     'fast',
     'immediate',
-  ] as const)('that is stopped (%s) and started again serves again', async (mode) => {
+  ] as const)('by a stop (%s) causes a 503 at every endpoint, until the server restarts', async (mode) => {
     const asking = callAll(doors, 10)
     await cluster.stop(mode)
     const answers = await asking
@@ -63,7 +63,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server', async () =>
     await cluster.start()
     await expectService()
   })
-  test('that is read-only, by a setting or as a standby, is not ready', async () => {
+  test('by a read-only setting or a standby makes the service not ready, until it ends', async () => {
     const setReadOnly = async (value: 'on' | 'off') => {
       await onServer(cluster.url, `ALTER SYSTEM SET default_transaction_read_only = ${value}`)
       await onServer(cluster.url, 'SELECT pg_reload_conf()')

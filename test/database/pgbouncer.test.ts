@@ -28,7 +28,7 @@ describe.runIf(isTested)('pgbouncer in session mode', async () => {
   const failed = async (count: number, expected: number) =>
     (await callAll(doors, count)).filter(({ status }) => status !== expected)
 
-  test('serves every door', async () => {
+  test('serves every endpoint', async () => {
     expect(await failed(10, 200)).toEqual([])
   })
 
@@ -41,7 +41,7 @@ describe.runIf(isTested)('pgbouncer in session mode', async () => {
     }
   })
 
-  test('lets several processes start at once on an empty database, and others after them', async () => {
+  test('lets several processes start at once on an empty database, and another one later', async () => {
     await onServer(serverURL, `CREATE DATABASE ${name}`)
     const databaseURL = bouncer.through(urlOf(serverURL, name))
     const open = () => openDatabase({ databaseURL, dataDir: '', poolSize: 2 })
@@ -55,13 +55,13 @@ describe.runIf(isTested)('pgbouncer in session mode', async () => {
     }
   })
 
-  test('lets the process become ready, and stop', async () => {
+  test('lets the process become ready and stop without an error', async () => {
     await onServer(serverURL, `CREATE DATABASE ${name}`)
     const service = await startProcess({ DATABASE_URL: bouncer.through(urlOf(serverURL, name)) })
     expect(await service.stop()).toBe(0)
   })
 
-  test('that is halted is a 503 at every door, and serves when it goes on', async () => {
+  test('causes a 503 at every endpoint while it is halted, and recovers', async () => {
     bouncer.signal('SIGSTOP')
     expect(await failed(5, 503)).toEqual([])
     bouncer.signal('SIGCONT')
@@ -72,7 +72,7 @@ describe.runIf(isTested)('pgbouncer in session mode', async () => {
   })
 })
 
-describe.runIf(isTested)('pgbouncer that gives no session of its own', () => {
+describe.runIf(isTested)('pgbouncer without a session for each connection', () => {
   test.each([
     ['transaction', '0', '20', 'in transaction mode'],
     ['transaction', '1', '20', 'in transaction mode'],
@@ -86,7 +86,7 @@ describe.runIf(isTested)('pgbouncer that gives no session of its own', () => {
     })
     onTestFinished(bouncer.stop)
     const databaseURL = bouncer.through(serverURL)
-    // Several sessions that are free, of which a connection may be given another one each time.
+    // Opens several sessions, of which a connection can then get another one for each transaction.
     await Promise.all(Array.from({ length: 4 }, () => onServer(databaseURL, 'SELECT pg_sleep(0.2)')))
     await expect(openDatabase({ databaseURL, dataDir: '', poolSize: 2 })).rejects.toThrow(reason)
   })
@@ -98,11 +98,11 @@ describe.runIf(isTested)('pgbouncer that gives no session of its own', () => {
     const client = new pg.Client(connectionString)
     await client.connect()
     const other = new pg.Client({ connectionString, query_timeout: 300 })
-    await expect(requireSessions(client, other)).rejects.toThrow('gives no second connection')
+    await expect(requireSessions(client, other)).rejects.toThrow('does not provide a second connection')
     await client.end()
   })
 
-  test('ends the process with one sentence', async () => {
+  test('ends the process with an error of one sentence', async () => {
     const bouncer = await startPgbouncer(serverURL, { pool_mode: 'transaction' })
     onTestFinished(bouncer.stop)
     const { code, output } = await runToEnd({

@@ -17,7 +17,7 @@ import { md5Of } from '../support/uploads.ts'
 const longestMs = 5000
 const poolSize = 10
 
-describe.runIf(process.env.TEST_DATABASE_URL)('a server that falls silent', async () => {
+describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server that stops responding', async () => {
   if (!process.env.TEST_DATABASE_URL) return
   let proxy: DatabaseProxy
   const database = await testDatabase(async (url) => {
@@ -45,7 +45,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a server that falls silent', asyn
       .toBe('answers')
   })
 
-  test('is a 503 with Retry-After at every door within 5 s, and every door serves again when it answers', async () => {
+  test('causes a 503 with Retry-After at every endpoint within 5 s, until it responds again', async () => {
     proxy.silence()
     const answers = await callAll(doors, 5)
     expect(
@@ -59,7 +59,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a server that falls silent', asyn
     expect(served.filter(({ status }) => status !== 200)).toEqual([])
   })
 
-  test('lets the body of an upload arrive, and is then a 503', async () => {
+  test('causes a 503 for an upload after the body has arrived, and no file is left', async () => {
     const address = await service.app.listen({ host: '127.0.0.1', port: 0 })
     const sent = request(`${address}${world.webhook.path}/attachment`, {
       method: 'PUT',
@@ -78,7 +78,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a server that falls silent', asyn
     expect(await readdir(join(service.dataDir, 'files/incoming'))).toEqual([])
   })
 
-  test('fails what runs and what waits for a connection, and leaves none taken', async () => {
+  test('fails running and waiting queries, and all connections are free afterwards', async () => {
     const began = performance.now()
     const running = times(15, () => failureOf(query(db, slow)))
     const inPipeline = times(3, () => failureOf(query(db, slow, { pipeline: 'one' })))
@@ -93,7 +93,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a server that falls silent', asyn
     await expectFreePool()
   })
 
-  test('ends transactions, during a statement and between two', async () => {
+  test('fails transactions, both during a statement and between two statements', async () => {
     let silenceBegins = () => {}
     const silence = new Promise<void>((resolve) => {
       silenceBegins = resolve
@@ -119,7 +119,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a server that falls silent', asyn
     expect(await db.workspace.count({ where: { id: { in: ['during', 'between'] } } })).toBe(0)
   })
 
-  test('is not a statement that takes longer', async () => {
+  test('is not the same as a slow statement, which succeeds', async () => {
     const answers = await Promise.all([
       query(db, { ...slow, values: [3.5] }),
       db.$queryRaw`SELECT pg_sleep(3.5)::text`,
@@ -127,14 +127,14 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a server that falls silent', asyn
     expect(answers.map((rows) => (rows as object[]).length)).toEqual([1, 1])
   })
 
-  test('is not a process that is busy itself', async () => {
+  test('is not the same as a busy process of the service, whose queries succeed', async () => {
     const answers = times(20, () => query(db, { ...slow, values: [0.5] }))
     const until = performance.now() + 3500
     while (performance.now() < until);
     expect(await Promise.all(answers)).toHaveLength(20)
   })
 
-  /** As many transactions as there are connections, at once. The service's own have only a part of the connections. */
+  /** Runs a transaction on every connection at once. The service limits its own to a part of the connections. */
   async function expectFreePool(): Promise<void> {
     let begun = 0
     const take = () =>

@@ -9,7 +9,7 @@ import { makeApp, makeWorld, postToWebhook, uploadToWebhook } from '../support/f
 import { startServiceOn, storeNames } from '../support/stores.ts'
 import { attach, download, fileFields, type UploadedFile, uploadByTicket } from '../support/uploads.ts'
 
-describe.each(storeNames)('a file in %s', async (store) => {
+describe.each(storeNames)('downloading a file from %s', async (store) => {
   const service = await startServiceOn(store, { DOWNLOAD_TTL_SECONDS: '600' })
   let port = 0
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe.each(storeNames)('a file in %s', async (store) => {
     port = (service.app.server.address() as AddressInfo).port
   })
 
-  /** A file as a reader sees it, with the reader's own link. */
+  /** Returns a file as the app of this token sees it, with the app's own link. */
   async function seen(token: string, id: string): Promise<UploadedFile | null> {
     const query = `query ($id: ID!) { node(id: $id) { ... on File { ${fileFields} } } }`
     return (await service.graphql(token, query, { id })).data.node
@@ -31,7 +31,7 @@ describe.each(storeNames)('a file in %s', async (store) => {
     return { world, file: await uploadByTicket(service, world.app.token, bytes, name) }
   }
 
-  test('is downloaded by its link, without a header, to be saved and not run', async () => {
+  test('needs only its link, and returns an attachment that cannot run in a browser', async () => {
     const { world, file } = await upload('fox.html', `<script>alert(1)</script>`)
     expect(file.url).toMatch(new RegExp(`^http://localhost:3000/files/${file.id}/fox\\.html\\?`))
     const answer = await download(service, file)
@@ -50,7 +50,7 @@ describe.each(storeNames)('a file in %s', async (store) => {
     expect(world.app.token).toBeTruthy()
   })
 
-  test('is told about by HEAD, with the headers alone', async () => {
+  test('with HEAD returns the headers of GET without a body', async () => {
     const { file } = await upload()
     const [head, whole] = [await download(service, file, {}, 'HEAD'), await download(service, file)]
     expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([
@@ -71,7 +71,7 @@ describe.each(storeNames)('a file in %s', async (store) => {
     ['bytes=-100', 'bytes 0-42/43', text],
     ['bytes=40-1000', 'bytes 40-42/43', 'dog'],
     ['BYTES=0-0', 'bytes 0-0/43', 'T'],
-  ])('is answered in part to %s', async (range, contentRange, part) => {
+  ])('returns 206 and a part of the file for %s', async (range, contentRange, part) => {
     const { file } = await upload()
     const answer = await download(service, file, { range })
     expect([answer.statusCode, answer.headers['content-range'], answer.body]).toEqual([
@@ -92,13 +92,13 @@ describe.each(storeNames)('a file in %s', async (store) => {
     'lines=0-3',
     'bytes=0 - 3',
     '',
-  ])('is answered whole to %s, which is no single range', async (range) => {
+  ])('returns the whole file for "%s", which is not a single valid range', async (range) => {
     const { file } = await upload()
     const answer = await download(service, file, { range })
     expect([answer.statusCode, answer.body]).toEqual([200, text])
   })
 
-  test.each(['bytes=43-', 'bytes=100-200', 'bytes=-0'])('has nothing at %s', async (range) => {
+  test.each(['bytes=43-', 'bytes=100-200', 'bytes=-0'])('returns 416 for the range %s', async (range) => {
     const { file } = await upload()
     const answer = await download(service, file, { range })
     expect([answer.statusCode, answer.headers['content-range']]).toEqual([416, 'bytes */43'])
@@ -107,7 +107,7 @@ describe.each(storeNames)('a file in %s', async (store) => {
     expect(answer.headers).not.toHaveProperty('content-disposition')
   })
 
-  test('goes on where it broke off while it is the same, by If-Range', async () => {
+  test('returns a part only if If-Range is the strong ETag of the file', async () => {
     const { file } = await upload()
     const range = 'bytes=40-'
     const same = await download(service, file, { range, 'if-range': etag })
@@ -118,7 +118,7 @@ describe.each(storeNames)('a file in %s', async (store) => {
     }
   })
 
-  test('is not sent to who has it, by If-None-Match', async () => {
+  test('returns 304 if If-None-Match contains the ETag of the file', async () => {
     const { file } = await upload()
     for (const known of [etag, `W/${etag}`, `"a", ${etag}`, '*']) {
       const answer = await download(service, file, { 'if-none-match': known, range: 'bytes=0-1' })
@@ -128,7 +128,7 @@ describe.each(storeNames)('a file in %s', async (store) => {
     expect((await download(service, file, { 'if-none-match': '"a", W/"b"' })).statusCode).toBe(200)
   })
 
-  test('may be empty', async () => {
+  test('returns an empty body for an empty file', async () => {
     const { file } = await upload('nothing', '')
     const answer = await download(service, file)
     expect([answer.statusCode, answer.body, answer.headers['content-length']]).toEqual([200, '', '0'])
@@ -145,13 +145,13 @@ describe.each(storeNames)('a file in %s', async (store) => {
       '😀'.repeat(60),
       `attachment; filename="${'_'.repeat(60)}"; filename*=UTF-8''${'%F0%9F%98%80'.repeat(60)}`,
     ],
-  ])('named %s is saved under its name', async (name, disposition) => {
+  ])('returns the name %s in Content-Disposition', async (name, disposition) => {
     const { file } = await upload(name)
     const answer = await download(service, file)
     expect([answer.statusCode, answer.headers['content-disposition']]).toEqual([200, disposition])
   })
 
-  test('is served by the link to whoever has it, of each who may see the message', async () => {
+  test('works with a separate link for each user who can see the message', async () => {
     const { world, file } = await upload()
     await attach(service, world.app.token, world.publicGroup.id, [file.id])
     const other = await makeApp(service, world.operator, world.workspaceID)
@@ -160,14 +160,14 @@ describe.each(storeNames)('a file in %s', async (store) => {
     expect((await download(service, theirs as UploadedFile)).body).toBe(text)
   })
 
-  test('that nobody attached is its uploader’s alone', async () => {
+  test('is possible only for the uploader if the file is not attached', async () => {
     const { world, file } = await upload()
     const other = await makeApp(service, world.operator, world.workspaceID)
     expect(await seen(world.app.token, file.id)).toMatchObject({ id: file.id })
     expect(await seen(other.token, file.id)).toBeNull()
   })
 
-  test('is refused, in the same words, by every link that is not good', async () => {
+  test('returns the same 403 for every link that is not valid', async () => {
     const { world, file } = await upload('secret.txt')
     const stranger = await makeWorld(service)
     const foreign = await uploadByTicket(service, stranger.app.token, 'foreign', 'secret.txt')
@@ -204,7 +204,7 @@ describe.each(storeNames)('a file in %s', async (store) => {
     expect([...words].join()).not.toMatch(/secret|signature|fil_|wks_/)
   })
 
-  test('is refused when the link has expired', async () => {
+  test('returns 403 when the link has expired', async () => {
     const brief = await startServiceOn('a directory', { DOWNLOAD_TTL_SECONDS: '1' })
     const { app } = await makeWorld(brief)
     const file = await uploadByTicket(brief, app.token, text)
@@ -212,7 +212,7 @@ describe.each(storeNames)('a file in %s', async (store) => {
     await expect.poll(async () => (await download(brief, file)).statusCode, { timeout: 5000 }).toBe(403)
   })
 
-  test('is refused by the link of who may no longer see it, or is no longer there', async () => {
+  test('returns 403 after the app of the link has left the group or has been uninstalled', async () => {
     const world = await makeWorld(service)
     const { operator, workspaceID, privateGroup, app, webhook } = world
     const members = { groupID: privateGroup.id, userIDs: [app.userID, webhook.userID] }
@@ -230,7 +230,7 @@ describe.each(storeNames)('a file in %s', async (store) => {
     expect((await download(service, file)).statusCode).toBe(403)
   })
 
-  test('leaves no link in the log', async () => {
+  test('does not log the link', async () => {
     const { file } = await upload('telling-name.txt')
     service.log.length = 0
     await download(service, file)
@@ -240,7 +240,7 @@ describe.each(storeNames)('a file in %s', async (store) => {
     for (const secret of [file.id, 'signature', 'telling']) expect(log).not.toContain(secret)
   })
 
-  test('is not served by another method', async () => {
+  test('returns 405 with Allow for other methods', async () => {
     const { file } = await upload()
     const { pathname, search } = new URL(file.url)
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS'] as const) {
@@ -249,7 +249,7 @@ describe.each(storeNames)('a file in %s', async (store) => {
     }
   })
 
-  test('may be large, is streamed, and read by several at once and in parts', async () => {
+  test('works for a large file that several clients read at once, whole or in part', async () => {
     const bytes = randomBytes(20 * 1024 * 1024 + 7)
     const { file } = await upload('large.bin', bytes)
     const answers = await Promise.all([1, 2, 3, 4].map(() => read(file)))
@@ -258,7 +258,7 @@ describe.each(storeNames)('a file in %s', async (store) => {
     expect(part.equals(bytes.subarray(10_000_000, 15_000_001))).toBe(true)
   })
 
-  test('that a reader gives up in the middle is closed, and the connections go on', async () => {
+  test('works after several clients have aborted, and logs no error for them', async () => {
     const { file } = await upload('large.bin', randomBytes(20 * 1024 * 1024))
     for (let time = 0; time < 20; time += 1) {
       const answer = await begin(file)
@@ -271,7 +271,7 @@ describe.each(storeNames)('a file in %s', async (store) => {
     expect(service.log.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
   })
 
-  test('whose bytes are gone is our failure, and says nothing of where they were', async () => {
+  test('returns 500 without details of the store if the content is missing', async () => {
     const { world, file } = await upload()
     const context = world.operator
     await context.storage.remove(createHash('sha256').update(text).digest())

@@ -9,9 +9,9 @@ import { startProcess } from '../support/process.ts'
 import { startService } from '../support/service.ts'
 import { md5Of } from '../support/uploads.ts'
 
-// Linux refuses new files in /sys, also to root, and tells a process's descriptors.
-describe.runIf(process.platform === 'linux')('an upload answers 503 with Retry-After', () => {
-  test('if the data folder cannot be written to, and 200 when it can', async () => {
+// Linux does not allow new files in /sys, even to root, and lists the descriptors of a process in /proc.
+describe.runIf(process.platform === 'linux')('an upload returns 503 with Retry-After', () => {
+  test('if the data directory is not writable, and 200 when it is writable again', async () => {
     const service = await startService()
     const { webhook } = await makeWorld(service)
     const incoming = join(service.dataDir, 'files/incoming')
@@ -26,7 +26,7 @@ describe.runIf(process.platform === 'linux')('an upload answers 503 with Retry-A
     expect((await uploadToWebhook(service, webhook.path, 'x')).statusCode).toBe(200)
   })
 
-  test('if the process has too many files open, and 200 when it has not', async () => {
+  test('if the process has too many open files, and 200 when it can open more', async () => {
     const service = await startProcess()
     const starter = JSON.parse(await readFile(join(service.dataDir, 'starter.json'), 'utf8'))
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })

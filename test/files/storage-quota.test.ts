@@ -35,14 +35,14 @@ const sizeOfFiles = async ({ operator: { db }, workspaceID }: World) => {
 const counted = async ({ operator: { db }, workspaceID }: World) =>
   Number((await db.workspaceStorage.findUniqueOrThrow({ where: { workspaceID } })).usedBytes)
 
-test('a file that fills the quota is taken, and one that exceeds it is refused with a sentence', async () => {
+test('a file that fills the quota is stored, and a file that exceeds it is rejected with 413', async () => {
   expect((await upload(600)).statusCode).toBe(200)
   const refused = await upload(401)
   expect(refused.statusCode).toBe(413)
   expect(refused.json()).toMatchObject({
     code: 'quota_exceeded',
     detail:
-      'The files of this workspace may have 1000 bytes together, and this one would exceed that. Nothing was stored.',
+      'The file would exceed the storage quota of the workspace, which is 1000 bytes. Nothing was stored.',
   })
   expect((await upload(400)).statusCode).toBe(200)
   expect((await upload(0)).statusCode).toBe(200)
@@ -50,7 +50,7 @@ test('a file that fills the quota is taken, and one that exceeds it is refused w
   expect((await upload(1, await makeWorld(service))).statusCode).toBe(200)
 })
 
-test('the declared size decides before the body is read', async () => {
+test('a file is rejected by its declared size before the body is read', async () => {
   await service.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = service.app.server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1')
@@ -61,7 +61,7 @@ test('the declared size decides before the body is read', async () => {
   socket.destroy()
 })
 
-test('a ticket is refused for what does not fit, and so are its bytes when others came first', async () => {
+test('the quota is checked when a ticket is created, and again when the file is uploaded', async () => {
   const { token } = world.app
   const { errors } = await announce(service, token, randomBytes(quota + 1))
   expect(errors).toMatchObject([
@@ -78,7 +78,7 @@ test('a ticket is refused for what does not fit, and so are its bytes when other
   expect(await sizeOfFiles(world)).toBe(600)
 })
 
-test('a second file of the same bytes counts, too', async () => {
+test('a second file with the same content counts too', async () => {
   const { token } = world.app
   const bytes = randomBytes(400)
   await uploadByTicket(service, token, bytes)
@@ -89,7 +89,7 @@ test('a second file of the same bytes counts, too', async () => {
   expect(await counted(world)).toBe(800)
 })
 
-test('a hundred uploads at once fill the quota and never exceed it', async () => {
+test('a hundred uploads at once never exceed the quota, and later uploads can fill it', async () => {
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, turn) => upload(90, world, turn % 2 ? service : other)),
   )
@@ -104,11 +104,11 @@ test('a hundred uploads at once fill the quota and never exceed it', async () =>
   expect(more).toBe(990)
 })
 
-describe('what is swept', () => {
+describe('the sweep', () => {
   const expire = ({ operator: { db }, workspaceID }: World) =>
     db.$executeRaw`UPDATE files SET sweep_at = now() - interval '1 hour' WHERE workspace_id = ${workspaceID}`
 
-  test('is given back, and what is attached is not', async () => {
+  test('frees the storage of unattached files, and keeps attached files', async () => {
     const kept = (await upload(300)).json().id
     await postToWebhook(service, world.webhook.path, {
       target: world.publicGroup.id,
@@ -125,7 +125,7 @@ describe('what is swept', () => {
     expect((await upload(700)).statusCode).toBe(200)
   })
 
-  test('beside uploads is counted right', async () => {
+  test('keeps the count correct while files are uploaded', async () => {
     for (let turn = 0; turn < 10; turn++) {
       await expire(world)
       await Promise.all([
@@ -138,20 +138,20 @@ describe('what is swept', () => {
   })
 })
 
-test('files from before the quota count, and those that a process without one stores', async () => {
+test('files count that were stored before the quota, or by a process without a quota', async () => {
   expect((await upload(900, world, without)).statusCode).toBe(200)
   expect((await upload(101)).statusCode).toBe(413)
   expect((await upload(500, world, without)).statusCode).toBe(200)
   expect(await counted(world)).toBe(1400)
 })
 
-test('the first uploads of a workspace, all at once, are each counted once', async () => {
+test('each of the first uploads of a workspace counts once if they run at once', async () => {
   await Promise.all(Array.from({ length: 40 }, (_, turn) => upload(20, world, turn % 2 ? service : without)))
   expect(await counted(world)).toBe(await sizeOfFiles(world))
 })
 
 test.skipIf(database.embedded)(
-  'the first count waits for files that are being written, and has them',
+  'the first count waits for files that are not committed yet, and includes them',
   async () => {
     const { workspaceID, webhook } = world
     const isWaiting = async () => {

@@ -13,7 +13,7 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
   const service = await startServiceOn(store)
   const db = service.contextOf({ kind: 'operator' }).db
 
-  /** Lets so much time pass, for all that is there. */
+  /** Lets this time pass, by moving the stored times of all files, contents and tickets back. */
   async function passes(hours: number): Promise<void> {
     await db.$executeRaw`UPDATE files SET sweep_at = sweep_at - make_interval(hours => ${hours}::integer)`
     await db.$executeRaw`UPDATE contents SET sweep_at = sweep_at - make_interval(hours => ${hours}::integer)`
@@ -29,7 +29,7 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
   const isThere = async ({ operator, workspaceID }: { operator: Context; workspaceID: string }, id: string) =>
     (await operator.db.file.count({ where: { workspaceID, id } })) === 1
 
-  test('leaves a new upload, and takes it with its bytes when a day has passed', async () => {
+  test('keeps a new upload for a day, and then deletes the file and its content', async () => {
     const world = await makeWorld(service)
     const bytes = randomBytes(100)
     const file = await uploadByTicket(service, world.app.token, bytes)
@@ -42,7 +42,7 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
     expect((await download(service, file)).statusCode).toBe(403)
   })
 
-  test('leaves what is attached, by tickets and by webhooks, however old', async () => {
+  test('keeps attached files of any age, uploaded by ticket or by webhook', async () => {
     const world = await makeWorld(service)
     const [one, two] = [randomBytes(100), randomBytes(100)]
     const file = await uploadByTicket(service, world.app.token, one)
@@ -62,7 +62,7 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
     expect((await download(service, file)).rawPayload).toEqual(one)
   })
 
-  test('takes what was detached, within some days', async () => {
+  test('deletes a detached file about a week later', async () => {
     const world = await makeWorld(service)
     const bytes = randomBytes(100)
     const { id } = (await uploadToWebhook(service, world.webhook.path, bytes)).json()
@@ -76,7 +76,7 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
     expect([await isThere(world, id), await isStored(bytes)]).toEqual([false, false])
   })
 
-  test('leaves bytes that another file has, of another workspace too', async () => {
+  test('keeps content that belongs to another file, even in another workspace', async () => {
     const [world, other] = [await makeWorld(service), await makeWorld(service)]
     const bytes = randomBytes(100)
     const file = await uploadByTicket(service, world.app.token, bytes)
@@ -88,7 +88,7 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
     expect((await download(service, kept)).rawPayload).toEqual(bytes)
   })
 
-  test('takes bytes of an upload that ended before it had a file', async () => {
+  test('deletes the content of an upload that ended before it created a file', async () => {
     const bytes = randomBytes(100)
     const { storage } = service.contextOf({ kind: 'operator' })
     const received = await storage.receive(Readable.from([bytes]))
@@ -100,7 +100,7 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
     expect(await isStored(bytes)).toBe(false)
   })
 
-  test('takes tickets a day after they have expired, and until then they answer their file', async () => {
+  test('deletes tickets a day after they expire, and createFile accepts them until then', async () => {
     const world = await makeWorld(service)
     const [used, unused] = [
       await askForTicket(service, world.app.token, 'bytes of a ticket'),
@@ -121,7 +121,7 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
     expect(await db.uploadTicket.count({ where: { workspaceID: world.workspaceID } })).toBe(0)
   })
 
-  test('takes a file that was uploaded and never made, with its ticket', async () => {
+  test('deletes an upload and its ticket if createFile was never called', async () => {
     const world = await makeWorld(service)
     const ticket = await askForTicket(service, world.app.token, 'never made')
     await putBytes(service, ticket, 'never made')
@@ -133,7 +133,7 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
     )
   })
 
-  test('takes many in one go', async () => {
+  test('deletes hundreds of files and contents in one run', async () => {
     const { app, operator, workspaceID } = await makeWorld(service)
     await uploadByTicket(service, app.token, 'copied')
     await operator.db.$executeRaw`
@@ -148,7 +148,7 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
     expect(await operator.db.content.count({ where: { sweepAt: { lt: new Date() } } })).toBe(0)
   })
 
-  test('lets who stores the same bytes wait, and then they are there', async () => {
+  test('makes an upload of the same content wait, and the content is stored afterwards', async () => {
     const world = await makeWorld(service)
     const bytes = randomBytes(100)
     const file = await uploadByTicket(service, world.app.token, bytes)
@@ -172,7 +172,7 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
     expect(await isStored(bytes)).toBe(true)
   })
 
-  test('leaves bytes that are stored and have no file yet', async () => {
+  test('keeps content whose file has not been created yet', async () => {
     const world = await makeWorld(service)
     const { config, storage } = world.operator
     const bytes = randomBytes(100)
@@ -198,7 +198,7 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
     expect([await isThere(world, file.id), await isStored(bytes)]).toEqual([true, true])
   })
 
-  test('that fails to remove bytes tries again the next time', async () => {
+  test('deletes content in the next run if it failed before', async () => {
     const world = await makeWorld(service)
     const bytes = randomBytes(100)
     await uploadByTicket(service, world.app.token, bytes)
@@ -211,7 +211,7 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
     expect(await isStored(bytes)).toBe(false)
   })
 
-  test('beside uploads and attachings of the same bytes loses none that was answered for', async () => {
+  test('loses no attached file if it runs while the same content is uploaded and attached', async () => {
     const world = await makeWorld(service)
     const target = world.publicGroup.id
     const contents = Array.from({ length: 9 }, () => randomBytes(50))
@@ -221,7 +221,7 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
       await Promise.all([sweep(), sweep()])
     }
     const attached: { id: string; bytes: Buffer }[] = []
-    // Swept in the middle of it, an upload or an attaching fails; what it must not do is to succeed and be lost.
+    // A sweep at the same time can make an upload or a message fail. If both succeed, the file must not be lost.
     const uploadAll = async (number: number) => {
       for (const [time, bytes] of contents.entries()) {
         if ((number + time) % 3 === 0 && time < 7) sweeps.push(aDayPasses())

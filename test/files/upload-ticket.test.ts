@@ -14,7 +14,7 @@ import {
 const service = await startService({ MAX_FILE_BYTES: '1000' })
 
 describe('uploadTicket', () => {
-  test('answers where the bytes go, with what, and until when', async () => {
+  test('returns the URL, the headers and the expiry of the upload', async () => {
     const { app } = await makeWorld(service)
     const ticket = await askForTicket(service, app.token, 'some bytes')
     expect(ticket).toEqual({
@@ -29,7 +29,7 @@ describe('uploadTicket', () => {
     expect(Math.abs(seconds - 900)).toBeLessThan(30)
   })
 
-  test('takes what a client says of the contents, and does not believe it', async () => {
+  test('accepts the content type and metadata that a client sends, and ignores them', async () => {
     const { app } = await makeWorld(service)
     const said = { contentType: 'image/png', metadata: { width: 7, height: 7 } }
     const ticket = await askForTicket(service, app.token, '<svg/>', said)
@@ -54,7 +54,7 @@ describe('uploadTicket', () => {
     expect(await operator.db.uploadTicket.count({ where: { workspaceID } })).toBe(0)
   })
 
-  test('needs the scope to write messages, and a user', async () => {
+  test('needs the scope to write messages, and is not available to the operator', async () => {
     const world = await makeWorld(service)
     const app = await makeApp(service, world.operator, world.workspaceID, ['threads:read'])
     const codeOf = async (token: string) => (await announce(service, token, 'x')).errors?.[0]?.extensions.code
@@ -65,8 +65,8 @@ describe('uploadTicket', () => {
   })
 })
 
-describe('bytes that are known', () => {
-  test('to the caller who uploaded them answer a file at once, an own one with the new name', async () => {
+describe('uploadTicket for known content', () => {
+  test('returns a new file with the new name if the caller has uploaded the content', async () => {
     const { app } = await makeWorld(service)
     const first = await uploadByTicket(service, app.token, 'known bytes', 'one.txt')
     const { data } = await announce(service, app.token, 'known bytes', { name: 'two.txt' })
@@ -80,7 +80,7 @@ describe('bytes that are known', () => {
     expect(data.uploadTicket.id).not.toBe(first.id)
   })
 
-  test('from a message that the caller may see answer a file that it may attach', async () => {
+  test('returns a file that can be attached if the caller can see a message with the content', async () => {
     const world = await makeWorld(service)
     const { id } = (await uploadToWebhook(service, world.webhook.path, 'posted bytes')).json()
     const body = { target: world.publicGroup.id, text: 'x', attachments: [id] }
@@ -90,7 +90,7 @@ describe('bytes that are known', () => {
     await attach(service, world.app.token, world.publicGroup.id, [data.uploadTicket.id])
   })
 
-  test('to others only answer a ticket, as unknown ones do', async () => {
+  test('returns a ticket, as for unknown content, if the caller can see no file with it', async () => {
     const world = await makeWorld(service)
     const stranger = await makeWorld(service)
     await uploadByTicket(service, stranger.app.token, 'secret bytes')
@@ -106,7 +106,7 @@ describe('bytes that are known', () => {
     expect(shapeOf(known)).toEqual(shapeOf(unknown))
   })
 
-  test('of another size, or of several contents with one digest, answer a ticket', async () => {
+  test('returns a ticket if the size is different, or several contents have the same MD5', async () => {
     const { app, operator, workspaceID } = await makeWorld(service)
     const [one, two] = [
       await uploadByTicket(service, app.token, 'first bytes'),
@@ -123,7 +123,7 @@ describe('bytes that are known', () => {
     expect(answers.map(({ data }) => data.uploadTicket.__typename)).toEqual(Array(3).fill('UploadTicket'))
   })
 
-  test('from messages are no more known to who may not read them', async () => {
+  test('returns a ticket if the caller does not have the scope to read the message', async () => {
     const world = await makeWorld(service)
     const writer = await makeApp(service, world.operator, world.workspaceID, ['threads.messages:write'])
     const file = await uploadByTicket(service, world.app.token, 'read bytes')
@@ -134,7 +134,7 @@ describe('bytes that are known', () => {
 })
 
 describe('createFile', () => {
-  test('answers the file, and the same one again', async () => {
+  test('returns the file, and returns the same file when it is called again', async () => {
     const { app } = await makeWorld(service)
     const ticket = await askForTicket(service, app.token, 'bytes', { name: 'a.bin' })
     await putBytes(service, ticket, 'bytes')
@@ -147,7 +147,7 @@ describe('createFile', () => {
     expect(new Set(ids)).toEqual(new Set([first.data.createFile?.file.id]))
   })
 
-  test('before the bytes have come says so', async () => {
+  test('returns CONFLICT before the file is uploaded', async () => {
     const { app } = await makeWorld(service)
     const { id } = await askForTicket(service, app.token, 'bytes')
     const { data, errors } = await createFile(service, app.token, id)
@@ -158,7 +158,7 @@ describe('createFile', () => {
     })
   })
 
-  test('of a ticket of others is as of one that is not there', async () => {
+  test('returns the same NOT_FOUND for the ticket of another user and for an unknown ticket', async () => {
     const [world, stranger] = [await makeWorld(service), await makeWorld(service)]
     const other = await makeApp(service, world.operator, world.workspaceID)
     const ticket = await askForTicket(service, world.app.token, 'bytes')

@@ -15,10 +15,10 @@ describe.each(storeNames)('an upload to %s', async (store) => {
     port = (service.app.server.address() as AddressInfo).port
   })
 
-  /** What an upload that failed must not change. */
+  /** Returns what a failed upload must not change. */
   const traces = async () => [await service.stored(), service.incoming()]
 
-  test('is stored once for the same bytes, by tickets and by webhooks', async () => {
+  test('stores the same content once, by ticket and by webhook', async () => {
     const { app, webhook } = await makeWorld(service)
     const before = await service.stored()
     const bytes = randomBytes(1000)
@@ -29,7 +29,7 @@ describe.each(storeNames)('an upload to %s', async (store) => {
     expect(service.incoming()).toEqual([])
   })
 
-  test('may be large, and empty', async () => {
+  test('can be large or empty', async () => {
     const { app } = await makeWorld(service)
     const large = randomBytes(20 * 1024 * 1024 + 1)
     expect(await uploadByTicket(service, app.token, large)).toMatchObject({
@@ -40,7 +40,7 @@ describe.each(storeNames)('an upload to %s', async (store) => {
     expect(service.incoming()).toEqual([])
   })
 
-  test('of a hundred at once with one ticket is one', async () => {
+  test('succeeds once if a hundred requests use the same ticket at once', async () => {
     const { app, operator, workspaceID } = await makeWorld(service)
     const ticket = await askForTicket(service, app.token, 'raced bytes')
     const answers = await Promise.all(
@@ -77,7 +77,7 @@ describe.each(storeNames)('an upload to %s', async (store) => {
       411,
       'length_required',
     ],
-  ])('with %s is refused, leaves nothing, and may be tried again', async (_what, bytes, headers, status, code) => {
+  ])('with %s is refused, stores nothing and can be retried', async (_what, bytes, headers, status, code) => {
     const { app, operator, workspaceID } = await makeWorld(service)
     const announced = bytes === 'other bytes' ? 'these bytes' : 'some bytes'
     const ticket = await askForTicket(service, app.token, announced)
@@ -89,7 +89,7 @@ describe.each(storeNames)('an upload to %s', async (store) => {
     expect((await putBytes(service, ticket, announced)).statusCode).toBe(200)
   })
 
-  test('that breaks off leaves nothing, and may be tried again', async () => {
+  test('that is aborted stores nothing, and can be tried again', async () => {
     const { app } = await makeWorld(service)
     const bytes = randomBytes(5 * 1024 * 1024)
     const ticket = await askForTicket(service, app.token, bytes)
@@ -100,7 +100,7 @@ describe.each(storeNames)('an upload to %s', async (store) => {
     await expect.poll(async () => (await putBytes(service, ticket, bytes)).statusCode).toBe(200)
   })
 
-  test('with Expect is asked for its body when the ticket is good, and only then', async () => {
+  test('with "Expect: 100-continue" gets a 100 only if its ticket and length are valid', async () => {
     const { app } = await makeWorld(service)
     const ticket = await askForTicket(service, app.token, 'test')
     const headers = { expect: '100-continue', 'content-length': '4' }
@@ -111,7 +111,7 @@ describe.each(storeNames)('an upload to %s', async (store) => {
     expect(await send(ticket.url, headers, 'test', true)).toMatchObject({ status: 200, continued: true })
   })
 
-  test('to a url that was changed, or of a ticket that has expired, is refused in the same words', async () => {
+  test('returns the same 403 for a changed URL and for an expired ticket', async () => {
     const { app, operator, workspaceID } = await makeWorld(service)
     const stranger = await makeWorld(service)
     const ticket = await askForTicket(service, app.token, 'bytes')
@@ -140,14 +140,14 @@ describe.each(storeNames)('an upload to %s', async (store) => {
     expect((await createFile(service, app.token, ticket.id)).errors?.[0]?.extensions.code).toBe('CONFLICT')
   })
 
-  test('of an app that has been uninstalled is refused', async () => {
+  test('returns 403 if the app has been uninstalled', async () => {
     const { app, operator, workspaceID } = await makeWorld(service)
     const ticket = await askForTicket(service, app.token, 'bytes')
     await uninstallApp(operator, { workspaceID, appID: app.id })
     expect((await putBytes(service, ticket, 'bytes')).statusCode).toBe(403)
   })
 
-  test('by another method is 405 with Allow', async () => {
+  test('with another method returns 405 with Allow', async () => {
     const { app } = await makeWorld(service)
     const { url } = await askForTicket(service, app.token, 'bytes')
     const { pathname, search } = new URL(url)
@@ -157,7 +157,7 @@ describe.each(storeNames)('an upload to %s', async (store) => {
     }
   })
 
-  test('leaves no url in the log', async () => {
+  test('does not log the URL', async () => {
     const { app } = await makeWorld(service)
     service.log.length = 0
     const ticket = await askForTicket(service, app.token, 'bytes')

@@ -22,14 +22,14 @@ async function ask({ app }: Service, token: string, query: string) {
   return { status: answer.statusCode, headers: answer.headers, ...answer.json() }
 }
 
-/** What the same operation costs when its document is known. */
+/** Returns what the operation costs when its document is cached. */
 async function costOf(service: Service, token: string, query: string): Promise<number> {
   for (let n = 0; n < 2; n++) await ask(service, token, query)
   return (await ask(service, token, query)).extensions.cost.requested
 }
 
-describe('what an operation costs', () => {
-  test('is told with what is left, in the body and in the headers', async () => {
+describe('the cost of an operation', () => {
+  test('is returned with the remaining points, in the body and in the headers', async () => {
     const { app } = await makeWorld(byInstallation)
     const first = await ask(byInstallation, app.token, me)
     const second = await ask(byInstallation, app.token, me)
@@ -43,7 +43,7 @@ describe('what an operation costs', () => {
     expect(second.headers.ratelimit).toContain(`"installation-points";r=${remaining};t=${resetSeconds}`)
   })
 
-  test('follows what it does', async () => {
+  test('depends on the fields and the page sizes', async () => {
     const { app } = await makeWorld(byWorkspace)
     const costs = {
       me: await costOf(byInstallation, (await makeWorld(byInstallation)).app.token, me),
@@ -57,7 +57,7 @@ describe('what an operation costs', () => {
     expect(costs).toEqual({ me: 2, page: 1 + 50 + 16, html: 1 + 51 + 1000 + 11 })
   })
 
-  test('of a document counts until it is cached', async () => {
+  test('includes the document itself until it is cached', async () => {
     const { app } = await makeWorld(byInstallation)
     const long = `{ me { id } } # ${'x'.repeat(1000)}`
     const costs: number[] = []
@@ -66,22 +66,22 @@ describe('what an operation costs', () => {
     expect(costs).toEqual([206, 206, 2, 2].map((cost) => expect.closeTo(cost, -1)))
   })
 
-  test('is told of an invalid document, too', async () => {
+  test('is also returned for an invalid document', async () => {
     const { app } = await makeWorld(byInstallation)
     const answer = await ask(byInstallation, app.token, '{ nothing }')
     expect(answer.errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED')
     expect(answer.extensions.cost).toMatchObject({ requested: 3, remaining: 2997 })
   })
 
-  test('is not told if nothing is limited', async () => {
+  test('is not returned if there is no limit', async () => {
     const { app } = await makeWorld(unlimited)
     const answer = await ask(unlimited, app.token, me)
     expect([answer.extensions, answer.headers.ratelimit]).toEqual([undefined, undefined])
   })
 })
 
-describe('an operation that costs more than is left', () => {
-  test('is refused before it runs, with 429 and the time to wait', async () => {
+describe('an operation that costs more than the remaining points', () => {
+  test('is refused with 429 and Retry-After before it runs', async () => {
     const { app, as, ada, publicGroup } = await makeWorld(byInstallation)
     const { thread } = await say(as(ada.id), [publicGroup.id], 'alpha', 'S')
     await ask(byInstallation, app.token, search)
@@ -94,11 +94,11 @@ describe('an operation that costs more than is left', () => {
       extensions: { cost: { limit: 3000 } },
     })
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    // What is left is enough for something small.
+    // The remaining points are enough for a small operation.
     expect((await ask(byInstallation, app.token, send)).data.sendMessage.message.id).toMatch(/^msg_/)
   })
 
-  test('of a mutation changes nothing', async () => {
+  test('changes nothing if it is a mutation', async () => {
     const { app, as, ada, publicGroup } = await makeWorld(byInstallation)
     const { thread } = await say(as(ada.id), [publicGroup.id], 'first', 'S')
     const one = (n: number) =>
@@ -114,7 +114,7 @@ describe('an operation that costs more than is left', () => {
     expect(read.data.thread.messages.nodes).toEqual([{ text: 'first' }])
   })
 
-  test('of one installation leaves the others of its workspace alone', async () => {
+  test('does not affect other installations in the workspace', async () => {
     const world = await makeWorld(byInstallation)
     const other = await makeApp(byInstallation, world.operator, world.workspaceID)
     await ask(byInstallation, world.app.token, search)
@@ -122,7 +122,7 @@ describe('an operation that costs more than is left', () => {
     expect((await ask(byInstallation, other.token, search)).status).toBe(200)
   })
 
-  test('of a workspace is one of any of its installations, and of no other workspace', async () => {
+  test('is refused for all installations in the workspace, but not in other workspaces', async () => {
     const world = await makeWorld(byWorkspace)
     const other = await makeApp(byWorkspace, world.operator, world.workspaceID)
     await ask(byWorkspace, world.app.token, search)

@@ -6,18 +6,18 @@ import { repository } from '../support/process.ts'
 
 const read = (file: string) => readFileSync(join(repository, file), 'utf8')
 
-/** The breaking changes from one schema to another that a page does not name, each in the words of graphql-js. */
+/** Returns the breaking changes that the page does not list, as graphql-js describes them. */
 function unnamedBreaks(before: string, after: string, page: string): string[] {
   const breaks = findBreakingChanges(buildSchema(before), buildSchema(after))
   return breaks.map(({ description }) => description).filter((description) => !page.includes(description))
 }
 
-test('docs/changes.md names every breaking change of the schema since the baseline', () => {
+test('docs/changes.md lists every breaking change of the schema since the baseline', () => {
   const [baseline, schema] = [read('test/graphql/baseline.graphql'), read('docs/schema.graphql')]
   expect(unnamedBreaks(baseline, schema, read('docs/changes.md'))).toEqual([])
 })
 
-test('a removed field is a breaking change until the page names it', () => {
+test('a removed field is reported until the page lists it', () => {
   const [before, after] = ['type Query { a: Int b: Int }', 'type Query { a: Int }']
   expect(unnamedBreaks(before, after, '')).toEqual(['Query.b was removed.'])
   expect(unnamedBreaks(before, after, '- Query.b was removed. Use `a`.')).toEqual([])

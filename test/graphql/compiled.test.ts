@@ -10,7 +10,7 @@ import { startService } from '../support/service.ts'
 import { unlimited } from '../support/unlimited.ts'
 
 const path = '/public/graphql'
-/** A document is compiled when it comes for the seventh time. */
+/** A document is compiled when it is received for the seventh time. */
 const often = 8
 
 const typeDefs = [
@@ -39,7 +39,7 @@ const dog = { __typename: 'Dog', name: 'Rex', barks: true, mother: cat }
 const denied = new AppError('forbidden', 'Not this one.')
 let count = 0
 
-/** Only graphql-js says what types the path of a field leads through. */
+/** Only graphql-js sets `typename` in the path of a field. Compiled code does not. */
 function compiled(_root: unknown, _args: unknown, _ctx: Context, { path }: GraphQLResolveInfo) {
   return path.typename === undefined
 }
@@ -78,7 +78,7 @@ function contextOfCaller(userID: string): Context {
 
 let caller: string | undefined
 
-/** Does something as another caller. */
+/** Runs `act` as another caller. */
 async function as(name: string, act: () => Promise<void>): Promise<void> {
   caller = name
   await act()
@@ -92,7 +92,7 @@ await app.register(graphqlDoor, {
   resolvers,
   maxBodyBytes: 1024 * 1024,
   timeoutSeconds: 30,
-  // One caller's documents are cached at a limited rate.
+  // Documents of one caller are cached at a limited rate, so each test is a caller of its own.
   contextOf: async () => contextOfCaller(caller ?? expect.getState().currentTestName ?? ''),
 })
 afterAll(() => app.close())
@@ -104,12 +104,12 @@ type Parameters = { query: string; variables?: object | undefined; operationName
 
 async function ask(payload: Parameters): Promise<Answer> {
   const answer: Answer = (await app.inject({ method: 'POST', url: path, payload })).json()
-  // The order in which fields fail is nobody's promise.
+  // The order in which fields fail is not guaranteed.
   answer.errors?.sort((one, other) => String(one.path).localeCompare(String(other.path)))
   return answer
 }
 
-/** The answer, which is the same each time but for whether it comes from compiled code, and that of the last time. */
+/** Sends an operation until it is compiled, expects equal answers, and returns the last one. */
 async function askOften(parameters: Parameters) {
   const answers: (Answer & { compiled: boolean })[] = []
   while (answers.length < often) {
@@ -123,7 +123,7 @@ async function askOften(parameters: Parameters) {
   return last as Answer & { compiled: boolean }
 }
 
-describe('what comes often is compiled, and answers as before:', () => {
+describe('a frequent document is compiled without a change of its answer, for', () => {
   test.each<[string, string, object?]>([
     ['constants', `{ compiled echo(number: 3, color: green, id: "${newID('thr')}") }`],
     ['variables', 'query ($n: Int = 2, $c: Color) { compiled echo(number: $n, color: $c) }', { c: 'green' }],
@@ -133,21 +133,21 @@ describe('what comes often is compiled, and answers as before:', () => {
       { t: null, n: null },
     ],
     ['a list', 'query ($ids: [ID!]) { compiled echo(ids: $ids) }', { ids: ['a', 2] }],
-    ['one in place of a list', 'query One($ids: [ID!]) { compiled echo(ids: $ids) }', { ids: 'a' }],
+    ['one value for a list', 'query One($ids: [ID!]) { compiled echo(ids: $ids) }', { ids: 'a' }],
     ['an object', 'query ($in: Input) { compiled echo(input: $in) }', { in: { a: null } }],
     ['types', '{ compiled pet { __typename ... on Dog { n: name } mother { name ... on Cat { lives } } } }'],
     [
       'fragments',
       '{ compiled pet { ...A } } fragment A on Pet { ...B mother { ...B } } fragment B on Pet { name }',
     ],
-    ['a field twice', '{ compiled pet { mother { name } mother { ... on Cat { lives } } } }'],
+    ['a repeated field', '{ compiled pet { mother { name } mother { ... on Cat { lives } } } }'],
     ['introspection', '{ compiled __schema { queryType { name fields { name type { kind } } } } }'],
   ])('%s', async (_what, query, variables) => {
     const { errors, compiled } = await askOften({ query, variables })
     expect({ errors, compiled }).toEqual({ compiled: true })
   })
 
-  test('failures in a list, each at its place', async () => {
+  test('errors in a list, each at its position', async () => {
     const answer = await askOften({ query: '{ compiled pets { name ... on Cat { lives } } }' })
     const [rex, tom] = [{ name: 'Rex' }, { name: 'Tom', lives: 9 }]
     expect(answer.data.pets).toEqual([rex, null, tom, null, null, { ...tom, lives: null }])
@@ -167,19 +167,19 @@ describe('what comes often is compiled, and answers as before:', () => {
       ['strict', 'deep', 1, 'maybe'],
       [{ maybe: 'x' }, { maybe: null }],
     ],
-  ])('a failure at depth, up to what may be null: %s', async (query, at, deep) => {
+  ])('a nested error, which nulls the nearest nullable field: %s', async (query, at, deep) => {
     const { errors, data, compiled } = await askOften({ query })
     expect({ data, compiled }).toEqual({ data: { strict: deep && { deep } }, compiled: true })
     expect(errors?.map(({ path }) => path)).toEqual([at])
   })
 
-  test('a value of no known type', async () => {
+  test('a value of an unknown type', async () => {
     const answer = await askOften({ query: '{ compiled stray { name } }' })
     expect(answer).toMatchObject({ compiled: true, data: { stray: null } })
     expect(answer.errors).toMatchObject([{ path: ['stray'], extensions: { code: 'INTERNAL' } }])
   })
 
-  test('variables that change', async () => {
+  test('changing variables', async () => {
     const query = 'query ($n: Int!) { compiled must(number: $n) }'
     for (let n = 1; n <= often; n++) {
       expect(await ask({ query, variables: { n } })).toEqual({ data: { compiled: n > 6, must: n } })
@@ -187,7 +187,7 @@ describe('what comes often is compiled, and answers as before:', () => {
   })
 })
 
-test('what another caller sends does not push it out of the cache', async () => {
+test('documents of another caller do not evict a compiled document', async () => {
   const query = '{ compiled echo(number: 41) }'
   await askOften({ query })
   await as('hostile', async () => {
@@ -197,11 +197,11 @@ test('what another caller sends does not push it out of the cache', async () => 
   expect(await ask({ query })).toMatchObject({ data: { compiled: true } })
 })
 
-describe('the operation that is named runs,', () => {
+describe('operationName', () => {
   const query =
     'query A { compiled must(number: 1) } query B { compiled must(number: 2) } mutation C { count }'
 
-  test('of several in a document, by turns', async () => {
+  test('selects one of several operations in a document', async () => {
     for (let turn = 1; turn <= often; turn++) {
       for (const [operationName, must] of [
         ['A', 1],
@@ -220,14 +220,14 @@ describe('the operation that is named runs,', () => {
     'A\nquery E { compiled }',
     '#',
     '__proto__',
-  ])('and %j is none of them', async (operationName) => {
+  ])('is refused if it is %j', async (operationName) => {
     for (let turn = 1; turn <= often; turn++) {
       const { data, errors } = await ask({ query, operationName })
       expect([data, errors?.[0]?.extensions.code]).toEqual([undefined, 'INVALID_INPUT'])
     }
   })
 
-  test('and by GET no mutation, however often the queries beside it came', async () => {
+  test('cannot select a mutation by GET, even if the document is compiled', async () => {
     const get = (operationName: string) =>
       app.inject({ method: 'GET', url: path, query: { query, operationName } })
     for (let turn = 1; turn <= often; turn++) {
@@ -244,14 +244,14 @@ describe('a compiled document refuses', () => {
     ['query ($c: Color!) { compiled echo(color: $c) }', { c: 'red' }, {}],
     ['query ($c: Color) { compiled echo(color: $c) }', { c: 'red' }, { c: 'blue' }],
     ['query Bad($in: Input) { compiled echo(input: $in) }', { in: {} }, { in: { c: 1 } }],
-  ])('bad variables: %s', async (query, good, variables) => {
+  ])('invalid variables: %s', async (query, good, variables) => {
     expect(await askOften({ query, variables: good })).toMatchObject({ compiled: true })
     const { data, errors } = await ask({ query, variables })
     expect([data, errors?.length, errors?.[0]?.extensions.code]).toEqual([undefined, 1, 'INVALID_INPUT'])
     expect(errors?.[0]?.message).toMatch(/^Variable "\$/)
   })
 
-  test('variables that are nested deeply', async () => {
+  test('deeply nested variables', async () => {
     const query = 'query Deep($ids: [ID!]) { compiled echo(ids: $ids) }'
     expect(await askOften({ query, variables: { ids: [] } })).toMatchObject({ compiled: true })
     const payload = `{"query":"${query}","variables":{"ids":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`
@@ -260,7 +260,7 @@ describe('a compiled document refuses', () => {
     expect(answer.json().errors[0].extensions.code).toBe('INVALID_INPUT')
   })
 
-  test('null for an argument that must have a value', async () => {
+  test('null for a non-null argument', async () => {
     const query = 'query ($n: Int = 1) { compiled must(number: $n) }'
     expect(await askOften({ query })).toMatchObject({ compiled: true, data: { must: 1 } })
     const { data, errors } = await ask({ query, variables: { n: null } })
@@ -268,24 +268,24 @@ describe('a compiled document refuses', () => {
     expect(errors).toMatchObject([{ path: ['must'], extensions: { code: 'INVALID_INPUT' } }])
   })
 
-  test('to answer too much, by the variables of each request', async () => {
+  test('variables that select too many nodes', async () => {
     const query = 'query ($n: Int) { compiled dogs(first: $n) { nodes { name } } }'
     expect(await askOften({ query, variables: { n: 1 } })).toMatchObject({ compiled: true })
     const { data, errors } = await ask({ query, variables: { n: 1_000_000 } })
-    expect([data, errors?.[0]?.message]).toEqual([undefined, expect.stringContaining('200000 are the limit')])
+    expect([data, errors?.[0]?.message]).toEqual([undefined, expect.stringContaining('The limit is 200000.')])
   })
 })
 
-describe('never compiled is', () => {
+describe('a document is never compiled if it has', () => {
   test.each<[string, string, object?]>([
-    ['a text', '{ compiled echo(text: "x") }'],
-    ['a text as a default', 'query ($t: String = "x") { compiled echo(text: $t) }'],
+    ['a string', '{ compiled echo(text: "x") }'],
+    ['a string as a default', 'query ($t: String = "x") { compiled echo(text: $t) }'],
     ['a variable in an object', 'query ($b: String) { compiled echo(input: { b: $b }) }'],
     ['a directive', 'query ($a: Boolean!) { compiled echo @skip(if: $a) }', { a: true }],
     ['a name that all objects have', '{ compiled pet { constructor: name __proto__: name } }'],
     ['a long name', `{ compiled ${'n'.repeat(65)}: echo }`],
     [
-      'what has more than 100 fields',
+      'more than 100 fields',
       `{ compiled pet { ${Array.from({ length: 99 }, (_, n) => `n${n}: name`).join(' ')} } }`,
     ],
   ])('%s', async (_what, query, variables) => {
@@ -293,7 +293,7 @@ describe('never compiled is', () => {
     expect({ errors, compiled }).toEqual({ compiled: false })
   })
 
-  test('a mutation, where a variable that is left out must not become null', async () => {
+  test('a mutation, so that an omitted variable does not become null', async () => {
     const query = 'mutation ($a: String) { compiled count(input: { a: $a }) }'
     for (let turn = 1; turn <= often; turn++) {
       expect(await ask({ query })).toEqual({
@@ -317,7 +317,7 @@ describe('never compiled is', () => {
     }
   })
 
-  test('a text that would be code', async () => {
+  test('a string that contains code', async () => {
     const mark = '__MAGIC_DATE__33a9e76d_02e0_4128_8e92_3530ad3da74d'
     for (const text of [
       `${mark}globalThis.injected=1`,
@@ -331,7 +331,7 @@ describe('never compiled is', () => {
   })
 })
 
-test('nodes that fail leave the others at their places, compiled or not', async () => {
+test('nodes that fail do not move the other nodes, compiled or not', async () => {
   const service = await startService()
   const world = await makeWorld(service, ['threads:read'])
   const { thread } = await say(world.as(world.ada.id), [world.app.userID], 'Hello')

@@ -25,7 +25,7 @@ async function newCode(): Promise<string> {
 const post = (payload: object) => service.app.inject({ method: 'POST', url: '/explorer/session', payload })
 
 describe('a one-time link to the explorer', () => {
-  test('gives a token of the starter app, once', async () => {
+  test('returns an access token of the starter app once', async () => {
     const code = await newCode()
     const page = await service.app.inject(`/explorer?code=${code}`)
     expect(page.statusCode).toBe(200)
@@ -43,20 +43,20 @@ describe('a one-time link to the explorer', () => {
     expect([again.statusCode, again.json().code]).toEqual([403, 'forbidden'])
   })
 
-  test('gives one token to a hundred callers at once', async () => {
+  test('returns one token for a hundred concurrent requests', async () => {
     const code = await newCode()
     const answers = await Promise.all(Array.from({ length: 100 }, () => post({ code })))
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
   })
 
-  test('ends after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const code = await newCode()
     vi.advanceTimersByTime(10 * 60_000)
     expect((await post({ code })).statusCode).toBe(403)
   })
 
-  test('is not in the log', async () => {
+  test('is not logged, and neither is its token', async () => {
     service.log.length = 0
     const code = await newCode()
     await service.app.inject(`/explorer?code=${code}`)
@@ -74,13 +74,13 @@ test.each([{}, { code: 7 }, { code: ['x'] }])('POST /explorer/session refuses %j
   ])
 })
 
-test('only the operator creates a welcome', async () => {
+test('only the operator can create a welcome message', async () => {
   const { app } = await makeWorld(service)
   const answer = await service.graphql(app.token, 'mutation { createWelcome { welcome } }')
   expect(answer.errors?.[0]?.extensions.code).toBe('FORBIDDEN')
 })
 
-test('a welcome without a starter workspace says how to create one', async () => {
+test('the welcome message says how to create a starter workspace if there is none', async () => {
   const bare = await startService({ EXPLORER: 'off' })
   const { data } = await bare.graphql(operatorToken, 'mutation { createWelcome { welcome } }')
   expect(data.createWelcome.welcome).toContain('npm run admin -- starter')

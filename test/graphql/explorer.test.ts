@@ -7,7 +7,7 @@ const service = await startService()
 const get = (url: string, headers = {}) => service.app.inject({ url, headers })
 
 describe('the explorer', () => {
-  test('is a page with scripts, styles and requests of its own alone', async () => {
+  test('is a page that loads only its own scripts and styles', async () => {
     const answer = await get('/explorer')
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     const policy = String(answer.headers['content-security-policy'])
@@ -20,7 +20,7 @@ describe('the explorer', () => {
     }
   })
 
-  test('is sent compressed where that is taken, and not again while it is the same', async () => {
+  test('is compressed on request, and returns 304 if it is unchanged', async () => {
     const plain = await get('/explorer/page.js')
     expect(plain.headers['content-type']).toBe('text/javascript; charset=utf-8')
     const packed = await get('/explorer/page.js', { 'accept-encoding': 'gzip, br' })
@@ -36,17 +36,17 @@ describe('the explorer', () => {
     '/explorer/page.js.gz',
     '/explorer/..%2f..%2fmain.ts',
     '/explorer/%2e%2e/type-defs.ts',
-  ])('has nothing at %s', async (url) => {
+  ])('returns 404 for %s', async (url) => {
     const answer = await get(url)
     expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found'])
   })
 
-  test('takes no other methods', async () => {
+  test('returns 405 for POST', async () => {
     const answer = await service.app.inject({ method: 'POST', url: '/explorer' })
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD'])
   })
 
-  test('is not there where it is switched off', async () => {
+  test('returns 404 if it is switched off', async () => {
     const off = await startService({ EXPLORER: 'off' })
     for (const url of ['/explorer', '/explorer/page.js']) {
       expect((await off.app.inject({ url })).statusCode).toBe(404)

@@ -139,7 +139,7 @@ describe('the audits of graphql-http', () => {
       fetch(url, { ...init, headers: { ...init?.headers, authorization: 'Bearer good' } }),
   })
 
-  test('are 61', () => {
+  test('are 61 in total', () => {
     expect(audits).toHaveLength(61)
   })
 
@@ -150,25 +150,25 @@ describe('the audits of graphql-http', () => {
 })
 
 describe('a query', () => {
-  test('is answered with the data that it asks for', async () => {
+  test('returns the data that it selects', async () => {
     const { status, body } = await ask('query A($name: String!) { hello(name: $name) }', { name: 'Ann' })
     expect(status).toBe(200)
     expect(body).toEqual({ data: { hello: 'Hello, Ann' } })
   })
 
-  test('runs in the context of the caller, which is a fresh object for each request', async () => {
+  test('runs in a copy of the context of the caller', async () => {
     const { body } = await ask('{ caller }')
     expect(body).toEqual({ data: { caller: 'operator' } })
     expect(contexts.get('good')).toEqual({ actor: { kind: 'operator' } })
   })
 
-  test('runs the operation that is named', async () => {
+  test('runs the operation with the given operationName', async () => {
     const source = 'query A { hello } query B { caller }'
     expect((await ask(source, undefined, 'B')).body).toEqual({ data: { caller: 'operator' } })
     expect((await ask(source, undefined, 'A')).body).toEqual({ data: { hello: 'Hello, you' } })
   })
 
-  test('runs by GET, with JSON in the URL for its variables', async () => {
+  test('runs by GET, with its variables as JSON in the URL', async () => {
     const query = 'query A($name: String!) { hello(name: $name) }'
     const { status, body } = await get({
       query,
@@ -179,17 +179,17 @@ describe('a query', () => {
     expect({ status, body }).toEqual({ status: 200, body: { data: { hello: 'Hello, Ann' } } })
   })
 
-  test('finds the type of an interface by __resolveType', async () => {
+  test('resolves the type of an interface with __resolveType', async () => {
     expect((await ask('{ node { __typename id } }')).body.data.node).toEqual({ __typename: 'Thing', id: 'a' })
   })
 
-  test('may be the standard introspection', async () => {
+  test('can be the standard introspection query', async () => {
     const { status, body } = await ask(getIntrospectionQuery())
     expect(status).toBe(200)
     expect(body.data.__schema.queryType.name).toBe('Query')
   })
 
-  test('answers the same when its document comes from the cache', async () => {
+  test('returns the same answer when its document is cached', async () => {
     const twice = async (source: string, variables?: unknown) => {
       const first = await ask(source, variables)
       expect(await ask(source, variables)).toMatchObject({ status: first.status, body: first.body })
@@ -225,14 +225,14 @@ describe('a mutation', () => {
     expect(count).toBe(0)
   })
 
-  test('does not run where the answer could not be served', async () => {
+  test('does not run if the Accept header is not supported', async () => {
     const { status } = await post({ query: 'mutation { count }' }, { accept: 'text/html' })
     expect(status).toBe(406)
     expect(count).toBe(0)
   })
 })
 
-describe('the media type of an answer', () => {
+describe('the media type of a response', () => {
   test.each([
     [undefined, 'application/json'],
     ['', 'application/json'],
@@ -260,20 +260,20 @@ describe('the media type of an answer', () => {
     'application/xml, text/*',
     `${graphqlJSON};q=0`,
     'image/png;q=x',
-  ])('is not to be had for Accept %s', async (accept) => {
+  ])('matches nothing in Accept %s, which returns 406', async (accept) => {
     const { status, headers, error } = await post({ query: '{ hello }' }, { accept })
     expect(status).toBe(406)
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
     expect(error.extensions.code).toBe('NOT_ACCEPTABLE')
   })
 
-  test('of a refusal is negotiated, too', async () => {
+  test('is also negotiated for an error', async () => {
     const headers = { accept: graphqlJSON, authorization: 'Bearer bad' }
     expect((await post({ query: '{ hello }' }, headers)).headers['content-type']).toContain(graphqlJSON)
   })
 })
 
-describe('a bad document', () => {
+describe('an invalid document', () => {
   test.each([
     ['GRAPHQL_PARSE_FAILED', '{'],
     ['GRAPHQL_PARSE_FAILED', ''],
@@ -285,7 +285,7 @@ describe('a bad document', () => {
     ['GRAPHQL_VALIDATION_FAILED', 'query A($name: Nonsense) { hello(name: $name) }'],
     ['GRAPHQL_VALIDATION_FAILED', '{ sum(numbers: ["one"]) }'],
     ['GRAPHQL_VALIDATION_FAILED', 'fragment F on Query { ...F } { ...F }'],
-  ])('is %s: %s', async (code, query) => {
+  ])('returns %s: %s', async (code, query) => {
     const refused = await post({ query }, { accept: graphqlJSON })
     expect(refused.status).toBe(400)
     expect(refused.error.extensions).toEqual({ code, requestID: 'request-1' })
@@ -295,7 +295,7 @@ describe('a bad document', () => {
     expect(logged).toEqual([])
   })
 
-  test('is told with every mistake and its place', async () => {
+  test('returns every error with its location', async () => {
     const { body } = await ask('{ helo\n caler }')
     expect(body.errors).toMatchObject([
       {
@@ -315,7 +315,7 @@ describe('a bad document', () => {
     'null',
     'true',
     ' { "kind" : 1 }\n',
-  ])('is a syntax tree or any other JSON: %s', async (query) => {
+  ])('can be JSON, such as a syntax tree: %s', async (query) => {
     const { status, error } = await ask(query)
     expect(status).toBe(400)
     expect(error.message).toMatch(/^Syntax Error: /)
@@ -323,13 +323,13 @@ describe('a bad document', () => {
   })
 })
 
-describe('bad variables', () => {
+describe('invalid variables', () => {
   test.each([
     ['left out', 'query A($name: String!) { hello(name: $name) }', {}],
     ['null', 'query A($name: String!) { hello(name: $name) }', { name: null }],
     ['of another type', 'query A($n: [Int]) { sum(numbers: $n) }', { n: ['one'] }],
     ['with unknown fields', 'query A($in: Nested) { depth(input: $in) }', { in: { outer: 1 } }],
-  ])('are INVALID_INPUT: %s', async (_what, query, variables) => {
+  ])('return INVALID_INPUT: %s', async (_what, query, variables) => {
     const { status, body, error } = await ask(query, variables)
     expect(status).toBe(400)
     expect(body).not.toHaveProperty('data')
@@ -339,7 +339,7 @@ describe('bad variables', () => {
     expect(logged).toEqual([])
   })
 
-  test('that fail at the argument that they go to are INVALID_INPUT, with its path', async () => {
+  test('return INVALID_INPUT with a path if they are null for a non-null argument', async () => {
     const { status, body, error } = await ask('query A($n: String = "x") { hello(name: $n) }', { n: null })
     expect(status).toBe(200)
     expect(body.data).toBeNull()
@@ -348,8 +348,8 @@ describe('bad variables', () => {
   })
 })
 
-describe('an operation that is not there', () => {
-  test.each(['POST', 'GET'] as const)('is INVALID_INPUT by %s', async (method) => {
+describe('an operation that does not exist', () => {
+  test.each(['POST', 'GET'] as const)('returns INVALID_INPUT by %s', async (method) => {
     const run = (query: string, operationName: string) =>
       method === 'GET' ? get({ query, operationName }) : ask(query, undefined, operationName)
     for (const [query, operationName] of [
@@ -362,14 +362,14 @@ describe('an operation that is not there', () => {
     }
   })
 
-  test('may be a subscription, which is not served', async () => {
+  test('can be a subscription, which is not supported', async () => {
     const { error } = await ask('subscription { hello }')
     expect(error.extensions.code).toBe('INVALID_INPUT')
     expect(logged).toEqual([])
   })
 })
 
-describe('a body that is no request', () => {
+describe('a request body', () => {
   test.each([
     ['not JSON', '{ "query": '],
     ['nothing', ''],
@@ -383,7 +383,7 @@ describe('a body that is no request', () => {
     ['with extensions that are a list', '{"query":"{ hello }","extensions":[]}'],
     ['with a prototype key', '{"query":"{ hello }","__proto__":{"a":1}}'],
     ['with a prototype key in it', '{"query":"{ hello }","variables":{"__proto__":{"a":1}}}'],
-  ])('is INVALID_INPUT in either media type: %s', async (_what, payload) => {
+  ])('returns INVALID_INPUT in either media type if it is %s', async (_what, payload) => {
     for (const accept of ['application/json', graphqlJSON]) {
       const { status, body, error } = await post(payload, { accept })
       expect(status).toBe(400)
@@ -393,7 +393,7 @@ describe('a body that is no request', () => {
     expect(logged).toEqual([])
   })
 
-  test('is LIMIT_EXCEEDED as a batch', async () => {
+  test('returns LIMIT_EXCEEDED if it is a batch', async () => {
     const { status, error } = await post('[{"query":"{ hello }"},{"query":"{ hello }"}]')
     expect(status).toBe(400)
     expect(error.extensions).toEqual({
@@ -403,15 +403,15 @@ describe('a body that is no request', () => {
     })
   })
 
-  test('is told all that is wrong with it', async () => {
+  test('returns all problems at once', async () => {
     const { error } = await post({ query: 1, variables: [] })
     expect(error.extensions.errors).toEqual([
-      { field: 'query', message: 'must be a GraphQL document, as a string' },
+      { field: 'query', message: 'must be a string with a GraphQL document' },
       { field: 'variables', message: 'must be a JSON object' },
     ])
   })
 
-  test('is INVALID_INPUT without a body and a content type', async () => {
+  test('returns 400 if it is missing', async () => {
     expect(await request({ method: 'POST' })).toMatchObject({ status: 400 })
   })
 
@@ -422,7 +422,7 @@ describe('a body that is no request', () => {
     [{ query: '{ hello }', variables: '[]' }],
     [{ query: '{ hello }', variables: ['{}', '{}'] }],
     [{ query: '{ hello }', extensions: '1' }],
-  ])('is INVALID_INPUT in the URL, too: %j', async (query) => {
+  ])('in the URL returns INVALID_INPUT: %j', async (query) => {
     const { status, error } = await get(query as Record<string, string>)
     expect(status).toBe(400)
     expect(error.extensions.code).toBe('INVALID_INPUT')
@@ -436,7 +436,7 @@ describe('a body that is no request', () => {
     'application/json; charset=utf-16',
     'application/json; charset="latin1"',
     'json',
-  ])('is UNSUPPORTED_MEDIA_TYPE as %s', async (type) => {
+  ])('returns UNSUPPORTED_MEDIA_TYPE as %s', async (type) => {
     const { status, error } = await post('{"query":"{ hello }"}', { 'content-type': type })
     expect(status).toBe(415)
     expect(error.extensions.code).toBe('UNSUPPORTED_MEDIA_TYPE')
@@ -447,11 +447,11 @@ describe('a body that is no request', () => {
     'application/json; charset="utf-8"',
     'Application/JSON; charset=utf8',
     'application/json; odata=none; charset=utf-8',
-  ])('it is not as %s', async (type) => {
+  ])('is accepted as %s', async (type) => {
     expect((await post('{"query":"{ hello }"}', { 'content-type': type })).status).toBe(200)
   })
 
-  test('is TOO_LARGE above the limit, which the message names', async () => {
+  test('returns TOO_LARGE and the limit if it is too large', async () => {
     const body = (bytes: number) => JSON.stringify({ query: '{ hello }' }).padEnd(bytes)
     expect((await post(body(maxBodyBytes))).status).toBe(200)
     const { status, error } = await post(body(maxBodyBytes + 1))
@@ -461,7 +461,7 @@ describe('a body that is no request', () => {
     expect(error.extensions.limit).toEqual({ name: 'bytes', max: maxBodyBytes })
   })
 
-  test('leaves the body parsers of the other routes alone', async () => {
+  test('of another route is parsed by that route', async () => {
     const response = await app.inject({
       method: 'POST',
       url: '/elsewhere',
@@ -472,7 +472,7 @@ describe('a body that is no request', () => {
   })
 })
 
-test.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'] as const)('%s is not allowed', async (method) => {
+test.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'] as const)('%s returns 405', async (method) => {
   const response = await app.inject({
     method,
     url: path,
@@ -484,8 +484,8 @@ test.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'] as const)('%s is not all
   if (method !== 'HEAD') expect(response.json().errors[0].extensions.code).toBe('METHOD_NOT_ALLOWED')
 })
 
-describe('an error of a resolver', () => {
-  test('is told with its code and its fields where it is an AppError', async () => {
+describe('a resolver error', () => {
+  test('is returned with its code and its fields if it is an AppError', async () => {
     const { status, body } = await ask('{ hello refuses }')
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -509,7 +509,7 @@ describe('an error of a resolver', () => {
     expect(logged).toEqual([])
   })
 
-  test('empties the data where the field is not nullable', async () => {
+  test('sets the data to null if the field is not nullable', async () => {
     const { status, body, error } = await ask('{ fatal }')
     expect({ status, data: body.data }).toEqual({ status: 200, data: null })
     expect(error.extensions).toEqual({ code: 'NOT_FOUND', requestID: 'request-1' })
@@ -518,7 +518,7 @@ describe('an error of a resolver', () => {
   test.each([
     ['an Error', '{ fails }', 'a secret, at /srv/app.js'],
     [
-      'null where there must be a value',
+      'null for a field that is not nullable',
       '{ missing }',
       'Cannot return null for non-nullable field Query.missing.',
     ],
@@ -532,7 +532,7 @@ describe('an error of a resolver', () => {
     const { status, error } = await ask(query)
     expect(status).toBe(200)
     expect(error).toMatchObject({
-      message: 'Something went wrong here; it was logged under the request ID.',
+      message: 'An internal error occurred. The service logged the details under the request ID.',
       locations: [{ line: 1, column: 3 }],
       extensions: { code: 'INTERNAL', requestID: 'request-1' },
     })
@@ -540,7 +540,7 @@ describe('an error of a resolver', () => {
     expect(logged).toMatchObject([{ level: 50, reqId: 'request-1', err: { message } }])
   })
 
-  test('is logged once where it fails many fields', async () => {
+  test('is logged once if it fails many fields', async () => {
     const { body } = await ask('{ manyFail }')
     expect(body.errors.map(({ path }: { path: unknown }) => path)).toEqual([
       ['manyFail', 0],
@@ -549,7 +549,7 @@ describe('an error of a resolver', () => {
     expect(logged).toHaveLength(1)
   })
 
-  test('is logged with its cause where it is ours and known', async () => {
+  test('is logged with its cause if it is an AppError with a cause', async () => {
     const { status, error } = await ask('{ away }')
     expect(status).toBe(503)
     expect(error).toMatchObject({ message: 'The database is away.', extensions: { code: 'UNAVAILABLE' } })
@@ -598,7 +598,7 @@ describe('a hostile request', () => {
     expect(logged).toEqual([])
   })
 
-  test('with more than 100 brackets in each other is refused', async () => {
+  test('with more than 100 nested brackets is refused', async () => {
     const deep = (depth: number) => ask(`{ depth(input: ${nest('{inner:', depth, '}', 'null')}) }`)
     expect((await deep(98)).status).toBe(200)
     const { status, error } = await deep(99)
@@ -624,7 +624,7 @@ describe('a hostile request', () => {
       `{"in":${nest('{"inner":', 20_000, '}', 'null')}}`,
       400,
     ],
-  ])('with variables that are nested deeply is answered cleanly: %s', async (_what, query, variables, expected) => {
+  ])('with deeply nested variables causes no failure: %s', async (_what, query, variables, expected) => {
     const payload = `{"query":${JSON.stringify(query)},"variables":${variables}}`
     const { status } = await post(payload, { accept: graphqlJSON })
     expect(status).toBe(expected)
@@ -633,7 +633,7 @@ describe('a hostile request', () => {
 })
 
 describe('authentication', () => {
-  test('comes before the body is read', async () => {
+  test('happens before the body is read', async () => {
     const headers = { authorization: 'Bearer bad', 'content-type': 'text/plain' }
     expect((await post('x'.repeat(maxBodyBytes + 1), headers)).status).toBe(401)
   })
@@ -642,7 +642,7 @@ describe('authentication', () => {
     ['no credentials', undefined],
     ['another scheme', 'Basic Zm9vOmJhcg=='],
     ['a scheme alone', 'Bearer'],
-  ])('names its scheme alone to %s', async (_who, authorization) => {
+  ])('returns WWW-Authenticate without an error for %s', async (_who, authorization) => {
     const { status, headers, body } = await post({ query: '{ hello }' }, { authorization })
     expect(status).toBe(401)
     expect(headers['www-authenticate']).toBe('Bearer realm="skein"')
@@ -656,14 +656,14 @@ describe('authentication', () => {
     })
   })
 
-  test.each(['Bearer bad', 'bearer bad'])('tells %s that it is invalid', async (authorization) => {
+  test.each(['Bearer bad', 'bearer bad'])('returns the error invalid_token for %s', async (authorization) => {
     const { status, headers, error } = await post({ query: '{ hello }' }, { authorization })
     expect(status).toBe(401)
     expect(headers['www-authenticate']).toMatch(/^Bearer error="invalid_token", error_description="[^"\\]+"$/)
     expect(error.extensions.code).toBe('UNAUTHENTICATED')
   })
 
-  test('does not look at a token in the URL or in the body', async () => {
+  test('ignores a token in the URL or in the body', async () => {
     const response = await app.inject({
       method: 'POST',
       url: `${path}?access_token=good`,
@@ -672,18 +672,18 @@ describe('authentication', () => {
     expect(response.statusCode).toBe(401)
   })
 
-  test('passes on when to come back', async () => {
+  test('returns 429 with Retry-After if it is rate-limited', async () => {
     const { status, headers, error } = await post({ query: '{ hello }' }, { authorization: 'Bearer busy' })
     expect(status).toBe(429)
     expect(headers['retry-after']).toBe('7')
     expect(error.extensions.code).toBe('RATE_LIMITED')
   })
 
-  test('that fails is masked and logged once', async () => {
+  test('returns a masked error and logs it once if it fails', async () => {
     const { status, error } = await post({ query: '{ hello }' }, { authorization: 'Bearer broken' })
     expect(status).toBe(500)
     expect(error).toEqual({
-      message: 'Something went wrong here; it was logged under the request ID.',
+      message: 'An internal error occurred. The service logged the details under the request ID.',
       extensions: { code: 'INTERNAL', requestID: 'request-1' },
     })
     expect(logged).toMatchObject([{ level: 50, err: { message: 'a secret of the token table' } }])

@@ -8,7 +8,7 @@ const service = await startService()
 
 type Refusal = { message: string; limit: { name: string; max: number; actual?: number } }
 
-/** What a query is refused with, or undefined where it is answered. */
+/** Returns the refusal of a query, or undefined if the query is answered. */
 async function refusalOf(query: string, variables?: object): Promise<Refusal | undefined> {
   const { app } = await makeWorld(service)
   return refusalIn(await service.graphql(app.token, query, variables))
@@ -23,8 +23,8 @@ function refusalIn({ data, errors }: GraphQLAnswer): Refusal | undefined {
   return { message: error.message, limit }
 }
 
-describe('the nodes that an operation could answer are counted before it runs', () => {
-  test('by the page sizes of lists within lists', async () => {
+describe('the nodes that an operation can return are counted before it runs', () => {
+  test('from the page sizes of nested lists', async () => {
     const within =
       'groups(first: 20) { nodes { members(first: 40) { nodes { groups(first: 20) { nodes { id } } } } } }'
     const refusal = await refusalOf(`{ users(first: 100) { nodes { ${within} } } }`)
@@ -33,7 +33,7 @@ describe('the nodes that an operation could answer are counted before it runs', 
     expect(await refusalOf(`{ users(first: 5) { nodes { ${within} } } }`)).toBeUndefined()
   })
 
-  test('by variables and their defaults', async () => {
+  test('from variables and their defaults', async () => {
     const query = `query ($n: Int = 100) {
       threads(first: $n) { nodes { messages(last: $n) { nodes { attachments(first: $n) { nodes { id } } } } } }
     }`
@@ -41,7 +41,7 @@ describe('the nodes that an operation could answer are counted before it runs', 
     expect(await refusalOf(query, { n: 50 })).toBeUndefined()
   })
 
-  test('through fragments, and with 50 where no size is given', async () => {
+  test('in fragments, with 50 as the default page size', async () => {
     const query = `
       { threads { nodes { ...Deep } } }
       fragment Deep on Thread { messages { nodes { user { groups { nodes { members { nodes { id } } } } } } } }`
@@ -50,7 +50,7 @@ describe('the nodes that an operation could answer are counted before it runs', 
     expect((await refusalOf(withNull))?.limit.name).toBe('nodes')
   })
 
-  test('below an object that is looked up by its ID, and through its type', async () => {
+  test('below a node that is looked up by its ID', async () => {
     const { app, as, ada, publicGroup } = await makeWorld(service)
     const { thread } = await say(as(ada.id), [publicGroup.id], 'x', 'S')
     const ask = async (size: number) => {
@@ -62,14 +62,14 @@ describe('the nodes that an operation could answer are counted before it runs', 
     expect(await ask(40)).toBeUndefined()
   })
 
-  test('where a list leads back to itself', async () => {
+  test('in a list that contains itself', async () => {
     const around = (inner: string) =>
       `members(first: 50) { nodes { groups(first: 50) { nodes { ${inner} } } } }`
     const refusal = await refusalOf(`{ groups(first: 50) { nodes { ${around(around('id'))} } } }`)
     expect(refusal?.limit.name).toBe('nodes')
   })
 
-  test('by the number of IDs of nodes, also of a variable', async () => {
+  test('from the number of IDs for the field nodes, also in a variable', async () => {
     const { app } = await makeWorld(service)
     const within = '... on User { groups(first: 100) { nodes { members(first: 100) { nodes { id } } } } }'
     const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ${within} } }`
@@ -80,14 +80,14 @@ describe('the nodes that an operation could answer are counted before it runs', 
     expect(refusalIn(await service.graphql(app.token, inline))).toBeUndefined()
   })
 
-  test('and leave what clients ask for alone', async () => {
+  test('and an ordinary query stays below the limit', async () => {
     const query = `{ threads(first: 50, order: lastMessage) { edges { cursor node { id subject
       recipients { edges { node { id name } } } messages(last: 1) { nodes { id text user { id name } } } } } } }`
     expect(await refusalOf(query)).toBeUndefined()
   })
 })
 
-test('the values that an operation could answer are counted, where nodes have many', async () => {
+test('the values that an operation can return are counted before it runs', async () => {
   const aliases = Array.from({ length: 90 }, (_, n) => `n${n}: name`).join(' ')
   const query = `query ($n: Int) {
     users(first: $n) { nodes { groups(first: 20) { nodes { members(first: 20) { nodes { ${aliases} } } } } } } }`
@@ -95,7 +95,7 @@ test('the values that an operation could answer are counted, where nodes have ma
   expect(await refusalOf(query, { n: 10 })).toBeUndefined()
 })
 
-test('fields are counted with fragments written out', async () => {
+test('fields in a fragment are counted each time the fragment is used', async () => {
   const fragments = Array.from(
     { length: 11 },
     (_, level) => `fragment F${level} on User { id ...F${level + 1} ... { ...F${level + 1} } }`,
@@ -106,14 +106,14 @@ test('fields are counted with fragments written out', async () => {
 
 const times = (count: number, text: (n: number) => string) => Array.from({ length: count }, (_, n) => text(n))
 
-describe('limits of the document:', () => {
+describe('limits of a document:', () => {
   test('100 aliases', async () => {
     const query = (count: number) => `{ me { ${times(count, (n) => `a${n}: id`).join(' ')} } }`
     expect(await refusalOf(query(100))).toBeUndefined()
     expect((await refusalOf(query(101)))?.limit).toEqual({ name: 'aliases', max: 100, actual: 101 })
   })
 
-  test('50 root fields, wherever they are selected', async () => {
+  test('50 root fields, including those in fragments', async () => {
     const fields = (count: number) => times(count, (n) => `a${n}: me { id }`).join(' ')
     expect(await refusalOf(`{ ${fields(50)} }`)).toBeUndefined()
     const actual = { name: 'rootFields', max: 50, actual: 51 }
@@ -123,7 +123,7 @@ describe('limits of the document:', () => {
     ).toEqual(actual)
   })
 
-  test('50 mutations, and none is done of more', async () => {
+  test('50 mutations, and none runs if there are more', async () => {
     const name = 'Of too many'
     const create = (n: number) => `a${n}: createWorkspace(input: { name: "${name}" }) { workspace { id } }`
     const answer = await service.graphql(operatorToken, `mutation { ${times(51, create).join(' ')} }`)
@@ -132,7 +132,7 @@ describe('limits of the document:', () => {
     expect(await db.workspace.count({ where: { name } })).toBe(0)
   })
 
-  test('2,000 selections, and none of them too often', async () => {
+  test('2,000 selections, and 500,000 comparisons of repeated fields', async () => {
     const query = (count: number) => `{ me { ${'id '.repeat(count - 1)} } }`
     const repeated = { name: 'comparisons', max: 500_000 }
     expect((await refusalOf(query(2000)))?.limit).toEqual(repeated)
@@ -140,13 +140,13 @@ describe('limits of the document:', () => {
     expect((await refusalOf(query(2001)))?.limit).toEqual(refused)
   })
 
-  test('100 spreads of fragments', async () => {
+  test('100 fragment spreads', async () => {
     const query = (count: number) => `{ me { ${'...F '.repeat(count)} } } fragment F on User { id }`
     expect(await refusalOf(query(100))).toBeUndefined()
     expect((await refusalOf(query(101)))?.limit).toEqual({ name: 'fragments', max: 100, actual: 101 })
   })
 
-  test('20 levels, which fragments do not hide', async () => {
+  test('20 levels, including those in fragments', async () => {
     const query = `query ($id: ID!) { workspace(id: $id) { generalGroup { ...A } } }
       fragment A on Group { members(first: 1) { nodes { ...B } } }
       fragment B on User { groups(first: 1) { nodes { ...C } } }
@@ -168,7 +168,7 @@ describe('limits of the document:', () => {
     expect(await last('id members(first: 1) { __typename }')).toBeUndefined()
   })
 
-  test('the standard introspection passes, with all of its options', async () => {
+  test('the standard introspection query is allowed with all options', async () => {
     const query = getIntrospectionQuery({
       descriptions: true,
       specifiedByUrl: true,
@@ -186,18 +186,21 @@ describe('limits of the document:', () => {
   })
 })
 
-describe('a hostile document is refused before more is done with it than has to:', () => {
-  test('a literal 20,000 lists deep, before it is parsed: what is no GraphQL stands before it', async () => {
+describe('a hostile document is refused early:', () => {
+  // The parser would report the syntax error that comes first.
+  test('a literal with 20,000 nested lists, before it is parsed', async () => {
     const deep = `{ ) nodes(ids: ${'['.repeat(20_000)}${']'.repeat(20_000)}) { id } }`
     expect((await refusalOf(deep))?.limit).toEqual({ name: 'nesting', max: 100, actual: 101 })
   })
 
-  test('10,000 aliases, while it is parsed: what is no GraphQL stands after them', async () => {
+  // The parser would report the syntax error at the end if it read that far.
+  test('10,000 aliases, while it is parsed', async () => {
     const many = `{ ${times(10_000, (n) => `a${n}: __typename`).join(' ')} ) }`
     expect((await refusalOf(many))?.limit).toEqual({ name: 'tokens', max: 10_000 })
   })
 
-  test('3,000 aliases, before it is validated: there are no such fields', async () => {
+  // The validation would report the unknown fields.
+  test('3,000 aliases, before it is validated', async () => {
     const many = `{ ${times(3000, (n) => `a${n}: unknownField`).join(' ')} }`
     expect((await refusalOf(many))?.limit).toEqual({ name: 'aliases', max: 100, actual: 3000 })
   })
@@ -208,32 +211,32 @@ describe('a hostile document is refused before more is done with it than has to:
   })
 })
 
-describe('brackets are counted', () => {
+describe('the bracket limit', () => {
   const deep = (text: string) => `${'['.repeat(100)}${text}`
 
   test.each([
     ['in a string', '{ a(b: "TEXT") }'],
-    ['after a quote that is escaped', '{ a(b: "\\"TEXT\\\\") }'],
+    ['after an escaped quote', '{ a(b: "\\"TEXT\\\\") }'],
     ['in a block string', '{ a(b: """ " TEXT \\""" TEXT """) }'],
     ['in a comment', '{ a # TEXT\n }'],
     ['in a comment at the end', '{ a } # TEXT'],
-    ['in an empty string that follows another', '{ a(b: "", c: "TEXT") }'],
-  ])('not %s', (_where, source) => {
+    ['in a string that follows an empty one', '{ a(b: "", c: "TEXT") }'],
+  ])('ignores brackets %s', (_where, source) => {
     expect(() => limitSource(source.replaceAll('TEXT', '[{('.repeat(100)))).not.toThrow()
   })
 
   test.each([
-    ['at their deepest', `{ a(b: ${deep(']'.repeat(100))}) }`],
+    ['at the deepest level', `{ a(b: ${deep(']'.repeat(100))}) }`],
     ['after a string', `{ a(b: "x", c: ${deep('')}`],
     ['after a block string', `{ a(b: """x""", c: ${deep('')}`],
     ['after a comment', `{ # "\n a(b: ${deep('')}`],
     ['after an empty string', `{ a(b: "", c: ${deep('')}`],
-    ['after a string that its line ends', `{ a(b: "\n c: ${deep('')}`],
-  ])('%s', (_where, source) => {
-    expect(() => limitSource(source)).toThrow('100 are the limit')
+    ['after a string that ends with its line', `{ a(b: "\n c: ${deep('')}`],
+  ])('counts brackets %s', (_where, source) => {
+    expect(() => limitSource(source)).toThrow('The limit is 100.')
   })
 
-  test('and closed ones are forgotten', () => {
+  test('ignores closed brackets', () => {
     expect(() => limitSource(`{ ${'a(b: []) '.repeat(1000)} }`)).not.toThrow()
   })
 })

@@ -9,15 +9,15 @@ import { startService } from '../support/service.ts'
 const service = await startService()
 
 type List = {
-  /** The field of Query down to the list; `$page` stands for its arguments. */
+  /** The query for the list, with placeholders: `$page` for its arguments, `$list` for its selection. */
   query: string
-  /** From the answer's data to the list. */
+  /** The path from the response data to the list. */
   path: string[]
-  /** Of a row, what it is told by. */
+  /** The field that identifies a row. */
   of: string
 }
 
-/** What a reader sees on pages of two, when this is done after the first page. */
+/** Reads the list in pages of two, and runs `meanwhile` after the first page. */
 async function pagesOf({ app }: World, { query, path, of }: List, meanwhile: () => Promise<unknown>) {
   const seen: string[] = []
   let after = ''
@@ -36,7 +36,7 @@ async function pagesOf({ app }: World, { query, path, of }: List, meanwhile: () 
   throw new Error('The list has no end')
 }
 
-/** Persons in a group, in the order in which they joined. */
+/** Replaces the members of the public group by new persons, who joined in the given order. */
 async function makeMembers(world: World, names: string[]) {
   const { operator, workspaceID, publicGroup } = world
   const groupID = publicGroup.id
@@ -57,8 +57,8 @@ async function makeMembers(world: World, names: string[]) {
   return { leave, join }
 }
 
-describe('a list in order of creation has each row once that is there all the while:', () => {
-  test('members, of whom some leave and some join', async () => {
+describe('a list in creation order returns each remaining row once:', () => {
+  test('members, while some leave and some join', async () => {
     const world = await makeWorld(service)
     const { leave, join } = await makeMembers(world, ['A', 'B', 'C', 'D', 'E'])
     const list = { query: `group(id: "${world.publicGroup.id}") { members($page) { $list } }`, of: 'name' }
@@ -70,7 +70,7 @@ describe('a list in order of creation has each row once that is there all the wh
     expect(seen).toEqual(['A', 'B', 'C', 'E', 'F'])
   })
 
-  test('threads, of which one is left and one is new', async () => {
+  test('threads, while one is left and one is created', async () => {
     const world = await makeWorld(service)
     const { as, ada, app, operator, workspaceID } = world
     const start = (subject: string) => say(as(ada.id), [app.userID], 'x', subject)
@@ -85,7 +85,7 @@ describe('a list in order of creation has each row once that is there all the wh
     expect(seen).toEqual(['A', 'B', 'C', 'E', 'F'])
   })
 
-  test('threads started from a message', async () => {
+  test('threads started from a message, while one is created', async () => {
     const world = await makeWorld(service)
     const { as, ada, publicGroup } = world
     const { message } = await say(as(ada.id), [publicGroup.id], 'x')
@@ -101,7 +101,7 @@ describe('a list in order of creation has each row once that is there all the wh
   })
 })
 
-test('threads by last message: one that gets a message goes to the front, and the others are seen once', async () => {
+test('in lastMessage order, a thread with a new message moves to the front during paging', async () => {
   const world = await makeWorld(service)
   const { as, ada, app } = world
   const ids = new Map<string, string>()
@@ -113,7 +113,7 @@ test('threads by last message: one that gets a message goes to the front, and th
   expect(seen).toEqual(['E', 'D', 'C', 'A'])
 })
 
-test('unread threads: one that is read meanwhile goes, and no other with it', async () => {
+test('a thread that is marked read leaves the unread threads, and no other is skipped', async () => {
   const world = await makeWorld(service)
   const { as, ada, app } = world
   const ids = new Map<string, string>()
@@ -134,7 +134,7 @@ test('unread threads: one that is read meanwhile goes, and no other with it', as
   expect(seen).toEqual(['A', 'B', 'C', 'E'])
 })
 
-test('recipients are in the order of their IDs, wherever one is added', async () => {
+test('recipients are in the order of their IDs, even after one is added', async () => {
   const world = await makeWorld(service)
   const { as, ada, app, operator, workspaceID } = world
   const { thread } = await say(as(ada.id), [app.userID], 'x', 'S')
@@ -152,7 +152,7 @@ test('recipients are in the order of their IDs, wherever one is added', async ()
   expect(seen).toEqual(isPast ? before : [...before, late].sort())
 })
 
-test('reactions are in the order of their first use, and one that loses its first goes behind', async () => {
+test('reactions are in the order of their earliest remaining use', async () => {
   const world = await makeWorld(service)
   const { as, ada, grace, app, publicGroup, operator, workspaceID } = world
   const { message } = await say(as(ada.id), [publicGroup.id], 'x')
@@ -170,7 +170,7 @@ test('reactions are in the order of their first use, and one that loses its firs
   expect(seen).toEqual(['👍', '👎', '👀', '🎉', '🚀'])
 })
 
-test('mentions are those of the present text, in the order of their IDs', async () => {
+test('mentions are those of the current text, in the order of their IDs', async () => {
   const world = await makeWorld(service)
   const { app, ada, grace, publicGroup } = world
   const mention = (ids: string[]) => ids.map((id) => `[x](skein:${id})`).join(' ')

@@ -15,7 +15,7 @@ const service = await startService()
 const schema = buildASTSchema(parse(typeDefs.join('\n')))
 const mutations = Object.values(schema.getMutationType()?.getFields() ?? {})
 
-/** Runs a mutation, and gives what it answers. */
+/** Runs a mutation and returns its payload. */
 async function run(token: string, name: string, input: object, selection: string) {
   const type = schema.getMutationType()?.getFields()[name]?.args[0]?.type
   const query = `mutation ($input: ${type}) { ${name}(input: $input) { ${selection} } }`
@@ -26,7 +26,7 @@ async function run(token: string, name: string, input: object, selection: string
 
 const operate = (name: string, input: object, selection: string) => run(operatorToken, name, input, selection)
 
-/** It answers a union that clients know, which has no place for it. */
+/** `uploadTicket` returns a union, which cannot have a clientMutationId. */
 const without = ['uploadTicket']
 
 describe('every mutation', () => {
@@ -34,7 +34,7 @@ describe('every mutation', () => {
     mutations
       .filter(({ name }) => !without.includes(name))
       .map((field): [string, GraphQLField<unknown, unknown>] => [field.name, field]),
-  )('%s takes one input, and answers a payload, both with clientMutationId', (_name, { args, type }) => {
+  )('%s takes one input and returns a payload, both with clientMutationId', (_name, { args, type }) => {
     const [input, ...others] = args
     expect([input?.name, others]).toEqual(['input', []])
     const given = isNonNullType(input?.type) && isInputObjectType(input.type.ofType) && input.type.ofType
@@ -44,7 +44,7 @@ describe('every mutation', () => {
 })
 
 describe('clientMutationId', () => {
-  test('is answered as it came', async () => {
+  test('is returned unchanged', async () => {
     const { app, publicGroup } = await makeWorld(service)
     const input = { thread: { recipients: [publicGroup.id] }, message: { text: 'x' } }
     const selection = 'clientMutationId message { text }'
@@ -55,14 +55,14 @@ describe('clientMutationId', () => {
     expect(await run(app.token, 'sendMessage', input, selection)).toMatchObject({ clientMutationId: null })
   })
 
-  test('is that of each mutation of several', async () => {
+  test('is returned for each of several mutations', async () => {
     const create = (id: string) =>
       `${id}: createWorkspace(input: { name: "W", clientMutationId: "${id}" }) { clientMutationId }`
     const { data } = await service.graphql(operatorToken, `mutation { ${create('a')} ${create('b')} }`)
     expect(data).toEqual({ a: { clientMutationId: 'a' }, b: { clientMutationId: 'b' } })
   })
 
-  test('may have 255 characters, and nothing is done with more', async () => {
+  test('can have 255 characters, and the mutation does not run with more', async () => {
     const name = 'Never made'
     const create = (clientMutationId: string) =>
       service.graphql(
@@ -84,13 +84,13 @@ describe('clientMutationId', () => {
 
 const edge = 'cursor node { id }'
 
-/** The edges of one of a workspace's lists, as the operator reads it. */
+/** Returns the edges of one of the workspace's lists, as the operator reads them. */
 async function edgesOf(workspaceID: string, list: string): Promise<object[]> {
   const query = `query ($id: ID!) { workspace(id: $id) { ${list} { edges { ${edge} } } } }`
   return (await service.graphql(operatorToken, query, { id: workspaceID })).data.workspace[list].edges
 }
 
-describe('a payload has the edges that enter lists, and the IDs of what leaves them:', () => {
+describe('a payload has the edges to add to lists, and the IDs to remove from them:', () => {
   test('createWorkspace, createStarterWorkspace', async () => {
     const created = await operate('createWorkspace', { name: 'W' }, `workspaceEdge { ${edge} }`)
     const starter = await operate('createStarterWorkspace', {}, `workspaceEdge { ${edge} }`)
@@ -176,7 +176,7 @@ describe('a payload has the edges that enter lists, and the IDs of what leaves t
   })
 })
 
-test('an installation is a node for the operator and for its own app, and for nobody else', async () => {
+test('an installation is a node only for the operator and for its own app', async () => {
   const { app, operator, workspaceID } = await makeWorld(service)
   const other = await makeApp(service, operator, workspaceID)
   const query = 'query ($id: ID!) { node(id: $id) { __typename id ... on Installation { app { id } } } }'
@@ -192,7 +192,7 @@ test('an installation is a node for the operator and for its own app, and for no
   expect((await service.graphql(operatorToken, query, { id })).data).toEqual({ node: null })
 })
 
-test('an edge goes on in its list', async () => {
+test('the cursor of a payload edge works in its list', async () => {
   const world = await makeWorld(service)
   const { thread } = await say(world.as(world.ada.id), [world.publicGroup.id], 'before', 'S')
   const input = { threadID: thread.id, message: { text: 'here' } }

@@ -8,22 +8,22 @@ const searches = Array.from(
   { length: 10 },
   (_, n) => `s${n}: searchMessages(query: "alpha") { nodes { id } }`,
 )
-/** Of ten connections, one caller's long statements have this many. */
+/** How many of the ten connections the long statements of one caller can use. */
 const longAtOnce = 2
 const soon = { timeout: 20_000 }
 
-// The embedded database has one connection, which a lock of another one cannot hold up.
+// The embedded database has only one connection, so no other connection can block it with a lock.
 describe.runIf(process.env.TEST_DATABASE_URL)(
-  'searches of one caller that do not come to an end',
+  'searches of one caller that are blocked by a table lock',
   async () => {
     if (!process.env.TEST_DATABASE_URL) return
     const service = await startService()
 
-    test('leave connections to the short statements of another', async () => {
+    test('leave connections for the short statements of another caller', async () => {
       const [noisy, quiet] = [await makeWorld(service), await makeWorld(service)]
       const { thread } = await say(quiet.as(quiet.ada.id), [quiet.publicGroup.id], 'alpha', 'S')
       await say(noisy.as(noisy.ada.id), [noisy.publicGroup.id], 'alpha', 'S')
-      // What is not indexed yet would be indexed first, by one statement for all.
+      // Otherwise, all searches would wait for one statement that indexes the new messages.
       await service.graphql(noisy.app.token, `{ ${searches[0]} }`)
       const { db } = noisy.operator
       let searching: Promise<unknown>[] = []

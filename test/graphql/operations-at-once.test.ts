@@ -8,7 +8,7 @@ const path = '/public/graphql'
 const operationsAtOnce = 8
 const waitingAtMost = 32 * operationsAtOnce
 
-/** What began to run and has not been let go, in order. */
+/** The running operations, in the order in which they started. */
 const running = new Map<string, () => void>()
 
 const typeDefs = ['type Query { hold(name: String!): String }']
@@ -35,7 +35,7 @@ afterAll(() => {
   return app.close()
 })
 
-/** Callers of one workspace. */
+/** Creates the context of a caller. All callers are in one workspace. */
 function contextOf(userID: string): Context {
   return {
     db: {},
@@ -64,10 +64,10 @@ const names = (caller: string, count: number) => Array.from({ length: count }, (
 const runningOf = (caller: string) => [...running.keys()].filter((name) => name.startsWith(caller))
 const soon = { timeout: 20_000 }
 
-test('the ninth operation of a caller waits, and begins when one of the eight has ended', async () => {
+test('the ninth operation of a caller waits until one of the first eight ends', async () => {
   const answers = names('a', 10).map((name) => hold('a', name))
   await expect.poll(() => runningOf('a').length, soon).toBe(8)
-  // Another caller's operation came after the tenth, and begins.
+  // An operation of another caller arrives after the tenth, and starts immediately.
   const other = hold('b', 'b1')
   await expect.poll(() => runningOf('b'), soon).toEqual(['b1'])
   expect(runningOf('a')).toHaveLength(8)
@@ -82,7 +82,7 @@ test('the ninth operation of a caller waits, and begins when one of the eight ha
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(10).fill(200))
 })
 
-test('an operation whose client hangs up makes room for the next', async () => {
+test('an operation releases its slot when its client disconnects', async () => {
   const gone = names('c', 8).map((name) => {
     const controller = new AbortController()
     const answer = hold('c', name, controller.signal).catch(() => 'gone')
@@ -97,7 +97,7 @@ test('an operation whose client hangs up makes room for the next', async () => {
   letGo(...runningOf('c'))
 })
 
-test('more than may wait are refused with 429 and Retry-After, and other callers are not', async () => {
+test('returns 429 with Retry-After if too many operations of one caller wait', async () => {
   const answers: Awaited<ReturnType<typeof hold>>[] = []
   const all = names('d', operationsAtOnce + waitingAtMost + 5).map(async (name) => {
     const answer = await hold('d', name)

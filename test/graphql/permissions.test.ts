@@ -8,7 +8,7 @@ import { makeApp, makeWorld, type World } from '../support/factories.ts'
 import { asking } from '../support/samples.ts'
 import { type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
 
-/** What the table in docs/api.md says of a field. */
+/** What the table in docs/tokens.md says of a field. */
 type Need = { field: string; scopes: string[]; app: boolean; operator: boolean }
 
 const service = await startService()
@@ -75,13 +75,13 @@ describe.each([
     const scope = refusal?.extensions.requiredScope
     const isForOperator = need.app && !isForbidden(await ask(operatorToken))
     const required = requirement({ scope, isForApp: need.app, isForOperator })
-    expect(field.description?.endsWith(` ${required}`), required).toBe(true)
+    expect(field.description?.replace(/\s+/g, ' ').endsWith(` ${required}`), required).toBe(true)
   })
 })
 
 function requirement(of: { scope: string | undefined; isForApp: boolean; isForOperator: boolean }): string {
-  if (!of.isForApp) return 'Requires the operator.'
-  const others = of.isForOperator ? ', or the operator' : ''
+  if (!of.isForApp) return 'Requires the operator token.'
+  const others = of.isForOperator ? ', or the operator token' : ''
   if (of.scope !== undefined) return `Requires the scope ${of.scope}${others}.`
   return of.isForOperator ? 'Requires no scope.' : 'Requires the token of an app.'
 }
@@ -109,7 +109,7 @@ function fieldsOf(typeName: string): GraphQLField<unknown, unknown>[] {
 
 /** The rows of the table. What is in code marks in the first column is a field, in the second a scope. */
 function readNeeds(): Need[] {
-  const text = readFileSync(join(import.meta.dirname, '../../docs/api.md'), 'utf8')
+  const text = readFileSync(join(import.meta.dirname, '../../docs/tokens.md'), 'utf8')
   const [, table = ''] = /^\| Query, mutation or field .*\n\|[-|]+\|\n((?:\|.*\n)+)/m.exec(text) ?? []
   return table
     .trimEnd()

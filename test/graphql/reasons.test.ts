@@ -13,14 +13,14 @@ const service = await startService()
 const change = (token: string, name: string, input: object, selection = '__typename') =>
   mutate(service, token, name, input, selection)
 
-/** A thread of Ada's in the public group, which an app sees and did not start. */
+/** Creates a thread of Ada in the public group. The app sees it, but did not start it. */
 async function threadOf({ as, ada, publicGroup }: World, states: object = {}): Promise<string> {
   const { thread } = await say(as(ada.id), [publicGroup.id], 'x', 'Subject')
   await updateThread(as(ada.id), { threadID: thread.id, ...states })
   return thread.id
 }
 
-/** What is refused with each reason, and the fields that it names. */
+/** For each reason, a request that is refused with it, the code, and the field that the error names. */
 const cases: Partial<
   Record<Reason, [run: (world: World) => Promise<GraphQLAnswer>, code: string, field?: string]>
 > = {
@@ -125,7 +125,7 @@ const cases: Partial<
   user_kind: [({ app }) => change(operatorToken, 'deleteUser', { userID: app.userID }), 'CONFLICT', 'userID'],
 }
 
-describe('a state refuses with the reason', () => {
+describe('a request is refused with the reason', () => {
   test.each(Object.entries(cases))('%s', async (reason, [run, code, field]) => {
     const { errors = [] } = await run(await makeWorld(service))
     expect(errors.map(({ extensions }) => extensions)).toEqual([
@@ -138,13 +138,13 @@ describe('a state refuses with the reason', () => {
     ])
   })
 
-  test('concurrent_change, if two requests create the same', () => {
+  test('concurrent_change if two requests create the same row', () => {
     const details = { code: 'P2002', clientVersion: 'x' }
     const failure = toAppError(new Prisma.PrismaClientKnownRequestError('x', details))
     expect(failure).toMatchObject({ code: 'conflict', reason: 'concurrent_change' })
   })
 
-  test('of this list, all of which are tried here but that of uploads', () => {
+  test('from the list of reasons, which this file tests except for ticket_used', () => {
     const tried = [...Object.keys(cases), 'concurrent_change', 'ticket_used'].sort()
     expect(tried).toEqual([...reasons])
   })

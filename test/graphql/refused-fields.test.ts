@@ -17,7 +17,7 @@ beforeAll(async () => {
   threadID = (await say(as(ada.id), [publicGroup.id], 'x', 'Subject')).thread.id
 })
 
-/** For each type what leads to an object of it with the fewest scopes. */
+/** For each type, an operation that returns an object of it with the fewest scopes. */
 const ways: [type: string, scopes: Scope[], way: (world: World) => string][] = [
   ['User', [], () => 'query { me { ALL } }'],
   [
@@ -47,7 +47,7 @@ describe.each(ways)('a %s, for a token with the scopes [%s]', (typeName, scopes,
     return { object, path, errors }
   }
 
-  test('keeps every field beside those that are refused', async () => {
+  test('returns every field that is not refused', async () => {
     const { object, path, errors } = await ask()
     const refused = errors.map((error) => error.path?.at(-1))
     expect(refused.length).toBeGreaterThan(0)
@@ -58,11 +58,13 @@ describe.each(ways)('a %s, for a token with the scopes [%s]', (typeName, scopes,
     }
   })
 
-  test('says of each refused field in its description what it requires', async () => {
+  test('describes the requirement of each refused field', async () => {
     const { errors } = await ask()
     for (const { path, extensions } of errors) {
-      const description = fields.find(({ name }) => name === path?.at(-1))?.description
-      const required = extensions.requiredScope ? `the scope ${extensions.requiredScope}` : 'the operator'
+      const description = fields.find(({ name }) => name === path?.at(-1))?.description?.replace(/\s+/g, ' ')
+      const required = extensions.requiredScope
+        ? `the scope ${extensions.requiredScope}`
+        : 'the operator token'
       expect(extensions).toMatchObject(
         extensions.requiredScope
           ? { code: 'INSUFFICIENT_SCOPE', grantedScopes: scopes }
@@ -73,7 +75,7 @@ describe.each(ways)('a %s, for a token with the scopes [%s]', (typeName, scopes,
   })
 })
 
-test('every query is refused alone', async () => {
+test('a refused query does not affect the other queries of the operation', async () => {
   const { token } = await makeApp(service, world.operator, world.workspaceID, [])
   const queries = fieldsOf('Query').filter(({ name }) => !name.startsWith('node'))
   const own = `own: __typename ${queries.map(callOf).join(' ')}`
@@ -97,7 +99,7 @@ function selectionOf(fields: GraphQLField<unknown, unknown>[]): string {
   return fields.map(callOf).join(' ')
 }
 
-/** The field with samples for the arguments that it must be given, and of an object its type. */
+/** Selects the field with samples for its required arguments, and with `__typename` for an object. */
 function callOf({ name, args, type }: GraphQLField<unknown, unknown>): string {
   const needed = args.filter((arg) => `${arg.type}`.endsWith('!'))
   const given = needed.map((arg) => `${arg.name}: ${JSON.stringify(sampleOf(arg.type))}`).join(', ')

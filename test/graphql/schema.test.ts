@@ -20,11 +20,11 @@ import { operatorToken, startService } from '../support/service.ts'
 const service = await startService()
 const schema = buildASTSchema(parse(typeDefs.join('\n')))
 
-test('the printed schema is docs/schema.graphql', async () => {
+test('docs/schema.graphql is the printed schema', async () => {
   await expect(`${printSchema(schema)}\n`).toMatchFileSnapshot('../../docs/schema.graphql')
 })
 
-test('introspection tells the same schema', async () => {
+test('introspection returns the same schema', async () => {
   const query = getIntrospectionQuery({
     descriptions: true,
     specifiedByUrl: true,

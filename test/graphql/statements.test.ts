@@ -47,7 +47,7 @@ const schema = buildASTSchema(parse(typeDefs.join('\n')))
 const [big, small] = [await makeBusyWorld(), await makeBusyWorld()]
 await makeVolume(big)
 
-describe('no statement scans a table, of', () => {
+describe('no statement scans a table in', () => {
   const operations = operationsOf()
 
   test.each(Object.keys(operations))('%s', async (name) => {
@@ -58,7 +58,7 @@ describe('no statement scans a table, of', () => {
     }
   })
 
-  test('every query and mutation there is', () => {
+  test('any query or mutation of the schema', () => {
     const fields = ['Query', 'Mutation'].flatMap((name) => {
       const type = schema.getType(name)
       return type && 'getFields' in type ? Object.keys(type.getFields()) : []
@@ -120,7 +120,7 @@ describe('the number of statements does not grow with the number of', () => {
     })
   })
 
-  test('edges with users', async () => {
+  test('user edges looked up by their IDs', async () => {
     const userIDs = (await visibleIDs('users')).filter((id) => id !== big.app.userID)
     const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on UserEdge { user { name } persistentChatEdge { node { ${thread} } } } } }`
     const ids = userIDs.map((id) => `${id}-${big.app.userID}`)
@@ -128,7 +128,7 @@ describe('the number of statements does not grow with the number of', () => {
     await expectSameNumber((n) => graphql(big.app.token, query, { ids: ids.slice(0, n) }))
   })
 
-  test('recipients of a message', async () => {
+  test('recipients of a new thread', async () => {
     const userIDs = (await visibleIDs('users')).filter((id) => id !== big.app.userID)
     await expectSameNumber((n) => send(big, { thread: { recipients: userIDs.slice(0, n), subject: 'S' } }))
   })
@@ -143,7 +143,7 @@ describe('the number of statements does not grow with the number of', () => {
     await expectSameNumber((n) => graphql(operatorToken, query, { id: big.workspaceID, n }))
   })
 
-  test('any connection of the schema', () => {
+  test('nodes in any connection of the schema', () => {
     const fields = Object.values(schema.getTypeMap()).flatMap((type) =>
       'getFields' in type ? Object.values(type.getFields()) : [],
     )
@@ -151,21 +151,21 @@ describe('the number of statements does not grow with the number of', () => {
       fields.filter(({ type }) => /Connection!?$/.test(String(type))).map(({ name }) => name),
     )
     const asked = [...byApp, ...byOperator].map(([, selection]) => selection).join(' ')
-    // A statement holds one workspace, so lists within several workspaces, which only the operator asks for, are several.
+    // A statement reads one workspace, so the operator's lists in several ones need several statements.
     expect([...connections].filter((name) => !new RegExp(`\\b${name}\\(`).test(asked))).toEqual([
       'workspaces',
     ])
   })
 })
 
-/** Runs one of an app's mutations, and gives what it answers. */
+/** Runs a mutation as an app, and returns its payload. */
 async function actAs({ token }: { token: string }, name: string, input: object, selection: string) {
   const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`
   const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`
   return (await graphql(token, query, { input })).data[name]
 }
 
-/** Every operation of every door, by a name that holds the fields of Query and Mutation that it asks. */
+/** Every operation of every transport. A name contains the fields of Query and Mutation that are used. */
 function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
   const post = (world: World, body: object) =>
     postToWebhook(service, world.webhook.path, { text: 'x', ...body })
@@ -482,12 +482,12 @@ async function graphql(token: string, query: string, variables?: object): Promis
   return answer
 }
 
-/** Runs one of the operator's mutations, and gives what it answers. */
+/** Runs a mutation as the operator, and returns its payload. */
 function operate(name: string, input: object, selection: string) {
   return mutate(operatorToken, name, input, selection)
 }
 
-/** The same for the app of a world. */
+/** Runs a mutation as the app of a world, and returns its payload. */
 function act({ app }: BasicWorld, name: string, input: object, selection: string) {
   return mutate(app.token, name, input, selection)
 }
@@ -498,7 +498,7 @@ async function mutate(token: string, name: string, input: object, selection: str
   return (await graphql(token, query, { input })).data[name]
 }
 
-/** Every change to a group, which ends without these members. */
+/** Runs every mutation that changes a group, and removes these members at the end. */
 async function changeGroup(change: typeof operate, group: object, userIDs: string[]): Promise<void> {
   await change('updateGroup', { ...group, name: 'H' }, 'group { viewerRole }')
   await change('addMembers', { ...group, userIDs }, 'memberEdges { role } group { members { nodes { id } } }')
@@ -522,7 +522,7 @@ async function upload({ webhook }: BasicWorld): Promise<string> {
   return (await uploadToWebhook(service, webhook.path, newID('fil'))).json().id
 }
 
-/** A world whose app may see one of everything. */
+/** Creates a world whose app can see at least one object of every type. */
 async function makeBusyWorld() {
   const world = await makeWorld(service)
   const { operator, workspaceID, ada, privateGroup, publicGroup, app, as } = world
@@ -551,8 +551,8 @@ type Size = Record<
 >
 
 /**
- * Enough rows in every table that the planner takes an index where there is one: a large workspace among 800 small
- * ones. The references hold, and are not checked, for speed.
+ * Inserts so many rows into every table that the planner uses the indexes: a large workspace among 800 small
+ * ones. The foreign keys are valid, but they are not checked, for speed.
  */
 async function makeVolume({ operator, workspaceID, hotThreadID, app }: World): Promise<void> {
   const unchecked = "PERFORM set_config('session_replication_role', 'replica', true)"
@@ -621,7 +621,7 @@ function id(prefix: string, number: string): string {
   return `('${prefix}_' || lpad((${number})::text, 27, '0'))`
 }
 
-/** The statements that fill workspaces, which have an ID and a number, to a size. */
+/** Returns the statements that fill workspaces, which have an ID and a number, up to a size. */
 function rowsOf(workspaces: string, size: Size): string[] {
   const { persons, apps, webhooks, groups, members, dms, threads, each, files } = size
   const person = (number: string) => id('usr', `(${number}) % ${persons} + 1`)
@@ -681,7 +681,7 @@ function rowsOf(workspaces: string, size: Size): string[] {
   ]
 }
 
-/** The IDs of fifty that the app of the big world may see. */
+/** Returns the IDs of fifty rows that the app of the big world can see. */
 async function visibleIDs(table: string): Promise<string[]> {
   const { workspaceID, operator, hotThreadID } = big
   const conditions: Record<string, string> = {
@@ -700,9 +700,9 @@ async function visibleIDs(table: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The same but for look-ups of two levels that now and then are joined, and else are two statements. */
+/** The numbers can differ by 2, because lookups of two levels are sometimes batched into one statement. */
 async function expectSameNumber(ask: (parents: number) => Promise<unknown>): Promise<void> {
-  // What is looked up once a minute, such as how common a word is, belongs to neither of the two.
+  // The first call fills caches that last for a minute, such as how common a word is.
   await ask(10)
   const few = await statementsOf(() => ask(10))
   const many = await statementsOf(() => ask(50))
@@ -711,7 +711,7 @@ async function expectSameNumber(ask: (parents: number) => Promise<unknown>): Pro
   )
 }
 
-/** The statements that were sent meanwhile, without those of the heartbeat. */
+/** Returns the statements that were sent during `run`, without those of the heartbeat. */
 async function statementsOf(run: () => unknown): Promise<Statement[]> {
   recorded.length = 0
   await run()
@@ -722,7 +722,7 @@ async function statementsOf(run: () => unknown): Promise<Statement[]> {
 
 type Scan = { table: string; by: string; sql: string; args: unknown[] }
 
-/** Where a plan reads a table from end to end, or an index without a condition on its keys. */
+/** Finds plan nodes that read a whole table, or an index without a condition on its keys. */
 async function scansOf(statements: Statement[]): Promise<Scan[]> {
   const scans: Scan[] = []
   for (const statement of statements) {
@@ -730,7 +730,7 @@ async function scansOf(statements: Statement[]): Promise<Scan[]> {
       const { 'Node Type': by, 'Relation Name': table, 'Index Cond': condition } = node
       if (!/Scan$/.test(by) || table === undefined || by === 'Bitmap Heap Scan' || condition !== undefined)
         continue
-      // All workspaces are the operator's to list: a page of the index by creation.
+      // The operator can list all workspaces, and reads a page of the index by creation time.
       if (table === 'workspaces' && node['Index Name'] === 'workspaces_created') continue
       scans.push({ table, by, sql: statement.sql, args: statement.args })
     }
@@ -745,7 +745,7 @@ function nodesOf(plan: Plan): Plan[] {
 type Query = (sql: unknown, values?: unknown[], ...rest: unknown[]) => unknown
 type Script = (script: string) => Promise<{ rows: Record<string, unknown>[] }[]>
 
-/** Keeps the statements that are sent to a database of either kind, in transactions and outside. */
+/** Records the statements that are sent to a database of either kind, in transactions and outside. */
 function recordStatements(): void {
   const client = pg.Client.prototype as unknown as { query: Query }
   const { query } = client
@@ -764,7 +764,7 @@ function record(query: unknown, values: unknown): void {
   recorded.push({ sql: text, args: own ?? (Array.isArray(values) ? values : []) })
 }
 
-/** The plan that a prepared statement keeps, whatever its values. */
+/** Returns the generic plan of a prepared statement, which does not depend on the values. */
 async function explain({ sql, args }: Statement): Promise<Plan> {
   const nulls = args.length === 0 ? '' : `(${args.map(() => 'NULL').join(', ')})`
   const results = await runScript(

@@ -36,7 +36,7 @@ type Args = { name: string }
 
 const insert = (name: string) => Prisma.sql`INSERT INTO written VALUES (${name}) RETURNING name`
 
-/** What became of resolvers after their requests had been answered. */
+/** The errors of resolvers whose requests were already answered. */
 const failures = new Map<string, unknown>()
 
 async function later(_root: unknown, { name }: Args, ctx: Context) {
@@ -101,7 +101,7 @@ const address = await app.listen({ host: '127.0.0.1', port: 0 })
 
 afterAll(async () => {
   const closing = app.close()
-  // A client that hung up may have opened a connection that it does not use, which is not idle to Node.
+  // A client that disconnected can leave an unused connection open, which Node does not count as idle.
   app.server.closeAllConnections()
   await closing
   await close()
@@ -120,7 +120,7 @@ async function ask(query: string, signal: AbortSignal | null = null) {
   return { status: answer.status, body: (await answer.json()) as Body }
 }
 
-/** Sends a request and hangs up after a while. */
+/** Sends a request and disconnects after a while. */
 async function askAndHangUp(query: string, ms = 200): Promise<void> {
   await expect(ask(query, AbortSignal.timeout(ms))).rejects.toThrow()
 }
@@ -130,7 +130,7 @@ async function written(name: string): Promise<number> {
   return rows.length
 }
 
-/** How many statements with this value the server runs. */
+/** Counts the running statements with this column alias. */
 async function running(kind: string): Promise<number> {
   const rows = await db.$queryRawUnsafe<object[]>(
     `SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'active'
@@ -148,32 +148,31 @@ async function eventually(isSo: () => Promise<boolean>): Promise<void> {
 }
 
 describe('a request that takes too long', () => {
-  test('is answered with TIMEOUT and the limit, and says that nothing is known of a change', async () => {
+  test('returns TIMEOUT with the limit, and says that it is unknown whether a change was made', async () => {
     const limit = { name: 'seconds', max: 1 }
     const reading = await ask('{ never }')
     expect(reading.status).toBe(503)
     expect(reading.body).toEqual({
       errors: [
         {
-          message:
-            'The request took longer than 1 s, which is the limit, and was stopped. Ask for less at a time.',
+          message: 'The request exceeded the time limit of 1 s and was stopped. Send a smaller request.',
           extensions: { code: 'TIMEOUT', requestID: expect.any(String), limit },
         },
       ],
     })
     const writing = await ask('mutation { never }')
     expect([writing.status, writing.body.errors[0].extensions.code]).toEqual([503, 'TIMEOUT'])
-    expect(writing.body.errors[0].message).toContain('Whether the change was made is not known')
+    expect(writing.body.errors[0].message).toContain('It is unknown whether the change was made')
   })
 
-  test('is answered so when it is the look-up of the token that takes long', async () => {
+  test('returns TIMEOUT if the token lookup takes too long', async () => {
     const headers = { 'content-type': 'application/json', authorization: 'never answered' }
     const answer = await fetch(address + path, { method: 'POST', headers, body: '{"query":"{ quick }"}' })
     const body = (await answer.json()) as Body
     expect([answer.status, body.errors[0].extensions.code]).toEqual([503, 'TIMEOUT'])
   })
 
-  test.each(['query', 'mutation'])('begins no further statement: a %s', async (kind) => {
+  test.each(['query', 'mutation'])('starts no further statement: a %s', async (kind) => {
     const { body } = await ask(`${kind} { later(name: "${kind}") }`)
     expect(body.errors[0].extensions.code).toBe('TIMEOUT')
     await eventually(async () => failures.has(kind))
@@ -181,20 +180,20 @@ describe('a request that takes too long', () => {
     expect(await written(kind)).toBe(0)
   })
 
-  test('undoes the transaction that it is in', async () => {
+  test('rolls back its transaction', async () => {
     const { body } = await ask('mutation { together(name: "together") }')
     expect(body.errors[0].extensions.code).toBe('TIMEOUT')
     await sleep(600)
     expect(await written('together')).toBe(0)
   })
 
-  test('leaves the connections that it used in order', async () => {
+  test('leaves its database connections usable', async () => {
     await Promise.all(Array.from({ length: 20 }, () => ask('{ never }')))
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask('{ quick }')))
     for (const { body } of answers) expect(body).toEqual({ data: { quick: 1 } })
   })
 
-  test.skipIf(embedded)('has what it reads stopped by the server', async () => {
+  test.skipIf(embedded)('cancels its statement on the server', async () => {
     const asked = ask('{ slow(name: "x") }')
     await eventually(async () => (await running('slow')) === 1)
     expect((await asked).body.errors[0].extensions.code).toBe('TIMEOUT')
@@ -205,7 +204,7 @@ describe('a request that takes too long', () => {
     expect((await ask('{ quick }')).body).toEqual({ data: { quick: 1 } })
   })
 
-  test.runIf(embedded)('does not begin what waits for its turn', async () => {
+  test.runIf(embedded)('does not start a statement that is still waiting', async () => {
     const letGo = await holdDatabase()
     const first = ask('{ quick }')
     await sleep(50)
@@ -219,28 +218,28 @@ describe('a request that takes too long', () => {
   })
 })
 
-describe('a client that hangs up', () => {
-  test('stops what it reads', async () => {
+describe('a client that disconnects', () => {
+  test('stops its query', async () => {
     await askAndHangUp('query { later(name: "hung up") }')
     await eventually(async () => failures.has('hung up'))
     expect(await written('hung up')).toBe(0)
   })
 
-  test('does not stop what it changes', async () => {
-    // The sleep of this one is longer than the limit, so it is the limit that stops it, with its own reason.
+  test('does not stop its mutation', async () => {
+    // The resolver sleeps longer than the time limit, so the limit stops it, with its own reason.
     await askAndHangUp('mutation { later(name: "goes on") }')
     await eventually(async () => failures.has('goes on'))
     expect(failures.get('goes on')).toMatchObject({ code: 'timeout' })
   })
 
-  test.skipIf(embedded)('has the server stop at once', async () => {
+  test.skipIf(embedded)('cancels its statement on the server immediately', async () => {
     const asked = askAndHangUp('{ slow(name: "x") }', 400)
     await eventually(async () => (await running('slow')) === 1)
     await asked
     await eventually(async () => (await running('slow')) === 0)
   })
 
-  test.skipIf(embedded)('leaves to others what they read together', async () => {
+  test.skipIf(embedded)('does not cancel a batch that another client shares', async () => {
     const before = await underWay()
     const [gone, other] = [askAndHangUp('{ joined(id: "b") }', 350), ask('{ joined(id: "c") }')]
     await Promise.all(before)
@@ -248,7 +247,7 @@ describe('a client that hangs up', () => {
     expect((await other).body).toEqual({ data: { joined: 'c' } })
   })
 
-  test.skipIf(embedded)('of several, the last one stops what they read together', async () => {
+  test.skipIf(embedded)('cancels a shared batch if it is the last of its clients', async () => {
     const before = await underWay()
     const [soon, later] = [
       askAndHangUp('{ joined(id: "long b") }', 500),
@@ -263,7 +262,7 @@ describe('a client that hangs up', () => {
   })
 })
 
-/** Keeps the one connection of the embedded database. */
+/** Occupies the only connection of the embedded database. */
 async function holdDatabase(): Promise<() => Promise<void>> {
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
@@ -283,7 +282,7 @@ async function holdDatabase(): Promise<() => Promise<void>> {
   }
 }
 
-/** As many statements as run at once, so that what comes next is joined. */
+/** Starts as many statements as can run at once, so that the next ones are batched. */
 async function underWay(): Promise<Promise<unknown>[]> {
   const first = ask('{ joined(id: "a") }')
   await sleep(50)

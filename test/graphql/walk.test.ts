@@ -38,12 +38,12 @@ const operatorTypes = ['App', 'Installation', 'Webhook'].flatMap((name) => [
   `${name}Edge`,
 ])
 
-/** In every name and text of the populated world: what everyone in it may see, and what only some may. */
+/** Words in every name and text of the populated world: everyone can see `known`, only some see `secret`. */
 const known = 'Quagga'
 const secret = 'Hushed'
 
-describe('every field of every type answers', () => {
-  test('a member, and with what is there', async () => {
+describe('every field of every type has a value for', () => {
+  test('a member', async () => {
     const world = await populate()
     const { token, userID } = world.app
     const answered = new Set<string>()
@@ -70,7 +70,7 @@ describe('every field of every type answers', () => {
     ])
   })
 
-  test('the operator, in what it administers', async () => {
+  test('the operator, in the types that the operator administers', async () => {
     const world = await populate()
     const { operator, workspaceID } = world
     const { webhook: off } = await createWebhook(operator, { workspaceID, name: 'Off', description: 'Tried' })
@@ -97,7 +97,7 @@ describe('every field of every type answers', () => {
 })
 
 describe('a stranger from another workspace', () => {
-  test('gets nothing by ID, from any look-up', async () => {
+  test('gets nothing by ID, from any query', async () => {
     const world = await populate()
     const stranger = await makeWorld(service)
     const { token } = stranger.app
@@ -112,7 +112,7 @@ describe('a stranger from another workspace', () => {
     expect(answer).toEqual({ data: { nodes: ids.slice(0, 100).map(() => null) } })
   })
 
-  test('is answered the same for IDs of what is not there', async () => {
+  test('gets the same answer for IDs that do not exist', async () => {
     const world = await populate()
     const { app, workspaceID: ownID } = await makeWorld(service)
     const { token } = app
@@ -123,7 +123,7 @@ describe('a stranger from another workspace', () => {
     }
   })
 
-  test('has no edge with the users, and is refused those among them', async () => {
+  test('has no edge with the users, and cannot read the edges between them', async () => {
     const world = await populate()
     const { token, userID } = (await makeWorld(service)).app
     for (const id of [`${world.ada.id}-${userID}`, `${userID}-${world.ada.id}`]) {
@@ -133,7 +133,7 @@ describe('a stranger from another workspace', () => {
     expect([others.data, codesOf(others)]).toEqual([{ node: null }, ['FORBIDDEN']])
   })
 
-  test('learns no ID and no name, from its own lists or from any answer', async () => {
+  test('learns no ID and no name from any answer', async () => {
     const world = await populate()
     const stranger = await makeWorld(service)
     const { token } = stranger.app
@@ -155,8 +155,8 @@ describe('a stranger from another workspace', () => {
   })
 })
 
-describe('an app in the same workspace that was not let in', () => {
-  test('gets nothing by ID from private groups, their threads, and threads among others', async () => {
+describe('an app in the same workspace without access', () => {
+  test('gets nothing by ID from private groups, their threads, or threads between others', async () => {
     const world = await populate()
     const { token } = await makeApp(service, world.operator, world.workspaceID)
     for (const id of [...world.members, ...world.others]) {
@@ -170,7 +170,7 @@ describe('an app in the same workspace that was not let in', () => {
     }
   })
 
-  test('learns no ID and no name of theirs from what it may see', async () => {
+  test('learns none of their IDs and names from the objects that it can see', async () => {
     const world = await populate()
     const { token } = await makeApp(service, world.operator, world.workspaceID)
     const answers = await askRoots(token, 2, world.everyones)
@@ -181,7 +181,7 @@ describe('an app in the same workspace that was not let in', () => {
   })
 })
 
-/** A world with something in every field, where everything has a name that tells who may see it. */
+/** Creates a world with a value in every field. Each name says who can see the object. */
 async function populate() {
   const world = await makeWorld(service)
   const { operator, workspaceID, ada, grace, publicGroup, privateGroup, webhook, app, as } = world
@@ -245,10 +245,10 @@ async function populate() {
   return { ...world, everyones, members, others }
 }
 
-/** The head of an image of 3 by 2. */
+/** The header of an image of 3 by 2 pixels. */
 const smallPNG = Buffer.from('89504e470d0a1a0a0000000d49484452000000030000000208060000009d745619', 'hex')
 
-/** Posts by the webhook, with a file. */
+/** Posts a message with a file through the webhook. */
 async function post({ webhook }: World, body: object, word: string) {
   const image = Buffer.concat([smallPNG, Buffer.from(word)])
   const upload = await uploadToWebhook(service, webhook.path, image, { 'x-file-name': `${word}.png` })
@@ -262,7 +262,7 @@ async function post({ webhook }: World, body: object, word: string) {
   return { messageID, threadID, fileID }
 }
 
-/** The IDs of all that an app could look up in a workspace. */
+/** Returns the IDs of everything that an app can look up in a workspace. */
 async function idsOf({ operator, workspaceID }: World): Promise<string[]> {
   const rows = await operator.db.$queryRaw<{ id: string }[]>`
     SELECT id FROM workspaces WHERE id = ${workspaceID}
@@ -274,7 +274,7 @@ async function idsOf({ operator, workspaceID }: World): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Messages to every one of these. */
+/** Returns inputs that send a message to each of the IDs. */
 function sendings(ids: string[]): object[] {
   const message = { text: 'x' }
   return ids.flatMap((id): object[] => {
@@ -287,7 +287,7 @@ function sendings(ids: string[]): object[] {
   })
 }
 
-/** Which of the IDs are in the answers, also within cursors, and whether the word is. */
+/** Returns which of the IDs and the word occur in the answers, including their cursors. */
 function leaksOf(answers: GraphQLAnswer[], ids: string[], word = known): string[] {
   const plain = JSON.stringify(answers)
   const cursors = plain.match(/"[\w-]{20,}"/g) ?? []
@@ -300,7 +300,7 @@ function codesOf(answer: GraphQLAnswer): string[] {
   return (answer.errors ?? []).map((error) => error.extensions.code)
 }
 
-/** The answer without what differs from request to request: the request ID, and the order of errors. */
+/** Returns the answer without what differs between requests: the request ID and the order of errors. */
 function comparable({ data, errors = [] }: GraphQLAnswer): unknown {
   const plain = errors.map(({ message, path, extensions }) => `${path} ${extensions.code} ${message}`)
   return { data, errors: plain.sort() }
@@ -310,7 +310,7 @@ function firstOf(ids: string[], prefix: Prefix): string | undefined {
   return ids.find((id) => prefixOf(id) === prefix)
 }
 
-/** Adds the fields that hold something, as `Type.field`. */
+/** Adds the fields that have a value, as `Type.field`. */
 function collect(value: unknown, answered: Set<string>): void {
   if (typeof value !== 'object' || value === null) return
   const typename = Reflect.get(value, '__typename') ?? 'Query'
@@ -321,7 +321,7 @@ function collect(value: unknown, answered: Set<string>): void {
   }
 }
 
-/** The fields of those types, apart from the operator's own, that were not answered. */
+/** Returns the fields of the types without a value so far, except fields that require the operator. */
 function missing(answered: Set<string>, concerns: (typeName: string) => boolean): string[] {
   const types = Object.values(schema.getTypeMap()).filter(isObjectType)
   const walked = types.filter(({ name }) => {
@@ -339,16 +339,16 @@ function objectType(name: string): GraphQLObjectType {
   return type
 }
 
-/** The fields of a type that an app may ask for; of the operator's types, all. */
+/** Returns the fields of a type that an app can select, or all fields for the operator. */
 function fieldsOf(type: GraphQLObjectType, forOperator = false): GraphQLField<unknown, unknown>[] {
   return Object.values(type.getFields()).filter(
-    (field) => forOperator || !field.description?.endsWith(' Requires the operator.'),
+    (field) => forOperator || !field.description?.endsWith('Requires the operator token.'),
   )
 }
 
 /**
- * All fields of a type; objects within, as many levels down as told, where connections and edges are no level. Below
- * Query there is one field that takes an ID: that of a group.
+ * Selects all fields of a type, and of nested objects down to a number of levels. Connections and edges do
+ * not count as levels. Below Query, only one field takes an ID: that of a group.
  */
 function selectionOf(type: GraphQLNamedType, levels: number, forOperator = false): string {
   if (isAbstractType(type)) {
@@ -362,19 +362,19 @@ function selectionOf(type: GraphQLNamedType, levels: number, forOperator = false
   return ['__typename', ...partsOf(type, levels, forOperator)].join(' ')
 }
 
-/** The same field by field. */
+/** Returns the selection of each field of a type. */
 function partsOf(type: GraphQLObjectType, levels: number, forOperator: boolean): string[] {
   return fieldsOf(type, forOperator).map((field) => {
     const child = getNamedType(field.type)
     if (isLeafType(child)) return field.name
     const isLevel = !/(Connection|Edge|PageInfo)$/.test(child.name) || child.name === 'UserEdge'
-    // The nodes of a page are those of its edges, where they are asked for all that they have.
+    // The nodes of a page are also in its edges, which select all of their fields.
     const left = field.name === 'nodes' ? Math.min(levels - 1, 0) : isLevel ? levels - 1 : levels
     return left < 0 ? '' : `${field.name}${argumentsFor(field)} { ${selectionOf(child, left, forOperator)} }`
   })
 }
 
-/** The same in several selections, if it is more than a document may have. */
+/** Selects all fields of a type, in several selections if one has more than a document can have. */
 function selectionsOf(type: GraphQLNamedType, levels: number): string[] {
   const whole = selectionOf(type, levels)
   if (!isObjectType(type) || countWords(whole) < maxSelections) return [whole]
@@ -398,13 +398,13 @@ function countWords(selection: string): number {
   return selection.match(/\w+/g)?.length ?? 0
 }
 
-/** Pages of 12 hold what there is, and keep the whole below the limit of nodes. */
+/** Pages of 12 contain all objects of the world, and stay below the node limit. */
 function argumentsFor({ args }: GraphQLField<unknown, unknown>): string {
   if (args.some(({ name }) => name === 'first')) return '(first: 12)'
   return args.some(({ name }) => name === 'id') ? '(id: $groupID)' : ''
 }
 
-/** A query for each field of Query, with variables for its IDs, or for what it searches. */
+/** Returns a query for each field of Query, with variables for its IDs or its search text. */
 function rootQueries(levels: number): string[] {
   const queries = fieldsOf(queryType).flatMap((field) =>
     selectionsOf(getNamedType(field.type), field.name.startsWith('node') ? 0 : levels).map(
@@ -425,7 +425,7 @@ function askNode(token: string, id: string, groupID = ''): Promise<GraphQLAnswer
   return service.graphql(token, nodeQuery, { id, groupID })
 }
 
-/** Asks every field of Query. */
+/** Sends a query for every field of Query. */
 function askRoots(token: string, levels: number, ids: string[]): Promise<GraphQLAnswer[]> {
   const variables = {
     groupID: firstOf(ids, 'grp'),

@@ -18,7 +18,7 @@ const service = await startService()
 const fields = 'group { id memberCount } memberEdges { cursor role joinedAt node { id } }'
 
 describe('addMembers', () => {
-  test('adds who is not there yet, for any member, and answers all who were named', async () => {
+  test('lets any member add users, and returns the memberships of all given users', async () => {
     const { change, member, admin, ada, grace, webhook, groupID } = await makeCast(service, {
       isPrivate: true,
     })
@@ -39,7 +39,7 @@ describe('addMembers', () => {
     ])
   })
 
-  test('lets those in whom it adds, at once', async () => {
+  test('gives a user access to a private group immediately', async () => {
     const { change, admin, stranger, groupID } = await makeCast(service, { isPrivate: true })
     const look = 'query ($id: ID!) { group(id: $id) { viewerRole } }'
     expect(codesOf(await service.graphql(stranger.token, look, { id: groupID }))).toEqual(['NOT_FOUND'])
@@ -49,7 +49,7 @@ describe('addMembers', () => {
     )
   })
 
-  test('is for the operator in every group, and for admins of the workspace in those they see', async () => {
+  test('works for the operator in every group, and for workspace admins in visible groups', async () => {
     const cast = await makeCast(service)
     const { change, stranger, groupID, privateGroup, ada } = cast
     const userIDs = [ada.id]
@@ -63,14 +63,14 @@ describe('addMembers', () => {
     expect(byOperator.data.addMembers.group.memberCount).toBe(2)
   })
 
-  test('is refused to who is no member, with what to do', async () => {
+  test('returns FORBIDDEN to a user who is not a member, with the advice to join first', async () => {
     const { change, stranger, groupID, ada } = await makeCast(service)
     const answer = await change(stranger.token, 'addMembers', { groupID, userIDs: [ada.id] })
     expect([answer.data, codesOf(answer)]).toEqual([{ addMembers: null }, ['FORBIDDEN']])
     expect(answer.errors?.[0]?.message).toContain('Join it first')
   })
 
-  test('names every ID that is no user of the workspace, and then adds nobody', async () => {
+  test('names every ID that is not a user of the workspace, and adds nobody', async () => {
     const [cast, other] = [await makeCast(service), await makeWorld(service)]
     const { change, admin, operator, groupID, ada, grace } = cast
     await deletePerson(operator, { userID: grace.id })
@@ -88,7 +88,7 @@ describe('addMembers', () => {
     expect(Object.keys(await rolesIn(cast, groupID))).toHaveLength(2)
   })
 
-  test('refuses no users and more than 100', async () => {
+  test('refuses an empty list and more than 100 users', async () => {
     const { change, admin, groupID, ada } = await makeCast(service)
     for (const [userIDs, field] of [
       [[], 'userIDs'],
@@ -100,7 +100,7 @@ describe('addMembers', () => {
     }
   })
 
-  test('finds no group of another workspace, or where there is none', async () => {
+  test('returns NOT_FOUND for an unknown group and for a group of another workspace', async () => {
     const [cast, other] = [await makeCast(service), await makeWorld(service)]
     const { change, admin } = cast
     for (const groupID of [unknownGroup(), other.publicGroup.id, other.workspaceID, 'x']) {
@@ -113,7 +113,7 @@ describe('addMembers', () => {
     }
   })
 
-  test('adds nobody of another workspace, also for the operator, who names only the group', async () => {
+  test('does not add users of another workspace, even for the operator', async () => {
     const [cast, other] = [await makeCast(service), await makeWorld(service)]
     for (const groupID of [cast.groupID, cast.workspaceID]) {
       const answer = await cast.change(operatorToken, 'addMembers', { groupID, userIDs: [other.ada.id] })
@@ -121,7 +121,7 @@ describe('addMembers', () => {
     }
   })
 
-  test('needs groups:write, and a token', async () => {
+  test('needs a token with groups:write', async () => {
     const { change, operator, workspaceID, groupID, ada } = await makeCast(service)
     const reader = await makeApp(service, operator, workspaceID, ['groups:read'])
     const input = { groupID, userIDs: [ada.id] }
@@ -129,7 +129,7 @@ describe('addMembers', () => {
     expect(codesOf(await change('none', 'addMembers', input))).toEqual(['UNAUTHENTICATED'])
   })
 
-  test('adds each once, however many add the same at once in any order', async () => {
+  test('adds each user once if many callers add the same users at once in any order', async () => {
     const cast = await makeCast(service)
     const { as, admin, member, groupID } = cast
     const ids = (await makePersons(cast, 40)).map(({ id }) => id)
@@ -145,7 +145,7 @@ describe('addMembers', () => {
     )
   })
 
-  test('leaves nobody in the group who is deleted meanwhile', async () => {
+  test('leaves no user in the group if the user is deleted at the same time', async () => {
     const cast = await makeCast(service)
     const { as, admin, operator, groupID } = cast
     const ids = (await makePersons(cast, 25)).map(({ id }) => id)

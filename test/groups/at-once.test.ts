@@ -14,7 +14,7 @@ import { type Cast, makeCast, rolesIn } from './cast.ts'
 
 const service = await startService()
 
-/** Does the second while the first is done and not committed, and says how the second ended. */
+/** Runs the second call while the first is not committed, and returns how the second ended. */
 async function meanwhile(
   ctx: Context,
   first: (ctx: Context) => Promise<unknown>,
@@ -32,7 +32,7 @@ async function meanwhile(
   return end ?? 'never begun'
 }
 
-/** A group that Ada and Grace, in this order, are in beside its admin. */
+/** Creates a group of its admin, Ada and Grace, who joined in this order. */
 async function makeTrio() {
   const cast = await makeCast(service)
   const { operator, groupID, member, as, ada, grace } = cast
@@ -54,7 +54,7 @@ const comings: [string, (ctx: Context, cast: Cast) => Promise<unknown>][] = [
   ],
 ]
 
-test.each(comings)('a user who is deleted while it %s is in none afterwards', async (_what, come) => {
+test.each(comings)('a user who is deleted while it %s is in no group afterwards', async (_what, come) => {
   const cast = await makeCast(service)
   const { operator, workspaceID, as, ada } = cast
   const end = await meanwhile(
@@ -66,7 +66,7 @@ test.each(comings)('a user who is deleted while it %s is in none afterwards', as
   expect(await operator.db.groupMember.count({ where: { workspaceID, userID: ada.id } })).toBe(0)
 })
 
-test('who joins while the last admin leaves becomes admin', async () => {
+test('a user who joins while the last admin leaves becomes admin', async () => {
   const cast = await makeCast(service)
   const { as, ada, admin, member, groupID } = cast
   await leaveGroup(as(member.userID), { groupID })
@@ -78,7 +78,7 @@ test('who joins while the last admin leaves becomes admin', async () => {
   expect([end, await rolesIn(cast, groupID)]).toEqual(['done', { [ada.id]: 'admin' }])
 })
 
-test('who joins while a group becomes private stays out', async () => {
+test('a user cannot join a group that becomes private at the same time', async () => {
   const cast = await makeCast(service)
   const { as, ada, admin, groupID } = cast
   const end = await meanwhile(
@@ -92,7 +92,7 @@ test('who joins while a group becomes private stays out', async () => {
 test.each([
   ['leaves', ({ as, ada, groupID }: Cast) => leaveGroup(as(ada.id), { groupID })],
   ['is deleted', ({ operator, ada }: Cast) => deletePerson(operator, { userID: ada.id })],
-])('where the next admin %s as well, it is the one after', async (_what, go) => {
+])('if the next admin %s at the same time, the member after it becomes admin', async (_what, go) => {
   const cast = await makeTrio()
   const { as, admin, grace, groupID } = cast
   const end = await meanwhile(
@@ -103,7 +103,7 @@ test.each([
   expect([end, await rolesIn(cast, groupID)]).toEqual(['done', { [grace.id]: 'admin' }])
 })
 
-test('who is demoted meanwhile demotes nobody', async () => {
+test('an admin who is demoted at the same time cannot demote another admin', async () => {
   const cast = await makeTrio()
   const { as, operator, admin, ada, groupID } = cast
   await updateMember(operator, { groupID, userID: ada.id, role: 'admin' })

@@ -6,7 +6,7 @@ import { type GraphQLAnswer, operatorToken, type Service } from '../support/serv
 
 export type Cast = Awaited<ReturnType<typeof makeCast>>
 
-/** A world with a group that one app made and another is a member of, and an app that is in neither. */
+/** Makes a world with a group whose admin and member are apps, and another app that is not in the group. */
 export async function makeCast(service: Service, { isPrivate = false } = {}) {
   const world = await makeWorld(service)
   const { operator, workspaceID, app: admin } = world
@@ -37,13 +37,13 @@ export function makePersons({ operator, workspaceID }: World, count: number) {
   return Promise.all(names.map((name) => createPerson(operator, { workspaceID, name })))
 }
 
-/** The members of a group with their roles, as they are stored, in the order of their IDs. */
+/** Returns the stored roles of the members of a group, by the IDs of the users. */
 export async function rolesIn({ operator, workspaceID }: World, groupID: string) {
   const rows = await operator.db.groupMember.findMany({ where: { workspaceID, groupID } })
   return Object.fromEntries(rows.map(({ userID, role }) => [userID, role]))
 }
 
-/** What the input of each mutation needs beside the group. */
+/** The mutations of a group, each with the input that it needs besides the group. */
 export const changes = ({ ada }: World): [name: string, rest: object][] => [
   ['updateGroup', { name: 'X' }],
   ['joinGroup', {}],
@@ -57,7 +57,7 @@ export function codesOf(answer: GraphQLAnswer): string[] {
   return (answer.errors ?? []).map((error) => error.extensions.code)
 }
 
-/** The fields of bad input, or the code of another failure. */
+/** Returns the fields that are not valid, or the codes of other errors. */
 export function refusalOf(answer: GraphQLAnswer): string[] {
   return (answer.errors ?? []).flatMap(({ extensions: { code, errors } }) =>
     errors ? errors.map((error) => (error as { field: string }).field) : [code],

@@ -13,7 +13,7 @@ const fields = `group { id name description isPrivate isGeneral viewerRole viewe
 const create = (token: string, input: object) => mutate(service, token, 'createGroup', input, fields)
 
 describe('createGroup', () => {
-  test('makes a public group whose admin is the caller', async () => {
+  test('creates a public group whose admin is the caller', async () => {
     const { app } = await makeWorld(service)
     const { data } = await create(app.token, { name: ' Ops ' })
     expect(data.createGroup.group).toEqual({
@@ -29,7 +29,7 @@ describe('createGroup', () => {
     })
   })
 
-  test('answers the edge by which the group stands in lists', async () => {
+  test('returns the edge that the group has in lists', async () => {
     const { app } = await makeWorld(service)
     const { group, groupEdge } = (await create(app.token, { name: 'Ops' })).data.createGroup
     expect(groupEdge.node).toEqual({ id: group.id })
@@ -38,7 +38,7 @@ describe('createGroup', () => {
     expect([groups, me.groups]).toEqual(Array(2).fill({ edges: [{ cursor: groupEdge.cursor }] }))
   })
 
-  test('makes a private one that others do not see', async () => {
+  test('creates a private group that others cannot see', async () => {
     const { app, operator, workspaceID } = await makeWorld(service)
     const { data } = await create(app.token, { workspaceID, name: 'Secrets', isPrivate: true })
     expect(data.createGroup.group).toMatchObject({ isPrivate: true, viewerRole: 'admin' })
@@ -49,7 +49,7 @@ describe('createGroup', () => {
     expect((await service.graphql(app.token, look, { id })).data.group).toEqual({ id })
   })
 
-  test('takes a name that another group has', async () => {
+  test('accepts a name that another group has', async () => {
     const { app } = await makeWorld(service)
     const [first, second] = [
       await create(app.token, { name: 'Builds' }),
@@ -58,7 +58,7 @@ describe('createGroup', () => {
     expect(first.data.createGroup.group.id).not.toBe(second.data.createGroup.group.id)
   })
 
-  test('makes a group without members for the operator, who names the workspace', async () => {
+  test('creates a group without members for the operator, who must name the workspace', async () => {
     const { workspaceID } = await makeWorld(service)
     const { data } = await create(operatorToken, { workspaceID, name: 'Ops', description: 'All of it' })
     expect(data.createGroup.group).toMatchObject({
@@ -70,7 +70,7 @@ describe('createGroup', () => {
     expect(refusalOf(await create(operatorToken, { name: 'Ops' }))).toEqual(['workspaceID'])
   })
 
-  test('refuses bad input with its fields', async () => {
+  test('names every invalid field', async () => {
     const { app, workspaceID } = await makeWorld(service)
     const input = { name: '\u200b', description: 'd'.repeat(1001) }
     expect(refusalOf(await create(app.token, input))).toEqual(['name', 'description'])
@@ -78,7 +78,7 @@ describe('createGroup', () => {
     expect(refusalOf(byOperator)).toEqual(['name', 'description'])
   })
 
-  test('needs groups:write, and a token', async () => {
+  test('needs a token with groups:write', async () => {
     const { operator, workspaceID } = await makeWorld(service)
     const reader = await makeApp(service, operator, workspaceID, ['groups:read', 'threads:write'])
     const answer = await create(reader.token, { name: 'Ops' })
@@ -86,7 +86,7 @@ describe('createGroup', () => {
     expect(codesOf(await create('none', { name: 'Ops' }))).toEqual(['UNAUTHENTICATED'])
   })
 
-  test('finds no workspace but its own', async () => {
+  test('returns NOT_FOUND for another or an unknown workspace', async () => {
     const [{ app }, other] = [await makeWorld(service), await makeWorld(service)]
     for (const workspaceID of [other.workspaceID, newID('wks')]) {
       const answer = await create(app.token, { workspaceID, name: 'Ops' })
@@ -96,7 +96,7 @@ describe('createGroup', () => {
     expect(codesOf(nowhere)).toEqual(['NOT_FOUND'])
   })
 
-  test('leaves nobody in a group who is deleted meanwhile', async () => {
+  test('leaves no user in the group if the user is deleted at the same time', async () => {
     const cast = await makeCast(service)
     const { operator, workspaceID, as } = cast
     const persons = await makePersons(cast, 25)

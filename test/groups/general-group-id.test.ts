@@ -54,7 +54,7 @@ const service = await startService({}, database)
 const general = `grp_${wks.slice(4)}`
 const asAda: Context = service.contextOf(actorOf(wks, String(ada)))
 
-test('moves the group, its members, its chat and its threads to the new ID', async () => {
+test('the General group has its new ID and keeps its members', async () => {
   const { data } = await service.graphql(
     operatorToken,
     `{ workspaces { nodes { id generalGroup { id isGeneral members { nodes { id } } } } } }`,
@@ -65,7 +65,7 @@ test('moves the group, its members, its chat and its threads to the new ID', asy
   ])
 })
 
-test.each([wks, general])('finds the chat and the thread of a threadBy by %s', async (target) => {
+test.each([wks, general])('a webhook finds the chat and the threadBy thread by %s', async (target) => {
   const path = `/webhook/${webhook}/key`
   const chat = await postToWebhook(service, path, { text: 'x', target })
   const thread = await postToWebhook(service, path, { text: 'x', target, threadBy: 'alone' })
@@ -77,18 +77,18 @@ test.each([
   ['several', [general, grace], threads.several],
   ['changed', [general, grace], threads.changed],
   ['other', [builds, grace], threads.other],
-])('finds the thread of threadBy %s by the recipients that it was created with', async (threadBy, ids, id) => {
+])('threadBy %s finds the thread by the recipients that it was created with', async (threadBy, ids, id) => {
   const thread = { recipients: ids.map(String), threadBy }
   expect(await postMessage(asAda, { thread, message: { text: 'x' } })).toMatchObject({ threadID: id })
 })
 
-test('keeps the admins of the workspace', async () => {
+test('an admin of the workspace can still update groups', async () => {
   expect(await updateGroup(asAda, { groupID: builds, name: 'Pipelines' })).toMatchObject({
     name: 'Pipelines',
   })
 })
 
-test('leaves no row that refers to the group by the ID of the workspace', async () => {
+test('no row refers to the General group by the ID of the workspace', async () => {
   const left = await asAda.db.$queryRaw`
     SELECT 'groups' AS place FROM groups WHERE id LIKE 'wks%'
     UNION ALL SELECT 'group_members' FROM group_members WHERE group_id LIKE 'wks%'

@@ -74,7 +74,7 @@ describe('the ID of the workspace means the General group', () => {
     expect(without.removedRecipientIDs).toEqual([generalGroupID])
   })
 
-  test('in mentions, which are one group by either ID', async () => {
+  test('in mentions, and both IDs count as one mention', async () => {
     const { as, app, ada, workspaceID, generalGroupID, publicGroup } = await makeWorld(service)
     const text = `[a](skein:${workspaceID}) [b](skein:${generalGroupID})`
     const { message } = await say(as(ada.id), [publicGroup.id], text)
@@ -84,7 +84,7 @@ describe('the ID of the workspace means the General group', () => {
     expect(data.node.html.match(/@General/g)).toHaveLength(2)
   })
 
-  test('not of another workspace', async () => {
+  test('but not in another workspace', async () => {
     const [{ app }, other] = [await makeWorld(service), await makeWorld(service)]
     const query = 'query ($id: ID!) { group(id: $id) { id } }'
     for (const id of [other.workspaceID, other.generalGroupID]) {
@@ -95,7 +95,7 @@ describe('the ID of the workspace means the General group', () => {
 })
 
 describe('a webhook', () => {
-  test('finds one chat and one thread of a threadBy by either ID, at once and one after the other', async () => {
+  test('finds the same chat and threadBy thread by either ID, even in parallel requests', async () => {
     const { webhook, workspaceID, generalGroupID } = await makeWorld(service)
     const post = async (more: object) => {
       const answer = await postToWebhook(service, webhook.path, { text: 'x', ...more })

@@ -24,7 +24,7 @@ describe('group', () => {
   const query = `query ($id: ID!) { group(id: $id) { id name description isPrivate isGeneral createdAt
     viewerRole viewerCanAdminister memberCount members { nodes { id name } edges { role joinedAt } } } }`
 
-  test('is a group of the workspace with its members, in the order they joined', async () => {
+  test('returns a group with its members in the order in which they joined', async () => {
     const { app, publicGroup, ada, grace, operator } = await makeWorld(service)
     await addMembers(operator, { groupID: publicGroup.id, userIDs: [app.userID] })
     const answer = await service.graphql(app.token, query, { id: publicGroup.id })
@@ -47,7 +47,7 @@ describe('group', () => {
     expect(ids[2]).toBe(app.userID)
   })
 
-  test('is found by the ID of the workspace for General', async () => {
+  test('returns the General group for its own ID and for the ID of the workspace', async () => {
     const { app, workspaceID, generalGroupID } = await makeWorld(service)
     for (const id of [workspaceID, generalGroupID]) {
       const { data } = await service.graphql(app.token, query, { id })
@@ -60,7 +60,7 @@ describe('group', () => {
     }
   })
 
-  test('says who is no member of it, and counts as many members as it lists', async () => {
+  test('returns no viewerRole to a user who is not a member, and does not count deleted users', async () => {
     const { app, operator, publicGroup, grace } = await makeWorld(service)
     const seen = async () => (await service.graphql(app.token, query, { id: publicGroup.id })).data.group
     expect(await seen()).toMatchObject({ viewerRole: null, viewerCanAdminister: false, memberCount: 2 })
@@ -69,7 +69,7 @@ describe('group', () => {
     expect([memberCount, members.nodes.length]).toEqual([1, 1])
   })
 
-  test('is not found where there is none, for who is no member of a private one, or in another workspace', async () => {
+  test('returns the same NOT_FOUND for groups that are unknown, hidden or in other workspaces', async () => {
     const [world, other] = [await makeWorld(service), await makeWorld(service)]
     const ids = [
       newID('grp'),
@@ -101,7 +101,7 @@ describe('a private group', () => {
     return answer.data
   }
 
-  test('is in no list and under no ID for who is not in it', async () => {
+  test('is hidden in every list, and by its ID, from users who are not members', async () => {
     const data = await seen(await makeWorld(service))
     expect(names(data.groups.nodes)).toEqual(['General', 'Builds'])
     expect(names(data.workspace.groups.nodes)).toEqual(['General', 'Builds'])
@@ -110,7 +110,7 @@ describe('a private group', () => {
     expect(JSON.stringify(data)).not.toContain('Leads')
   })
 
-  test('is in all of them for a member, until it leaves', async () => {
+  test('is visible to a member, in every list and by its ID, until the member is removed', async () => {
     const world = await makeWorld(service)
     const { operator, privateGroup, app } = world
     await join(world)
@@ -141,7 +141,7 @@ describe('a private group', () => {
 })
 
 describe('pages', () => {
-  test('of groups leave no gap where private ones are hidden', async () => {
+  test('of groups are full even if private groups between them are hidden', async () => {
     const { app, operator, workspaceID } = await makeWorld(service)
     for (const name of ['A', 'B', 'C']) {
       await createGroup(operator, { workspaceID, name: `hidden ${name}`, isPrivate: true })
@@ -159,7 +159,7 @@ describe('pages', () => {
     expect(seen).toEqual([['General', 'Builds'], ['A', 'B'], ['C']])
   })
 
-  test('of members and of the groups of a user', async () => {
+  test('list the members of a group and the groups of a user', async () => {
     const { app, workspaceID, ada } = await makeWorld(service)
     const query = `query ($id: ID!, $after: String) { group(id: $id) { members(first: 3, after: $after) {
       nodes { id } pageInfo { hasNextPage endCursor } } } }`
@@ -173,7 +173,7 @@ describe('pages', () => {
     expect(names(last.nodes)).toEqual(['Builds'])
   })
 
-  test('with limits that are out of bounds are refused', async () => {
+  test('with invalid limits or cursors are refused', async () => {
     const { app } = await makeWorld(service)
     for (const args of ['first: 101', 'first: -1', 'first: 1, last: 1', 'after: "x"']) {
       expect(codes(await service.graphql(app.token, `{ groups(${args}) { nodes { id } } }`))).toEqual([
@@ -185,7 +185,7 @@ describe('pages', () => {
   })
 })
 
-test('no token gets no groups, and the operator is sent to the workspace', async () => {
+test('group and groups need a token, and are not available to the operator', async () => {
   for (const query of ['{ groups { nodes { id } } }', '{ group(id: "x") { id } }']) {
     expect(codes(await service.graphql('none', query))).toEqual(['UNAUTHENTICATED'])
     expect(codes(await service.graphql(operatorToken, query))).toEqual(['FORBIDDEN'])

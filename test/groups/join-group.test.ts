@@ -11,7 +11,7 @@ const fields = `group { id viewerRole memberCount } groupEdge { cursor node { id
   memberEdge { cursor role joinedAt node { id } }`
 
 describe('joinGroup', () => {
-  test('makes the caller a member, and answers the edges of both lists', async () => {
+  test('makes the caller a member, and returns the edges of both lists', async () => {
     const { change, stranger, groupID } = await makeCast(service)
     const { data } = await change(stranger.token, 'joinGroup', { groupID }, fields)
     const { group, groupEdge, memberEdge } = data.joinGroup
@@ -24,7 +24,7 @@ describe('joinGroup', () => {
     expect(seen.group.members.edges).toEqual([memberEdge])
   })
 
-  test('changes nothing for a member, not even its role', async () => {
+  test('changes nothing for a member, not even the role', async () => {
     const { change, admin, member, groupID } = await makeCast(service)
     for (const [{ token }, role] of [
       [admin, 'admin'],
@@ -38,13 +38,13 @@ describe('joinGroup', () => {
     }
   })
 
-  test('is without effect in General, which everyone is in', async () => {
+  test('has no effect in the General group, which contains every user', async () => {
     const { change, stranger, workspaceID } = await makeCast(service)
     const { data } = await change(stranger.token, 'joinGroup', { groupID: workspaceID }, fields)
     expect(data.joinGroup).toMatchObject({ group: { viewerRole: 'member', memberCount: 6 } })
   })
 
-  test('finds no private group, but for its members', async () => {
+  test('returns NOT_FOUND for a private group, except to its members', async () => {
     const { change, stranger, member, groupID } = await makeCast(service, { isPrivate: true })
     const answer = await change(stranger.token, 'joinGroup', { groupID })
     expect([answer.data, codesOf(answer)]).toEqual([{ joinGroup: null }, ['NOT_FOUND']])
@@ -52,7 +52,7 @@ describe('joinGroup', () => {
     expect(known.data.joinGroup.group.viewerRole).toBe('member')
   })
 
-  test('finds no group of another workspace, or where there is none', async () => {
+  test('returns NOT_FOUND for an unknown group and for a group of another workspace', async () => {
     const [cast, other] = [await makeCast(service), await makeWorld(service)]
     for (const groupID of [unknownGroup(), other.publicGroup.id, other.workspaceID, cast.ada.id]) {
       const answer = await cast.change(cast.stranger.token, 'joinGroup', { groupID })
@@ -65,7 +65,7 @@ describe('joinGroup', () => {
     expect(refusalOf(await change(stranger.token, 'joinGroup', { groupID: '' }))).toEqual(['groupID'])
   })
 
-  test('needs groups:write, a token, and a user', async () => {
+  test('needs a token with groups:write, and is not available to the operator', async () => {
     const { change, operator, workspaceID, groupID } = await makeCast(service)
     const reader = await makeApp(service, operator, workspaceID, ['groups:read'])
     expect(codesOf(await change(reader.token, 'joinGroup', { groupID }))).toEqual(['INSUFFICIENT_SCOPE'])
@@ -74,8 +74,8 @@ describe('joinGroup', () => {
   })
 })
 
-describe('however many join at once', () => {
-  test('each is a member, once', async () => {
+describe('when many users join at once', () => {
+  test('each of them becomes a member once', async () => {
     const cast = await makeCast(service)
     const { as, groupID } = cast
     const persons = await makePersons(cast, 50)
@@ -86,7 +86,7 @@ describe('however many join at once', () => {
     for (const { id } of persons) expect(roles[id]).toBe('member')
   })
 
-  test('one user is in the group or not, whatever it does meanwhile, and is told no error', async () => {
+  test('a user who joins and leaves at the same time gets no error, and can join afterwards', async () => {
     const cast = await makeCast(service)
     const { as, groupID, ada } = cast
     await Promise.all(
@@ -98,7 +98,7 @@ describe('however many join at once', () => {
     expect(Object.keys(await rolesIn(cast, groupID))).toHaveLength(3)
   })
 
-  test('nobody stays in the group who is deleted meanwhile', async () => {
+  test('no user stays in the group if the user is deleted at the same time', async () => {
     const cast = await makeCast(service)
     const { as, groupID, operator } = cast
     const persons = await makePersons(cast, 25)

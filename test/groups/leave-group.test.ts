@@ -11,7 +11,7 @@ const service = await startService()
 const fields = `group { id viewerRole memberCount } removedGroupID removedUserID
   promotedMemberEdge { cursor role node { id } }`
 
-/** Adds users one after the other, so that it is known who was there first. */
+/** Adds users one after the other, because the order in which they join matters. */
 async function addInTurn({ operator, groupID }: Cast, ...userIDs: string[]): Promise<void> {
   for (const userID of userIDs) {
     await addMembers(operator, { groupID, userIDs: [userID] })
@@ -20,7 +20,7 @@ async function addInTurn({ operator, groupID }: Cast, ...userIDs: string[]): Pro
 }
 
 describe('leaveGroup', () => {
-  test('takes the caller out, and again does no harm', async () => {
+  test('removes the caller, and returns the same when it is called again', async () => {
     const { change, member, groupID } = await makeCast(service)
     const left = {
       group: { id: groupID, viewerRole: null, memberCount: 1 },
@@ -33,7 +33,7 @@ describe('leaveGroup', () => {
     }
   })
 
-  test('hides a private group with its threads at once, also from who asks again', async () => {
+  test('hides a private group and its threads immediately, and then returns NOT_FOUND', async () => {
     const { change, member, admin, groupID, as } = await makeCast(service, { isPrivate: true })
     const { thread, message } = await say(as(admin.userID), [groupID], 'x', 'Plans')
     const look = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }'
@@ -50,7 +50,7 @@ describe('leaveGroup', () => {
     expect(codesOf(await change(member.token, 'leaveGroup', { groupID }))).toEqual(['NOT_FOUND'])
   })
 
-  test('refuses General, and an empty ID', async () => {
+  test('refuses the General group and an empty ID', async () => {
     const { change, member, workspaceID, generalGroupID } = await makeCast(service)
     for (const groupID of [workspaceID, generalGroupID, '']) {
       const answer = await change(member.token, 'leaveGroup', { groupID })
@@ -58,7 +58,7 @@ describe('leaveGroup', () => {
     }
   })
 
-  test('finds no group where there is none that the caller may see', async () => {
+  test('returns NOT_FOUND for a group that the caller cannot see', async () => {
     const [cast, other] = [await makeCast(service, { isPrivate: true }), await makeWorld(service)]
     for (const groupID of [cast.groupID, unknownGroup(), other.publicGroup.id, other.workspaceID]) {
       const answer = await cast.change(cast.stranger.token, 'leaveGroup', { groupID })
@@ -66,7 +66,7 @@ describe('leaveGroup', () => {
     }
   })
 
-  test('needs groups:write, a token, and a user', async () => {
+  test('needs a token with groups:write, and is not available to the operator', async () => {
     const { change, operator, workspaceID, groupID } = await makeCast(service)
     const reader = await makeApp(service, operator, workspaceID, ['groups:read'])
     expect(codesOf(await change(reader.token, 'leaveGroup', { groupID }))).toEqual(['INSUFFICIENT_SCOPE'])
@@ -76,7 +76,7 @@ describe('leaveGroup', () => {
 })
 
 describe('when the last admin leaves', () => {
-  test('the person who has been there longest becomes admin', async () => {
+  test('the person who joined first becomes admin', async () => {
     const cast = await makeCast(service)
     const { change, admin, member, groupID, ada, grace, webhook } = cast
     await addInTurn(cast, webhook.userID, grace.id, ada.id)
@@ -93,7 +93,7 @@ describe('when the last admin leaves', () => {
     })
   })
 
-  test('an app does where there is no person, and a webhook never', async () => {
+  test('an app becomes admin if there is no person, and a webhook never does', async () => {
     const cast = await makeCast(service, { isPrivate: true })
     const { change, admin, member, groupID, webhook } = cast
     await addInTurn(cast, webhook.userID)
@@ -103,7 +103,7 @@ describe('when the last admin leaves', () => {
     expect(await rolesIn(cast, groupID)).toEqual({ [webhook.userID]: 'member' })
   })
 
-  test('by being deleted, it is the same', async () => {
+  test('because it is deleted, the next member becomes admin too', async () => {
     const cast = await makeCast(service)
     const { as, operator, workspaceID, groupID, admin, ada, grace, change } = cast
     await addInTurn(cast, ada.id, grace.id)
@@ -115,7 +115,7 @@ describe('when the last admin leaves', () => {
     expect(await rolesIn(cast, groupID)).toEqual({ [grace.id]: 'admin' })
   })
 
-  test('nobody becomes admin where one is left, or where a member leaves', async () => {
+  test('nobody becomes admin if there is another admin', async () => {
     const cast = await makeCast(service)
     const { as, admin, member, groupID, ada, change } = cast
     await addInTurn(cast, ada.id)
@@ -128,14 +128,14 @@ describe('when the last admin leaves', () => {
     expect(await rolesIn(cast, groupID)).toEqual({ [member.userID]: 'admin', [ada.id]: 'member' })
   })
 
-  test('nobody does in a group of the operator, which had none', async () => {
+  test('nobody becomes admin in a group that had no admin', async () => {
     const cast = await makeCast(service)
     const { as, publicGroup, ada, grace } = cast
     await leaveGroup(as(ada.id), { groupID: publicGroup.id })
     expect(await rolesIn(cast, publicGroup.id)).toEqual({ [grace.id]: 'member' })
   })
 
-  test('the one who stays is admin, however many leave and are deleted at once', async () => {
+  test('the only user who stays becomes admin if many leave or are deleted at once', async () => {
     const cast = await makeCast(service)
     const { as, operator, groupID, admin, member } = cast
     const persons = await makePersons(cast, 30)
@@ -148,7 +148,7 @@ describe('when the last admin leaves', () => {
     expect(await rolesIn(cast, groupID)).toEqual({ [stays ?? '']: 'admin' })
   })
 
-  test('one is admin, however many join meanwhile', async () => {
+  test('exactly one member becomes admin if many join at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const cast = await makeCast(service)
       const { as, groupID, admin } = cast

@@ -6,7 +6,7 @@ import { changes, makeCast, makeWorkspaceAdmin, unknownGroup } from './cast.ts'
 
 const service = await startService()
 
-/** A private group with a thread of its own, one that names a public group too, a chat and a file. */
+/** Makes a private group with a thread, a chat, a file, and a thread that a public group receives too. */
 async function makeHidden() {
   const cast = await makeCast(service, { isPrivate: true })
   const { operator, as, admin, groupID, publicGroup, webhook, ada } = cast
@@ -32,7 +32,7 @@ const everyList = `query ($workspaceID: ID!, $mixedID: ID!) {
   fragment Parts on Group { id name memberCount viewerRole chat { id }
     members(first: 20) { edges { cursor node { groups(first: 20) { nodes { id } } } } } }`
 
-/** What an answer says, with its cursors decoded. */
+/** Returns an answer as text, followed by its decoded cursors. */
 function textOf(answer: GraphQLAnswer): string {
   const plain = JSON.stringify(answer)
   const cursors = plain.match(/"[\w-]{20,}"/g) ?? []
@@ -50,7 +50,7 @@ test('a private group is in every list of a member', async () => {
   expect(data.nodes).toEqual(hidden.map((id) => ({ id })))
 })
 
-test('it is in no list, edge, count, mention or cursor of others, also of admins of the workspace', async () => {
+test('other users, even workspace admins, see a private group in no list and by no ID', async () => {
   const cast = await makeHidden()
   const { stranger, workspaceID, mixedID, hidden } = cast
   for (const isAdmin of [false, true]) {
@@ -71,7 +71,7 @@ test('it is in no list, edge, count, mention or cursor of others, also of admins
   }
 })
 
-test('every mutation answers for it as for a group that is not there, or is in another workspace', async () => {
+test('every mutation returns the same NOT_FOUND for private, unknown and foreign groups', async () => {
   const [cast, other] = [await makeCast(service, { isPrivate: true }), await makeWorld(service)]
   const { change, stranger, groupID } = cast
   await makeWorkspaceAdmin(cast, stranger)
@@ -88,14 +88,14 @@ test('every mutation answers for it as for a group that is not there, or is in a
       new Set([
         JSON.stringify([
           { [name]: null },
-          [['There is no such group, or you may not see it.', [name], 'NOT_FOUND']],
+          [['The group does not exist, or you cannot see it.', [name], 'NOT_FOUND']],
         ]),
       ]),
     )
   }
 })
 
-test('a message to it is answered as to one that is not there', async () => {
+test('sendMessage returns the same NOT_FOUND for a private and for an unknown group', async () => {
   const { change, stranger, groupID } = await makeCast(service, { isPrivate: true })
   const said = await Promise.all(
     [groupID, unknownGroup()].flatMap((id) =>

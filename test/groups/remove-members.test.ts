@@ -19,7 +19,7 @@ const fields = `group { id memberCount } removedGroupID removedUserIDs
   promotedMemberEdge { role node { id } }`
 
 describe('removeMembers', () => {
-  test('removes who is there, for an admin, and passes over who is not', async () => {
+  test('lets an admin remove members, and ignores users who are not members', async () => {
     const { change, admin, member, stranger, groupID } = await makeCast(service)
     const named = [member.userID, stranger.userID, newID('usr')]
     const input = { groupID, userIDs: [...named, member.userID] }
@@ -34,7 +34,7 @@ describe('removeMembers', () => {
     }
   })
 
-  test('hides a private group with its threads from who is removed, at once', async () => {
+  test('hides a private group and its threads from a removed member immediately', async () => {
     const { change, admin, member, groupID, as } = await makeCast(service, { isPrivate: true })
     const { thread } = await say(as(admin.userID), [groupID], 'x', 'Plans')
     const chat = await say(as(admin.userID), [groupID], 'x')
@@ -55,7 +55,7 @@ describe('removeMembers', () => {
     expect(after.data).toEqual({ nodes: [null, null, null], threads: { nodes: [] } })
   })
 
-  test('lets an admin remove itself, which another one follows', async () => {
+  test('lets an admin remove itself, and another member becomes admin', async () => {
     const { change, admin, member, groupID } = await makeCast(service, { isPrivate: true })
     const input = { groupID, userIDs: [admin.userID] }
     const { data } = await change(admin.token, 'removeMembers', input, fields)
@@ -70,7 +70,7 @@ describe('removeMembers', () => {
     expect(group.viewerRole).toBe('admin')
   })
 
-  test('is for the operator, and for admins of the workspace in groups they see', async () => {
+  test('works for the operator, and for workspace admins in visible groups', async () => {
     const cast = await makeCast(service)
     const { change, admin, stranger, member, groupID, ada } = cast
     await makeWorkspaceAdmin(cast, stranger)
@@ -89,7 +89,7 @@ describe('removeMembers', () => {
     expect(byOperator.data.removeMembers.group.memberCount).toBe(0)
   })
 
-  test('is refused to members, and to others who see the group', async () => {
+  test('returns FORBIDDEN to members, and to other users who can see the group', async () => {
     const cast = await makeCast(service)
     const { change, admin, member, stranger, groupID } = cast
     for (const { token, userID } of [member, stranger]) {
@@ -101,7 +101,7 @@ describe('removeMembers', () => {
     expect(Object.keys(await rolesIn(cast, groupID))).toHaveLength(2)
   })
 
-  test('lets nobody be removed from General', async () => {
+  test('does not remove users from the General group', async () => {
     const cast = await makeCast(service)
     const { change, admin, workspaceID, generalGroupID, ada } = cast
     await makeWorkspaceAdmin(cast, admin)
@@ -114,7 +114,7 @@ describe('removeMembers', () => {
     expect((await rolesIn(cast, generalGroupID))[ada.id]).toBe('member')
   })
 
-  test('refuses no users and more than 100', async () => {
+  test('refuses an empty list and more than 100 users', async () => {
     const { change, admin, groupID, ada } = await makeCast(service)
     for (const userIDs of [[], Array(101).fill(ada.id)]) {
       const answer = await change(admin.token, 'removeMembers', { groupID, userIDs })
@@ -122,7 +122,7 @@ describe('removeMembers', () => {
     }
   })
 
-  test('finds no group where there is none that the caller may see', async () => {
+  test('returns NOT_FOUND for a group that the caller cannot see', async () => {
     const [cast, other] = [await makeCast(service), await makeWorld(service)]
     const { change, admin, privateGroup, ada } = cast
     for (const groupID of [unknownGroup(), privateGroup.id, other.publicGroup.id, other.workspaceID]) {
@@ -133,7 +133,7 @@ describe('removeMembers', () => {
     expect(codesOf(await change(operatorToken, 'removeMembers', input))).toEqual(['NOT_FOUND'])
   })
 
-  test('needs groups:write, and a token', async () => {
+  test('needs a token with groups:write', async () => {
     const { change, operator, workspaceID, groupID, ada } = await makeCast(service)
     const reader = await makeApp(service, operator, workspaceID, ['groups:read'])
     const input = { groupID, userIDs: [ada.id] }
@@ -141,7 +141,7 @@ describe('removeMembers', () => {
     expect(codesOf(await change('none', 'removeMembers', input))).toEqual(['UNAUTHENTICATED'])
   })
 
-  test('is done by one of two admins who remove each other at once', async () => {
+  test('succeeds for only one of two admins who remove each other at once', async () => {
     const cast = await makeCast(service)
     const { change, as, admin, member, groupID } = cast
     for (let round = 0; round < 10; round += 1) {
@@ -159,7 +159,7 @@ describe('removeMembers', () => {
     }
   })
 
-  test('ends with everyone out, however many remove the same while others add them', async () => {
+  test('removes all or none of the given users if others add them at the same time', async () => {
     const cast = await makeCast(service)
     const { as, admin, member, groupID } = cast
     const userIDs = (await makePersons(cast, 20)).map(({ id }) => id)

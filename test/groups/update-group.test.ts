@@ -17,7 +17,7 @@ const service = await startService()
 const fields = 'group { id name description isPrivate viewerRole }'
 
 describe('updateGroup', () => {
-  test('changes what is given, for an admin of the group', async () => {
+  test('lets an admin of the group change the given fields', async () => {
     const { change, admin, groupID } = await makeCast(service)
     const update = async (input: object) => {
       const answer = await change(admin.token, 'updateGroup', { groupID, ...input }, fields)
@@ -39,7 +39,7 @@ describe('updateGroup', () => {
     expect(await update({})).toMatchObject({ name: 'Team', isPrivate: true })
   })
 
-  test('is for admins of the workspace and for the operator too', async () => {
+  test('works for workspace admins and for the operator', async () => {
     const cast = await makeCast(service)
     const { change, stranger, groupID } = cast
     await makeWorkspaceAdmin(cast, stranger)
@@ -50,7 +50,7 @@ describe('updateGroup', () => {
     expect(byOperator.data.updateGroup.group).toMatchObject({ name: 'B', viewerRole: null })
   })
 
-  test('is refused to members, and to others who see the group', async () => {
+  test('returns FORBIDDEN to members, and to other users who can see the group', async () => {
     const { change, member, stranger, groupID, operator, workspaceID } = await makeCast(service)
     for (const { token } of [member, stranger]) {
       const answer = await change(token, 'updateGroup', { groupID, name: 'Mine', isPrivate: true })
@@ -63,7 +63,7 @@ describe('updateGroup', () => {
     expect(stored).toMatchObject({ name: 'Crew', isPrivate: false })
   })
 
-  test('finds no group where there is none that the caller may see, also for admins of the workspace', async () => {
+  test('returns NOT_FOUND for a group that the caller cannot see, even to workspace admins', async () => {
     const [cast, other] = [await makeCast(service, { isPrivate: true }), await makeWorld(service)]
     const { change, stranger, groupID } = cast
     await makeWorkspaceAdmin(cast, stranger)
@@ -75,7 +75,7 @@ describe('updateGroup', () => {
     expect(codesOf(answer)).toEqual(['NOT_FOUND'])
   })
 
-  test('hides a group that becomes private, with its threads, from all others at once', async () => {
+  test('immediately hides a group that becomes private, and its threads, from other users', async () => {
     const { change, admin, member, stranger, groupID, as } = await makeCast(service)
     const { thread } = await say(as(admin.userID), [groupID], 'x', 'Plans')
     const chat = await say(as(admin.userID), [groupID], 'x')
@@ -96,7 +96,7 @@ describe('updateGroup', () => {
     for (const id of [groupID, ...threads]) expect(await seen(stranger.token)).toContain(id)
   })
 
-  test('hides no group from the one who asks for it', async () => {
+  test('does not let a workspace admin hide a group without being a member', async () => {
     const cast = await makeCast(service)
     const { change, stranger, groupID } = cast
     await makeWorkspaceAdmin(cast, stranger)
@@ -107,7 +107,7 @@ describe('updateGroup', () => {
     expect(joined.data.updateGroup.group).toMatchObject({ isPrivate: true, viewerRole: 'member' })
   })
 
-  test('may rename General, as an admin of the workspace, and never make it private', async () => {
+  test('lets workspace admins rename the General group, but not make it private', async () => {
     const cast = await makeCast(service)
     const { change, workspaceID, generalGroupID, admin } = cast
     const rename = (token: string, more = {}) =>
@@ -122,13 +122,13 @@ describe('updateGroup', () => {
     }
   })
 
-  test('refuses bad input with its fields', async () => {
+  test('names every invalid field', async () => {
     const { change, admin, groupID } = await makeCast(service)
     const input = { groupID, name: ' ', description: 'd'.repeat(1001) }
     expect(refusalOf(await change(admin.token, 'updateGroup', input))).toEqual(['name', 'description'])
   })
 
-  test('lets nobody in who comes after it made the group private', async () => {
+  test('lets nobody join after the group has become private', async () => {
     const cast = await makeCast(service)
     const { admin, groupID, as } = cast
     const persons = await makePersons(cast, 50)

@@ -9,7 +9,7 @@ const service = await startService()
 const fields = 'group { id viewerRole viewerCanAdminister } memberEdge { cursor role joinedAt node { id } }'
 
 describe('updateMember', () => {
-  test('sets the role of a member, for an admin, and what follows from it holds at once', async () => {
+  test('lets an admin set the role of a member, and the role has effect immediately', async () => {
     const { change, admin, member, groupID } = await makeCast(service)
     const rename = () => change(member.token, 'updateGroup', { groupID, name: 'Team' })
     expect(codesOf(await rename())).toEqual(['FORBIDDEN'])
@@ -26,7 +26,7 @@ describe('updateMember', () => {
     expect(codesOf(await rename())).toEqual(['FORBIDDEN'])
   })
 
-  test('changes nothing where the role is so already', async () => {
+  test('changes nothing if the member already has the role', async () => {
     const cast = await makeCast(service)
     const { change, admin, member, groupID } = cast
     const before = await rolesIn(cast, groupID)
@@ -38,7 +38,7 @@ describe('updateMember', () => {
     expect(before[member.userID]).toBe('member')
   })
 
-  test('makes admins of the workspace in General, who administer every group they see', async () => {
+  test('makes workspace admins in the General group, who can change every visible group', async () => {
     const cast = await makeCast(service)
     const { change, stranger, member, groupID, privateGroup, workspaceID, generalGroupID } = cast
     const look = 'query ($id: ID!) { group(id: $id) { viewerRole viewerCanAdminister } }'
@@ -55,7 +55,7 @@ describe('updateMember', () => {
     expect((await rolesIn(cast, generalGroupID))[member.userID]).toBe('admin')
   })
 
-  test('leaves the only admin one, unless the operator says otherwise', async () => {
+  test('lets only the operator demote the last admin', async () => {
     const cast = await makeCast(service)
     const { change, admin, stranger, groupID, workspaceID } = cast
     await makeWorkspaceAdmin(cast, stranger)
@@ -72,7 +72,7 @@ describe('updateMember', () => {
     expect((await rolesIn(cast, groupID))[admin.userID]).toBe('member')
   })
 
-  test('refuses who is no member, a webhook as admin, and a role that is none', async () => {
+  test('refuses a user who is not a member, a webhook as admin, and an unknown role', async () => {
     const [cast, other] = [await makeCast(service), await makeWorld(service)]
     const { change, admin, stranger, webhook, groupID } = cast
     for (const userID of [stranger.userID, other.ada.id, newID('usr'), 'x', '']) {
@@ -86,7 +86,7 @@ describe('updateMember', () => {
     expect(codesOf(boss)).toEqual(['INVALID_INPUT'])
   })
 
-  test('is refused to members, and to others who see the group', async () => {
+  test('returns FORBIDDEN to members, and to other users who can see the group', async () => {
     const { change, member, stranger, groupID } = await makeCast(service)
     for (const { token } of [member, stranger]) {
       const input = { groupID, userID: member.userID, role: 'admin' }
@@ -95,7 +95,7 @@ describe('updateMember', () => {
     }
   })
 
-  test('finds no group where there is none that the caller may see', async () => {
+  test('returns NOT_FOUND for a group that the caller cannot see', async () => {
     const [cast, other] = [await makeCast(service), await makeWorld(service)]
     const { change, admin, privateGroup, ada } = cast
     const rest = { userID: ada.id, role: 'admin' }
@@ -106,7 +106,7 @@ describe('updateMember', () => {
     expect(codesOf(answer)).toEqual(['NOT_FOUND'])
   })
 
-  test('needs groups:write, and a token', async () => {
+  test('needs a token with groups:write', async () => {
     const { change, operator, workspaceID, groupID, member } = await makeCast(service)
     const reader = await makeApp(service, operator, workspaceID, ['groups:read'])
     const input = { groupID, userID: member.userID, role: 'admin' }
@@ -114,7 +114,7 @@ describe('updateMember', () => {
     expect(codesOf(await change('none', 'updateMember', input))).toEqual(['UNAUTHENTICATED'])
   })
 
-  test('is done by one of two admins who demote each other at once', async () => {
+  test('succeeds for only one of two admins who demote each other at once', async () => {
     const cast = await makeCast(service)
     const { change, as, admin, member, groupID } = cast
     for (let round = 0; round < 10; round += 1) {
@@ -131,7 +131,7 @@ describe('updateMember', () => {
     }
   })
 
-  test('leaves one admin of many who all step down at once', async () => {
+  test('keeps one admin if all admins demote themselves at once', async () => {
     const cast = await makeCast(service)
     const { change, as, admin, member, stranger, groupID } = cast
     const ids = [admin.userID, member.userID, stranger.userID, cast.ada.id, cast.grace.id]

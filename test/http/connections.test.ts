@@ -12,7 +12,7 @@ const limited = await startService({
 await limited.app.listen({ host: '0.0.0.0', port: 0 })
 const opened: Socket[] = []
 
-/** What becomes of a connection from an address of this machine on which a request is sent. */
+/** Sends a request on a new connection from a local address, and returns what happens to the connection. */
 async function connection(localAddress: string, { app }: Service = limited) {
   const { port } = app.server.address() as AddressInfo
   const socket = connect({ host: '127.0.0.1', port, localAddress })
@@ -24,7 +24,7 @@ async function connection(localAddress: string, { app }: Service = limited) {
 
 const openConnections = promisify(limited.app.server.getConnections.bind(limited.app.server))
 
-/** Ends all connections, and waits until the server knows. */
+/** Ends all connections, and waits until the server has closed them. */
 async function endAll(): Promise<void> {
   for (const socket of opened.splice(0)) socket.destroy()
   while ((await openConnections()) > 0) await sleep(5)
@@ -32,7 +32,7 @@ async function endAll(): Promise<void> {
 
 afterEach(endAll)
 
-test('more connections of one address than allowed are closed, and others are served', async () => {
+test('connections of an address above the limit are closed, and other addresses are served', async () => {
   expect([await connection('127.0.0.1'), await connection('127.0.0.1')]).toEqual(['served', 'served'])
   expect([await connection('127.0.0.1'), await connection('127.0.0.1')]).toEqual(['closed', 'closed'])
   expect(await connection('127.0.0.2')).toBe('served')

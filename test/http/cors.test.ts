@@ -26,7 +26,7 @@ const doors = [
   '/files/fil_x/a.txt',
 ]
 
-describe.each(doors)('a page of another origin at %s', (url) => {
+describe.each(doors)('a page on another origin that calls %s', (url) => {
   test('is allowed if its origin is configured', async () => {
     const answer = await preflight(open, url)
     expect(answer.statusCode).toBe(204)
@@ -45,7 +45,7 @@ describe.each(doors)('a page of another origin at %s', (url) => {
   })
 })
 
-test('a page reads refusals and their limits', async () => {
+test('a page can read an error response and its Retry-After header', async () => {
   const answer = await open.app.inject({
     method: 'POST',
     url: '/public/graphql',
@@ -63,6 +63,6 @@ test('* allows every origin', async () => {
   expect((await preflight(anyone, '/public/graphql')).headers['access-control-allow-origin']).toBe('*')
 })
 
-test('what is not an origin is refused at the start', async () => {
+test('the service does not start if CORS_ORIGINS contains an invalid origin', async () => {
   await expect(startService({ CORS_ORIGINS: 'app.example.com' })).rejects.toThrow(/CORS_ORIGINS must be/)
 })

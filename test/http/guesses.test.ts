@@ -22,7 +22,7 @@ let world: World
 type Answer = Awaited<ReturnType<typeof requestToken>>
 type Caller = { from?: string; on?: Service }
 
-/** The address of a caller that no other test has. */
+/** Returns the address of a caller that no other test uses. */
 const newAddress = () => `10.${[...randomBytes(3)].join('.')}`
 const forwarded = (from: string | undefined): Record<string, string> =>
   from === undefined ? {} : { 'x-forwarded-for': from }
@@ -41,7 +41,7 @@ const query = (token: string, { from, on = service }: Caller) =>
     payload: { query: '{ me { id } }' },
   })
 
-/** How often each status was answered. */
+/** Returns the number of answers with each status. */
 function counted(answers: Answer[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const { statusCode } of answers) counts[statusCode] = (counts[statusCode] ?? 0) + 1
@@ -58,7 +58,7 @@ beforeEach(async () => {
 describe('wrong webhook keys', () => {
   const guess = (webhookID: string, caller: Caller) => post(`/webhook/${webhookID}/${newSecret()}`, caller)
 
-  test('of one webhook are 404 up to the limit and 429 beyond it, one after the other and all at once', async () => {
+  test('for one webhook return 404 up to the limit and then 429, in sequence and in parallel', async () => {
     const { id } = world.webhook
     for (const atOnce of [1, 100]) {
       const from = newAddress()
@@ -70,13 +70,13 @@ describe('wrong webhook keys', () => {
     }
   })
 
-  test('of many webhooks are limited for the address, ten times as high', async () => {
+  test('for many webhooks have a limit for each address, which is ten times as high', async () => {
     const from = newAddress()
     const answers = await times(150, () => guess(`wbh_${randomBytes(13).toString('hex')}1`, { from }))
     expect(counted(answers)).toEqual({ 404: 100, 429: 50 })
   })
 
-  test('are told by Retry-After and the headers of rate limits', async () => {
+  test('return Retry-After and the headers of rate limits', async () => {
     const from = newAddress()
     const { id } = world.webhook
     expect((await guess(id, { from })).headers).toMatchObject({
@@ -90,13 +90,13 @@ describe('wrong webhook keys', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  test('the same wrong key counts each time', async () => {
+  test('count each time, even if the key is the same', async () => {
     const from = newAddress()
     const path = `${world.webhook.path}x`
     expect(counted(await times(100, () => post(path, { from })))).toEqual({ 404: 10, 429: 90 })
   })
 
-  test('lock out no caller with the right key at the same address, whether or not it has called before', async () => {
+  test('do not lock out known or new callers with the right key at the same address', async () => {
     const from = newAddress()
     const other = await makeWebhook(world.operator, world.workspaceID)
     expect((await post(other.path, { from })).statusCode).toBe(200)
@@ -107,7 +107,7 @@ describe('wrong webhook keys', () => {
     expect((await post(other.path, { from })).statusCode).toBe(200)
   })
 
-  test('are not what a hundred first calls with the right key are', async () => {
+  test('are not counted for a hundred first calls with the right key', async () => {
     const from = newAddress()
     expect(counted(await times(100, () => post(world.webhook.path, { from })))).toEqual({ 200: 100 })
     expect((await guess(world.webhook.id, { from })).headers.ratelimit).toContain('"guesses";r=9')
@@ -118,7 +118,7 @@ describe('wrong client secrets', () => {
   const guess = (form: Record<string, string>, caller: Caller) =>
     signIn({ ...form, client_secret: newSecret() }, caller)
 
-  test('are 401 up to the limit and 429 beyond it', async () => {
+  test('return 401 up to the limit and then 429', async () => {
     const from = newAddress()
     const answers = await times(100, () => guess(world.app.form, { from }))
     expect(counted(answers)).toEqual({ 401: 10, 429: 90 })
@@ -127,13 +127,13 @@ describe('wrong client secrets', () => {
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  test('lock out no app with the right secret at the same address', async () => {
+  test('do not lock out an app with the right secret at the same address', async () => {
     const from = newAddress()
     await times(100, () => guess(world.app.form, { from }))
     expect((await signIn(world.app.form, { from })).statusCode).toBe(200)
   })
 
-  test('leave an app that was given a new secret with the new one alone', async () => {
+  test('do not lock out the new secret of an app whose old secret is now wrong', async () => {
     const from = newAddress()
     const query = `mutation ($input: RotateClientSecretInput!) { rotateClientSecret(input: $input) { clientSecret } }`
     const { data } = await service.graphql(service.config.operatorToken, query, {
@@ -149,7 +149,7 @@ describe('wrong client secrets', () => {
 })
 
 describe('wrong access tokens', () => {
-  test('are 401 however many there are, and lock out no app at the same address', async () => {
+  test('always return 401, and do not lock out an app at the same address', async () => {
     const from = newAddress()
     const { token } = await makeApp(service, world.operator, world.workspaceID)
     expect(counted(await times(150, () => query(newToken(), { from })))).toEqual({ 401: 150 })
@@ -172,7 +172,7 @@ describe('processes that share the counters', () => {
     return async (url: string) => (await app.inject(url)).statusCode
   }
 
-  test('each look an ID up once although another counted too many guesses, so the right secret passes', async () => {
+  test('each look up an ID once after too many guesses, and accept the right secret', async () => {
     const limits = new RateLimits()
     const [one, other] = [await processOf(limits), await processOf(limits)]
     for (let turn = 0; turn < 10; turn++) expect(await one('/a/wrong')).toBe(404)
@@ -181,7 +181,7 @@ describe('processes that share the counters', () => {
     expect(await other('/a/wrong')).toBe(429)
   })
 
-  test('look nothing up for an address that has guessed at too many IDs', async () => {
+  test('look up nothing for an address that has guessed at too many IDs', async () => {
     const limits = new RateLimits()
     const [one, other] = [await processOf(limits), await processOf(limits)]
     for (let turn = 0; turn < 100; turn++) expect(await one(`/${turn}/wrong`)).toBe(404)
@@ -193,20 +193,20 @@ describe('the address of a caller', () => {
   const guess = (caller: Caller) =>
     post(`/webhook/wbh_${randomBytes(13).toString('hex')}1/${newSecret()}`, caller)
 
-  test('is that of the connection, and X-Forwarded-For is passed over, unless a trusted proxy sends it', async () => {
+  test('comes from X-Forwarded-For only if a trusted proxy sends it', async () => {
     const answers = await times(150, () => guess({ on: direct, from: newAddress() }))
     expect(counted(answers)).toEqual({ 404: 100, 429: 50 })
     expect(counted(await times(150, () => guess({ from: newAddress() })))).toEqual({ 404: 150 })
   })
 
-  test('is of IPv6 the network of 64 bits', async () => {
+  test('is the network of 64 bits for IPv6', async () => {
     const answers = await times(150, (turn) => guess({ from: `2001:db8:7:7::${turn.toString(16)}` }))
     expect(counted(answers)).toEqual({ 404: 100, 429: 50 })
     expect((await guess({ from: '2001:db8:7:8::1' })).statusCode).toBe(404)
   })
 })
 
-test('beyond the limit no guess asks the database, and a failure of the database is no guess', async () => {
+test('guesses above the limit do not query the database, and database errors do not count', async () => {
   const path = () => `/webhook/${world.webhook.id}/${newSecret()}`
   await times(10, () => post(path(), { on: direct }))
   await direct.closeDatabase()

@@ -48,13 +48,20 @@ describe('the documentation', () => {
     }
   })
 
+  test.each(pages.map(({ path }) => path))('has every anchor of the page %s once', async (path) => {
+    const { body } = await get(path)
+    const anchors = [...body.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+    expect(anchors.length).toBeGreaterThan(0)
+    expect(anchors).toEqual([...new Set(anchors)])
+  })
+
   test.each(plainFiles.map(({ path }) => path))('has %s as plain text', async (path) => {
     const answer = await get(path)
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
   })
 
   test('runs no script and loads nothing from elsewhere', async () => {
-    const { headers, body } = await get('/docs/api')
+    const { headers, body } = await get('/docs/errors')
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none'; img-src data:; style-src 'sha256-[^;]*; base-uri/,
     )
@@ -73,18 +80,19 @@ describe('the documentation', () => {
   })
 
   test('names the IDs of the starter workspace in its examples, and no secret', async () => {
-    expect((await get('/docs/api')).body).toContain('$(starter workspaceID)')
+    expect((await get('/docs/tokens')).body).toContain('$(starter workspaceID)')
     const starter = {
       baseURL: 'http://localhost:3000',
       workspaceID: 'wks_of_the_starter',
       userIDs: ['usr_first'],
-      clientSecret: 'a secret',
+      clientSecret: 'secret-of-the-starter',
       webhookURL: 'http://localhost:3000/webhook/x/secret',
     }
     await writeFile(join(service.dataDir, 'starter.json'), JSON.stringify(starter))
-    const { body } = await get('/docs/api')
-    expect(body).toContain('subject=wks_of_the_starter')
-    expect(body).toContain('usr_first-$ME')
-    expect(body).not.toMatch(/a secret|webhook\/x/)
+    const answers = await Promise.all(pages.map(({ path }) => get(path)))
+    const bodies = new Map(pages.map(({ path }, index) => [path, answers[index]?.body ?? '']))
+    expect(bodies.get('/docs/tokens')).toContain('subject=wks_of_the_starter')
+    expect(bodies.get('/docs/graphql')).toContain('usr_first-$ME')
+    for (const body of bodies.values()) expect(body).not.toMatch(/secret-of-the-starter|webhook\/x/)
   })
 })

@@ -11,7 +11,7 @@ const calls = { name: 'calls', quota: 2 }
 afterEach(() => void vi.useRealTimers())
 
 describe('a charge', () => {
-  test('takes its points, and is refused when they are more than what is left', async () => {
+  test('takes its points, and is refused if fewer points are left', async () => {
     const limits = new RateLimits()
     const charge = (points: number) => limits.charge({ policy: cost, key: 'a', points })
     expect(await charge(70)).toMatchObject({ isRefused: false, remaining: 30, resetSeconds: 60 })
@@ -20,14 +20,14 @@ describe('a charge', () => {
     expect(await charge(1)).toMatchObject({ isRefused: true, remaining: 0 })
   })
 
-  test('counts each key and policy for itself', async () => {
+  test('counts each key and policy separately', async () => {
     const limits = new RateLimits()
     await limits.charge({ policy: cost, key: 'a', points: 100 })
     expect(await limits.charge({ policy: cost, key: 'b' })).toMatchObject({ remaining: 99 })
     expect(await limits.charge({ policy: calls, key: 'a' })).toMatchObject({ remaining: 1 })
   })
 
-  test('lets no more through when a hundred come at once', async () => {
+  test('does not exceed the quota if a hundred charges come at once', async () => {
     const limits = new RateLimits()
     const balances = await Promise.all(
       Array.from({ length: 100 }, () => limits.charge({ policy: cost, key: 'a', points: 3 })),
@@ -43,7 +43,7 @@ describe('a charge', () => {
     expect(await limits.charge({ policy: cost, key: 'a', points: 0 })).toMatchObject({ remaining: 100 })
   })
 
-  test('is never refused by a quota of 0', async () => {
+  test('is never refused if the quota is 0', async () => {
     const limits = new RateLimits()
     const charge = { policy: { name: 'none', quota: 0 }, key: 'a', points: 1e9 }
     expect(await limits.charge(charge)).toMatchObject({ isRefused: false })
@@ -51,7 +51,7 @@ describe('a charge', () => {
 })
 
 describe('the window of a minute', () => {
-  test('ends, and begins anew with the next charge', async () => {
+  test('ends after a minute, and the next charge begins a new one', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
     const limits = new RateLimits()
     const charge = () => limits.charge({ policy: cost, key: 'a', points: 100 })
@@ -62,7 +62,7 @@ describe('the window of a minute', () => {
     expect(await charge()).toMatchObject({ isRefused: false })
   })
 
-  test('is no longer when the clock is set back by two hours', async () => {
+  test('keeps its length when the clock is set back by two hours', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
     const limits = new RateLimits()
     const charge = () => limits.charge({ policy: cost, key: 'a', points: 100 })
@@ -74,7 +74,7 @@ describe('the window of a minute', () => {
     expect(await charge()).toMatchObject({ isRefused: false, resetSeconds: 60 })
   })
 
-  test('forgets the key used least recently when there are more than 100,000', async () => {
+  test('is dropped for the least recently used key if there are more than 100,000 keys', async () => {
     const limits = new RateLimits()
     const charge = (key: string) => limits.charge({ policy: calls, key })
     await charge('old')
@@ -106,7 +106,7 @@ describe('spending', () => {
   })
   const send = (points: number) => app.inject({ url: '/', headers: { points: String(points) } })
 
-  test('is told by the headers of the IETF draft, one item for each policy', async () => {
+  test('is reported in the headers of the IETF draft, with one item for each policy', async () => {
     const { statusCode, headers } = await send(60)
     expect(statusCode).toBe(200)
     expect(headers).toMatchObject({
@@ -116,13 +116,15 @@ describe('spending', () => {
     })
   })
 
-  test('is refused with 429 when one policy refuses, and takes nothing then', async () => {
+  test('returns 429 if one policy refuses, and takes no points then', async () => {
     const refused = await send(70)
     expect(refused.statusCode).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect(refused.json()).toMatchObject({
       code: 'rate_limited',
-      detail: expect.stringMatching(/^More than 100 points a minute\. Try again in \d+ s\.$/),
+      detail: expect.stringMatching(
+        /^Rate limit exceeded: at most 100 points per minute\. Try again in \d+ seconds\.$/,
+      ),
     })
     const left = await limits.charge({
       policy: { ...cost, name: 'team-cost', quota: 150 },

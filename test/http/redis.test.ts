@@ -15,7 +15,7 @@ async function server(options?: { port?: number; password?: string }): Promise<R
   return redis
 }
 
-/** The counters of one process, with what it has logged. */
+/** Opens the counters of one process, and collects its log lines. */
 async function open(url: string) {
   const lines: string[] = []
   const limits = await openRateLimits(
@@ -26,7 +26,7 @@ async function open(url: string) {
   return { limits, lines }
 }
 
-/** What a process says is left, when it counts in Redis and not for itself. */
+/** Waits until a process counts in Redis again. */
 async function untilShared(limits: Awaited<ReturnType<typeof open>>['limits'], redis: Redis): Promise<void> {
   for (let probe = 0; ; probe++) {
     await limits.charge({ policy, key: `probe ${probe}` })
@@ -36,7 +36,7 @@ async function untilShared(limits: Awaited<ReturnType<typeof open>>['limits'], r
 }
 
 describe.skipIf(!hasRedis)('with Redis', () => {
-  test('two processes share a quota, also when a hundred calls come at once', async () => {
+  test('two processes share a quota, even if a hundred calls come at once', async () => {
     const { url } = await server()
     const [one, other] = [await open(url), await open(url)]
     const charges = Array.from({ length: 100 }, (_, turn) => (turn % 2 ? one : other).limits.charge(charge))
@@ -47,7 +47,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     expect([one.lines, other.lines]).toEqual([[], []])
   })
 
-  test('a key that outlives its minute, because the clock of Redis was set back, gets a minute again', async () => {
+  test('a key that would expire late, because the Redis clock was set back, gets a minute', async () => {
     const { url } = await server()
     const { limits } = await open(url)
     await limits.charge({ ...charge, points: 5 })
@@ -58,7 +58,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     expect(await redis.ttl('skein:calls:a')).toBeLessThanOrEqual(60)
   })
 
-  test('counts in the process while Redis is unavailable, says so once, and in Redis afterwards', async () => {
+  test('a process counts locally while Redis is unavailable, logs it once, and then recovers', async () => {
     const first = await server()
     const { limits, lines } = await open(first.url)
     await limits.charge(charge)
@@ -67,7 +67,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     for (let turn = 0; turn < 6; turn++) meanwhile.push((await limits.charge(charge)).isRefused)
     expect(meanwhile).toEqual([false, false, false, false, false, true])
     expect(lines.map((line) => JSON.parse(line))).toEqual([
-      expect.objectContaining({ msg: 'Redis does not answer: rate limits are counted in this process' }),
+      expect.objectContaining({ msg: 'Redis does not respond: rate limits are counted in this process' }),
     ])
     const second = await server({ port: first.port })
     const redis = new Redis(second.url)
@@ -75,7 +75,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     await untilShared(limits, redis)
   })
 
-  test('a Redis that hangs delays no call for long', async () => {
+  test('calls are not delayed for long if Redis hangs', async () => {
     const redis = await server()
     const { limits } = await open(redis.url)
     await limits.charge(charge)
@@ -89,13 +89,13 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     expect(answered.filter(({ isRefused }) => isRefused)).toHaveLength(10)
   })
 
-  test('an absent Redis keeps no process from starting, and no password is logged', async () => {
+  test('a process starts if Redis cannot be used, and does not log the password', async () => {
     const { limits } = await open(`redis://127.0.0.1:${await freePort()}`)
     expect(await limits.charge(charge)).toMatchObject({ isRefused: false, remaining: 4 })
     const { port } = await server({ password: 'the-right-password' })
     const { limits: locked, lines } = await open(`redis://:a-wrong-password@127.0.0.1:${port}`)
     expect(await locked.charge(charge)).toMatchObject({ isRefused: false, remaining: 4 })
-    expect(lines.join('')).toContain('Redis does not answer')
+    expect(lines.join('')).toContain('Redis does not respond')
     expect(lines.join('')).not.toContain('a-wrong-password')
   })
 })

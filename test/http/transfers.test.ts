@@ -13,7 +13,7 @@ const limitsOf = ({ statusCode, headers }: Awaited<ReturnType<typeof requestToke
 })
 const seconds = expect.stringMatching(/^\d+$/)
 
-test('uploads by webhook are limited for each webhook, and told beside its posts', async () => {
+test('uploads by webhook have a limit for each webhook, in addition to that of its posts', async () => {
   const world = await makeWorld(service)
   const upload = async () => limitsOf(await uploadToWebhook(service, world.webhook.path, 'x'))
   const policy = '"webhook";q=6000;w=60, "upload";q=2;w=60'
@@ -32,7 +32,7 @@ test('uploads by webhook are limited for each webhook, and told beside its posts
   expect(limitsOf(posted)).toMatchObject({ statusCode: 200, policy: '"webhook";q=6000;w=60' })
 })
 
-test('uploads by ticket are limited for each app, and a refused one leaves its ticket good', async () => {
+test('uploads by ticket have a limit for each app, and a refused upload keeps its ticket', async () => {
   const { app } = await makeWorld(service)
   const tickets = await Promise.all(['a', 'b', 'c'].map((bytes) => askForTicket(service, app.token, bytes)))
   const [first, second, third] = tickets
@@ -48,7 +48,7 @@ test('uploads by ticket are limited for each app, and a refused one leaves its t
   expect(errors?.[0]?.extensions.errors).toMatchObject([{ field: 'uploadTicketID' }])
 })
 
-test('an upload address is good for the user it was made for', async () => {
+test('an upload URL is valid only for the user it was created for', async () => {
   const { app, ada } = await makeWorld(service)
   const ticket = await askForTicket(service, app.token, 'x')
   const url = new URL(ticket.url)
@@ -56,7 +56,7 @@ test('an upload address is good for the user it was made for', async () => {
   expect((await putBytes(service, { url: url.href }, 'x')).statusCode).toBe(403)
 })
 
-test('downloads are limited for the user of their link', async () => {
+test('downloads have a limit for the user of the link', async () => {
   const { app, publicGroup } = await makeWorld(service)
   const file = await uploadByTicket(service, app.token, 'bytes')
   await attach(service, app.token, publicGroup.id, [file.id])
@@ -70,7 +70,7 @@ test('downloads are limited for the user of their link', async () => {
   expect(limitsOf(await download(service, file))).toMatchObject({ statusCode: 429, policy, retry: seconds })
 })
 
-test('token requests are told what is left, also when they are refused', async () => {
+test('token requests return the quota that is left, even if they are not valid', async () => {
   const { app } = await makeWorld(service)
   const left = expect.stringMatching(/^"token";r=59\d\d;t=\d+$/)
   expect(limitsOf(await requestToken(service, app.form))).toMatchObject({ statusCode: 200, left })

@@ -25,8 +25,8 @@ function messagesOf({ operator }: World, threadID: string) {
   return operator.db.message.findMany({ where: { threadID }, orderBy: { position: 'asc' } })
 }
 
-describe('messages that arrive together', () => {
-  test('get positions in the order in which they came, without a gap, in every thread', async () => {
+describe('messages that arrive at the same time', () => {
+  test('get positions in the order of arrival, without a gap, in every thread', async () => {
     const world = await makeWorld(service)
     const places = [await makeThread(world), await makeThread(world), await makeThread(world)] as const
     const texts = Array.from({ length: 60 }, (_, index) => `message ${index}`)
@@ -46,7 +46,7 @@ describe('messages that arrive together', () => {
     }
   })
 
-  test('are written or refused each by itself where only who started the thread may write', async () => {
+  test('are written or refused individually if replies are off', async () => {
     const world = await makeWorld(service)
     const place = await makeThread(world)
     const { db } = world.operator
@@ -67,7 +67,7 @@ describe('messages that arrive together', () => {
     expect(thread?.lastPosition).toBe(8)
   })
 
-  test('fail by themselves: one that cannot be written takes no neighbour with it', async () => {
+  test('fail individually: one that cannot be written does not fail the others', async () => {
     const world = await makeWorld(service)
     const place = await makeThread(world)
     const drafts = Array.from({ length: 20 }, (_, index) =>
@@ -84,7 +84,7 @@ describe('messages that arrive together', () => {
   })
 
   test.runIf(serverURL)(
-    'for a thread that another transaction keeps locked fail, and are not written later; others are written',
+    'fail and are not written later if their thread stays locked, and others are written',
     async () => {
       const world = await makeWorld(service)
       const [locked, free] = [await makeThread(world), await makeThread(world)]
@@ -105,7 +105,7 @@ describe('messages that arrive together', () => {
     },
   )
 
-  test('with one key are one message, with the contents of the last', async () => {
+  test('with the same uniqueBy become one message, with the text of the last', async () => {
     const world = await makeWorld(service)
     const place = await makeThread(world)
     const drafts = Array.from({ length: 9 }, (_, index) =>
@@ -119,7 +119,7 @@ describe('messages that arrive together', () => {
     expect(message).toMatchObject({ text: 'text 8', position: 2, editedAt: expect.any(Date) })
   })
 
-  test('update and create in one statement, each with its own attachments', async () => {
+  test('are updated and created in one statement, each with its own attachments', async () => {
     const world = await makeWorld(service)
     const place = await makeThread(world)
     const { db } = world.operator
@@ -150,7 +150,7 @@ describe('messages that arrive together', () => {
     ])
   })
 
-  test('of who may not write there are not written, and the others are', async () => {
+  test('are written only if their author can write to the thread', async () => {
     const world = await makeWorld(service)
     const { ada, grace, privateGroup, operator } = world
     const { thread } = await say(world.as(ada.id), [privateGroup.id], 'first', 'S')
@@ -165,7 +165,7 @@ describe('messages that arrive together', () => {
   })
 })
 
-describe("a webhook's message that comes alone", () => {
+describe('a single message of a webhook', () => {
   async function makePlace() {
     const world = await makeWorld(service)
     const { ada, publicGroup, webhook, operator } = world
@@ -180,7 +180,7 @@ describe("a webhook's message that comes alone", () => {
     return { world, own, place, append }
   }
 
-  test('gets the next position, and is found by the search', async () => {
+  test('gets the next position, and is found by a search', async () => {
     const { world, place, append } = await makePlace()
     const answers = [await append(), await append({ text: 'second alert' })]
     const messages = await messagesOf(world, place.threadID)
@@ -196,7 +196,7 @@ describe("a webhook's message that comes alone", () => {
     expect(edges.map(({ node }) => node.text)).toEqual(['second alert', 'alert'])
   })
 
-  test('is not written where it may not be', async () => {
+  test('is not written if the webhook cannot write to the thread', async () => {
     const { world, own, place, append } = await makePlace()
     const { db } = world.operator
     const { thread: hidden } = await say(world.as(world.ada.id), [world.privateGroup.id], 'first', 'S')
@@ -219,7 +219,7 @@ describe("a webhook's message that comes alone", () => {
   })
 })
 
-test('threads of one key that are opened together are one, and all of their messages are in it', async () => {
+test('concurrent messages with the same threadBy create one thread, which contains them all', async () => {
   const world = await makeWorld(service)
   const posted = await Promise.all(
     Array.from({ length: 30 }, (_, index) =>

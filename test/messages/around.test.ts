@@ -24,7 +24,7 @@ function ask(args: string, token = app.token, id = threadID) {
   return service.graphql(token, `{ thread(id: "${id}") { messages(${args}) { ${selection} } } }`)
 }
 
-/** The positions on a page, and whether there is more on either side. */
+/** Returns the positions on a page, and whether there are more before and after it. */
 async function page(args: string) {
   const answer = await ask(args)
   expect(answer.errors).toBeUndefined()
@@ -47,11 +47,11 @@ describe('messages(around:)', () => {
     [10, 'first: 5', [8, 9, 10, 11, 12], [true, false]],
     [5, 'first: 12', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], [false, false]],
     [5, '', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], [false, false]],
-  ])('message %i with %s has %j', async (position, size, positions, more) => {
+  ])('of message %i with %s returns %j', async (position, size, positions, more) => {
     expect(await page(`around: "${idAt(position)}" ${size}`)).toMatchObject({ positions, more })
   })
 
-  test('leads on in both directions by cursors, to each message once', async () => {
+  test('returns cursors that reach each message once, in both directions', async () => {
     const middle = await page(`around: "${idAt(7)}", first: 3`)
     const seen = [...middle.positions]
     for (let at = middle; at.more[1]; ) {
@@ -65,7 +65,7 @@ describe('messages(around:)', () => {
     expect(seen).toEqual(Array.from({ length: count }, (_, index) => index + 1))
   })
 
-  test('is answered by one statement for each thread and message, several at once', async () => {
+  test('can be selected several times in one thread', async () => {
     const query = `{ thread(id: "${threadID}") {
       one: messages(around: "${idAt(2)}", first: 1) { nodes { position } }
       other: messages(around: "${idAt(9)}", first: 2) { nodes { position } } } }`
@@ -82,12 +82,12 @@ describe('messages(around:)', () => {
     ['first: 1, last: 1', 'last'],
     ['first: 0', 'first'],
     ['last: 101', 'last'],
-  ])('refuses %s, and says which field', async (args, field) => {
+  ])('refuses %s, and names the field', async (args, field) => {
     const { errors } = await ask(`around: "${idAt(3)}", ${args}`)
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_INPUT', errors: [{ field }] })
   })
 
-  test('answers what is not in the thread as what does not exist', async () => {
+  test('returns NOT_FOUND for a message that is not in the thread', async () => {
     const other = await say(as(ada.id), [publicGroup.id], 'x', 'Other')
     const hidden = await say(as(ada.id), [world.grace.id], 'psst')
     const strangers = await makeWorld(service)
@@ -95,20 +95,20 @@ describe('messages(around:)', () => {
     const wrong = [other, hidden, strange].map(({ message }) => message.id)
     for (const id of [...wrong, newID('msg'), threadID, 'x y 5', '']) {
       const { errors } = await ask(`around: "${id}"`)
-      expect(errors).toMatchObject([{ message: expect.stringContaining('no such message') }])
+      expect(errors).toMatchObject([{ message: expect.stringContaining('message does not exist') }])
       expect(errors?.[0]?.extensions.code).toBe('NOT_FOUND')
     }
   })
 
-  test('needs a scope that reads messages', async () => {
+  test('requires a scope that can read messages', async () => {
     const without = await makeApp(service, world.operator, world.workspaceID, ['groups:read'])
     const { errors } = await ask(`around: "${idAt(3)}"`, without.token)
     expect(errors).toHaveLength(1)
   })
 })
 
-describe('a message leads into its thread', () => {
-  test('by its cursor, which is that of its edge', async () => {
+describe('a message can be found in its thread', () => {
+  test('by its cursor, which is also the cursor of its edge', async () => {
     const { data } = await service.graphql(
       app.token,
       `{ node(id: "${idAt(5)}") { ... on Message { cursor thread { messages(around: "${idAt(5)}", first: 1) { edges { cursor } } } } } }`,
@@ -119,7 +119,7 @@ describe('a message leads into its thread', () => {
     expect(await page(`before: "${cursor}", last: 2`)).toMatchObject({ positions: [3, 4] })
   })
 
-  test('from a search, from what is unread, and from what a webhook was answered', async () => {
+  test('from a search, from firstUnread, and from the response to a webhook post', async () => {
     const posted = (
       await postToWebhook(service, webhook.path, { target: publicGroup.id, text: 'alert' })
     ).json()

@@ -12,7 +12,7 @@ const selection = `message { id text html position deletedAt attachments { nodes
 const erase = (token: string, messageID: string) =>
   mutated(service, token, 'deleteMessage', { messageID }, selection)
 
-test('the author deletes a message, which stays as an empty place', async () => {
+test('the author can delete a message, which keeps its position without contents', async () => {
   const world = await makeWorld(service)
   const { app, publicGroup, ada } = world
   const send = (text: string) =>
@@ -48,7 +48,7 @@ test('the author deletes a message, which stays as an empty place', async () => 
   ])
 })
 
-test("its uniqueBy is free again, and its file is its uploader's alone", async () => {
+test('a deleted message releases its uniqueBy, and hides its file from other users', async () => {
   const world = await makeWorld(service)
   const { webhook, publicGroup, as, ada, app, operator, workspaceID } = world
   const fileID = (await uploadToWebhook(service, webhook.path, 'bytes')).json().id
@@ -73,7 +73,7 @@ test("its uniqueBy is free again, and its file is its uploader's alone", async (
   await say(as(ada.id), first.threadID, 'after')
 })
 
-test('deleting races with uniqueBy, and each key has one message that is not deleted', async () => {
+test('concurrent deletions and updates leave one message with the uniqueBy', async () => {
   const world = await makeWorld(service)
   const { app, publicGroup, operator, workspaceID } = world
   const input = { thread: { recipients: [publicGroup.id] }, message: { text: 'x', uniqueBy: 'k' } }
@@ -97,7 +97,7 @@ test('deleting races with uniqueBy, and each key has one message that is not del
   expect(positions.map(({ position }) => position)).toEqual(positions.map((_, index) => index + 1))
 })
 
-test('a reaction that races with the deletion is either gone with it or refused', async () => {
+test('a reaction during the deletion is either removed or refused', async () => {
   const world = await makeWorld(service)
   const { app, publicGroup, operator, workspaceID } = world
   const input = { thread: { recipients: [publicGroup.id] }, message: { text: 'x' } }
@@ -113,8 +113,8 @@ test('a reaction that races with the deletion is either gone with it or refused'
   expect(await operator.db.reaction.count({ where: { workspaceID } })).toBe(0)
 })
 
-describe('others may delete it', () => {
-  test('as admins of the group, or of the workspace, and not without the role', async () => {
+describe('a message of another user', () => {
+  test('can be deleted by an admin of the group or of the workspace, but not by a member', async () => {
     const world = await makeWorld(service)
     const { operator, workspaceID, app, as, ada, publicGroup, generalGroupID } = world
     for (const groupID of [publicGroup.id, generalGroupID]) {
@@ -133,7 +133,7 @@ describe('others may delete it', () => {
     }
   })
 
-  test("but nobody the other one's in a DM", async () => {
+  test('cannot be deleted in a DM, even by an admin of the workspace', async () => {
     const { operator, workspaceID, generalGroupID, app, as, ada } = await makeWorld(service)
     await giveRole(operator, { workspaceID, groupID: generalGroupID, userID: app.userID, role: 'admin' })
     const { message } = await say(as(ada.id), [app.userID], 'hers')
@@ -142,7 +142,7 @@ describe('others may delete it', () => {
   })
 })
 
-test('a stranger is answered as if it were not there', async () => {
+test('returns NOT_FOUND for a message that the caller cannot see', async () => {
   const world = await makeWorld(service)
   const { as, ada, grace, app } = world
   const hidden = await say(as(ada.id), [grace.id], 'psst')

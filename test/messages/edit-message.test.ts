@@ -24,7 +24,7 @@ async function makeFiles({ operator, workspaceID, app }: World, count: number): 
 const idsOf = (message: { attachments: { nodes: { id: string }[] } }) =>
   message.attachments.nodes.map(({ id }) => id)
 
-test('the author gives a message another text, and it keeps its ID, place and time', async () => {
+test('the author can edit a message, which keeps its ID, position and time', async () => {
   const world = await makeWorld(service)
   const sent = await send(world, world.publicGroup.id)
   const input = { messageID: sent.id, text: 'second' }
@@ -32,7 +32,7 @@ test('the author gives a message another text, and it keeps its ID, place and ti
   expect(message).toEqual({ ...sent, text: 'second', editedAt: expect.any(String) })
 })
 
-test('attachments are replaced, and what is left out stays', async () => {
+test('attachments are replaced, and omitted fields stay unchanged', async () => {
   const world = await makeWorld(service)
   const [one = '', two = '', three = ''] = await makeFiles(world, 3)
   const sent = await send(world, world.publicGroup.id, { attachments: [one, two] })
@@ -46,7 +46,7 @@ test('attachments are replaced, and what is left out stays', async () => {
   expect(idsOf(await edit({ attachments: [] }))).toEqual([])
 })
 
-test('edits and updates by uniqueBy that race leave one text and the attachments of one of them', async () => {
+test('concurrent edits and updates leave the text and the attachments of one of them', async () => {
   const world = await makeWorld(service)
   const { app, operator, workspaceID, publicGroup } = world
   const files = await makeFiles(world, 3)
@@ -70,8 +70,8 @@ test('edits and updates by uniqueBy that race leave one text and the attachments
   expect(attached.slice(0, expected.length).map(({ fileID }) => fileID)).toEqual(expected)
 })
 
-describe('it is refused', () => {
-  test('without anything to change, and with what is not valid', async () => {
+describe('an edit is refused', () => {
+  test('without a change, and with invalid input', async () => {
     const world = await makeWorld(service)
     const messageID = (await send(world, world.publicGroup.id)).id
     const edit = (input: object) =>
@@ -82,7 +82,7 @@ describe('it is refused', () => {
     expect(await edit({ attachments: [newID('fil')] })).toEqual(['INVALID_INPUT', 'attachments.0'])
   })
 
-  test('for a message of somebody else, and for one that was deleted', async () => {
+  test('for a message of another user, and for a deleted message', async () => {
     const world = await makeWorld(service)
     const { app, as, ada, publicGroup } = world
     const others = await say(as(ada.id), [publicGroup.id], 'mine')
@@ -97,7 +97,7 @@ describe('it is refused', () => {
     ])
   })
 
-  test('to an app without the scope, and to strangers as if it were not there', async () => {
+  test('without the scope, and with NOT_FOUND if the caller cannot see the message', async () => {
     const world = await makeWorld(service)
     const { operator, workspaceID, as, ada, privateGroup } = world
     const reader = await makeApp(service, operator, workspaceID, ['threads:read'])

@@ -17,7 +17,7 @@ async function adaSays({ as, ada, workspaceID }: World, text: string): Promise<s
   return (await say(as(ada.id), [workspaceID], text)).message.id
 }
 
-test('Markdown is rendered, and everything else is text', async () => {
+test('Markdown is rendered, and HTML tags are shown as text', async () => {
   const world = await makeWorld(service)
   const html = await htmlOf(
     world,
@@ -29,7 +29,7 @@ test('Markdown is rendered, and everything else is text', async () => {
   expect(html).toMatch(/<a [^>]*href="https:\/\/example\.com\/a"[^>]*>link<\/a>/)
 })
 
-test('a mention shows the present name of its ID, not the label', async () => {
+test('a mention shows the current name of its user or group, not the label', async () => {
   const world = await makeWorld(service)
   const { operator, workspaceID, grace, publicGroup } = world
   const text = `[Boss](skein:${grace.id}) of [Team](skein:${publicGroup.id}) and [All](skein:${workspaceID})`
@@ -41,7 +41,7 @@ test('a mention shows the present name of its ID, not the label', async () => {
   expect(await htmlOf(world, id)).toContain('Admiral &lt;Hopper&gt;')
 })
 
-test('a mention of a deleted user shows the name', async () => {
+test('a mention of a deleted user still shows the name', async () => {
   const world = await makeWorld(service)
   const { operator, grace } = world
   const id = await adaSays(world, `[x](skein:${grace.id})`)
@@ -49,7 +49,7 @@ test('a mention of a deleted user shows the name', async () => {
   expect(await htmlOf(world, id)).toContain('Grace')
 })
 
-test('a mention of what is not there, or is in another workspace, is plain text', async () => {
+test('a mention of an unknown ID, or of an ID from another workspace, is plain text', async () => {
   const [world, other] = [await makeWorld(service), await makeWorld(service)]
   for (const mentioned of [
     newID('usr'),
@@ -65,7 +65,7 @@ test('a mention of what is not there, or is in another workspace, is plain text'
   }
 })
 
-test('a mention of a private group is plain text for who is not in it, and its name for who is', async () => {
+test('a mention of a private group shows its name only to members', async () => {
   const world = await makeWorld(service)
   const { operator, privateGroup, app } = world
   const id = await adaSays(world, `[label](skein:${privateGroup.id})`)

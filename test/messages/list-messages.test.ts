@@ -39,7 +39,7 @@ function texts({ nodes }: Page): string[] {
   return nodes.map(({ text }) => text)
 }
 
-/** A thread with this many messages, whose texts are 1, 2, 3, ... */
+/** Creates a thread with `count` messages, whose texts are 1, 2, 3, ... */
 async function threadOf({ as, ada, publicGroup }: World, count: number): Promise<string> {
   const { thread } = await say(as(ada.id), [publicGroup.id], '1', 'S')
   for (let number = 2; number <= count; number++) await say(as(ada.id), thread.id, String(number))
@@ -54,7 +54,7 @@ describe('the messages of a thread', () => {
     expect(all.edges.map(({ node }) => node)).toEqual(all.nodes)
   })
 
-  test('with last: 10 are the latest, in ascending order', async () => {
+  test('are the latest ten with last: 10, in ascending order', async () => {
     const world = await makeWorld(service)
     const latest = await page(world, await threadOf(world, 12), { last: 10 })
     expect(texts(latest)).toEqual(['3', '4', '5', '6', '7', '8', '9', '10', '11', '12'])
@@ -62,7 +62,7 @@ describe('the messages of a thread', () => {
     expect(latest.pageInfo).toMatchObject({ hasPreviousPage: true, hasNextPage: false })
   })
 
-  test('come in pages in either direction', async () => {
+  test('can be paged in both directions', async () => {
     const world = await makeWorld(service)
     const id = await threadOf(world, 5)
     const first = await page(world, id, { first: 2 })
@@ -77,7 +77,7 @@ describe('the messages of a thread', () => {
     })
   })
 
-  test('after the last cursor are those posted since', async () => {
+  test('after the last cursor are those that were posted later', async () => {
     const world = await makeWorld(service)
     const id = await threadOf(world, 2)
     const { endCursor } = (await page(world, id)).pageInfo
@@ -89,7 +89,7 @@ describe('the messages of a thread', () => {
     expect(texts(await page(world, id, { after: endCursor }))).toEqual(['3'])
   })
 
-  test('are seen once each and in order by readers who page while fifty others write', async () => {
+  test('are each seen once and in order by readers who page while others write', async () => {
     const world = await makeWorld(service)
     const { as, ada, operator, workspaceID } = world
     const id = await threadOf(world, 1)
@@ -126,7 +126,7 @@ describe('the messages of a thread', () => {
     ['last', { first: 1, last: 1 }],
     ['after', { after: 'x' }],
     ['before', { before: Buffer.from('["messages","1.5"]').toString('base64url') }],
-  ])('are refused for the argument %s in %j', async (field, args) => {
+  ])('are not returned if the argument %s is invalid: %j', async (field, args) => {
     const world = await makeWorld(service)
     const answer = await service.graphql(world.app.token, query, { id: await threadOf(world, 1), ...args })
     expect(answer.errors).toMatchObject([
@@ -141,7 +141,7 @@ describe('a message', () => {
   const message = async ({ app }: World, id: string) =>
     (await service.graphql(app.token, messageQuery, { id })).data.node
 
-  test('has its files in the order given, and editedAt when it was updated', async () => {
+  test('has its files in the given order, and editedAt after an update', async () => {
     const world = await makeWorld(service)
     const contents = ['three', 'two', 'one']
     const files: string[] = []
@@ -175,7 +175,7 @@ describe('a message', () => {
     expect(second.editedAt).toMatch(/Z$/)
   })
 
-  test('of a deleted author keeps the name', async () => {
+  test('shows the name of a deleted author', async () => {
     const world = await makeWorld(service)
     const other = await makeApp(service, world.operator, world.workspaceID)
     const said = await say(world.as(other.userID), [world.workspaceID], 'x')
@@ -184,7 +184,7 @@ describe('a message', () => {
     expect(user).toEqual({ name: 'Robot', kind: 'app', deletedAt: expect.any(String) })
   })
 
-  test('and its files are hidden with its thread, and a file that is attached nowhere is hidden from all', async () => {
+  test('and its files are visible only to users who can see the thread', async () => {
     const world = await makeWorld(service)
     const { operator, workspaceID, privateGroup, publicGroup } = world
     const webhook = await makeWebhook(operator, workspaceID, 'Other')

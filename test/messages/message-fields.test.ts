@@ -13,7 +13,7 @@ async function fieldsOf(token: string, messageID: string, selection: string) {
   return answer.data.node
 }
 
-test('a message says its thread', async () => {
+test('a message has its thread', async () => {
   const { as, ada, publicGroup, app } = await makeWorld(service)
   const { thread, message } = await say(as(ada.id), [publicGroup.id], 'x', 'S')
   expect(await fieldsOf(app.token, message.id, 'thread { id subject }')).toEqual({
@@ -21,7 +21,7 @@ test('a message says its thread', async () => {
   })
 })
 
-test('a message says whether a person, an app or a webhook wrote it, and which', async () => {
+test('a message has its origin: a person, an app or a webhook', async () => {
   const { as, ada, publicGroup, app, webhook } = await makeWorld(service)
   const person = await say(as(ada.id), [publicGroup.id], 'x')
   const program = await say(as(app.userID), [publicGroup.id], 'x')
@@ -37,7 +37,7 @@ test('a message says whether a person, an app or a webhook wrote it, and which',
   })
 })
 
-test('a message lists whom it mentions, each once, and of private groups those that the reader knows', async () => {
+test('a message lists each mention once, and a private group only for its members', async () => {
   const { as, ada, grace, publicGroup, privateGroup, app, operator, workspaceID } = await makeWorld(service)
   const stranger = await makeWorld(service)
   const mentions = [ada.id, grace.id, ada.id, publicGroup.id, privateGroup.id, stranger.ada.id]
@@ -63,7 +63,7 @@ test('a message lists whom it mentions, each once, and of private groups those t
   expect(ids(await list(leader.token))).toEqual([...known, privateGroup.id].sort())
 })
 
-test('an app that reads messages alone reads them, and no list of threads', async () => {
+test('an app with only threads.messages:read can read messages, but not list threads', async () => {
   const { operator, workspaceID, as, ada, publicGroup } = await makeWorld(service)
   const { thread, message } = await say(as(ada.id), [publicGroup.id], 'hello', 'S')
   const { token } = await makeApp(service, operator, workspaceID, ['threads.messages:read'])

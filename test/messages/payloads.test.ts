@@ -105,7 +105,7 @@ const cases: Record<string, Case> = {
   },
 }
 
-/** A thread that the app started and is named by, with a message of its own and two by Ada. */
+/** Creates a thread that the app started and is a recipient of, with its own message and two of Ada. */
 async function makeSite(): Promise<Site> {
   const world = await makeWorld(service)
   const { as, ada, app, webhook } = world
@@ -117,7 +117,7 @@ async function makeSite(): Promise<Site> {
   return { ...world, threadID: thread.id, own: message.id, asked: asked.message.id }
 }
 
-test.each(Object.keys(cases))('%s answers what it wrote to whom is removed right after it', async (name) => {
+test.each(Object.keys(cases))('%s returns its result even if the caller is then removed', async (name) => {
   const site = await makeSite()
   const { app, operator, threadID } = site
   const { input, selection, isCommitted, answer } = cases[name] as Case

@@ -19,7 +19,7 @@ async function makeMessage() {
   return { ...world, message, thread, change }
 }
 
-test('a reaction is added once, counted with those of others, and taken back', async () => {
+test('a reaction is added once, counted with those of others, and can be removed', async () => {
   const { as, ada, message, change } = await makeMessage()
   await addReaction(as(ada.id), { messageID: message.id, emoji: '🎉' })
   await change('addReaction', '👍')
@@ -35,7 +35,7 @@ test('a reaction is added once, counted with those of others, and taken back', a
   ])
 })
 
-test('a hundred who react at once are each counted once', async () => {
+test('concurrent reactions are counted once for each user', async () => {
   const { operator, workspaceID, as, message, app } = await makeMessage()
   const people = await Promise.all(
     Array.from({ length: 50 }, (_, turn) => createPerson(operator, { workspaceID, name: `P${turn}` })),
@@ -50,7 +50,7 @@ test('a hundred who react at once are each counted once', async () => {
   expect([reaction.emoji, reaction.count, reaction.users.pageInfo.hasNextPage]).toEqual(['👀', 50, true])
 })
 
-test('pages of emoji and of users join without a gap', async () => {
+test('reactions and their users can be paged without a gap', async () => {
   const { app, message, as, ada, grace } = await makeMessage()
   const emoji = ['👍', '👎', '😀', '🇫🇷', '👩‍💻', '1️⃣']
   for (const each of emoji) {
@@ -82,7 +82,7 @@ describe('an emoji', () => {
     ['👨‍👩‍👧', '👨‍👩‍👧'],
     ['🏴󠁧󠁢󠁳󠁣󠁴󠁿', '🏴󠁧󠁢󠁳󠁣󠁴󠁿'],
     ['#️⃣', '#️⃣'],
-  ])('may be %s', async (given, kept) => {
+  ])('can be %s', async (given, kept) => {
     const { change } = await makeMessage()
     expect((await change('addReaction', given))[0].emoji).toBe(kept)
   })
@@ -100,7 +100,7 @@ describe('an emoji', () => {
     '\0',
     '👍'.repeat(40),
     '\ud83d',
-  ])('may not be %j', async (emoji) => {
+  ])('cannot be %j', async (emoji) => {
     const { app, message } = await makeMessage()
     const input = { messageID: message.id, emoji }
     expect(await refused(service, app.token, 'addReaction', input, selection)).toEqual([
@@ -110,8 +110,8 @@ describe('an emoji', () => {
   })
 })
 
-describe('it is refused', () => {
-  test('on a message that was deleted', async () => {
+describe('a reaction is refused', () => {
+  test('on a deleted message', async () => {
     const { app, as, ada } = await makeMessage()
     const { message } = await say(as(app.userID), [ada.id], 'x')
     const input = { messageID: message.id, emoji: '👍' }
@@ -123,7 +123,7 @@ describe('it is refused', () => {
     await mutated(service, app.token, 'removeReaction', input, selection)
   })
 
-  test('to an app without the scope, and to strangers as if the message were not there', async () => {
+  test('without the scope, and with NOT_FOUND if the caller cannot see the message', async () => {
     const { operator, workspaceID, as, ada, grace, app, message } = await makeMessage()
     const reader = await makeApp(service, operator, workspaceID, ['threads:read'])
     const hidden = await say(as(ada.id), [grace.id], 'psst')

@@ -9,7 +9,7 @@ const service = await startService()
 const state = 'unreadCount readUpTo { position } firstUnread { position }'
 const selection = `thread { ${state} }`
 
-/** A thread with five messages by Ada, and the app that reads it. */
+/** Creates a thread with five messages of Ada, which the app reads. */
 async function makeThread() {
   const world = await makeWorld(service)
   const { as, ada, publicGroup, app } = world
@@ -23,7 +23,7 @@ async function makeThread() {
   return { ...world, thread, ids, mark, look }
 }
 
-/** The ID of the message at a position, of those that there are; of the last one beyond the end. */
+/** Returns the ID of the message at a position, or of the last message if the position is beyond the end. */
 async function idAt(threadID: string, position: number): Promise<string> {
   const { db } = service.contextOf({ kind: 'operator' })
   const where = { threadID, position: { lte: position } }
@@ -36,7 +36,7 @@ const at = (readUpTo: number, of = 5) => ({
   firstUnread: readUpTo === of ? null : { position: readUpTo + 1 },
 })
 
-test('a thread is read up to a message, up to its end, and never less than before', async () => {
+test('markRead never moves back, and markUnread never moves forward', async () => {
   const { ids, mark, look } = await makeThread()
   expect(await look()).toEqual(at(0))
   expect(await mark('markRead', { upToMessageID: ids[2] })).toEqual(at(3))
@@ -47,14 +47,14 @@ test('a thread is read up to a message, up to its end, and never less than befor
   expect(await mark('markUnread', { fromMessageID: ids[0] })).toEqual(at(0))
 })
 
-test('each reader has a state of its own', async () => {
+test('each reader has its own read state', async () => {
   const { operator, workspaceID, mark, look } = await makeThread()
   const other = await makeApp(service, operator, workspaceID)
   await mark('markRead', {})
   expect(await look(other.token)).toEqual(at(0))
 })
 
-test('of marks that race the furthest stays', async () => {
+test('the furthest of several concurrent marks stays', async () => {
   const { ids, mark, look } = await makeThread()
   await Promise.all(
     Array.from({ length: 60 }, (_, turn) => mark('markRead', { upToMessageID: ids[turn % 4] })),
@@ -62,8 +62,8 @@ test('of marks that race the furthest stays', async () => {
   expect(await look()).toEqual(at(4))
 })
 
-describe('what the reader posts itself', () => {
-  test('is never unread, also while earlier messages by others are', async () => {
+describe('a message of the reader', () => {
+  test('is never unread, even if earlier messages of others are', async () => {
     const { app, as, ada, thread, mark, look } = await makeThread()
     await mark('markRead', {})
     await say(as(app.userID), thread.id, 'own')
@@ -83,7 +83,7 @@ describe('what the reader posts itself', () => {
     expect(await mark('markRead', { upToMessageID: await idAt(thread.id, 11) })).toEqual(at(11, 11))
   })
 
-  test('leaves a thread read when the message before it is marked, as a bot does that answers', async () => {
+  test('does not make the thread unread for a bot that replies and marks the question read', async () => {
     const { app, as, ada, thread } = await makeThread()
     const asked = await say(as(ada.id), [app.userID], 'Are you there?')
     const unread = async () => {
@@ -111,7 +111,7 @@ describe('what the reader posts itself', () => {
     expect(await unread()).toMatchObject([{ id: thread.id, unreadCount: 1 }])
   })
 
-  test('is not unread after markUnread, from whichever message', async () => {
+  test('is not unread after markUnread', async () => {
     const { app, as, ada, thread, mark, look } = await makeThread()
     for (const author of [app.userID, ada.id, app.userID]) await say(as(author), thread.id, 'x')
     await mark('markRead', {})
@@ -124,7 +124,7 @@ describe('what the reader posts itself', () => {
     expect(await look()).toEqual({ ...at(1), unreadCount: 5 })
   })
 
-  test('counts as its own when the service writes it, and when it is deleted', async () => {
+  test('is not unread if it is a system message, or if it is deleted', async () => {
     const { app, as, ada, look, publicGroup } = await makeThread()
     const { thread } = await say(as(app.userID), [publicGroup.id], 'own', 'Mine')
     const { message } = await say(as(ada.id), thread.id, 'hers')
@@ -137,7 +137,7 @@ describe('what the reader posts itself', () => {
     expect(await look(app.token, thread.id)).toEqual({ ...at(1), unreadCount: 1 })
   })
 
-  test('is read as the first message of a thread, also by each of thirty that race', async () => {
+  test('is read if it starts a thread, also in concurrent requests', async () => {
     const { app, publicGroup } = await makeThread()
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, turn) => {
@@ -148,7 +148,7 @@ describe('what the reader posts itself', () => {
     for (const answer of answers) expect(answer.thread).toEqual(at(1, 1))
   })
 
-  test('is counted right whatever is posted and marked at the same time, by whomever', async () => {
+  test('is not counted as unread during concurrent posts and marks', async () => {
     const { app, as, ada, thread, mark, look, operator, workspaceID } = await makeThread()
     const other = await makeApp(service, operator, workspaceID)
     const turns = Array.from({ length: 90 }, (_, turn) => async () => {
@@ -182,7 +182,7 @@ describe('what the reader posts itself', () => {
     }
   })
 
-  test('costs a webhook nothing, which reads nothing', async () => {
+  test('creates no read state for a webhook', async () => {
     const { webhook, publicGroup, operator, workspaceID } = await makeThread()
     const body = { target: publicGroup.id, threadSubject: 'S', text: 'x' }
     await postToWebhook(service, webhook.path, body)
@@ -191,7 +191,7 @@ describe('what the reader posts itself', () => {
   })
 })
 
-test('threads are listed by whether they are unread', async () => {
+test('threads can be filtered by whether they are unread', async () => {
   const { app, thread, mark, as, ada, publicGroup } = await makeThread()
   const other = await say(as(ada.id), [publicGroup.id], 'x', 'Other')
   await mark('markRead', {})
@@ -203,7 +203,7 @@ test('threads are listed by whether they are unread', async () => {
   expect(await list(false)).not.toContainEqual({ id: other.thread.id })
 })
 
-test('what is out of reach is answered as what is not there', async () => {
+test('returns NOT_FOUND for a thread or message that the caller cannot see', async () => {
   const { app, as, ada, grace, thread, ids } = await makeThread()
   const hidden = await say(as(ada.id), [grace.id], 'psst')
   const stranger = await makeWorld(service)
@@ -224,7 +224,7 @@ test('what is out of reach is answered as what is not there', async () => {
   expect(await refusal('markRead', { threadID: thread.id }, stranger.app.token)).toEqual(['NOT_FOUND'])
 })
 
-test('an app needs a scope that reads messages', async () => {
+test('markRead requires a scope that can read messages', async () => {
   const { operator, workspaceID, thread } = await makeThread()
   const input = { threadID: thread.id }
   const groups = await makeApp(service, operator, workspaceID, ['groups:read'])

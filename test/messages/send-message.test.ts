@@ -35,7 +35,7 @@ async function send(world: Pick<World, 'app'>, where: object, message: object = 
   return answer.data.sendMessage as Sent
 }
 
-/** The code of the refusal, and the fields of the input that it names. */
+/** Returns the code of the error, and the fields of the input that it names. */
 async function refusal(world: Pick<World, 'app'>, input: object): Promise<[string, ...string[]]> {
   const answer = await ask(world, input)
   expect(answer.data).toEqual({ sendMessage: null })
@@ -53,8 +53,8 @@ function threadsIn({ operator, workspaceID }: World): Promise<number> {
   return operator.db.thread.count({ where: { workspaceID } })
 }
 
-describe('a message goes', () => {
-  test('into a thread', async () => {
+describe('a message is sent', () => {
+  test('to a thread', async () => {
     const world = await makeWorld(service)
     const { as, ada, app, publicGroup } = world
     const { thread } = await say(as(ada.id), [publicGroup.id], 'first', 'A matter')
@@ -77,7 +77,7 @@ describe('a message goes', () => {
     })
   })
 
-  test('to the chat of a group, and to that of General by the ID of the workspace', async () => {
+  test('to the chat of a group, or of the General group by the ID of the workspace', async () => {
     const world = await makeWorld(service)
     const { publicGroup, workspaceID, generalGroupID } = world
     for (const [id, groupID] of [
@@ -91,7 +91,7 @@ describe('a message goes', () => {
     }
   })
 
-  test('to the DM with a user, also when the sender is named too', async () => {
+  test('to the DM with a user, even if the sender is also a recipient', async () => {
     const world = await makeWorld(service)
     const { app, ada } = world
     const first = await send(world, { thread: { recipients: [ada.id] } })
@@ -100,7 +100,7 @@ describe('a message goes', () => {
     expect(second.thread.id).toBe(first.thread.id)
   })
 
-  test('to a new thread with a subject, each time', async () => {
+  test('to a new thread each time if there is a subject', async () => {
     const world = await makeWorld(service)
     const where = { thread: { recipients: [world.publicGroup.id], subject: 'News' } }
     const [one, two] = [await send(world, where), await send(world, where)]
@@ -108,7 +108,7 @@ describe('a message goes', () => {
     expect(one.thread.id).not.toBe(two.thread.id)
   })
 
-  test('to a new thread of a mix of users and groups, of which the sender is one unless it names a group', async () => {
+  test('to a new thread with users and groups, with the sender unless there is a group', async () => {
     const world = await makeWorld(service)
     const { app, ada, grace, publicGroup, generalGroupID } = world
     const mixed = [ada.id, publicGroup.id, generalGroupID]
@@ -117,7 +117,7 @@ describe('a message goes', () => {
     expect(recipientsOf(users)).toEqual([ada.id, grace.id, app.userID].sort())
   })
 
-  test('to a new thread where the sender is named beside a group, which it may leave and keep the thread', async () => {
+  test('to a new thread with a group and the sender, who still sees it after leaving the group', async () => {
     const world = await makeWorld(service)
     const { app, privateGroup, operator } = world
     const member = { groupID: privateGroup.id, userIDs: [app.userID] }
@@ -133,7 +133,7 @@ describe('a message goes', () => {
     expect(answer.data).toEqual({ thread: { id: thread.id } })
   })
 
-  test('to a private group that the sender is in', async () => {
+  test('to a private group of the sender', async () => {
     const world = await makeWorld(service)
     const { operator, privateGroup, app } = world
     await addMembers(operator, { groupID: privateGroup.id, userIDs: [app.userID] })
@@ -143,7 +143,7 @@ describe('a message goes', () => {
 })
 
 describe('threadBy', () => {
-  test('makes a thread, appends to it, and does not rename it', async () => {
+  test('creates a thread, and later adds to it without renaming it', async () => {
     const world = await makeWorld(service)
     const thread = { recipients: [world.publicGroup.id], threadBy: 'build-1' }
     const first = await send(world, { thread: { ...thread, subject: 'Build 1' } })
@@ -153,7 +153,7 @@ describe('threadBy', () => {
     expect([first.thread.subject, second.created]).toEqual(['Build 1', true])
   })
 
-  test('holds for the same set of recipients in any order', async () => {
+  test('identifies a thread by its set of recipients, in any order', async () => {
     const world = await makeWorld(service)
     const { ada, grace, publicGroup, app } = world
     const thread = (...recipients: string[]) => ({ thread: { recipients, subject: 'S', threadBy: 'key' } })
@@ -175,14 +175,14 @@ describe('threadBy', () => {
     expect((await send(world, thread(app.userID, grace.id, ada.id))).thread.id).toBe(users.thread.id)
   })
 
-  test('is of one app', async () => {
+  test('belongs to one app', async () => {
     const world = await makeWorld(service)
     const other = { app: await makeApp(service, world.operator, world.workspaceID) }
     const where = { thread: { recipients: [world.publicGroup.id], subject: 'S', threadBy: 'key' } }
     expect((await send(world, where)).thread.id).not.toBe((await send(other, where)).thread.id)
   })
 
-  test('leaves one thread with thirty messages when thirty calls race', async () => {
+  test('creates one thread with thirty messages for thirty concurrent calls', async () => {
     const world = await makeWorld(service)
     const { ada, publicGroup } = world
     const sent = await Promise.all(
@@ -197,7 +197,7 @@ describe('threadBy', () => {
     expect(await operator.db.message.count({ where: { workspaceID } })).toBe(30)
   })
 
-  test('without a subject is refused while no thread is there', async () => {
+  test('requires a subject if the thread does not exist', async () => {
     const world = await makeWorld(service)
     const thread = { recipients: [world.publicGroup.id], threadBy: 'new' }
     expect(await refusal(world, { thread, message: { text: 'x' } })).toEqual([
@@ -222,7 +222,7 @@ describe('uniqueBy', () => {
     expect((await send(world, where, { uniqueBy: 'other' })).created).toBe(true)
   })
 
-  test('is of one thread and of one app', async () => {
+  test('belongs to one thread and one app', async () => {
     const world = await makeWorld(service)
     const other = { app: await makeApp(service, world.operator, world.workspaceID) }
     const where = { thread: { recipients: [world.publicGroup.id] } }
@@ -233,7 +233,7 @@ describe('uniqueBy', () => {
     expect((await send(world, where, { uniqueBy: 'key' })).created).toBe(false)
   })
 
-  test('leaves one message when thirty calls race, also into a thread that they make', async () => {
+  test('creates one message for thirty concurrent calls, also in a new thread', async () => {
     const world = await makeWorld(service)
     const { workspaceID, operator, publicGroup } = world
     for (const more of [{}, { subject: 'S', threadBy: 'race' }]) {
@@ -250,7 +250,7 @@ describe('uniqueBy', () => {
   })
 })
 
-describe('bad input is refused with its fields:', () => {
+describe('invalid input is refused, and the error names the fields:', () => {
   const none = newID('thr')
   const message = { text: 'x' }
   const thread = { recipients: [newID('grp')] }
@@ -337,7 +337,7 @@ describe('bad input is refused with its fields:', () => {
     expect(await threadsIn(world)).toBe(0)
   })
 
-  test('fields that the schema does not have, or of another type', async () => {
+  test('unknown or missing fields, and values of another type', async () => {
     const world = await makeWorld(service)
     for (const input of [
       { threadID: none },
@@ -352,7 +352,7 @@ describe('bad input is refused with its fields:', () => {
   })
 })
 
-test('no token sends nothing, nor does the operator', async () => {
+test('a caller without a valid token cannot send messages, and neither can the operator', async () => {
   const world = await makeWorld(service)
   const input = { thread: { recipients: [world.publicGroup.id] }, message: { text: 'x' } }
   const nobody = await service.graphql('none', mutation, { input })
@@ -362,8 +362,8 @@ test('no token sends nothing, nor does the operator', async () => {
   expect(await threadsIn(world)).toBe(0)
 })
 
-describe('what is out of reach is answered as what is not there:', () => {
-  test('threads and DMs among others, private groups, deleted users, and other workspaces', async () => {
+describe('returns NOT_FOUND for', () => {
+  test('threads and DMs of others, private groups, deleted users, and other workspaces', async () => {
     const [world, strange] = [await makeWorld(service), await makeWorld(service)]
     const { as, ada, grace, privateGroup, operator, workspaceID } = world
     const gone = await createPerson(operator, { workspaceID, name: 'Gone' })
@@ -397,7 +397,7 @@ describe('what is out of reach is answered as what is not there:', () => {
     expect(await threadsIn(world)).toBe(before)
   })
 
-  test('also the thread of an own threadBy, once its group is', async () => {
+  test('a private group that the sender has left, even with an existing threadBy', async () => {
     const world = await makeWorld(service)
     const { operator, workspaceID, privateGroup, app } = world
     const groupID = privateGroup.id

@@ -16,7 +16,7 @@ function recipientsOf({ thread }: { thread: { recipients: { nodes: { id: string 
   return thread.recipients.nodes.map(({ id }) => id).sort()
 }
 
-test('a thread started from a message links back, and the message forward', async () => {
+test('a thread that is started from a message and the message link to each other', async () => {
   const { as, ada, publicGroup, app } = await makeWorld(service)
   const { message } = await say(as(ada.id), [publicGroup.id], 'hello')
   const one = await startIn(app.token, {
@@ -34,7 +34,7 @@ test('a thread started from a message links back, and the message forward', asyn
   })
 })
 
-test('without recipients it is for those of the message, of whom the caller knows', async () => {
+test('a thread without recipients gets those of the message that the caller can see', async () => {
   const { as, ada, publicGroup, privateGroup, app } = await makeWorld(service)
   const dm = await say(as(ada.id), [app.userID], 'psst')
   const mixed = await say(as(ada.id), [publicGroup.id, privateGroup.id], 'both', 'S')
@@ -44,7 +44,7 @@ test('without recipients it is for those of the message, of whom the caller know
   expect(await recipients(mixed.message.id)).toEqual([publicGroup.id])
 })
 
-test('without recipients it is not for who was deleted meanwhile', async () => {
+test('a thread without recipients does not get users who were deleted', async () => {
   const { as, ada, grace, app, operator } = await makeWorld(service)
   const { message } = await say(as(ada.id), [grace.id, app.userID], 'psst', 'S')
   const dm = await say(as(grace.id), [app.userID], 'psst')
@@ -56,7 +56,7 @@ test('without recipients it is not for who was deleted meanwhile', async () => {
   ])
 })
 
-test('a threadBy makes one of thirty that race', async () => {
+test('threadBy creates one thread for thirty concurrent calls', async () => {
   const { as, ada, publicGroup, app } = await makeWorld(service)
   const { message } = await say(as(ada.id), [publicGroup.id], 'hello')
   const thread = { recipients: [], fromMessageID: message.id, threadBy: 'k' }
@@ -64,7 +64,7 @@ test('a threadBy makes one of thirty that race', async () => {
   expect(new Set(started.map((each) => each.thread.id)).size).toBe(1)
 })
 
-test('who may not see the message or the thread does not see the link', async () => {
+test('the links are hidden from users who cannot see the message or the thread', async () => {
   const { as, ada, grace, publicGroup, app, operator, workspaceID } = await makeWorld(service)
   const dm = await say(as(ada.id), [app.userID], 'psst')
   const open = await startIn(app.token, { recipients: [publicGroup.id], fromMessageID: dm.message.id })
@@ -79,7 +79,7 @@ test('who may not see the message or the thread does not see the link', async ()
   expect(answer).toEqual({ data: { thread: { fromMessage: null }, node: { startedThreads: { nodes: [] } } } })
 })
 
-test('a message that is out of reach, not there, or deleted is refused', async () => {
+test('a message that is hidden, missing or deleted is refused', async () => {
   const { as, ada, grace, publicGroup, app } = await makeWorld(service)
   const hidden = await say(as(ada.id), [grace.id], 'psst')
   const own = await say(as(app.userID), [publicGroup.id], 'x')

@@ -17,7 +17,7 @@ const event = `messageEdges { cursor node { position text html user { id }
 const thread = 'thread { id subject closedAt recipientsLocked repliesOff recipients { nodes { id } } }'
 const selection = `${thread} ${event}`
 
-/** A world with a thread that its app started in the public group. */
+/** Creates a world with a thread that its app started in the public group. */
 async function makeThread() {
   const world = await makeWorld(service)
   const { as, app, publicGroup } = world
@@ -42,7 +42,7 @@ async function positionsIn({ operator, workspaceID }: World, threadID: string): 
 }
 
 describe('updateThread', () => {
-  test('changes the subject, which a system message tells', async () => {
+  test('changes the subject, and adds a system message', async () => {
     const { change, app, threadID } = await makeThread()
     const changed = await change('updateThread', { subject: 'New *one*' })
     expect(changed.thread.subject).toBe('New *one*')
@@ -66,7 +66,7 @@ describe('updateThread', () => {
     expect((await change('updateThread', { subject: null })).thread.subject).toBeNull()
   })
 
-  test('closes and reopens, locks recipients and turns replies off, each told once', async () => {
+  test('adds one system message for each change of closed, recipientsLocked and repliesOff', async () => {
     const { change } = await makeThread()
     const all = { closed: true, recipientsLocked: true, repliesOff: true }
     const on = await change('updateThread', all)
@@ -83,7 +83,7 @@ describe('updateThread', () => {
     expect(typesOf(off)).toEqual(['recipientsUnlocked', 'repliesTurnedOn', 'reopened'])
   })
 
-  test('by fifty at once changes and tells once, and leaves no gap among messages', async () => {
+  test('adds one system message for fifty concurrent calls, without a gap between positions', async () => {
     const world = await makeThread()
     const { change, threadID, as, ada } = world
     const changes = await Promise.all([
@@ -94,7 +94,7 @@ describe('updateThread', () => {
     expect(await positionsIn(world, threadID)).toEqual(Array.from({ length: 32 }, (_, index) => index + 1))
   })
 
-  test('is for who started the thread and for admins of its group or of the workspace', async () => {
+  test('can be used by the user who started the thread, and by group and workspace admins', async () => {
     const { operator, workspaceID, publicGroup, generalGroupID, refusal, change } = await makeThread()
     for (const groupID of [publicGroup.id, generalGroupID]) {
       const other = await makeApp(service, operator, workspaceID)
@@ -105,7 +105,7 @@ describe('updateThread', () => {
     }
   })
 
-  test('refuses bad input, group chats and DMs', async () => {
+  test('refuses invalid input, group chats and DMs', async () => {
     const { refusal, as, app, ada, publicGroup } = await makeThread()
     expect(await refusal('updateThread', { subject: ' ' })).toEqual(['INVALID_INPUT', 'subject'])
     expect(await refusal('updateThread', { subject: 's'.repeat(251) })).toEqual(['INVALID_INPUT', 'subject'])
@@ -123,7 +123,7 @@ describe('updateThread', () => {
 })
 
 describe('with replies off', () => {
-  test('only who started the thread writes into it, through any door', async () => {
+  test('only the user who started the thread can write to it', async () => {
     const { change, threadID, app, operator, workspaceID, webhook } = await makeThread()
     const other = await makeApp(service, operator, workspaceID)
     const send = { threadID, message: { text: 'x' } }
@@ -136,7 +136,7 @@ describe('with replies off', () => {
     expect((await mutated(service, other.token, 'sendMessage', send, 'created')).created).toBe(true)
   })
 
-  test('a reply that races with the change is there before it, or refused', async () => {
+  test('a concurrent reply is either written before the change or refused', async () => {
     const world = await makeThread()
     const { change, threadID, operator, workspaceID } = world
     const other = await makeApp(service, operator, workspaceID)
@@ -154,7 +154,7 @@ describe('with replies off', () => {
 })
 
 describe('addRecipients', () => {
-  test('adds users and groups once, and tells whom, as far as a reader may know them', async () => {
+  test('adds users and groups once, and hides private groups from readers who are not members', async () => {
     const { change, app, ada, privateGroup, publicGroup, operator, workspaceID, threadID } =
       await makeThread()
     await giveRole(operator, { workspaceID, groupID: privateGroup.id, userID: app.userID, role: 'member' })
@@ -178,7 +178,7 @@ describe('addRecipients', () => {
     for (const hidden of ['Leads', privateGroup.id]) expect(JSON.stringify(told)).not.toContain(hidden)
   })
 
-  test('lets those in who did not see the thread', async () => {
+  test('gives the new recipients access to the thread', async () => {
     const { as, ada, grace, app, change } = await makeThread()
     const secret = await say(as(app.userID), [ada.id], 'x', 'Two')
     const look = () => service.graphql(app.token, `{ thread(id: "${secret.thread.id}") { id } }`)
@@ -187,7 +187,7 @@ describe('addRecipients', () => {
     await say(as(grace.id), secret.thread.id, 'hello')
   })
 
-  test('by fifty at once adds once', async () => {
+  test('adds a recipient once for fifty concurrent calls', async () => {
     const { change, ada } = await makeThread()
     const changes = await Promise.all(
       Array.from({ length: 50 }, () => change('addRecipients', { recipientIDs: [ada.id] })),
@@ -195,7 +195,7 @@ describe('addRecipients', () => {
     expect(changes.flatMap(({ messageEdges }) => messageEdges)).toHaveLength(1)
   })
 
-  test('is for everyone in the thread until the recipients are locked', async () => {
+  test('can be used by everyone in the thread until the recipients are locked', async () => {
     const { operator, workspaceID, change, refusal, ada, grace } = await makeThread()
     const other = await makeApp(service, operator, workspaceID)
     await change('addRecipients', { recipientIDs: [ada.id] }, other.token)
@@ -204,7 +204,7 @@ describe('addRecipients', () => {
     expect(typesOf(await change('addRecipients', { recipientIDs: [grace.id] }))).toEqual(['recipientsAdded'])
   })
 
-  test('refuses whom the caller may not see as who is not there', async () => {
+  test('returns NOT_FOUND for recipients that the caller cannot see', async () => {
     const { refusal, privateGroup, threadID, change, ada, grace } = await makeThread()
     const stranger = await makeWorld(service)
     for (const id of [privateGroup.id, newID('grp'), newID('usr'), stranger.ada.id, 'x', threadID]) {
@@ -220,7 +220,7 @@ describe('addRecipients', () => {
 describe('removeRecipients', () => {
   const left = `removedRecipientIDs ${selection}`
 
-  test('removes those who are there, and passes over others', async () => {
+  test('removes current recipients, and ignores others', async () => {
     const { change, app, threadID, ada, grace, publicGroup } = await makeThread()
     await change('addRecipients', { recipientIDs: [ada.id] })
     const input = { threadID, recipientIDs: [ada.id, grace.id, newID('usr')] }
@@ -232,7 +232,7 @@ describe('removeRecipients', () => {
     expect([again.removedRecipientIDs, again.messageEdges]).toEqual([[], []])
   })
 
-  test('passes over a private group that the caller is not in, as over one that is not there', async () => {
+  test('ignores a private group that the caller is not in, like an unknown group', async () => {
     const { app, as, ada, threadID, privateGroup, publicGroup } = await makeThread()
     await mutated(service, app.token, 'addRecipients', { threadID, recipientIDs: [ada.id] }, '__typename')
     await addRecipients(as(ada.id), { threadID, recipientIDs: [privateGroup.id] })
@@ -267,7 +267,7 @@ describe('removeRecipients', () => {
     ],
   ]
 
-  test.runIf(serverURL).each(posts)('judges what waited for it, by %s, by who is left', async (_by, post) => {
+  test.runIf(serverURL).each(posts)('refuses a message that waited for it, by %s', async (_by, post) => {
     const world = await makeWorld(service)
     const { as, app, ada, webhook, operator } = world
     const { thread } = await say(as(app.userID), [webhook.userID, ada.id], 'first', 'S')
@@ -284,7 +284,7 @@ describe('removeRecipients', () => {
     expect(messages.map(({ position }) => position)).toEqual([1, 2])
   })
 
-  test('lets everyone leave, also when recipients are locked, and then not see the thread', async () => {
+  test('lets a recipient leave, but not remove others, and then hides the thread', async () => {
     const { as, ada, app, change, refusal } = await makeThread()
     const { thread } = await say(as(ada.id), [app.userID], 'x', 'Two')
     const input = { threadID: thread.id, recipientIDs: [app.userID] }
@@ -298,7 +298,7 @@ describe('removeRecipients', () => {
     await say(as(ada.id), thread.id, 'alone')
   })
 
-  test('leaves no thread to nobody, also when all leave at once', async () => {
+  test('keeps the last recipient, even if all leave at the same time', async () => {
     const { operator, workspaceID, as, app } = await makeThread()
     const other = await makeApp(service, operator, workspaceID)
     const { thread } = await say(as(app.userID), [other.userID], 'x', 'Two')
@@ -315,8 +315,8 @@ describe('removeRecipients', () => {
   })
 })
 
-describe('a thread out of reach', () => {
-  test('is answered as one that is not there', async () => {
+describe('a change of a thread', () => {
+  test('returns NOT_FOUND if the caller cannot see the thread', async () => {
     const { refusal, as, ada, grace, threadID } = await makeThread()
     const hidden = await say(as(ada.id), [grace.id], 'psst', 'S')
     const stranger = await makeWorld(service)
@@ -333,7 +333,7 @@ describe('a thread out of reach', () => {
     }
   })
 
-  test('is refused to an app without the scope', async () => {
+  test('returns INSUFFICIENT_SCOPE if the app does not have the scope', async () => {
     const { operator, workspaceID, refusal } = await makeThread()
     const writer = await makeApp(service, operator, workspaceID, ['threads:read', 'threads.messages:write'])
     expect(await refusal('updateThread', { closed: true }, writer.token)).toEqual(['INSUFFICIENT_SCOPE'])

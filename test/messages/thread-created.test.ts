@@ -25,8 +25,8 @@ const bySendMessage: Post = async ({ app, publicGroup }, { text, uniqueBy, threa
 describe.each([
   ['a webhook', byWebhook],
   ['sendMessage', bySendMessage],
-])('threadCreated of %s', (_name, post) => {
-  test('is true for the call that opened the thread', async () => {
+])('threadCreated in the response of %s', (_name, post) => {
+  test('is true only for the call that created the thread', async () => {
     const world = await makeWorld(service)
     const flags = async (body: Body) => {
       const { created, threadCreated } = await post(world, body)
@@ -43,7 +43,7 @@ describe.each([
   test.each([
     ['without uniqueBy', {}, 100],
     ['with one uniqueBy', { uniqueBy: 'u' }, 1],
-  ])('is true once for a hundred calls with one threadBy at once, %s', async (_case, more, messages) => {
+  ])('is true once for a hundred concurrent calls with one threadBy, %s', async (_case, more, messages) => {
     const world = await makeWorld(service)
     const body = { text: 'x', threadSubject: 'S', threadBy: 'k', ...more }
     const posted = await Promise.all(Array.from({ length: 100 }, () => post(world, body)))

@@ -10,9 +10,9 @@ const service = await startService()
 
 type Files = string[] | null | undefined
 
-/** What a message has after several values of attachments, one after the other: files 0, 1 and 2 of its author. */
+/** The attachments of a message after several values in sequence: files 0, 1 and 2 of its author. */
 const sequences: [name: string, given: (number[] | null | undefined)[], left: number[]][] = [
-  ['left out keeps them', [[0, 1], undefined], [0, 1]],
+  ['omitting attachments keeps them', [[0, 1], undefined], [0, 1]],
   ['null keeps them', [[0, 1], null], [0, 1]],
   ['an empty list removes them', [[0, 1], []], []],
   [
@@ -24,8 +24,8 @@ const sequences: [name: string, given: (number[] | null | undefined)[], left: nu
     [2, 0],
   ],
   ['a list adds the first ones', [undefined, [2]], [2]],
-  ['what is left out after an empty list stays removed', [[0], [], undefined], []],
-  ['what is left out after a list keeps that list', [[0], [1, 2], undefined, null], [1, 2]],
+  ['omitting attachments after an empty list leaves none', [[0], [], undefined], []],
+  ['omitting attachments after a list keeps that list', [[0], [1, 2], undefined, null], [1, 2]],
 ]
 
 async function filesOfWebhook({ webhook }: World): Promise<string[]> {
@@ -37,7 +37,7 @@ function pick(files: string[], numbers: number[] | null | undefined): Files {
   return numbers?.map((number) => String(files[number])) ?? (numbers === null ? null : undefined)
 }
 
-/** The files of a message, as they are read and as they are counted. */
+/** Returns the attachments of a message, as a client reads them. */
 async function attachedTo({ app }: World, messageID: string): Promise<string[]> {
   const query = 'query ($id: ID!) { node(id: $id) { ... on Message { attachments { nodes { id } } } } }'
   const { data } = await service.graphql(app.token, query, { id: messageID })
@@ -85,8 +85,8 @@ describe.each(sequences)('%s', (_name, given, left) => {
 
   test.each([
     ['a new message', false],
-    ['a message that is there', true],
-  ])('by calls that go in one statement, for %s', async (_case, isThere) => {
+    ['an existing message', true],
+  ])('by calls in one batch, for %s', async (_case, isThere) => {
     const world = await makeWorld(service)
     const { operator, as, ada, publicGroup, webhook, workspaceID } = world
     const files = await filesOfWebhook(world)
@@ -101,7 +101,7 @@ describe.each(sequences)('%s', (_name, given, left) => {
         fileIDs,
       })
     if (isThere) await append('before', 'k', [String(files[2])])
-    // The first two are sent at once, so that all others wait and go together.
+    // The first two are sent immediately, so all others wait and form one batch.
     const busy = [append('busy', null, null), append('busy', null, null)]
     const calls = given.map((numbers, index) => append(`text ${index}`, 'k', pick(files, numbers) ?? null))
     const written = (await Promise.all([...busy, ...calls])) as Written[]
@@ -115,7 +115,7 @@ describe.each(sequences)('%s', (_name, given, left) => {
   })
 })
 
-test('an update in a statement with another message touches the attachments of its own alone', async () => {
+test('an update in a batch changes only the attachments of its own message', async () => {
   const world = await makeWorld(service)
   const { operator, as, ada, publicGroup, webhook, workspaceID } = world
   const [a, b] = (await filesOfWebhook(world)) as [string, string]

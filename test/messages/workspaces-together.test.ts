@@ -32,7 +32,7 @@ function append(world: ThreadWorld, text: string, more: { fileIDs?: string[]; un
   return appendMessage(world.operator.db, { workspaceID, threadID }, draft)
 }
 
-/** The texts of a world's thread, with the transaction that wrote each. Positions must have no gap. */
+/** Returns the texts of the thread and the transactions that wrote them. Expects no gap between positions. */
 async function messagesOf({ operator, threadID }: ThreadWorld) {
   const rows = await operator.db.$queryRaw<{ text: string; position: number; xid: string }[]>`
     SELECT text, position, xmin::text AS xid FROM messages WHERE thread_id = ${threadID} ORDER BY position`
@@ -44,8 +44,8 @@ async function upload({ webhook }: World): Promise<string> {
   return (await uploadToWebhook(service, webhook.path, 'x')).json().id
 }
 
-describe('messages of several workspaces that arrive together', () => {
-  test('are one transaction, with positions in the order of arrival in each thread', async () => {
+describe('messages of several workspaces that arrive at the same time', () => {
+  test('are written in one transaction, in the order of arrival in each thread', async () => {
     const worlds = [await makeWorldWithThread(), await makeWorldWithThread(), await makeWorldWithThread()]
     const texts = Array.from({ length: 12 }, (_, index) => `message ${index}`)
     await Promise.all(texts.flatMap((text) => worlds.map((world) => append(world, text))))
@@ -60,7 +60,7 @@ describe('messages of several workspaces that arrive together', () => {
     }
   })
 
-  test('fail by themselves: one that cannot be written takes none of another workspace with it', async () => {
+  test('fail individually: one that cannot be written does not fail other workspaces', async () => {
     const worlds = [await makeWorldWithThread(), await makeWorldWithThread(), await makeWorldWithThread()]
     const [one, two] = worlds as [ThreadWorld, ThreadWorld]
     const foreign = await upload(two)
@@ -78,7 +78,7 @@ describe('messages of several workspaces that arrive together', () => {
     expect(texts).toEqual([['first', '0', '1', '3'], all, all])
   })
 
-  test('reach threads, keys and files of their own workspace only', async () => {
+  test('can use only the threads, keys and files of their own workspace', async () => {
     const [one, two] = [await makeWorldWithThread(), await makeWorldWithThread()]
     const [ofOne, ofTwo] = [await upload(one), await upload(two)]
     const first = await append(two, 'old', { uniqueBy: 'key', fileIDs: [ofTwo] })
@@ -97,7 +97,7 @@ describe('messages of several workspaces that arrive together', () => {
     expect((await messagesOf(two)).texts).toEqual(['first', 'newer'])
   })
 
-  test('are written as each webhook of its workspace may, also when threads are opened by them', async () => {
+  test('are refused only for a disabled webhook, also when they create threads', async () => {
     const worlds = [await makeWorldWithThread(), await makeWorldWithThread(), await makeWorldWithThread()]
     const bodies = [
       {},
@@ -127,7 +127,7 @@ describe('messages of several workspaces that arrive together', () => {
   })
 
   test.runIf(serverURL)(
-    'are written although the thread of another one is kept locked, which waits',
+    'are written even if a message in another workspace waits for a locked thread',
     async () => {
       const [one, two] = [await makeWorldWithThread(), await makeWorldWithThread()]
       const locker = await lockThread(one.operator.db, one.threadID)
@@ -146,7 +146,7 @@ describe('messages of several workspaces that arrive together', () => {
   )
 })
 
-test('tokens of several workspaces that are asked for together are each of the right one', async () => {
+test('concurrent token requests of several workspaces each return a token of their workspace', async () => {
   const worlds = [await makeWorldWithThread(), await makeWorldWithThread(), await makeWorldWithThread()]
   const answers = await Promise.all(
     worlds.flatMap(({ app }) => [0, 1, 2].map(() => requestToken(service, app.form))),
@@ -156,7 +156,7 @@ test('tokens of several workspaces that are asked for together are each of the r
   )
 })
 
-test('on a distributed database each workspace has statements of its own', async () => {
+test('on a distributed database, each workspace has its own statements', async () => {
   const other = await startService()
   const worlds = [await makeWorldWithThread(other), await makeWorldWithThread(other)]
   const [{ operator }] = worlds as [ThreadWorld]

@@ -13,7 +13,7 @@ async function tokenOf({ app }: World, scope: string): Promise<{ token: string; 
   return { token, scope: granted }
 }
 
-/** The scopes that the token lacks for these queries. */
+/** Returns the scopes that the token lacks for these queries. */
 async function missing(token: string): Promise<(string | undefined)[]> {
   const query =
     '{ users { nodes { id } } groups { nodes { id } } searchMessages(query: "x") { nodes { id } } }'
@@ -34,7 +34,7 @@ describe('the scope of a token request', () => {
     expect(await missing(issued.token)).toEqual(wanted.filter((name) => !granted.includes(name)))
   })
 
-  test('may name what another scope of the installation includes', async () => {
+  test('can be a scope that another scope of the installation includes', async () => {
     const { token, scope } = await tokenOf(
       await makeWorld(service, ['threads:read']),
       'threads.messages:read',
@@ -63,13 +63,13 @@ describe('the scope of a token request', () => {
     expect(await operator.db.accessToken.count({ where: { appID: app.id } })).toBe(before)
   })
 
-  test('of a workspace without the app is invalid_grant', async () => {
+  test('for a workspace without the app is invalid_grant', async () => {
     const [{ app }, other] = [await makeWorld(service), await makeWorld(service)]
     const form = { ...app.form, subject: other.workspaceID, scope: 'groups:read' }
     expect((await requestToken(service, form)).json().error).toBe('invalid_grant')
   })
 
-  test('is counted for each of a hundred requests at once', async () => {
+  test('applies to each of 99 requests at once separately', async () => {
     const world = await makeWorld(service)
     const asked: Scope[] = ['groups:read', 'workspaces:read', 'threads:read']
     const issued = await Promise.all(
@@ -80,7 +80,7 @@ describe('the scope of a token request', () => {
 })
 
 describe('a change of the installation', () => {
-  test('takes scopes from its tokens at once, and gives them none', async () => {
+  test('removes scopes from its tokens immediately, and never adds scopes', async () => {
     const world = await makeWorld(service, ['groups:read', 'workspaces:read'])
     const { app, operator, workspaceID } = world
     const narrow = await tokenOf(world, 'groups:read')

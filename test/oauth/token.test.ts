@@ -23,7 +23,7 @@ async function meOf(token: string): Promise<string | undefined> {
 }
 
 describe('a token request', () => {
-  test('answers a token of the app user of the workspace', async () => {
+  test('returns a token of the app user in the workspace', async () => {
     const { app } = await makeWorld(service)
     const answer = await requestToken(service, app.form)
     expect(answer.statusCode).toBe(200)
@@ -37,7 +37,7 @@ describe('a token request', () => {
     expect(await meOf(answer.json().access_token)).toBe(app.userID)
   })
 
-  test('answers another token each time, and the earlier ones stay good', async () => {
+  test('returns a new token each time, and the earlier tokens stay valid', async () => {
     const { app } = await makeWorld(service)
     const again = (await requestToken(service, app.form)).json().access_token
     expect(again).not.toBe(app.token)
@@ -45,7 +45,7 @@ describe('a token request', () => {
     expect(await meOf(again)).toBe(app.userID)
   })
 
-  test('takes the credentials by HTTP Basic, form-encoded or not', async () => {
+  test('accepts the credentials by HTTP Basic, form-encoded or not', async () => {
     const { app } = await makeWorld(service)
     const form = without(app.form, 'client_id', 'client_secret')
     const plain = await requestToken(service, form, basic(app.id, app.clientSecret))
@@ -112,7 +112,7 @@ describe('a bad token request', () => {
     if (status === 401) expect(answer.headers['www-authenticate']).toMatch(/^Basic realm=/)
   })
 
-  test('for a workspace where the app is not installed is as for one that is not there', async () => {
+  test('returns the same error for a workspace without the app and an unknown workspace', async () => {
     const [one, other] = [await makeWorld(service), await makeWorld(service)]
     const elsewhere = await requestToken(service, { ...one.app.form, subject: other.workspaceID })
     const nowhere = await requestToken(service, { ...one.app.form, subject: `wks_${'0'.repeat(27)}` })
@@ -145,7 +145,7 @@ describe('a bad token request', () => {
     expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_request'])
   })
 
-  test('with credentials in both places, or different IDs, is refused', async () => {
+  test('with credentials in both header and body, or with different IDs, is refused', async () => {
     const { app } = await makeWorld(service)
     const both = await requestToken(service, app.form, basic(app.id, app.clientSecret))
     expect([both.statusCode, both.json().error]).toEqual([400, 'invalid_request'])
@@ -172,14 +172,14 @@ describe('a bad token request', () => {
     ['text/plain', 'grant_type=client_credentials', 400],
     ['application/x-www-form-urlencoded', '', 400],
     ['application/x-www-form-urlencoded', 'a'.repeat(17 * 1024), 413],
-  ])('with a body of %s that is no good form is invalid_request', async (type, payload, status) => {
+  ])('with a body of %s that is not a valid form is invalid_request', async (type, payload, status) => {
     const headers = { 'content-type': type }
     const answer = await service.app.inject({ method: 'POST', url: '/oauth/token', headers, payload })
     expect([answer.statusCode, answer.json().error]).toEqual([status, 'invalid_request'])
     expect(answer.headers['cache-control']).toBe('no-store')
   })
 
-  test('by another method is 405 with Allow', async () => {
+  test('with another method returns 405 with Allow', async () => {
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {
       const answer = await service.app.inject({ method, url: '/oauth/token' })
       expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST'])
@@ -187,8 +187,8 @@ describe('a bad token request', () => {
   })
 })
 
-describe('a token ends at once when', () => {
-  test('the app is uninstalled, and stays ended when it is installed again', async () => {
+describe('a token becomes invalid immediately when', () => {
+  test('the app is uninstalled, and stays invalid when the app is installed again', async () => {
     const { app, operator, workspaceID } = await makeWorld(service)
     await uninstallApp(operator, { workspaceID, appID: app.id })
     expect(await meOf(app.token)).toBeUndefined()
@@ -207,7 +207,7 @@ describe('a token ends at once when', () => {
     expect((await requestToken(service, app.form)).statusCode).toBe(401)
   })
 
-  test('the tokens are revoked, and a new one is good', async () => {
+  test('the tokens are revoked, and a new token is valid', async () => {
     const { app, operator, workspaceID } = await makeWorld(service)
     expect(await revokeAccessTokens(operator, { workspaceID, appID: app.id })).toBe(1)
     expect(await meOf(app.token)).toBeUndefined()
@@ -215,7 +215,7 @@ describe('a token ends at once when', () => {
     expect(await meOf(next)).toBe(app.userID)
   })
 
-  test('its lifetime is over by the clock of the database', async () => {
+  test('it expires by the clock of the database', async () => {
     const { app, operator, workspaceID } = await makeWorld(service)
     await operator.db.$executeRaw`
       UPDATE access_tokens SET expires_at = now() WHERE workspace_id = ${workspaceID} AND app_id = ${app.id}`
@@ -223,7 +223,7 @@ describe('a token ends at once when', () => {
   })
 })
 
-test('a rotated secret replaces the old one at once', async () => {
+test('a rotated secret replaces the old one immediately', async () => {
   const { app, operator, workspaceID } = await makeWorld(service)
   const { clientSecret } = await rotateClientSecret(operator, { appID: app.id })
   expect((await requestToken(service, app.form)).json().error).toBe('invalid_client')
@@ -242,14 +242,14 @@ test('an app that is installed in two workspaces has a user in each', async () =
   expect(await meOf(one.app.token)).toBe(one.app.userID)
 })
 
-test('installing at the same time makes one user', async () => {
+test('installing an app several times at once creates one user', async () => {
   const [one, other] = [await makeWorld(service), await makeWorld(service)]
   const input = { workspaceID: other.workspaceID, appID: one.app.id }
   const installed = await Promise.all(Array.from({ length: 10 }, () => installApp(one.operator, input)))
   expect(new Set(installed.map(({ userID }) => userID)).size).toBe(1)
 })
 
-test('the metadata say truthfully what there is', async () => {
+test('the metadata lists the supported endpoints, methods, grants and scopes', async () => {
   const answer = await service.app.inject('/.well-known/oauth-authorization-server')
   const { baseURL } = service.config
   expect(answer.json()).toEqual({
@@ -272,7 +272,7 @@ test('the metadata say truthfully what there is', async () => {
   })
 })
 
-test('more requests a minute than allowed are answered with Retry-After', async () => {
+test('requests above the limit per minute return 429 with Retry-After', async () => {
   const answers = []
   for (let count = 0; count < 4; count++) answers.push(await requestToken(limited, { grant_type: 'x' }))
   expect(answers.map((answer) => answer.statusCode)).toEqual([400, 400, 400, 429])

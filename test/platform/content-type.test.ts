@@ -5,7 +5,7 @@ import { contentTypeOf, contentTypes } from '../../src/platform/content-type.ts'
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 const box = (brand: string) => latin1(`\0\0\0\x20ftyp${brand}\0\0\0\0`)
 
-describe('the type of a file by its first bytes', () => {
+describe('the content type of a file', () => {
   test.each([
     ['application/gzip', latin1('\x1f\x8b\x08\0\0')],
     ['application/pdf', latin1('%PDF-1.7\n')],
@@ -55,7 +55,7 @@ describe('the type of a file by its first bytes', () => {
     expect(contentTypeOf(bytes)).toBe('application/octet-stream')
   })
 
-  test('is one of the list for anything', () => {
+  test('is one of the known types for random bytes', () => {
     for (let time = 0; time < 2000; time += 1) {
       expect(contentTypes).toContain(contentTypeOf(randomBytes(time % 50)))
     }

@@ -32,7 +32,7 @@ async function makeWorkspace(id: string, database = db): Promise<void> {
   })
 }
 
-/** What the promise is rejected with. */
+/** Returns the error that the promise is rejected with. */
 async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => Promise.reject(new Error('It did not fail')),
@@ -41,7 +41,7 @@ async function failureOf(promise: Promise<unknown>): Promise<unknown> {
 }
 
 describe('values', () => {
-  test('go in and come back unchanged through the client', async () => {
+  test('are written and read unchanged by the client', async () => {
     await makeWorkspace('values')
     await db.user.create({ data: { workspaceID: 'values', id: 'u', kind: 'person', name: 'É✓' } })
     const file = {
@@ -55,7 +55,7 @@ describe('values', () => {
     )
   })
 
-  test('go in and come back unchanged through raw SQL', async () => {
+  test('are written and read unchanged by raw SQL', async () => {
     const [row] = await db.$queryRaw<object[]>`
       SELECT ${at}::timestamptz(3) AS at, ${2n ** 62n}::bigint AS big, ${bytes}::bytea AS bytes,
         ${Buffer.from(bytes)}::bytea AS buffer, ${null}::text AS nothing, ${true}::boolean AS yes, ${7}::int AS seven,
@@ -65,7 +65,7 @@ describe('values', () => {
     })
   })
 
-  test('are the same instant for the client, raw SQL and the database', async () => {
+  test('of type Date are the same instant for the client, raw SQL and the database', async () => {
     await makeWorkspace('instants')
     const rows = await db.$queryRaw<object[]>`
       SELECT created_at, created_at = ${at}::timestamptz AS same, extract(epoch FROM created_at)::float8 AS epoch
@@ -73,7 +73,7 @@ describe('values', () => {
     expect(rows).toEqual([{ created_at: at, same: true, epoch: at.getTime() / 1000 }])
   })
 
-  test('can be whole columns of arrays', async () => {
+  test('can be arrays that hold whole columns', async () => {
     const texts = ['a', 'b,c', 'd"e', 'f\\g', '', 'NULL', '{x}', ' y ', 'é✓\n', "'"]
     const rows = await db.$queryRaw<{ text: string; at: Date; big: bigint; bytes: Uint8Array }[]>`
       SELECT * FROM unnest(${texts}::text[], ${texts.map(() => at)}::timestamptz[],
@@ -88,7 +88,7 @@ describe('values', () => {
 })
 
 describe('transactions', () => {
-  test('a hundred at once all succeed', async () => {
+  test('succeed if a hundred run at the same time', async () => {
     await makeWorkspace('hundred')
     const names = Array.from({ length: 100 }, (_, i) => `group ${i}`)
     await Promise.all(
@@ -102,7 +102,7 @@ describe('transactions', () => {
     expect(await db.group.count({ where: { workspaceID: 'hundred', name: { in: names } } })).toBe(100)
   })
 
-  test('one inside another is the same one', async () => {
+  test('are one transaction if they are nested', async () => {
     const failure = await failureOf(
       inTransaction(db, async (tx) => {
         await inTransaction(tx, (inner) => inner.workspace.create({ data: { id: 'inner', name: 'x' } }))
@@ -113,7 +113,7 @@ describe('transactions', () => {
     expect(await db.workspace.count({ where: { id: 'inner' } })).toBe(0)
   })
 
-  test('one that COMMIT refuses fails', async () => {
+  test('fail if COMMIT fails', async () => {
     const failure = await failureOf(
       inTransaction(db, (tx) => tx.workspace.create({ data: { id: 'no group', name: 'x' } })),
     )
@@ -122,7 +122,7 @@ describe('transactions', () => {
     await makeWorkspace('after a refusal')
   })
 
-  test('one whose statement failed is not reported as committed, though its caller goes on', async () => {
+  test('are not reported as committed if a failed statement is ignored', async () => {
     const failure = await failureOf(
       inTransaction(db, async (tx) => {
         await tx.$executeRaw`SELECT 1 / 0`.catch(() => undefined)
@@ -137,7 +137,7 @@ describe('transactions', () => {
 describe('failures', () => {
   const workspace = { id: 'failures', name: 'x' }
 
-  test('a duplicate is known by its constraint', async () => {
+  test('a duplicate is reported with its constraint', async () => {
     await makeWorkspace('failures')
     const failures = await Promise.all([
       failureOf(db.workspace.create({ data: workspace })),
@@ -152,7 +152,7 @@ describe('failures', () => {
     expect(failures.map(violatedConstraint)).toEqual(failures.map(() => 'workspaces_pkey'))
   })
 
-  test('a row that is missing', async () => {
+  test('a missing row is reported as missing', async () => {
     const where = { id: 'nowhere' }
     expect(databaseFailure(await failureOf(db.workspace.findUniqueOrThrow({ where })))).toBe('missing')
     expect(databaseFailure(await failureOf(db.workspace.update({ where, data: { name: 'x' } })))).toBe(
@@ -161,7 +161,7 @@ describe('failures', () => {
     expect(databaseFailure(await failureOf(db.workspace.delete({ where })))).toBe('missing')
   })
 
-  test('a reference to nothing is missing, a check is no failure of the database, and both are named', async () => {
+  test('an invalid foreign key is reported as missing, and a failed check only by its name', async () => {
     const foreign = await failureOf(db.group.create({ data: { workspaceID: 'nowhere', id: 'x', name: 'x' } }))
     const checked = await failureOf(
       db.$executeRaw`UPDATE groups SET is_private = true WHERE name = 'General'`,
@@ -185,7 +185,7 @@ describe('failures', () => {
     ['57P03', 'unavailable'], // starting up
     ['08006', 'unavailable'], // connection failure
     ['25006', 'unavailable'], // read-only standby
-    ['22P02', undefined], // a text that is no number
+    ['22P02', undefined], // invalid number
     ['P0001', undefined],
   ])('SQLSTATE %s is %s', async (state, failure) => {
     const raise = `DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${state}', MESSAGE = 'raised'; END $$`
@@ -194,7 +194,7 @@ describe('failures', () => {
     expect(databaseFailure(await failureOf(inside))).toBe(failure)
   })
 
-  test('a transaction that takes too long is undone', async () => {
+  test('a transaction that takes too long is rolled back', async () => {
     const tooLong = db.$transaction(
       async (tx) => {
         await tx.workspace.create({ data: { id: 'too long', name: 'x' } })
@@ -207,7 +207,7 @@ describe('failures', () => {
     expect(await db.workspace.count({ where: { id: 'too long' } })).toBe(0)
   })
 
-  test('what is not of the database is nothing', () => {
+  test('an error that is not from the database is not classified', () => {
     const broken = Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
     const noFile = Object.assign(new Error('ENOENT'), { code: 'ENOENT', syscall: 'open' })
     const all = [new Error('x'), broken, noFile, undefined, null, 'P2002', {}]
@@ -216,10 +216,10 @@ describe('failures', () => {
 })
 
 describe.runIf(embedded)('the embedded database', () => {
-  test('keeps what was written, is its owner’s alone, and refuses a second user, also without the file `lock`', async () => {
+  test('keeps its data, can be read only by its owner, and can be opened only once at a time', async () => {
     const dataDir = join(root, 'data')
     const options = { dataDir, poolSize: 1 }
-    // As a process leaves it that is killed while it creates the database.
+    // A process that is killed while it creates the database leaves this directory.
     await mkdir(join(dataDir, 'db.incomplete', 'base'), { recursive: true })
     const first = await openDatabase(options)
     expect(await readdir(dataDir)).toEqual(['db', 'lock'])
@@ -235,7 +235,7 @@ describe.runIf(embedded)('the embedded database', () => {
     expect((await stat(join(dataDir, 'db'))).mode & 0o777).toBe(0o700)
   })
 
-  test('gets a checkpoint when its log has grown, and a vacuum when rows have died', async () => {
+  test('gets a checkpoint when its log has grown, and a vacuum when rows were deleted', async () => {
     const opened = await testDatabase()
     const driver = driverOf(opened.db)
     if (!driver) throw new Error('The client has no driver')
@@ -259,7 +259,7 @@ describe.runIf(embedded)('the embedded database', () => {
 describe.runIf(url)('a server', () => {
   const open = (databaseURL: string, poolSize = 4) => openDatabase({ databaseURL, dataDir: root, poolSize })
 
-  test('may have any time zone and style of dates', async () => {
+  test('can have any time zone and date style', async () => {
     const name = new URL(String(url)).pathname.slice(1)
     await onServer(String(url), `ALTER DATABASE ${name} SET timezone TO 'Asia/Kolkata'`)
     await onServer(String(url), `ALTER DATABASE ${name} SET datestyle TO 'SQL, DMY'`)
@@ -271,7 +271,7 @@ describe.runIf(url)('a server', () => {
     await opened.close()
   })
 
-  test('that ends a connection fails the statement under way, and serves the next', async () => {
+  test('that closes a connection fails the running statement, and serves the next', async () => {
     const errors: Error[] = []
     const opened = await openDatabase({
       databaseURL: url,
@@ -300,7 +300,7 @@ describe.runIf(url)('a server', () => {
     await opened.close()
   })
 
-  test('that ends an idle connection before Prisma has used one is reported, and serves the next', async () => {
+  test('that closes an idle connection before Prisma uses one is reported, and serves the next', async () => {
     const errors: Error[] = []
     const onError = (error: Error) => errors.push(error)
     const opened = await openDatabase({ databaseURL: url, dataDir: root, poolSize: 4, onError })
@@ -313,7 +313,7 @@ describe.runIf(url)('a server', () => {
     await opened.close()
   })
 
-  test('whose connections are all taken is unavailable after a while', async () => {
+  test('whose connections are all in use is unavailable after a while', async () => {
     const opened = await open(String(url), 1)
     const first = opened.db.$queryRaw`SELECT pg_sleep(18)::text`.then(() => 'done')
     await sleep(300)
@@ -324,7 +324,7 @@ describe.runIf(url)('a server', () => {
     await opened.close()
   })
 
-  test('without the database is refused by name', async () => {
+  test('without the database causes an error that names the database', async () => {
     const other = new URL(String(url))
     other.pathname = '/nowhere'
     await expect(open(other.href)).rejects.toThrow(
@@ -343,7 +343,7 @@ describe.runIf(url)('a server', () => {
 describe('a start', () => {
   const open = (databaseURL: string) => openDatabase({ databaseURL, dataDir: root, poolSize: 1 })
 
-  test('without a server there says where it looked, and not the password', async () => {
+  test('without a server fails with the address, but not the password', async () => {
     const failure = await failureOf(open('postgres://me:s3cret@127.0.0.1:1/db'))
     expect(failure).toEqual(
       new Error('The database 127.0.0.1:1/db cannot be used: connect ECONNREFUSED 127.0.0.1:1'),
@@ -356,13 +356,13 @@ describe('a start', () => {
     'postgres://me:12?s3cret@127.0.0.1/db',
     'postgres://me:s3cret@127.0.0.1:port/db',
     'postgres://me:s3cret@[::1/db',
-  ])('with the URL %s says how to write it, and not the password', async (databaseURL) => {
+  ])('with the invalid URL %s fails without printing the password', async (databaseURL) => {
     const failure = await failureOf(open(databaseURL))
-    expect(String(failure)).toMatch(/^Error: DATABASE_URL cannot be read/)
+    expect(String(failure)).toMatch(/^Error: DATABASE_URL cannot be parsed/)
     expect(JSON.stringify([failure, String(failure)])).not.toContain('s3cret')
   })
 
-  test('with a server that is too old says so', async () => {
+  test('with a server that is too old fails with its version', async () => {
     const server = createServer((socket) => {
       socket.once('data', () => {
         socket.write(Buffer.concat([reply('R', Buffer.alloc(4)), reply('Z', Buffer.from('I'))]))
@@ -372,13 +372,13 @@ describe('a start', () => {
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     await expect(open(`postgres://me:s3cret@127.0.0.1:${port}/db`)).rejects.toThrow(
-      `The database 127.0.0.1:${port}/db cannot be used: it is PostgreSQL 14, and 15 or later is needed.`,
+      `The database 127.0.0.1:${port}/db cannot be used: it runs PostgreSQL 14, but version 15 or later is required.`,
     )
     server.close()
   })
 })
 
-/** A message of PostgreSQL's protocol. */
+/** Encodes a message of the PostgreSQL protocol. */
 function reply(type: string, content: Buffer): Buffer {
   const length = Buffer.alloc(4)
   length.writeInt32BE(content.length + 4)

@@ -21,7 +21,7 @@ async function endOf(file: ReturnType<typeof followFile>, size: number) {
 }
 
 describe('the digests of a file', () => {
-  test.each([0, 1, mebibyte, 5 * mebibyte + 7])('of %i bytes are those of its contents', async (size) => {
+  test.each([0, 1, mebibyte, 5 * mebibyte + 7])('of %i bytes match its contents', async (size) => {
     const contents = randomBytes(size)
     const path = join(folder, `whole-${size}`)
     await writeFile(path, contents)
@@ -30,7 +30,7 @@ describe('the digests of a file', () => {
     expect(await endOf(file, size)).toEqual(digestsOf(contents))
   })
 
-  test('that grow side by side are each their own', async () => {
+  test('are correct while several files grow at the same time', async () => {
     const files = Array.from({ length: 8 }, (_, index) => {
       const path = join(folder, `growing-${index}`)
       return { path, contents: randomBytes(4 * mebibyte + index), file: followFile(path) }
@@ -45,10 +45,10 @@ describe('the digests of a file', () => {
     expect(await Promise.all(ends)).toEqual(files.map(({ contents }) => digestsOf(contents)))
   })
 
-  test('that cannot be read fail, and others do not', async () => {
+  test('fail only if this file cannot be read', async () => {
     const gone = followFile(join(folder, 'gone'))
     gone.follow(2 * mebibyte)
-    await expect(gone.end(3 * mebibyte)).rejects.toThrow('could not be taken')
+    await expect(gone.end(3 * mebibyte)).rejects.toThrow('could not be computed')
     const path = join(folder, 'short')
     const contents = randomBytes(2 * mebibyte)
     await writeFile(path, contents)
@@ -60,14 +60,14 @@ describe('the digests of a file', () => {
     expect(await endOf(again, 2 * mebibyte)).toEqual(digestsOf(contents))
   })
 
-  test('begin anew where a file was forgotten', async () => {
+  test('are computed again after the file is forgotten', async () => {
     const path = join(folder, 'forgotten')
     await writeFile(path, randomBytes(2 * mebibyte))
     const first = followFile(path)
     first.follow(2 * mebibyte)
     first.forget()
     const contents = randomBytes(2 * mebibyte)
-    // The thread takes one after the other: when it has this one, it has forgotten the first.
+    // The thread handles messages in order: when this file is finished, the first one is forgotten.
     const between = join(folder, 'between')
     await writeFile(between, contents)
     const after = followFile(between)

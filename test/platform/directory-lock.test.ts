@@ -12,7 +12,7 @@ afterAll(() => rmSync(root, { recursive: true }))
 let made = 0
 const newDirectory = () => join(root, String(made++), 'data')
 
-/** Another process that holds the lock until it is killed. */
+/** Starts another process, which holds the lock until it is killed. */
 async function holder(directory: string): Promise<ChildProcess> {
   const module = new URL('../../src/platform/directory-lock.ts', import.meta.url)
   const script = `
@@ -27,7 +27,7 @@ async function holder(directory: string): Promise<ChildProcess> {
   return child
 }
 
-test('a directory is made for its owner alone', () => {
+test('a directory is created with access only for its owner', () => {
   const directory = newDirectory()
   lockDirectory(directory)()
   expect(statSync(directory).mode & 0o777).toBe(0o700)
@@ -42,12 +42,12 @@ test('a second lock in the same process is refused until the first is released',
   lockDirectory(directory)()
 })
 
-test('another process is refused, and told who has the directory and what to do', async () => {
+test('another process is refused with the PID of the owner and advice', async () => {
   const directory = newDirectory()
   const { pid, ...child } = await holder(directory).then((process) => ({ pid: process.pid, process }))
   expect(() => lockDirectory(directory)).toThrow(
     `The data directory ${directory} is in use by another process (PID ${pid}). ` +
-      'Stop it, or give this one another DATA_DIR.',
+      'Stop that process, or change DATA_DIR.',
   )
   child.process.kill()
   await once(child.process, 'exit')

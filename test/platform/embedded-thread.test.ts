@@ -22,7 +22,7 @@ describe.runIf('dumpFile' in migrated)('the session of the embedded database', a
   test.each([
     ['ended', (client: pg.Client) => client.end()],
     ['cut', async (client: pg.Client) => void client.connection.stream.destroy()],
-  ])('is new for a connection after one that was %s', async (_how, finish) => {
+  ])('is new for a connection after another one was %s', async (_how, finish) => {
     const first = await connect()
     await first.query({ name: 'prepared', text: 'SELECT 1 AS one' })
     await first.query('CREATE TABLE left_behind ()')
@@ -38,7 +38,7 @@ describe.runIf('dumpFile' in migrated)('the session of the embedded database', a
     await second.end()
   })
 
-  test('goes on after an error, and gives large answers whole', async () => {
+  test('continues after an error, and returns large results completely', async () => {
     const client = await connect()
     await expect(client.query('SELECT 1 / 0')).rejects.toThrow('division by zero')
     const { rows } = await client.query(
@@ -49,7 +49,7 @@ describe.runIf('dumpFile' in migrated)('the session of the embedded database', a
   })
 })
 
-test.runIf('dumpFile' in migrated)('a thread that fails ends the process with a sentence', async () => {
+test.runIf('dumpFile' in migrated)('a failed database thread stops the process with a message', async () => {
   const script = `(async () => {
     const { startEmbedded } = await import('./src/platform/embedded-database.ts')
     const { connection } = await startEmbedded(${JSON.stringify(migrated)})

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FairQueue } from '../../src/platform/fair-queue.ts'
 
-/** Everything that waits, in the order in which it is served. */
+/** Returns all waiting items in the order in which they are served. */
 function drain(queue: FairQueue<string>): string {
   const served: string[] = []
   for (let item = queue.shift(); item; item = queue.shift()) served.push(item)
@@ -14,14 +14,14 @@ test('keys are served in turn, each in its own order', () => {
   expect(drain(queue)).toBe('a1 b1 c1 a2 c2 a3')
 })
 
-test('a key with cheap items is served more of them than a key with dear ones', () => {
+test('a key with cheap items is served more often than a key with expensive items', () => {
   const queue = new FairQueue<string>()
   for (const item of ['dear1', 'dear2']) queue.push('dear', item, 4)
   for (const item of ['1', '2', '3', '4', '5', '6']) queue.push('cheap', item)
   expect(drain(queue)).toBe('dear1 1 2 3 4 dear2 5 6')
 })
 
-test('a key that comes again and again with one dear item does not come before the others', () => {
+test('a key that adds one expensive item after another is not served before the others', () => {
   const queue = new FairQueue<string>()
   for (const item of ['1', '2', '3', '4']) queue.push('cheap', item)
   queue.push('dear', 'dear1', 3)
@@ -30,7 +30,7 @@ test('a key that comes again and again with one dear item does not come before t
   expect(drain(queue)).toBe('2 3 4 dear2')
 })
 
-test('a key that may not be served is passed over', () => {
+test('a key that cannot be served is skipped', () => {
   const queue = new FairQueue<string>()
   for (const item of ['a1', 'b1']) queue.push(item.charAt(0), item)
   expect(queue.shift((key) => key !== 'a')).toBe('b1')
@@ -38,7 +38,7 @@ test('a key that may not be served is passed over', () => {
   expect(drain(queue)).toBe('a1')
 })
 
-test('an item that is removed is not served', () => {
+test('a removed item is not served', () => {
   const queue = new FairQueue<string>()
   for (const item of ['a1', 'a2', 'b1']) queue.push(item.charAt(0), item)
   queue.remove('a', 'a1')

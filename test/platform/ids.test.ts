@@ -2,7 +2,7 @@ import KSUID from 'ksuid'
 import { expect, test } from 'vitest'
 import { newID, prefixOf } from '../../src/platform/ids.ts'
 
-test('an ID is a prefix and a KSUID of this moment, which the package reads and writes alike', () => {
+test('an ID is a prefix and a KSUID with the current time', () => {
   const before = Date.now()
   for (let count = 0; count < 1000; count += 1) {
     const [prefix, text = ''] = newID('msg').split('_')
@@ -13,7 +13,7 @@ test('an ID is a prefix and a KSUID of this moment, which the package reads and 
   }
 })
 
-test('IDs do not repeat, are in the order in which they were made, and their random parts fill all of their bits', () => {
+test('IDs are unique and in the order of creation, and every random byte takes all values', () => {
   const ids = Array.from({ length: 5000 }, () => newID('usr'))
   expect(new Set(ids).size).toBe(ids.length)
   expect([...ids].sort()).toEqual(ids)
@@ -23,7 +23,7 @@ test('IDs do not repeat, are in the order in which they were made, and their ran
   }
 })
 
-test('what no ID can be has no prefix', () => {
+test('a text that cannot be an ID has no prefix', () => {
   expect(prefixOf(newID('thr'))).toBe('thr')
   for (const text of [
     '',

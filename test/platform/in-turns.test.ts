@@ -7,11 +7,11 @@ const much = 20_000
 const times = <T>(count: number, make: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => make(n))
 
-test('little work is done at once', () => {
+test('small work runs immediately', () => {
   expect(inTurns({}, 100, () => 'done')).toBe('done')
 })
 
-test('much work is done in order, one piece in a turn of the event loop', async () => {
+test('large work runs in order, one piece in each turn of the event loop', async () => {
   const seen: string[] = []
   const pieces = [1, 2, 3].map(async (piece) => {
     await inTurns({}, much, () => seen.push(`piece ${piece}`))
@@ -29,7 +29,7 @@ test('much work is done in order, one piece in a turn of the event loop', async 
   expect(seen.slice(places[1], places[2])).toContain('another')
 })
 
-test('little work waits for what was asked for before', async () => {
+test('small work waits for work that was added before', async () => {
   const seen: string[] = []
   const first = inTurns({}, 2 * much, () => seen.push('much'))
   const second = inTurns({}, 1, () => seen.push('little'))
@@ -37,7 +37,7 @@ test('little work waits for what was asked for before', async () => {
   expect(seen).toEqual(['much', 'little'])
 })
 
-test('little work of one caller does not wait for all the work of another', async () => {
+test('small work of one caller does not wait for all the work of another caller', async () => {
   const seen: string[] = []
   const dbOf = (caller: string) => databaseOf({}, caller)
   const noisy = times(20, (n) => inTurns(dbOf('noisy'), much, () => seen.push(`noisy ${n}`)))
@@ -47,7 +47,7 @@ test('little work of one caller does not wait for all the work of another', asyn
   expect(seen.indexOf('quiet 19')).toBeLessThan(seen.indexOf('noisy 4'))
 })
 
-test('work that fails fails alone, and what nobody waits for any more is not done', async () => {
+test('work fails individually, and aborted work does not run', async () => {
   const controller = new AbortController()
   const db = databaseUntil({}, controller.signal)
   const failing = inTurns({}, 2 * much, () => {
@@ -61,7 +61,7 @@ test('work that fails fails alone, and what nobody waits for any more is not don
   expect(await wanted).toBe('done')
 })
 
-test('while connections come, work rests, but not for long', async () => {
+test('work pauses while new connections arrive, but not forever', async () => {
   const seen: string[] = []
   const work = Promise.all([1, 2].map((piece) => inTurns({}, much, () => seen.push(`piece ${piece}`))))
   for (let turn = 0; turn < 20; turn++) {

@@ -5,7 +5,7 @@ import { type Bounds, joining } from '../../src/platform/joining.ts'
 
 const db = {} as Database
 
-/** Joins numbers, and keeps each joint call until the test ends it. */
+/** Batches numbers, and holds each batch until the test ends it. */
 function joiningNumbers(bounds: Partial<Bounds<number>> = {}) {
   const joint: { calls: number[]; end: (failure?: Error) => void }[] = []
   const call = joining<number, string>(
@@ -22,7 +22,7 @@ function joiningNumbers(bounds: Partial<Bounds<number>> = {}) {
 }
 
 describe('calls', () => {
-  test('of one turn go together, and each gets its own answer', async () => {
+  test('in one turn of the event loop form a batch, and each gets its own answer', async () => {
     const { call, joint, calls } = joiningNumbers()
     const answers = Promise.all([call(1), call(2), call(3)])
     await sleep(1)
@@ -31,7 +31,7 @@ describe('calls', () => {
     expect(await answers).toEqual(['answer 1', 'answer 2', 'answer 3'])
   })
 
-  test('that come while one is under way wait for it, and go together in their order', async () => {
+  test('that arrive while a batch is in flight wait for it, and form the next batch in order', async () => {
     const { call, joint, calls } = joiningNumbers()
     const first = call(1)
     await sleep(1)
@@ -48,7 +48,7 @@ describe('calls', () => {
     expect(await Promise.all(later)).toEqual(['answer 2', 'answer 3', 'answer 4'])
   })
 
-  test('of other lanes, and of a transaction, do not wait for each other', async () => {
+  test('in other lanes and in a transaction do not wait for each other', async () => {
     const { call, calls } = joiningNumbers()
     void call(1, 'a')
     void call(2, 'b')
@@ -57,7 +57,7 @@ describe('calls', () => {
     expect(calls()).toEqual([[1], [2], [3]])
   })
 
-  test('run as many joint calls at once as are allowed', async () => {
+  test('run in as many batches at the same time as are allowed', async () => {
     const { call, calls } = joiningNumbers({ running: 2, calls: 2 })
     for (const n of [1, 2, 3, 4, 5]) void call(n)
     await sleep(5)
@@ -67,7 +67,7 @@ describe('calls', () => {
     ])
   })
 
-  test('wait evenly: a further joint call holds as many as are under way, or goes when they are done', async () => {
+  test('wait until they are as many as those in flight, or until those end, if evenly is set', async () => {
     const { call, joint, calls } = joiningNumbers({ running: 2, evenly: true })
     for (const n of [1, 2]) void call(n)
     await sleep(1)
@@ -89,7 +89,7 @@ describe('calls', () => {
     expect(calls()[2]).toEqual([5])
   })
 
-  test('are bounded in number and size, and one that is too large goes alone', async () => {
+  test('form batches of limited number and size, and a call that is too large runs alone', async () => {
     const { call, joint, calls } = joiningNumbers({ calls: 3, size: { max: 10, of: (n) => n } })
     for (const n of [1, 1, 1, 1, 8, 2, 50, 1]) void call(n)
     for (let index = 0; index < 5; index += 1) {
@@ -99,7 +99,7 @@ describe('calls', () => {
     expect(calls()).toEqual([[1, 1, 1], [1, 8], [2], [50], [1]])
   })
 
-  test('of every owner get a turn when not all fit, those of each owner in their order', async () => {
+  test('of different owners take turns if not all fit, and keep their order for each owner', async () => {
     const { call, joint, calls } = joiningNumbers({ calls: 4, owner: (n) => `${Math.floor(n / 10)}` })
     for (const n of [10, 11, 12, 13, 14, 20, 21, 30]) void call(n)
     for (let index = 0; index < 2; index += 1) {
@@ -116,7 +116,7 @@ describe('calls', () => {
 describe('a failure', () => {
   const failure = new Error('no')
 
-  test('is that of all who were joined, and the next ones go on', async () => {
+  test('rejects all calls of the batch, and the next calls run', async () => {
     const { call, joint } = joiningNumbers()
     const answers = Promise.allSettled([call(1), call(2)])
     await sleep(1)
@@ -129,7 +129,7 @@ describe('a failure', () => {
     expect(await next).toBe('answer 3')
   })
 
-  test('is only that of the calls that fail by themselves, when the calls are made again in halves', async () => {
+  test('rejects only the calls that fail alone, if the batch is retried in halves', async () => {
     const { call, joint, calls } = joiningNumbers({ apart: () => 'halves' })
     const answers = Promise.allSettled([call(1), call(2), call(3)])
     await sleep(1)
@@ -144,7 +144,7 @@ describe('a failure', () => {
     expect(three).toEqual({ status: 'fulfilled', value: 'answer 3' })
   })
 
-  test('moves the calls to lanes of their own, where later ones of the same name wait and hold up no others', async () => {
+  test('moves the calls to lanes by name, which do not block calls of other names', async () => {
     const { call, joint, calls } = joiningNumbers({ apart: () => 'lanes', together: (n) => `${n % 2}` })
     const answers = Promise.allSettled([call(1), call(2), call(3)])
     await sleep(1)

@@ -14,12 +14,12 @@ const names = new Map([
 const ann = `<span class="mention" data-id="${user}">@Ann &lt;b&gt;&quot;A&quot;&lt;/b&gt; &amp; Co</span>`
 const rel = 'rel="nofollow noopener noreferrer"'
 
-/** The HTML without the line ends after its tags, which nobody sees. */
+/** Returns the HTML without the line ends after its tags, which are not visible. */
 function render(source: string): string {
   return renderMarkdown(source, { schemes: ['skein'], names }).replaceAll('>\n', '>')
 }
 
-/** What is text as a whole, just as typed. */
+/** Returns an example whose source is shown as text, as it was typed. */
 function asTyped(source: string): [string, string] {
   const text = source.replace(/[&<>"']/g, (character) => entities.get(character) ?? '')
   return [source, `<p>${text.replaceAll('\n', '<br>')}</p>`]
@@ -55,7 +55,7 @@ const facts: Record<string, [source: string, html: string][]> = {
     asTyped('snake_case_name'),
     asTyped('2 * 3 * 4'),
   ],
-  'bold italics take three': [
+  'bold italics take three asterisks or underscores': [
     ['***a***', '<p><em><strong>a</strong></em></p>'],
     ['___a___', '<p><em><strong>a</strong></em></p>'],
     ['**_a_**', '<p><strong><em>a</em></strong></p>'],
@@ -118,7 +118,7 @@ const facts: Record<string, [source: string, html: string][]> = {
     ['> a\n2. b', '<blockquote><p>a</p></blockquote><ol start="2"><li>b</li></ol>'],
     ['- a\n\nb', '<ul><li>a</li></ul><p>b</p>'],
   ],
-  'paragraphs are separated by blank lines, and a line end in one is a line break': [
+  'blank lines separate paragraphs, and a line end in a paragraph is a line break': [
     ['a\n\n\n \t\nb', '<p>a</p><p>b</p>'],
     ['a\nb', '<p>a<br>b</p>'],
     ['a\r\nb\r\n\r\nc', '<p>a<br>b</p><p>c</p>'],
@@ -160,7 +160,7 @@ const facts: Record<string, [source: string, html: string][]> = {
     ['- - a', '<ul><li><ul><li>a</li></ul></li></ul>'],
     ['- a\n\n  b\n- c', '<ul><li><p>a</p><p>b</p></li><li><p>c</p></li></ul>'],
   ],
-  'code, quotes and lists stand in each other': [
+  'code, quotes and lists can be nested': [
     ['- a\n  ```js\n  b\n    c\n  ```\n- d', codeInList('b\n  c\n')],
     ['- a\n  ```js\n  b\n\n  - c\n  ```\n- d', codeInList('b\n\n- c\n')],
     ['> - a\n>   - b', '<blockquote><ul><li>a<ul><li>b</li></ul></li></ul></blockquote>'],
@@ -169,7 +169,7 @@ const facts: Record<string, [source: string, html: string][]> = {
     ['> ```\n> a\n>\n> b\n> ```', '<blockquote><pre><code>a\n\nb\n</code></pre></blockquote>'],
     ['1. > - `a`', '<ol><li><blockquote><ul><li><code>a</code></li></ul></blockquote></li></ol>'],
   ],
-  'links lead to http, https and mailto': [
+  'links can use http, https and mailto': [
     ['[a](http://b.c)', `<p><a href="http://b.c/" ${rel}>a</a></p>`],
     ['[a](HTTPS://B.c/D?e=f&g#h)', `<p><a href="https://b.c/D?e=f&amp;g#h" ${rel}>a</a></p>`],
     ['[a](mailto:b@c.d)', `<p><a href="mailto:b@c.d" ${rel}>a</a></p>`],
@@ -188,7 +188,7 @@ const facts: Record<string, [source: string, html: string][]> = {
     ['[a [b](http://c.d) e](http://f.g)', `<p>[a <a href="http://c.d/" ${rel}>b</a> e](http://f.g)</p>`],
     ['- [a](http://b.c)', `<ul><li><a href="http://b.c/" ${rel}>a</a></li></ul>`],
   ],
-  'a link to anywhere else is text as a whole': [
+  'any other link is text': [
     ...[
       'javascript:alert(1)¦JaVaScRiPt:alert(1)¦data:text/html,x¦vbscript:x¦file:///x¦ftp://x¦blob:http://b.c/d¦skein:x',
       '/a¦a¦¦#a¦?a¦//b.c¦\\\\b.c¦http:¦http://¦&#106;avascript:x¦java&Tab;script:x¦javascript&colon;x¦%6Aavascript:x',
@@ -197,7 +197,7 @@ const facts: Record<string, [source: string, html: string][]> = {
       .flatMap((line) => line.split('¦'))
       .map((url) => asTyped(`[**a** \`b\`](${url})`)),
   ],
-  'a mention shows the present name, never the label': [
+  'a mention shows the current name, not the label': [
     [`[Bob](skein:${user})`, `<p>${ann}</p>`],
     [`[*x* [y]](SKEIN:${user})`, `<p>${ann}</p>`],
     [`[](skein:${group})`, `<p><span class="mention" data-id="${group}">@Ops</span></p>`],
@@ -208,11 +208,11 @@ const facts: Record<string, [source: string, html: string][]> = {
     [`- > [x](<skein:${user}> "y")`, `<ul><li><blockquote><p>${ann}</p></blockquote></li></ul>`],
     [`[a [b](skein:${user}) c](http://d.e)`, `<p>[a ${ann} c](http://d.e)</p>`],
   ],
-  'a mention of whoever may not be shown is its label, as plain text': [
+  'a mention of an ID without a name shows its label as plain text': [
     [`hi [Eve](skein:${stranger})!`, '<p>hi Eve!</p>'],
     [`[*Eve* <b> \\]](skein:${stranger})`, '<p>*Eve* &lt;b&gt; ]</p>'],
   ],
-  'a mention in code, of no ID or of another scheme is text': [
+  'a mention in code, with an invalid ID or with another scheme is text': [
     [`\`[x](skein:${user})\``, `<p><code>[x](skein:${user})</code></p>`],
     [`\`\`\`\n[x](skein:${user})\n\`\`\``, `<pre><code>[x](skein:${user})\n</code></pre>`],
     asTyped(`[x](skein:${user}0)`),
@@ -279,7 +279,7 @@ describe('renderMarkdown', () => {
     for (const [source, html] of examples) expect([source, render(source)]).toEqual([source, html])
   })
 
-  it('keeps nothing from one call to the next', () => {
+  it('keeps no state between calls', () => {
     const source = `[x](skein:${user})`
     expect(renderMarkdown(source, { schemes: ['skein'], names: new Map() })).toBe('<p>x</p>')
     expect(renderMarkdown(source, { schemes: ['skein'], names: new Map([[user, 'Ann']]) })).toContain('@Ann')
@@ -287,7 +287,7 @@ describe('renderMarkdown', () => {
     expect(renderMarkdown('[x][y]', { schemes: ['skein'], names })).toBe('<p>[x][y]</p>')
   })
 
-  it('answers with the escaped source when Marked fails', () => {
+  it('returns the escaped source if Marked fails', () => {
     const lexer = vi.spyOn(Marked.prototype, 'lexer').mockImplementation(() => {
       throw new Error('Infinite loop')
     })
@@ -298,12 +298,12 @@ describe('renderMarkdown', () => {
 })
 
 describe('mentionedIDs', () => {
-  it('has each ID once, in the order of the source', () => {
+  it('returns each ID once, in the order of the source', () => {
     const source = `[a](skein:${group})\n- [b](Skein:${user})\n\n> [c](skein:${group}) **[d](skein:${general})**`
     expect(mentionedIDs(source, ['skein'])).toEqual([group, user, general])
   })
 
-  it('has none from code, images or another scheme', () => {
+  it('returns no ID from code, images or another scheme', () => {
     const mention = `[a](skein:${user})`
     const source = `\`${mention}\` !${mention} \\${mention} [a](other:${user})\n\`\`\`\n${mention}\n\`\`\``
     expect(mentionedIDs(source, ['skein'])).toEqual([])
@@ -320,7 +320,7 @@ const fragments = [
   '" onmouseover="x¦\' onfocus=\'x¦\u0000¦\u0001¦\u00a0¦\u2028¦\ufeff¦\u202e¦\ud800¦\udc00¦😀¦é¦＜',
 ].flatMap((line) => line.split('¦'))
 
-/** Mulberry32: the same numbers from 0 to 1 for the same seed. */
+/** Mulberry32: returns the same numbers from 0 to 1 for the same seed. */
 function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {
@@ -345,7 +345,7 @@ const htmlTag = new RegExp(
 
 type Found = { hrefs: string[]; ids: string[]; depth: number }
 
-/** Reads HTML of which nothing but the tags that messages have, and escaped text, is allowed. Throws for all else. */
+/** Reads HTML that contains only escaped text and the tags of messages. Throws for anything else. */
 function readSafeHTML(html: string): Found {
   const found: Found = { hrefs: [], ids: [], depth: 0 }
   const open: string[] = []
@@ -372,7 +372,7 @@ function decodeEntity(entity: string): string {
 }
 
 describe('hostile sources', () => {
-  it('come out as allowed, escaped and balanced tags', () => {
+  it('are rendered as escaped text with allowed and balanced tags', () => {
     const random = randomNumbers(26)
     const visible = new Map([user, group, general, stranger].map((id) => [id, `<script>"${id}'&`]))
     for (let count = 0; count < 10_000; count += 1) {
@@ -424,7 +424,7 @@ describe('hostile sources', () => {
   it.each([
     ...repeated.map((text) => [JSON.stringify(text), fill(text)]),
     ...Object.entries(built),
-  ])('of 40,000 characters are no trouble: %s', (_, source = '') => {
+  ])('of 40,000 characters are rendered safely: %s', (_, source = '') => {
     const html = renderMarkdown(source, { schemes: ['skein'], names })
     expect(readSafeHTML(html).depth).toBeLessThanOrEqual(100)
     mentionedIDs(source, ['skein'])
@@ -440,14 +440,14 @@ describe('hostile sources', () => {
     ['items', long('- a\n')],
     ['lines', long('a\n') + long('a\n')],
   ])(
-    'of 1,000,000 characters are no trouble: %s',
+    'of 1,000,000 characters are rendered safely: %s',
     (_, source) => {
       readSafeHTML(renderMarkdown(source, { schemes: ['skein'], names }))
     },
     30_000,
   )
 
-  it('nest to a depth of 20 and are text beyond', () => {
+  it('are nested to a depth of 20 and are text beyond it', () => {
     expect(render(`${'> '.repeat(22)}a`)).toBe(
       `${'<blockquote>'.repeat(20)}<p>&gt; &gt; a</p>${'</blockquote>'.repeat(20)}`,
     )

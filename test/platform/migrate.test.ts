@@ -56,7 +56,7 @@ async function rowsOf(sql: string): Promise<unknown[]> {
   return (await connection.query(sql)).rows
 }
 
-test('migrations are applied in order, once', async () => {
+test('migrations are applied once, in order', async () => {
   expect(await applyMigrations(connection, { folder })).toEqual(['1_one', '2_two'])
   expect(await applyMigrations(connection, { folder })).toEqual([])
   await migration('3_three', 'ALTER TABLE two ADD COLUMN name text;')
@@ -70,7 +70,7 @@ test('the product’s own migrations are the default', async () => {
   expect(await applyMigrations(connection)).toEqual(names.sort())
 })
 
-test('each is recorded as Prisma records it', async () => {
+test('each migration is recorded as Prisma records it', async () => {
   const script = 'SELECT 1; -- é\r\n'
   await migration('3_three', script)
   await applyMigrations(connection, { folder })
@@ -92,10 +92,10 @@ test('each is recorded as Prisma records it', async () => {
   ])
 })
 
-test('a migration that fails leaves nothing, and runs once it is mended', async () => {
+test('a migration that fails is rolled back, and runs after it is fixed', async () => {
   await migration('3_three', 'CREATE TABLE three (id int); SELECT 1 / 0;')
   await expect(applyMigrations(connection, { folder })).rejects.toThrow(
-    'The migration 3_three failed, and nothing of it was kept: division by zero',
+    'The migration 3_three failed and was rolled back: division by zero',
   )
   expect(await rowsOf(`SELECT to_regclass('two')::text AS two, to_regclass('three')::text AS three`)).toEqual(
     [{ two: 'two', three: null }],
@@ -117,17 +117,17 @@ describe('nothing is applied when', () => {
 
   test('an applied file was edited', async () => {
     await migration('1_one', 'CREATE TABLE one (id bigint);')
-    await expectStop('The file of the migration 1_one was changed after it was applied')
+    await expectStop('The file of the migration 1_one was changed after the migration was applied')
   })
 
   test('the database has a migration that the program does not know', async () => {
     await rm(join(folder, '2_two'), { recursive: true })
-    await expectStop('The database has the migration 2_two, which this program does not know')
+    await expectStop('The database has the migration 2_two, which this version does not know')
   })
 
   test('a migration is half-applied', async () => {
     await connection.exec(`UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '2_two'`)
-    await expectStop('The migration 2_two was begun on this database and not finished')
+    await expectStop('The migration 2_two was started on this database but not finished')
   })
 })
 
@@ -140,7 +140,7 @@ test('a migration that was rolled back is applied again', async () => {
   expect(await applyMigrations(connection, { folder })).toEqual(['2_two'])
 })
 
-test.runIf(onServer)('of several processes that start on an empty database, one migrates it', async () => {
+test.runIf(onServer)('only one of several processes migrates an empty database', async () => {
   const { url, close } = await testDatabase()
   closing.push(close)
   const connections = await Promise.all(Array.from({ length: 5 }, () => connectTo(url)))
@@ -149,7 +149,7 @@ test.runIf(onServer)('of several processes that start on an empty database, one 
   expect(applied.filter((names) => names.length > 0)).toEqual([['1_one', '2_two']])
 })
 
-test.runIf(onServer)('a role that may not create tables starts on a migrated database', async () => {
+test.runIf(onServer)('a role that cannot create tables starts on a migrated database', async () => {
   await applyMigrations(connection, { folder })
   const role = `skein_test_${randomBytes(6).toString('hex')}`
   await connection.exec(

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a code stands for its value once', () => {
+test('a code can be redeemed once', () => {
   const codes = new OneTimeCodes<string>(1000)
   const [first, second] = [codes.create('one'), codes.create('two')]
   expect(first).toMatch(/^[\w-]{43}$/)
@@ -17,7 +17,7 @@ test('a code stands for its value once', () => {
   ])
 })
 
-test('a code ends with its time', () => {
+test('a code expires', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   const codes = new OneTimeCodes<string>(1000)
   const [early, late] = [codes.create('early'), codes.create('late')]
@@ -27,7 +27,7 @@ test('a code ends with its time', () => {
   expect(codes.redeem(late)).toBeUndefined()
 })
 
-test('of more than a hundred codes the oldest end', () => {
+test('the oldest codes are invalid if there are more than a hundred', () => {
   const codes = new OneTimeCodes<number>(1000)
   const created = Array.from({ length: 101 }, (_, index) => codes.create(index))
   expect(codes.redeem(created[0] ?? '')).toBeUndefined()

@@ -16,14 +16,14 @@ describe.runIf(connectionString)('statements of a pipeline', () => {
 
   afterAll(() => pool.end())
 
-  /** The process of the server that ran a statement, and when it began. */
+  /** Selects the server process that runs the statement, and the time at which it started. */
   const begun = 'SELECT pg_backend_pid() AS pid, statement_timestamp() AS at'
 
   async function pidOf(statement: Promise<pg.QueryResult>): Promise<number> {
     return (await statement).rows[0].pid
   }
 
-  test('run one after the other on one connection, and those of another on another', async () => {
+  test('run in order on one connection, and another pipeline uses another connection', async () => {
     const sleeping = run('a', { text: `${begun} FROM pg_sleep(0.2)` })
     const next = run('a', { text: begun })
     const other = run('b', { text: begun })
@@ -34,7 +34,7 @@ describe.runIf(connectionString)('statements of a pipeline', () => {
     expect(third?.rows[0].at - first?.rows[0].at).toBeLessThan(200)
   })
 
-  test('are sent without waiting for the answer of the one before', async () => {
+  test('are sent without waiting for the answer to the previous statement', async () => {
     const client = await pool.connect()
     const sent: string[] = []
     client.release()
@@ -50,7 +50,7 @@ describe.runIf(connectionString)('statements of a pipeline', () => {
     await Promise.all(answers)
   })
 
-  test('fail by themselves, and the connection is not used again', async () => {
+  test('fail individually, and later pipelines do not use the connection', async () => {
     const before = pidOf(run('a', { text: begun }))
     const failing = run('a', { text: 'SELECT 1/0' })
     const after = pidOf(run('a', { text: begun }))
@@ -59,7 +59,7 @@ describe.runIf(connectionString)('statements of a pipeline', () => {
     expect(await pidOf(run('a', { text: begun }))).not.toBe(await before)
   })
 
-  test('of a connection that ends fail, and the next ones run on a new one', async () => {
+  test('fail if their connection closes, and the next ones run on a new connection', async () => {
     const ending = run('a', { text: 'SELECT pg_terminate_backend(pg_backend_pid())' })
     const behind = run('a', { text: begun })
     await expect(ending).rejects.toThrow()
@@ -67,7 +67,7 @@ describe.runIf(connectionString)('statements of a pipeline', () => {
     expect(await pidOf(run('a', { text: begun }))).toBeGreaterThan(0)
   })
 
-  test('let go of their connection where others wait for one', async () => {
+  test('release their connection if others wait for one', async () => {
     let isOver = false
     const busy = ['a', 'b'].map(async (name) => {
       const keepOn = async () => {

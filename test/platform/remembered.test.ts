@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Remembered } from '../../src/platform/remembered.ts'
 
-test('the fact that was used least recently is forgotten', () => {
+test('the least recently used value is evicted', () => {
   const facts = new Remembered<number>(2)
   facts.set('a', 1)
   facts.set('b', 2)
@@ -10,7 +10,7 @@ test('the fact that was used least recently is forgotten', () => {
   expect([facts.get('a'), facts.get('b'), facts.get('c')]).toEqual([1, undefined, 3])
 })
 
-test('a fact that is learnt again pushes no other out', () => {
+test('setting an existing key evicts no other value', () => {
   const facts = new Remembered<number>(2)
   for (const key of ['a', 'b', 'b']) facts.set(key, 1)
   expect([facts.get('a'), facts.get('b')]).toEqual([1, 1])

@@ -34,7 +34,7 @@ describe('the words of a text', () => {
     expect(words(text)).toEqual(expected.split(' ').filter((word) => word !== ''))
   })
 
-  test('stand where they say', () => {
+  test('have their positions in the text', () => {
     const text = 'Über 東京: “fine”'
     expect(wordsIn(text).map(({ start, end }) => text.slice(start, end))).toEqual([
       'Über',
@@ -44,7 +44,7 @@ describe('the words of a text', () => {
     ])
   })
 
-  test('are compared by 64 characters, and never cut a character in half', () => {
+  test('are cut to 64 characters, but not within a character', () => {
     expect(words('x'.repeat(500))).toEqual(['x'.repeat(64)])
     expect(words(`x${'𝒳'.repeat(5)}`)).toEqual(['xxxxxx'])
     expect(words(`x${'𐐷'.repeat(40)}`)[0]?.isWellFormed()).toBe(true)
@@ -73,7 +73,7 @@ describe('a query', () => {
     ["it's 10.0.0.1", "('it' <-> 's' | 'it s') & ('10' <-> '0' <-> '0' <-> '1' | '10 0' & '0 0' & '0 1')"],
     ["O'Brien & | ! ( ) <-> :* \\ ''", "('o' <-> 'brien' | 'o brien')"],
     ['東京', "('東' <-> '京' | '東 京')"],
-  ])('%s asks for %s', (text, expected) => {
+  ])('%s becomes %s', (text, expected) => {
     expect(
       matching(readQuery(text), '', [])
         .replaceAll('((', '(')
@@ -96,11 +96,11 @@ describe('a query', () => {
     '\u0000',
     '\ud800',
     '🎉',
-  ])('asks for nothing by %j', (text) => {
+  ])('has no search words if it is %j', (text) => {
     expect(readQuery(text).all).toEqual([])
   })
 
-  test('of any length is read at once, and its first hundred words count', () => {
+  test('of any length is parsed in less than 200 ms, up to its first hundred words', () => {
     for (const text of [
       'a '.repeat(100_000),
       '-'.repeat(200_000),
@@ -121,7 +121,7 @@ describe('a query', () => {
   })
 })
 
-test('a document of more words than have a place has pairs of neighbours too', () => {
+test('a document with more words than positions also has pairs of adjacent words', () => {
   const often = documentOf('a b '.repeat(256), '', [])
   expect(often).toBe(
     `'a':${Array.from({ length: 255 }, (_, index) => 2 * index + 1)} 'b':${Array.from({ length: 255 }, (_, index) => 2 * index + 2)} 'a b' 'b a'`,
@@ -132,7 +132,7 @@ test('a document of more words than have a place has pairs of neighbours too', (
   expect(document.endsWith(` '${long.at(-1)} last'`)).toBe(true)
 })
 
-test('a document has each word once, with its positions, and its marks', () => {
+test('a document has each word once, with its positions, and the marks', () => {
   expect(documentOf('To be, or not to be.', 'X1', ['thr_1'])).toBe(
     "'X1to':1,5 'X1be':2,6 'X1or':3 'X1not':4 'thr_1'",
   )
@@ -164,7 +164,7 @@ describe('an excerpt', () => {
 
   const filler = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(' ')
 
-  test('of a long text is about 200 characters around most of what was looked for', () => {
+  test('of a long text has about 200 characters around most of the search words', () => {
     const text = `${filler(100)} fox ${filler(100)} quick brown fox ${filler(100)}`
     const html = excerpt(text, 'quick brown fox')
     expect(html).toContain('<mark>quick</mark> <mark>brown</mark> <mark>fox</mark>')
@@ -174,7 +174,7 @@ describe('an excerpt', () => {
     expect(shown).toBeLessThan(210)
   })
 
-  test('is short and well formed whatever stands in the text', () => {
+  test('is short and well-formed for any text', () => {
     for (const text of [
       'x'.repeat(40_000),
       '🎉'.repeat(20_000),
@@ -187,7 +187,7 @@ describe('an excerpt', () => {
     }
   })
 
-  test('shows what a reader of the message sees', () => {
+  test('is made from plain text without Markdown', () => {
     const source =
       '**Hello** [Ada](skein:usr_000000000000000000000000001), see [the _docs_](https://example.com):\n\n> quoted\n\n1. one\n2. `two`\n\n```js\ncode()\n```'
     expect(plainText(source, ['skein'])).toBe('Hello Ada, see the docs:\nquoted\none\ntwo\ncode()')
@@ -198,7 +198,7 @@ describe('an excerpt', () => {
     ['Done &amp; *said*', 'Done &amp; said'],
     ['Done\n- said', 'Done\nsaid'],
     ['1. said', 'said'],
-  ])('of one line, with marks or without: %j', (source, expected) => {
+  ])('is made from a plain or formatted line: %j', (source, expected) => {
     expect(plainText(source, ['skein'])).toBe(expected)
   })
 })

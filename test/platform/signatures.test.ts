@@ -3,7 +3,7 @@ import { deriveKey, isSignature, sign } from '../../src/platform/signatures.ts'
 
 const key = deriveKey('the secret of the operator', 'a purpose')
 
-test('a signature holds for its texts and its key alone', () => {
+test('a signature is valid only for its texts and its key', () => {
   const signature = sign(key, ['a', 'b'])
   expect(signature).toMatch(/^[\w-]{43}$/)
   expect(isSignature(signature, key, ['a', 'b'])).toBe(true)
@@ -18,7 +18,7 @@ test('a signature holds for its texts and its key alone', () => {
   }
 })
 
-test('anything else is no signature', () => {
+test('another text is not a valid signature', () => {
   const signature = sign(key, ['a'])
   for (const given of [
     '',
@@ -32,6 +32,6 @@ test('anything else is no signature', () => {
   }
 })
 
-test('two processes with one secret make one key', () => {
+test('two processes with the same secret derive the same key', () => {
   expect(deriveKey('the secret of the operator', 'a purpose')).toEqual(key)
 })

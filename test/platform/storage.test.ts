@@ -38,8 +38,8 @@ describe.each(storages)('storage in %s', (_name, storage, incoming) => {
     return received.sha256
   }
 
-  // Below a part, exactly two, and more than that.
-  test.each([0, 1, 1000, 10 * 1024 * 1024, 20 * 1024 * 1024 + 3])('gives back %i bytes', async (size) => {
+  // Less than one part, exactly two parts, and more than two.
+  test.each([0, 1, 1000, 10 * 1024 * 1024, 20 * 1024 * 1024 + 3])('returns all %i bytes', async (size) => {
     const bytes = randomBytes(size)
     const sha256 = await keep(bytes)
     expect(sha256).toEqual(createHash('sha256').update(bytes).digest())
@@ -47,7 +47,7 @@ describe.each(storages)('storage in %s', (_name, storage, incoming) => {
     expect(await readdir(incoming)).toEqual([])
   })
 
-  test('gives back a part', async () => {
+  test('returns a range of bytes', async () => {
     const sha256 = await keep(Buffer.from('0123456789'))
     const part = await storage.open(sha256, { first: 3, last: 5 })
     expect((await bytesOf(part)).toString()).toBe('345')
@@ -55,7 +55,7 @@ describe.each(storages)('storage in %s', (_name, storage, incoming) => {
     expect((await bytesOf(end)).toString()).toBe('9')
   })
 
-  test('shows the first bytes of what came in', async () => {
+  test('returns the first bytes of a received file', async () => {
     const received = await storage.receive(Readable.from([Buffer.from('abcd'), Buffer.from('efghij')]))
     expect((await received.first(6)).toString()).toBe('abcdef')
     expect((await received.first(100)).toString()).toBe('abcdefghij')
@@ -64,7 +64,7 @@ describe.each(storages)('storage in %s', (_name, storage, incoming) => {
     await expect(storage.open(received.sha256)).rejects.toThrow()
   })
 
-  test('keeps the same bytes again, also after they were removed, and removes twice', async () => {
+  test('can keep the same bytes again, also after they were removed twice', async () => {
     const bytes = randomBytes(100)
     const sha256 = await keep(bytes)
     await keep(bytes)
@@ -75,7 +75,7 @@ describe.each(storages)('storage in %s', (_name, storage, incoming) => {
     expect(await bytesOf(await storage.open(sha256))).toEqual(bytes)
   })
 
-  test('leaves nothing of what breaks off', async () => {
+  test('keeps nothing of an interrupted file', async () => {
     const broken = Readable.from(
       (async function* () {
         yield randomBytes(3 * 1024 * 1024)
@@ -86,7 +86,7 @@ describe.each(storages)('storage in %s', (_name, storage, incoming) => {
     expect(await readdir(incoming)).toEqual([])
   })
 
-  test('removes what a killed process was receiving, and not what is being received', async () => {
+  test('removes the file of a killed process, but not a file that is still being received', async () => {
     const killed = spawn(process.execPath, ['--import', 'tsx', receiver, incoming])
     await expect.poll(() => readdir(incoming), { timeout: 20_000 }).toHaveLength(1)
     const [left] = await readdir(incoming)
@@ -109,7 +109,7 @@ describe.each(storages)('storage in %s', (_name, storage, incoming) => {
     expect(await readdir(incoming)).toEqual([])
   })
 
-  test('of bytes that are not there fails before any are given, and not as a store that is away', async () => {
+  test('fails for missing bytes when they are opened, and not with StorageAway', async () => {
     const failure = await storage.open(randomBytes(32)).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(Error)
     expect(failure).not.toBeInstanceOf(StorageAway)
@@ -117,7 +117,7 @@ describe.each(storages)('storage in %s', (_name, storage, incoming) => {
 })
 
 describe('an S3-compatible store', () => {
-  test('that is away is named, and what was to be stored can be tried again', async () => {
+  test('that is unavailable causes StorageAway', async () => {
     const away = await startS3()
     const storage = await s3Storage(away.options, spool)
     const received = await storage.receive(Readable.from([Buffer.from('bytes')]))
@@ -129,7 +129,7 @@ describe('an S3-compatible store', () => {
     await storage.close()
   })
 
-  test('without the bucket is refused at the start, in words', async () => {
+  test('without the bucket is refused at the start, and the error names the bucket', async () => {
     await expect(s3Storage({ ...s3.options, bucket: 'nowhere' }, spool)).rejects.toThrow(
       /The bucket nowhere at http.* cannot be used: /,
     )
@@ -137,7 +137,7 @@ describe('an S3-compatible store', () => {
     await expect(s3Storage(nobody, spool)).rejects.toThrow(/cannot be used: .*ECONNREFUSED/)
   })
 
-  test('that fails now and then gets its parts again, and gives what it has', async () => {
+  test('that fails once gets a second attempt for each request', async () => {
     const [, storage] = storages[1] as (typeof storages)[number]
     const bytes = randomBytes(17 * 1024 * 1024)
     const received = await storage.receive(Readable.from([bytes]))
@@ -149,7 +149,7 @@ describe('an S3-compatible store', () => {
     expect(s3.unfinished()).toEqual([])
   })
 
-  test('that fails for good keeps no parts', async () => {
+  test('that fails permanently keeps no parts', async () => {
     const [, storage] = storages[1] as (typeof storages)[number]
     const received = await storage.receive(Readable.from([randomBytes(17 * 1024 * 1024)]))
     s3.fail('part 2', 100)

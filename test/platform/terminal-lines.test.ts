@@ -11,7 +11,7 @@ test('a line has the time, the level, the message and the other fields', () => {
   expect(lineOf({ level: 40, msg: 'x' }, true)).toContain('\u001b[33mWARN ')
 })
 
-test('an error has its stack below', () => {
+test('an error is followed by its stack', () => {
   const err = { type: 'Error', message: 'broken', stack: 'Error: broken\n    at here' }
   expect(lineOf({ level: 50, err, msg: 'failed' })).toBe(
     '03:04:05 ERROR failed\n    Error: broken\n        at here\n',
@@ -19,7 +19,7 @@ test('an error has its stack below', () => {
   expect(lineOf({ err: 'no stack', msg: 'failed' })).toContain('err="no stack"')
 })
 
-test('nothing that is logged acts on the terminal', () => {
+test('control characters in logged values are not printed', () => {
   const hostile = '\u001b[2J\u202e\r'
   const line = lineOf({ msg: hostile, name: hostile, err: { stack: `Error: ${hostile}` } })
   for (const character of hostile.match(/[^\w[]/g) ?? []) expect(line).not.toContain(character)

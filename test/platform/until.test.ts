@@ -18,8 +18,8 @@ function bounded() {
   return { own: databaseUntil(db, controller.signal), abort: () => controller.abort(reason) }
 }
 
-describe('a database until a signal', () => {
-  test('is the database until then', async () => {
+describe('a database with an abort signal', () => {
+  test('works until the signal is aborted', async () => {
     const { own } = bounded()
     expect(await query(own, Prisma.sql`SELECT 1 AS one`)).toEqual([{ one: 1 }])
     expect(await own.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }])
@@ -27,7 +27,7 @@ describe('a database until a signal', () => {
     expect(await inTransaction(own, (tx) => query(tx, Prisma.sql`SELECT 1 AS one`))).toEqual([{ one: 1 }])
   })
 
-  test('begins nothing after it', async () => {
+  test('runs no statement after the signal is aborted', async () => {
     const { own, abort } = bounded()
     abort()
     await expect(query(own, insert)).rejects.toBe(reason)
@@ -37,7 +37,7 @@ describe('a database until a signal', () => {
     expect(await query(db, Prisma.sql`SELECT FROM written`)).toEqual([])
   })
 
-  test('undoes the transaction that it is in', async () => {
+  test('rolls back its transaction when the signal is aborted', async () => {
     const { own, abort } = bounded()
     const writing = inTransaction(own, async (tx) => {
       await query(tx, insert)
@@ -49,8 +49,8 @@ describe('a database until a signal', () => {
   })
 })
 
-describe('joined calls', () => {
-  /** Calls that wait until they are let go, with what each joint call was given. */
+describe('batched calls', () => {
+  /** Creates a batcher whose batches wait until `next` releases them. */
   function gated() {
     const runs: { calls: string[]; signal: AbortSignal | undefined; letGo: () => void }[] = []
     const join = joining<string, string>({ running: 1, calls: 10 }, (given, calls) => {
@@ -67,7 +67,7 @@ describe('joined calls', () => {
     return { join, next }
   }
 
-  test('leave out who is gone before they begin', async () => {
+  test('leave out a caller that is aborted before the batch starts', async () => {
     const { join, next } = gated()
     const [gone, stays] = [bounded(), bounded()]
     const first = join(db, '', 'first')
@@ -84,7 +84,7 @@ describe('joined calls', () => {
     ])
   })
 
-  test('go on in a lane where all who waited are gone', async () => {
+  test('continue in a lane after all waiting callers are aborted', async () => {
     const { join, next } = gated()
     const gone = bounded()
     const first = join(db, '', 'first')
@@ -98,7 +98,7 @@ describe('joined calls', () => {
     expect(await later).toBe('later')
   })
 
-  test('end with the last of their callers', async () => {
+  test('are aborted when the last of their callers is aborted', async () => {
     const { join, next } = gated()
     const [one, other] = [bounded(), bounded()]
     const calls = [join(one.own, '', 'one'), join(other.own, '', 'other'), join(other.own, '', 'third')]
@@ -111,7 +111,7 @@ describe('joined calls', () => {
     await Promise.all(calls)
   })
 
-  test('do not end where a caller has no end', async () => {
+  test('are not aborted if one caller has no signal', async () => {
     const { join, next } = gated()
     const one = bounded()
     const calls = [join(one.own, '', 'one'), join(db, '', 'other')]
@@ -120,7 +120,7 @@ describe('joined calls', () => {
   })
 })
 
-test('signals that have aborted count', () => {
+test('whenAll also counts signals that are already aborted', () => {
   const [open, done] = [new AbortController(), AbortSignal.abort(reason)]
   const joint = whenAll(new Set([open.signal, done]))
   expect(joint?.aborted).toBe(false)

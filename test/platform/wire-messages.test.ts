@@ -6,12 +6,12 @@ const query = wireMessage('Q', 'SELECT 1')
 const sync = wireMessage('S')
 const terminate = Buffer.from([0x58, 0, 0, 0, 4])
 
-test('messages are as PostgreSQL has them', () => {
+test('messages are encoded as in the PostgreSQL protocol', () => {
   expect(query.toString('latin1')).toBe('Q\0\0\0\x0dSELECT 1\0')
   expect(sync.toString('latin1')).toBe('S\0\0\0\x04')
 })
 
-test.each([1, 2, 3, 4, 7, 100])('pieces of %i bytes give every message once, whole and in order', (size) => {
+test.each([1, 2, 3, 4, 7, 100])('pieces of %i bytes return each complete message once, in order', (size) => {
   const bytes = Buffer.concat([startup, query, sync, query])
   const complete = wholeMessages()
   const given: Buffer[] = []
@@ -24,7 +24,7 @@ test.each([1, 2, 3, 4, 7, 100])('pieces of %i bytes give every message once, who
   expect(givenEnds.filter((end) => end > 0 && !ends.includes(end))).toEqual([])
 })
 
-test('nothing comes of Terminate and of what follows it', () => {
+test('Terminate and everything after it is dropped', () => {
   const complete = wholeMessages()
   expect(complete(startup)).toEqual(startup)
   expect(complete(Buffer.concat([sync, terminate]))).toEqual(sync)

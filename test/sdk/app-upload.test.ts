@@ -6,14 +6,14 @@ import { startProxy, type Twist } from '../support/proxy.ts'
 import { all, failureOf, makeClients } from '../support/sdk.ts'
 import { startService } from '../support/service.ts'
 
-// The links of tickets lead to the proxy.
+// The URLs of upload tickets lead to the proxy.
 const port = await freePort()
 const service = await startService({ BASE_URL: `http://127.0.0.1:${port}` })
 const proxy = await startProxy(service, port)
 
 const fileOf = (size: number): Upload => ({ name: 'Bericht – 見る.bin', body: randomBytes(size) })
 
-test('an app uploads a file, and attaches it', async () => {
+test('an app can upload files and attach them', async () => {
   const { world, skein } = await makeClients(service, proxy)
   const bytes = randomBytes(50_000)
   const bodies = [
@@ -35,7 +35,7 @@ test('an app uploads a file, and attaches it', async () => {
   expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true)
 })
 
-test('bytes that the service has from the app are not sent', async () => {
+test('bytes that the app has already uploaded are not sent again', async () => {
   const { skein } = await makeClients(service, proxy)
   const file = fileOf(1000)
   const first = await skein.upload(file)
@@ -51,7 +51,7 @@ test.each<[string, Twist]>([
   ['/uploads', { status: 503 }],
   ['/public/graphql', 'lose'],
   ['/public/graphql', { status: 503 }],
-])('an upload begins anew when an answer of %s was %s', async (path, twist) => {
+])('an upload is retried after a failed response of %s: %s', async (path, twist) => {
   const { world, skein } = await makeClients(service, proxy)
   await skein.me()
   proxy.next(path, twist)
@@ -69,7 +69,7 @@ test.each<[unknown]>([
   [() => undefined],
   [() => 'text'],
   [async () => new Uint8Array(1)],
-])('what is no body is refused before anything is sent: %s', async (body) => {
+])('an invalid body is refused before anything is sent: %s', async (body) => {
   const { skein } = await makeClients(service, proxy)
   const before = proxy.seen('/').length
   const upload = skein.upload({ name: 'x', body } as Upload)
@@ -77,7 +77,7 @@ test.each<[unknown]>([
   expect(proxy.seen('/')).toHaveLength(before)
 })
 
-test('a size that is not that of the bytes is refused once', async () => {
+test('a wrong size is refused without a retry', async () => {
   const { skein, webhook } = await makeClients(service, proxy)
   const body = () => new Blob(['abc']).stream()
   const wrong = { name: 'x', body, contentMD5: 'kAFQmDzST7DWlj99KOF/cg==' }
@@ -92,7 +92,7 @@ test('a size that is not that of the bytes is refused once', async () => {
   expect(proxy.seen('/public/graphql')).toHaveLength(before + 2)
 })
 
-test('an upload that is refused says why', async () => {
+test('a refused upload fails with the reason', async () => {
   const { skein } = await makeClients(service, proxy)
   const wrong = { ...fileOf(1000), contentMD5: Buffer.alloc(16).toString('base64') }
   expect(await failureOf(skein.upload(wrong))).toMatchObject({ code: 'BAD_DIGEST', status: 400 })
@@ -102,7 +102,7 @@ test('an upload that is refused says why', async () => {
   })
 })
 
-test('an upload ends with what its signal is aborted with', async () => {
+test('an aborted upload fails with the reason of its signal', async () => {
   const { skein } = await makeClients(service, proxy)
   proxy.next('/uploads', 'hang')
   const controller = new AbortController()

@@ -8,7 +8,7 @@ import { startService } from '../support/service.ts'
 const service = await startService()
 const proxy = await startProxy(service)
 
-/** A client of the app, and a thread with 250 messages of Ada, `1` to `250`. */
+/** Creates a client of the app, and a thread with 250 messages of Ada, `1` to `250`. */
 async function longThread() {
   const { world, skein } = await makeClients(service, proxy)
   const { thread } = await say(world.as(world.ada.id), [world.publicGroup.id], '1', 'Long')
@@ -22,7 +22,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 describe('the messages of a thread', async () => {
   const { skein, threadID } = await longThread()
 
-  test('are all read, oldest first', async () => {
+  test('are all returned, oldest first', async () => {
     expect(textsOf(await all(skein.messages(threadID)))).toEqual(range(1, 250))
   })
 
@@ -31,7 +31,7 @@ describe('the messages of a thread', async () => {
     expect(textsOf(await all(skein.messages(threadID, { last })))).toEqual(last === 0 ? [] : wanted)
   })
 
-  test('are those around one of them', async () => {
+  test('are those around a given message', async () => {
     const [first] = await all(skein.messages(threadID, { last: 120 }))
     const page = textsOf(await all(skein.messages(threadID, { around: first?.id ?? '' })))
     expect(page).toContain(131)
@@ -39,14 +39,14 @@ describe('the messages of a thread', async () => {
     expect(page.at(-1)).toBeGreaterThan(131)
   })
 
-  test('are those after one that was read', async () => {
+  test('are those after a given message', async () => {
     const [message] = await all(skein.messages(threadID, { last: 10 }))
     expect(textsOf(await all(skein.messages(threadID, { after: message?.cursor ?? '' })))).toEqual(
       range(242, 250),
     )
   })
 
-  test('are the unread ones of others', async () => {
+  test('are only the unread messages of others if unread is true', async () => {
     expect(textsOf(await all(skein.messages(threadID, { unread: true })))).toEqual(range(1, 250))
     const [message] = await all(skein.messages(threadID, { last: 3 }))
     await skein.markRead({ threadID, upToMessageID: message?.id ?? '' })
@@ -54,8 +54,8 @@ describe('the messages of a thread', async () => {
     expect(textsOf(await all(skein.messages(threadID, { unread: true })))).toEqual([249, 250])
   })
 
-  test('are not read by options that contradict each other', async () => {
-    // @ts-expect-error The last ones or the unread ones.
+  test('are refused for options that contradict each other', async () => {
+    // @ts-expect-error Only one of last and unread is allowed.
     const both = () => skein.messages(threadID, { last: 1, unread: true })
     expect(both).toThrow('Give only one of last and unread.')
     expect(() => skein.messages(threadID, { last: -1 })).toThrow('last must be a whole number')
@@ -69,7 +69,7 @@ describe('the messages of a thread', async () => {
   })
 })
 
-test('a DM is found by the ID of its user, and is created once', async () => {
+test('a DM is found by the ID of its user, and is created only once', async () => {
   const { world, skein } = await makeClients(service, proxy)
   const dm = await skein.dm(world.ada.id)
   expect(dm).toMatchObject({ id: expect.stringMatching(/^thr_/), threadType: 'chat' })
@@ -78,7 +78,7 @@ test('a DM is found by the ID of its user, and is created once', async () => {
   expect(await failureOf(skein.dm(stranger))).toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('threads are listed by kind, with what is unread and the last message', async () => {
+test('threads are listed by kind, with the unread count and the last message', async () => {
   const { world, skein } = await makeClients(service, proxy)
   await say(world.as(world.ada.id), [world.publicGroup.id], 'in the chat')
   await say(world.as(world.ada.id), [world.publicGroup.id], 'in a thread', 'Subject')

@@ -38,7 +38,7 @@ describe('a client is not constructed', () => {
       /^baseURL must be .* or fragment/,
     ],
     [
-      'with an option that there is not',
+      'with an unknown option',
       { ...app, baseURL, timeout: 1 },
       /^timeout is not an option: the options are baseURL, /,
     ],
@@ -48,19 +48,19 @@ describe('a client is not constructed', () => {
       { ...app, baseURL, timeoutMs: 0 },
       /^timeoutMs must be a number of milliseconds/,
     ],
-    ['with a fetch that is none', { ...app, baseURL, fetch: {} }, /^fetch must be a function/],
+    ['with a fetch that is not a function', { ...app, baseURL, fetch: {} }, /^fetch must be a function/],
   ])('%s', (_case, options, message) => {
     expect(make(options)).toThrow(TypeError)
     expect(make(options)).toThrow(message)
   })
 
-  test('of a webhook by something else than its URL, which is not repeated', () => {
+  test('for a webhook with an invalid URL, which the error does not repeat', () => {
     const make = () => new Webhook('https://skein.example.com/hook/secret')
     expect(make).toThrow(/^This is not a webhook's URL/)
     expect(make).not.toThrow(/secret/)
   })
 
-  test.each(['/attachment', '/', '#key'])('of a webhook by its URL and %s', (more) => {
+  test.each(['/attachment', '/', '#key'])('for a webhook if %s is added to its URL', (more) => {
     const make = () => new Webhook(`https://skein.example.com/webhook/wbh_x/key${more}`)
     expect(make).toThrow(/^This is not a webhook's URL/)
   })
@@ -68,14 +68,14 @@ describe('a client is not constructed', () => {
   test('in a runtime without fetch', () => {
     onTestFinished(() => void vi.unstubAllGlobals())
     vi.stubGlobal('fetch', undefined)
-    const message = 'fetch is required, because there is no global fetch here.'
+    const message = 'fetch is required because this environment has no global fetch.'
     expect(make({ ...app, baseURL })).toThrow(message)
     expect(() => new Webhook('https://skein.example.com/webhook/wbh_x/key')).toThrow(message)
     expect(make({ ...app, baseURL, fetch: () => undefined })).not.toThrow()
   })
 })
 
-test('a client takes starter.json as it is', () => {
+test('a client accepts the contents of starter.json', () => {
   const more = {
     groupID: 'g',
     privateGroupID: 'g',
@@ -87,11 +87,11 @@ test('a client takes starter.json as it is', () => {
   expect(make({ ...app, baseURL, ...more })).not.toThrow()
 })
 
-describe('a call is refused, and nothing is sent', () => {
+describe('an invalid call is refused, and nothing is sent', () => {
   const fetch = () => Promise.reject(new Error('Something was sent.'))
-  // biome-ignore lint/suspicious/noExplicitAny: What is tested is what the types refuse.
+  // biome-ignore lint/suspicious/noExplicitAny: The tests pass values that the types refuse.
   const skein: any = new Skein({ baseURL, accessToken: 'x', fetch })
-  // biome-ignore lint/suspicious/noExplicitAny: The same.
+  // biome-ignore lint/suspicious/noExplicitAny: The tests pass values that the types do not allow.
   const webhook: any = new Webhook('https://skein.example.com/webhook/wbh_x/key', { fetch })
   const names = 'signal, retries, attemptTimeoutMs and timeoutMs'
 
@@ -148,7 +148,7 @@ describe('a call is refused, and nothing is sent', () => {
 })
 
 describe('a host that never answered', () => {
-  test('is named, and is not asked again', async () => {
+  test('is named in the error, and is not called again', async () => {
     const host = `127.0.0.1:${await freePort()}`
     let calls = 0
     const fetch: typeof globalThis.fetch = (...args) => {
@@ -167,7 +167,7 @@ describe('a host that never answered', () => {
     expect(calls).toBe(2)
   })
 
-  test('fails at once also where the cause has no code, as in browsers', async () => {
+  test('causes an immediate failure even if the cause has no code, as in browsers', async () => {
     const host = `127.0.0.1:${await freePort()}`
     let calls = 0
     const fetch: typeof globalThis.fetch = (...args) => {

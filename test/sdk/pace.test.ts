@@ -23,8 +23,8 @@ const refused = {
   retryAfterSeconds: expect.any(Number),
 }
 
-describe('when the service says that nothing remains', () => {
-  test('a webhook sends no post that would have to wait past its time', async () => {
+describe('when the rate limit is used up', () => {
+  test('a webhook does not send a post that would wait longer than its timeout', async () => {
     const { world, webhook } = await makeClients(service, proxy)
     await webhook.post(message(world))
     await webhook.post(message(world))
@@ -32,12 +32,12 @@ describe('when the service says that nothing remains', () => {
     const error = await failureOf(webhook.post(message(world), { timeoutMs: 500 }))
     expect(error).toMatchObject(refused)
     expect(error.message).toMatch(
-      /^The service takes no more requests like this for \d+ s, so none was sent\.$/,
+      /^The rate limit is used up for \d+ s\. The request was not sent\.$/,
     )
     expect(proxy.seen('/webhook')).toHaveLength(sent)
   })
 
-  test('a signal ends the waiting', async () => {
+  test('a signal ends the wait', async () => {
     const { world, webhook } = await makeClients(service, proxy)
     await webhook.post(message(world))
     await webhook.post(message(world))
@@ -50,7 +50,7 @@ describe('when the service says that nothing remains', () => {
     expect(proxy.seen('/webhook')).toHaveLength(sent)
   })
 
-  test('of uploads, posts and queries go on', async () => {
+  test('for uploads, posts and queries are still sent', async () => {
     const { world, webhook, skein } = await makeClients(service, proxy)
     await webhook.upload(file('of the webhook'))
     expect(await failureOf(webhook.upload(file('another'), { timeoutMs: 500 }))).toMatchObject(refused)
@@ -60,7 +60,7 @@ describe('when the service says that nothing remains', () => {
     expect((await skein.me()).id).toBe(world.app.userID)
   })
 
-  test('a call waits until it is reset, and a later one, too', async () => {
+  test('calls wait until the limit is reset', async () => {
     const { skein } = await makeClients(service, proxy)
     await skein.me()
     const body = JSON.stringify({ data: { me: { id: 'usr_x', name: 'X' } } })
@@ -72,7 +72,7 @@ describe('when the service says that nothing remains', () => {
     for (const other of others) expect(other - first).toBeGreaterThanOrEqual(990)
   })
 
-  test('a refused call delays the calls beside it', async () => {
+  test('a refused call also delays other calls', async () => {
     const { skein } = await makeClients(service, proxy)
     await skein.me()
     const errors = [{ message: 'Slower.', extensions: { code: 'RATE_LIMITED' } }]

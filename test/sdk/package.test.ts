@@ -37,7 +37,7 @@ test('the package has types for browsers', async () => {
   await compileProgram(folder, program, browsers)
 })
 
-test('the package has types for Node, and runs with nothing of the service', async () => {
+test('the package has types for Node, and runs without the service', async () => {
   await compileProgram(folder, program)
   expect((await runProgram(folder)).trim().split('\n')).toEqual(['NO_ANSWER', 'NO_ANSWER', 'NO_ANSWER'])
 })
@@ -104,7 +104,7 @@ server.close()
     expect((await runProgram(project)).replace(/\s+/g, ' ').trim()).toBe('query Name { me { name } }')
   })
 
-  test('has the licenses of what is bundled', async () => {
+  test('has the licenses of the bundled packages', async () => {
     const licenses = await readFile(join(project, 'node_modules/skein-sdk/LICENSES.txt'), 'utf8')
     for (const name of ['graphql', 'p-retry', '@noble/hashes']) expect(licenses).toContain(`${name}\n`)
   })

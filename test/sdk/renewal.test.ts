@@ -12,7 +12,7 @@ const refusals = () => service.log.filter((line) => JSON.parse(line).status === 
 
 afterEach(() => vi.useRealTimers())
 
-test('a token that has ended is not sent: another is asked for first', async () => {
+test('an expired token is not sent, but replaced first', async () => {
   const { skein: first } = await makeClients(service, proxy)
   await first.me()
   const { skein } = await makeClients(service, proxy)
@@ -26,7 +26,7 @@ test('a token that has ended is not sent: another is asked for first', async () 
   expect(refusals()).toEqual([])
 })
 
-test('a token of an hour is renewed in its last minute', async () => {
+test('a token that lasts an hour is renewed in its last minute', async () => {
   const { skein } = await makeClients(service, proxy)
   const lasting = { access_token: 'a', token_type: 'Bearer', expires_in: 3600 }
   const answer = { status: 200, body: JSON.stringify(lasting) }

@@ -15,16 +15,16 @@ const countMessages = ({ operator, workspaceID }: World) =>
 const countThreads = ({ operator, workspaceID }: World) =>
   operator.db.thread.count({ where: { workspaceID, kind: 'thread' } })
 
-/** How often a path was asked while this ran, with what it gave. */
+/** Returns how often the path was requested during `call`, and the result of `call`. */
 async function counting<T>(path: string, call: () => Promise<T>): Promise<[number, T]> {
   const before = proxy.seen(path).length
   const result = await call()
   return [proxy.seen(path).length - before, result]
 }
 
-// Each is lost after the service has committed it, and is sent again.
-describe.each<Twist>(['lose', 'truncate'])('when the answer is lost (%s) there is one message', (twist) => {
-  test('of a post to a chat, and to a thread that it opens', async () => {
+// The response is lost after the service has committed the change, and the client sends the request again.
+describe.each<Twist>(['lose', 'truncate'])('when the response is lost (%s), one message exists', (twist) => {
+  test('after a post to a chat, or to a new thread', async () => {
     const { world, webhook } = await makeClients(service, proxy)
     const target = world.publicGroup.id
     for (const more of [{}, { threadSubject: 'Opened' }, { threadSubject: 'Keyed', threadBy: 'key' }]) {
@@ -39,7 +39,7 @@ describe.each<Twist>(['lose', 'truncate'])('when the answer is lost (%s) there i
     }
   })
 
-  test('of a message to a thread, a chat, a DM, and a thread that it opens', async () => {
+  test('after sendMessage to a thread, a chat, a DM or a new thread', async () => {
     const { world, skein } = await makeClients(service, proxy)
     const { thread, message } = await say(world.as(world.ada.id), [world.publicGroup.id], 'x', 'There')
     const recipients = [world.publicGroup.id]
@@ -63,7 +63,7 @@ describe.each<Twist>(['lose', 'truncate'])('when the answer is lost (%s) there i
     }
   })
 
-  test('of thirty posts and thirty messages at once, each answer lost', { timeout: 90_000 }, async () => {
+  test('after each of thirty concurrent posts and sendMessage calls', { timeout: 90_000 }, async () => {
     const { world, skein, webhook } = await makeClients(service, proxy)
     const target = world.publicGroup.id
     await skein.me()
@@ -82,7 +82,7 @@ describe.each<Twist>(['lose', 'truncate'])('when the answer is lost (%s) there i
   })
 })
 
-test('a key of the caller stays, and says whether the message was there', async () => {
+test('uniqueBy of the caller is kept, and created says whether the message is new', async () => {
   const { world, skein, webhook } = await makeClients(service, proxy)
   const recipients = [world.publicGroup.id]
   const send = (text: string) =>
@@ -93,7 +93,7 @@ test('a key of the caller stays, and says whether the message was there', async 
   expect([first.created, second.created, second.messageID]).toEqual([true, false, first.messageID])
 })
 
-test('changes that are the same twice are made again', async () => {
+test('idempotent changes are retried', async () => {
   const { world, skein } = await makeClients(service, proxy)
   const sent = await skein.sendMessage({
     thread: { recipients: [world.publicGroup.id] },
@@ -114,7 +114,7 @@ test('changes that are the same twice are made again', async () => {
   }
 })
 
-test('a mutation that is not known to be safe is sent once', async () => {
+test('a mutation that may not be safe to repeat is sent only once', async () => {
   const { world, skein } = await makeClients(service, proxy)
   const recipients = [world.publicGroup.id]
   const input = { thread: { recipients, subject: 'Twice?' }, message: { text: 'x' } }
@@ -135,7 +135,7 @@ test('a mutation that is not known to be safe is sent once', async () => {
   expect(await countThreads(world)).toBe(calls.length)
 })
 
-test('a document is sent again by the word of the caller', async () => {
+test('a document is retried if the caller says that it is repeatable', async () => {
   const { world, skein } = await makeClients(service, proxy)
   const { thread } = await skein.sendMessage({
     thread: { recipients: [world.publicGroup.id], subject: 'Old' },
@@ -147,10 +147,10 @@ test('a document is sent again by the word of the caller', async () => {
   expect(changed.updateThread?.thread?.subject).toBe('New')
 })
 
-describe('a call that fails with what is temporary', () => {
+describe('a call with a temporary failure', () => {
   const body = JSON.stringify({ code: 'rate_limited', detail: 'Slower.' })
 
-  test.each([408, 429, 502, 503, 504])('is made again after %i', async (status) => {
+  test.each([408, 429, 502, 503, 504])('is retried after %i', async (status) => {
     const { world, skein, webhook } = await makeClients(service, proxy)
     proxy.next('/oauth/token', { status })
     proxy.next(graphql, { status })
@@ -174,7 +174,7 @@ describe('a call that fails with what is temporary', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(date))
   })
 
-  test('fails at once when it would have to wait past its time', async () => {
+  test('fails immediately if it would have to wait longer than its timeout', async () => {
     const { world, webhook } = await makeClients(service, proxy)
     proxy.next('/webhook', { status: 429, headers: { 'retry-after': '3600' }, body })
     const post = { target: world.publicGroup.id, text: 'x' }
@@ -188,7 +188,7 @@ describe('a call that fails with what is temporary', () => {
     expect(times).toBe(1)
   })
 
-  test('is made as often as it may be, and then fails with what it met', async () => {
+  test('is retried up to the limit, and then fails with the last error', async () => {
     const { world, webhook } = await makeClients(service, proxy)
     const post = { target: world.publicGroup.id, text: 'x' }
     proxy.next('/webhook', ...Array<Twist>(5).fill({ status: 503 }))
@@ -197,7 +197,7 @@ describe('a call that fails with what is temporary', () => {
     proxy.next('/webhook')
   })
 
-  test('ends when its time is over, whatever it is at', async () => {
+  test('ends after its timeout, during an attempt or between two', async () => {
     const { world, webhook } = await makeClients(service, proxy)
     const post = { target: world.publicGroup.id, text: 'x' }
     for (const twist of ['hang', { status: 503 }] as const) {
@@ -210,17 +210,17 @@ describe('a call that fails with what is temporary', () => {
     proxy.next('/webhook')
   })
 
-  test('gives up an attempt that hangs, and makes another', async () => {
+  test('aborts an attempt that hangs, and retries', async () => {
     const { world, webhook } = await makeClients(service, proxy)
     proxy.next('/webhook', 'hang')
     const post = { target: world.publicGroup.id, text: 'x' }
     expect((await webhook.post(post, { attemptTimeoutMs: 1000 })).created).toBe(true)
     proxy.next('/webhook', 'hang')
     const error = await failureOf(webhook.post(post, { attemptTimeoutMs: 1000, retries: 0 }))
-    expect(error.message).toBe(`There was no answer from ${new URL(proxy.url).host}: none came in time.`)
+    expect(error.message).toBe(`There was no answer from ${new URL(proxy.url).host}: the request timed out.`)
   })
 
-  test('is told from one that is not, which fails at once', async () => {
+  test('is retried, but a call with a permanent failure is not', async () => {
     const { webhook } = await makeClients(service, proxy)
     const [times, error] = await counting('/webhook', () =>
       failureOf(webhook.post({ target: 'grp_x', text: '' })),
@@ -228,14 +228,14 @@ describe('a call that fails with what is temporary', () => {
     expect([times, error.code, error.isTemporary]).toEqual([1, 'INVALID_INPUT', false])
   })
 
-  test('may also be one that GraphQL answers with 200', async () => {
+  test('is also retried if the GraphQL status is 200', async () => {
     const { skein } = await makeClients(service, proxy)
     const answer = { data: { me: null }, errors: [{ message: 'Away', extensions: { code: 'UNAVAILABLE' } }] }
     proxy.next(graphql, { status: 200, body: JSON.stringify(answer) })
     expect((await counting(graphql, () => skein.me()))[0]).toBe(2)
   })
 
-  test('is repeated for a conflict only if another request was faster', async () => {
+  test('is retried after a conflict only with the reason CONCURRENT_CHANGE', async () => {
     const { skein } = await makeClients(service, proxy)
     const conflict = (reason: string) => {
       const extensions = { code: 'CONFLICT', reason }

@@ -17,7 +17,7 @@ const proxy = await startProxy(service)
 const tokensAsked = () => proxy.seen('/oauth/token').length
 
 describe('a client with credentials', () => {
-  test('asks for a token when it is needed, and keeps it', async () => {
+  test('requests a token when it is needed, and reuses it', async () => {
     const before = tokensAsked()
     const { world, skein } = await makeClients(service, proxy)
     expect(tokensAsked()).toBe(before)
@@ -26,7 +26,7 @@ describe('a client with credentials', () => {
     expect(tokensAsked()).toBe(before + 1)
   })
 
-  test('asks for one token when fifty calls begin at once', async () => {
+  test('requests one token for fifty concurrent calls', async () => {
     const before = tokensAsked()
     const { world, skein } = await makeClients(service, proxy)
     const people = await Promise.all(Array.from({ length: 50 }, () => skein.me()))
@@ -34,7 +34,7 @@ describe('a client with credentials', () => {
     expect(tokensAsked()).toBe(before + 1)
   })
 
-  test('gets another token when its own was revoked, one for all calls at once', async () => {
+  test('requests one new token for concurrent calls after its token was revoked', async () => {
     const { world, skein } = await makeClients(service, proxy)
     await skein.me()
     const { operator, workspaceID, app } = world
@@ -44,7 +44,7 @@ describe('a client with credentials', () => {
     expect(tokensAsked()).toBe(before + 1)
   })
 
-  test('sends again what a revoked token kept from running, also a mutation as a string', async () => {
+  test('retries a call that failed because of a revoked token, even a mutation as a string', async () => {
     const { world, skein } = await makeClients(service, proxy)
     await skein.me()
     const { operator, workspaceID, app, publicGroup } = world
@@ -55,7 +55,7 @@ describe('a client with credentials', () => {
     expect(await operator.db.message.count({ where: { workspaceID } })).toBe(1)
   })
 
-  test('fails with INVALID_GRANT once its app is uninstalled, and works again after that', async () => {
+  test('fails with INVALID_GRANT while its app is uninstalled', async () => {
     const { world, skein } = await makeClients(service, proxy)
     await skein.me()
     const { operator, workspaceID, app } = world
@@ -67,13 +67,13 @@ describe('a client with credentials', () => {
     expect((await skein.me()).id).toBe(app.userID)
   })
 
-  test('fails with INVALID_CLIENT by a wrong secret', async () => {
+  test('fails with INVALID_CLIENT for a wrong secret', async () => {
     const world = await makeWorld(service)
     const skein = new Skein({ ...credentialsOf(proxy, world), clientSecret: 'wrong-secret' })
     expect(await failureOf(skein.me())).toMatchObject({ code: 'INVALID_CLIENT', status: 401 })
   })
 
-  test('tells what is not Skein at its base URL', async () => {
+  test('fails with UNEXPECTED_ANSWER if its base URL is not Skein', async () => {
     const { skein } = await makeClients(service, proxy)
     proxy.next('/oauth/token', { status: 200, body: '<html>Welcome</html>' })
     expect(await failureOf(skein.me())).toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 200 })
@@ -84,7 +84,7 @@ describe('a client with credentials', () => {
     })
   })
 
-  test('follows no redirect, which would take the secret elsewhere', async () => {
+  test('does not follow redirects, which would send the secret elsewhere', async () => {
     const { skein, webhook } = await makeClients(service, proxy)
     const redirect = { status: 307, headers: { location: `${proxy.url}/elsewhere` } }
     for (const path of ['/oauth/token', '/public/graphql', '/webhook']) {
@@ -96,7 +96,7 @@ describe('a client with credentials', () => {
   })
 })
 
-test('a client with an access token uses that, and says when it is refused', async () => {
+test('a client with an access token uses it, and fails after it is revoked', async () => {
   const world = await makeWorld(service)
   const skein = new Skein({ baseURL: `${proxy.url}/`, accessToken: world.app.token })
   const before = tokensAsked()
@@ -108,7 +108,7 @@ test('a client with an access token uses that, and says when it is refused', asy
 })
 
 describe('secrets', () => {
-  test('are in nothing that is printed of a client or an error', async () => {
+  test('do not appear in a printed client or error', async () => {
     const { world, skein } = await makeClients(service, proxy, { retries: 0 })
     const errors = [await failureOf(skein.thread('thr_none'))]
     proxy.next('/public/graphql', 'lose')
@@ -132,7 +132,7 @@ describe('secrets', () => {
 })
 
 describe('a request', () => {
-  test('takes a document as a string, or one that knows its types', async () => {
+  test('accepts a document as a string or with types', async () => {
     const { world, skein } = await makeClients(service, proxy)
     const name = await skein.request<{ me: { name: string } }>('{ me { name } }')
     expect(name).toEqual({ me: { name: 'Robot' } })
@@ -176,13 +176,13 @@ describe('a request', () => {
     })
   })
 
-  test('fails by an error also where there are data beside it', async () => {
+  test('fails if the response has an error, even with data', async () => {
     const { skein } = await makeClients(service, proxy)
     const source = '{ me { id } thread(id: "thr_none") { id } }'
     expect(await failureOf(skein.request(source))).toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('ends with what its signal is aborted with, wherever it is', async () => {
+  test('fails with the reason of its signal whenever it is aborted', async () => {
     const { world } = await makeClients(service, proxy)
     const reason = new Error('enough')
     for (const path of ['/oauth/token', '/public/graphql']) {
@@ -198,7 +198,7 @@ describe('a request', () => {
     }
   })
 
-  test('that is aborted does not take away the token that others wait for', async () => {
+  test('that is aborted does not cancel the token request of other calls', async () => {
     const { skein } = await makeClients(service, proxy)
     const before = tokensAsked()
     const controller = new AbortController()
@@ -210,7 +210,7 @@ describe('a request', () => {
     expect(tokensAsked()).toBe(before + 1)
   })
 
-  test('takes an abort that is no Error', async () => {
+  test('can be aborted with a reason that is not an Error', async () => {
     const { skein } = await makeClients(service, proxy)
     proxy.next('/public/graphql', 'hang')
     const controller = new AbortController()
@@ -221,7 +221,7 @@ describe('a request', () => {
 })
 
 describe('lists', () => {
-  test('are read page after page, to their end and from a cursor on', async () => {
+  test('are read page by page, to their end or from a cursor', async () => {
     const { world, skein } = await makeClients(service, proxy)
     const ada = world.as(world.ada.id)
     const { thread } = await say(ada, [world.publicGroup.id], 'message 1', 'A long thread')
@@ -237,7 +237,7 @@ describe('lists', () => {
     ])
   })
 
-  test('end where the reader stops, without another request', async () => {
+  test('end when the reader stops, without another request', async () => {
     const { world, skein } = await makeClients(service, proxy)
     const before = proxy.seen('/public/graphql').length
     for await (const user of skein.users()) {
@@ -247,7 +247,7 @@ describe('lists', () => {
     expect(proxy.seen('/public/graphql')).toHaveLength(before + 1)
   })
 
-  test('are there for users, groups and threads', async () => {
+  test('exist for users, groups and threads', async () => {
     const { world, skein } = await makeClients(service, proxy)
     const { publicGroup, workspaceID, ada } = world
     await say(world.as(ada.id), [publicGroup.id], 'x', 'One')
@@ -261,7 +261,7 @@ describe('lists', () => {
     expect(users.map(({ name }) => name)).toEqual(expect.arrayContaining(['Ada', 'Grace', 'Robot', 'Alerts']))
   })
 
-  test('of users hold those with an email address, which an app sees by its scope', async () => {
+  test('of users can be filtered by email address, which requires a scope', async () => {
     const { world, skein } = await makeClients(service, proxy)
     const { operator, workspaceID } = world
     const email = 'linus@example.com'
@@ -276,7 +276,7 @@ describe('lists', () => {
     })
   })
 
-  test('are there for what a search finds, with the excerpts', async () => {
+  test('exist for the results of a search, with excerpts', async () => {
     const { world, skein } = await makeClients(service, proxy)
     const ada = world.as(world.ada.id)
     const { thread } = await say(ada, [world.publicGroup.id], 'the disk is full', 'Disks')
@@ -289,7 +289,7 @@ describe('lists', () => {
     expect(await all(skein.search('disk', { after: first?.cursor, order: 'best' }))).toEqual([])
   })
 
-  test('of what may not be seen fail', async () => {
+  test('fail for a thread that the app cannot see', async () => {
     const { world, skein } = await makeClients(service, proxy)
     const { thread } = await say(world.as(world.ada.id), [world.privateGroup.id], 'x', 'Hidden')
     const read = async () => {
@@ -299,7 +299,7 @@ describe('lists', () => {
   })
 })
 
-test('what an app does with messages', async () => {
+test('an app can send, edit, react to, read and delete messages', async () => {
   const { world, skein } = await makeClients(service, proxy)
   const { thread, message, created } = await skein.sendMessage({
     thread: { recipients: [world.publicGroup.id], subject: 'Release 4' },

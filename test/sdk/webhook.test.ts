@@ -21,7 +21,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('base64')
 
-/** A file of random bytes. */
+/** Creates a file of random bytes, and returns its path. */
 async function makeFile(size: number): Promise<string> {
   const path = join(folder, `${size}.bin`)
   const file = await open(path, 'w')
@@ -31,7 +31,7 @@ async function makeFile(size: number): Promise<string> {
 }
 
 describe('a webhook', () => {
-  test('posts messages, opens threads, and says where they went', async () => {
+  test('posts messages, creates threads, and returns their IDs', async () => {
     const { world, skein, webhook } = await makeClients(service, proxy)
     const target = world.publicGroup.id
     const opened = await webhook.post({
@@ -50,7 +50,7 @@ describe('a webhook', () => {
     ])
   })
 
-  test('has a URL that may hold the target', async () => {
+  test('has a URL that can contain the target', async () => {
     const { world } = await makeClients(service, proxy)
     const webhook = new Webhook(`${proxy.url}${world.webhook.path}?target=${world.publicGroup.id}`)
     expect((await webhook.post({ text: 'x' })).created).toBe(true)
@@ -70,14 +70,14 @@ describe('a webhook', () => {
     })
   })
 
-  test('shows its URL nowhere', async () => {
+  test('does not expose its URL', async () => {
     const { world, webhook } = await makeClients(service, proxy)
     const secret = world.webhook.path.split('/').at(-1) ?? ''
     expect(secret.length).toBeGreaterThan(30)
     const none = { retries: 0 }
     const wrong = new Webhook(`${proxy.url}${world.webhook.path}x`, none)
     const unreachable = new Webhook(`http://127.0.0.1:1${world.webhook.path}`, none)
-    // Such as node-fetch, which says the URL.
+    // Some implementations, such as node-fetch, put the URL into the error.
     const fetch = async (url: unknown) => {
       throw new TypeError(`request to ${url} failed`, { cause: new Error(String(url)) })
     }
@@ -111,7 +111,7 @@ describe('a webhook', () => {
 describe('an upload', () => {
   const bytes = randomBytes(100_000)
 
-  test('takes bytes, a Blob or a stream, and any name', async () => {
+  test('accepts bytes, a Blob or a stream, and any name', async () => {
     const { world, skein, webhook } = await makeClients(service, proxy)
     const path = await makeFile(3 * mebibyte)
     const files: Upload[] = [
@@ -137,7 +137,7 @@ describe('an upload', () => {
     ])
   })
 
-  test('reads a stream but once when its size and MD5 are known', async () => {
+  test('reads a stream only once if its size and MD5 are given', async () => {
     const { webhook } = await makeClients(service, proxy)
     let readings = 0
     const body = () => {
@@ -150,7 +150,7 @@ describe('an upload', () => {
     expect(readings).toBe(3)
   })
 
-  test('is sent again from its beginning when the answer was lost', async () => {
+  test('is sent again from the start if the response is lost', async () => {
     const { webhook } = await makeClients(service, proxy)
     for (const body of [bytes, new Blob([bytes]), () => new Blob([bytes]).stream()]) {
       const before = proxy.seen('/webhook').length
@@ -161,7 +161,7 @@ describe('an upload', () => {
     }
   })
 
-  test('that is refused says why, also when the body is not read', async () => {
+  test('that is refused fails with the reason, even if its body is not read', async () => {
     const { webhook } = await makeClients(service, proxy)
     const wrong = { name: 'a', body: bytes, contentMD5: md5(new Uint8Array()) }
     expect(await failureOf(webhook.upload(wrong))).toMatchObject({ code: 'BAD_DIGEST', status: 400 })
@@ -173,7 +173,7 @@ describe('an upload', () => {
     }
   })
 
-  test('fails with what its stream fails with', async () => {
+  test('fails with the error of its stream', async () => {
     const { webhook } = await makeClients(service, proxy)
     const missing = webhook.upload({ name: 'a', body: () => createReadStream(join(folder, 'missing')) })
     await expect(missing).rejects.toThrow('ENOENT')
@@ -184,8 +184,8 @@ describe('an upload', () => {
     )
   })
 
-  // In a process of its own: here the service reads the same bytes.
-  test('of a large file keeps little of it in memory', { timeout: 120_000 }, async () => {
+  // The client runs in its own process, because the service in this process reads the same bytes.
+  test('of a large file uses little memory', { timeout: 120_000 }, async () => {
     const { world } = await makeClients(service, proxy)
     const size = 100 * mebibyte
     const path = await makeFile(size)
@@ -199,7 +199,7 @@ describe('an upload', () => {
     expect(Number(stdout)).toBeLessThan(20 * mebibyte)
   })
 
-  test('ends with what its signal is aborted with', async () => {
+  test('fails with the reason of its signal when it is aborted', async () => {
     const { webhook } = await makeClients(service, proxy)
     proxy.next('/webhook', 'hang')
     const controller = new AbortController()
@@ -208,7 +208,7 @@ describe('an upload', () => {
     expect(await upload.catch((reason: unknown) => reason)).toBe('enough')
   })
 
-  test('ends also while the bytes are read for their MD5', async () => {
+  test('can be aborted while its MD5 is computed', async () => {
     const { webhook } = await makeClients(service, proxy)
     const controller = new AbortController()
     async function* endless() {

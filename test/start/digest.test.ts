@@ -25,12 +25,12 @@ test.each([
   ['a new source', () => writeFile(join(root, 'src/other.ts'), '')],
   ['a renamed source', () => rename(join(root, 'src/main.ts'), join(root, 'src/app.ts'))],
   ['another version of a package', () => writeFile(join(root, 'package-lock.json'), '{"a":1}')],
-])('%s makes another digest, so that the start builds again', async (_change, make) => {
+])('%s changes the digest, which makes the start build again', async (_change, make) => {
   await make()
   expect(digestOf(root)).not.toBe(before)
 })
 
-test('times, generated files and tests make no other digest', async () => {
+test('times, generated files and tests do not change the digest', async () => {
   await utimes(join(root, 'src/main.ts'), 1, 1)
   await writeFile(join(root, 'src/generated/version.ts'), '')
   await mkdir(join(root, 'test'))

@@ -13,11 +13,11 @@ test.each([
   ['OPERATOR_TOKENS', 'OPERATOR_TOKEN'],
   ['PROT', 'PORT'],
   ['HOSTS', 'HOST'],
-])('%s is named as a misspelled %s', (name, setting) => {
+])('%s is reported as a misspelling of %s', (name, setting) => {
   expect(nearMisses({ [name]: 'x' }, settings)).toEqual([`${name}: did you mean ${setting}?`])
 })
 
-test('variables of others are not named', () => {
+test('variables of other programs are not reported', () => {
   const others = [
     'HOME',
     'PATH',
@@ -44,7 +44,7 @@ test('variables of others are not named', () => {
   expect(nearMisses(env, settings)).toEqual([])
 })
 
-test('a variable is not named if it is empty, or if the setting that it resembles is set', () => {
+test('a variable is not reported if it is empty, or if the similar setting is set', () => {
   expect(nearMisses({ DATABASE_URI: '' }, settings)).toEqual([])
   expect(nearMisses({ DATABASE_URI: 'x', DATABASE_URL: 'y' }, settings)).toEqual([])
 })

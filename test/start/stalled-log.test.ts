@@ -26,7 +26,7 @@ describe('a process whose log nobody reads', () => {
   })
   afterAll(() => service.child.kill('SIGKILL'))
 
-  test('answers on, and its log counts the lines that were dropped when a reader is back', async () => {
+  test('still answers, and logs the number of dropped lines when a reader is back', async () => {
     const requests = 8000
     await ask(service.url, requests)
     const answer = await fetch(`${service.url}/health/live`, { signal: AbortSignal.timeout(5000) })
@@ -48,7 +48,7 @@ describe('a process whose log nobody reads', () => {
   })
 })
 
-test('an error that nothing catches comes out with all that was logged before', async () => {
+test('an uncaught error is logged after all earlier lines', async () => {
   const program = `
     const { log } = (await import('./src/start/open-log.ts')).openLog()
     for (let i = 0; i < 5000; i += 1) log.info({ i, filler: 'x'.repeat(100) }, 'line')
@@ -68,7 +68,7 @@ test.each([
     stopReading,
   ],
   ['a pipe whose reader is gone', (args: string[]) => spawnNode(args), (log: Readable) => log.destroy()],
-])('a process does not stop for %s', async (_reader, start, stop) => {
+])('a process is not blocked by %s', async (_reader, start, stop) => {
   const marker = join(await mkdtemp(join(tmpdir(), 'skein-test-')), 'marker')
   const program = `
     const { log } = (await import('./src/start/open-log.ts')).openLog()
@@ -97,7 +97,7 @@ function stopReading(log: Readable): void {
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a line
 type Line = Record<string, any>
 
-/** Reads a log from now on, and gives the list that its lines are added to. */
+/** Starts reading a log, and returns the list to which its lines are added. */
 function linesOf(log: Readable): Line[] {
   const lines: Line[] = []
   log.resume()

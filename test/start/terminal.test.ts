@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort, serviceArguments } from '../support/process.ts'
 import { spawnOnTerminal } from '../support/terminal.ts'
 
-/** A program on a terminal of its own. What it prints is without the codes for colors. */
+/** Runs a program on its own terminal. The output that it returns contains no color codes. */
 function onTerminal(words: string[], env: Record<string, string>) {
   const { PATH = '' } = process.env
   const child = spawnOnTerminal(words, { cwd: env.HOME, env: { PATH, TERM: 'xterm', ...env } })
@@ -31,7 +31,7 @@ describe('a start on a terminal', () => {
     const env = { HOME: folder, PORT: String(await freePort()), DATA_DIR: join(folder, "it's data") }
     service = onTerminal([process.execPath, ...serviceArguments], env)
     await shown('admin -- welcome')
-    // A shell that finds no settings of its user asks what to do.
+    // Without this file, zsh asks how to set it up.
     await writeFile(join(folder, '.zshrc'), '')
   })
   afterAll(async () => {
@@ -39,7 +39,7 @@ describe('a start on a terminal', () => {
     await once(service.child, 'close')
   })
 
-  /** Waits for a text on the terminal; the start takes its time on a machine that is busy. */
+  /** Waits for a text on the terminal. There is no time limit, because the start is slow on a busy machine. */
   async function shown(text: string): Promise<void> {
     while (!service.output().includes(text)) {
       if (service.child.exitCode !== null) throw new Error(`The process ended: ${service.output()}`)
@@ -47,7 +47,7 @@ describe('a start on a terminal', () => {
     }
   }
 
-  test('shows progress, log lines for people, and a welcome without a secret that lasts', async () => {
+  test('shows progress, readable log lines, and a welcome without permanent secrets', async () => {
     const starter = JSON.parse(await readFile(join(folder, "it's data/starter.json"), 'utf8'))
     expect(service.output()).toContain('Creating the database in ')
     expect(service.output()).toMatch(/^\d\d:\d\d:\d\d INFO {2}Server listening at http:/m)
@@ -59,7 +59,7 @@ describe('a start on a terminal', () => {
     expect(service.output().split('\n').length).toBeLessThan(30)
   })
 
-  test.each(['bash', 'zsh'])('the command of the welcome works when it is pasted into %s', async (shell) => {
+  test.each(['bash', 'zsh'])('the command of the welcome works when pasted into %s', async (shell) => {
     if (shell === 'zsh' && spawnSync('zsh', ['--version']).error) return
     const pasted = /^ {2}curl .*$/m.exec(service.output())?.[0].trim() ?? ''
     const terminal = onTerminal([shell, '-i'], { HOME: folder, PS1: '$ ' })

@@ -14,7 +14,7 @@ const lookUps = `query ($id: ID!) {
   node(id: $id) { id ... on Thread { messages { nodes { id } } } }
   threads { nodes { id } } }`
 
-/** Whether the app's user sees the thread: by its ID, as a node, and in the list, which have to agree. */
+/** Returns whether the app sees the thread. The ID, the node and the list must agree. */
 async function sees(token: string, id: string): Promise<boolean> {
   const { data, errors } = await service.graphql(token, lookUps, { id })
   const found = [
@@ -32,7 +32,7 @@ async function adaStarts({ as, ada }: World, ...recipients: string[]): Promise<s
 }
 
 describe('a thread is seen by', () => {
-  test('the users that it names, and by nobody else', async () => {
+  test('its recipients, and by nobody else', async () => {
     const world = await makeWorld(service)
     const { app, grace } = world
     expect(await sees(app.token, await adaStarts(world, app.userID))).toBe(true)
@@ -40,7 +40,7 @@ describe('a thread is seen by', () => {
     expect(await sees(app.token, await adaStarts(world, grace.id))).toBe(false)
   })
 
-  test('everyone where it names a public group, or General', async () => {
+  test('everyone if a recipient is a public group or General', async () => {
     const world = await makeWorld(service)
     expect(await sees(world.app.token, await adaStarts(world, world.publicGroup.id))).toBe(true)
     expect(await sees(world.app.token, await adaStarts(world, world.workspaceID))).toBe(true)
@@ -49,7 +49,7 @@ describe('a thread is seen by', () => {
     ).toBe(true)
   })
 
-  test('the members of a private group that it names, while they are members', async () => {
+  test('the members of a private group that is a recipient, while they are members', async () => {
     const world = await makeWorld(service)
     const { operator, app, privateGroup } = world
     const id = await adaStarts(world, privateGroup.id)
@@ -61,14 +61,14 @@ describe('a thread is seen by', () => {
     expect(await sees(app.token, id)).toBe(false)
   })
 
-  test('those named beside a private group, also without being members', async () => {
+  test('a recipient beside a private group, even if the recipient is not a member', async () => {
     const world = await makeWorld(service)
     expect(await sees(world.app.token, await adaStarts(world, world.privateGroup.id, world.app.userID))).toBe(
       true,
     )
   })
 
-  test('the members alone from when its group turns private', async () => {
+  test('only the members after its group becomes private', async () => {
     const world = await makeWorld(service)
     const { operator, workspaceID, app } = world
     const group = await createGroup(operator, { workspaceID, name: 'Soon' })
@@ -79,7 +79,7 @@ describe('a thread is seen by', () => {
     expect([await sees(app.token, thread), await sees(app.token, chat.id)]).toEqual([false, false])
   })
 
-  test('whoever started it', async () => {
+  test('the user who started it', async () => {
     const { app, grace } = await makeWorld(service)
     const query = 'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { thread { id } } }'
     const input = { thread: { recipients: [grace.id], subject: 'S' }, message: { text: 'x' } }
@@ -88,7 +88,7 @@ describe('a thread is seen by', () => {
   })
 })
 
-test('a DM is seen by its two users', async () => {
+test('a DM is seen only by its two users', async () => {
   const { app, ada, grace, as } = await makeWorld(service)
   const mine = await say(as(ada.id), [app.userID], 'x')
   const theirs = await say(as(ada.id), [grace.id], 'x')
@@ -96,7 +96,7 @@ test('a DM is seen by its two users', async () => {
   expect(await sees(app.token, theirs.thread.id)).toBe(false)
 })
 
-test('a chat is seen by whoever sees its group', async () => {
+test('a chat is seen by the users who can see its group', async () => {
   const { app, ada, as, publicGroup, privateGroup } = await makeWorld(service)
   const open = await say(as(ada.id), [publicGroup.id], 'x')
   const closed = await say(as(ada.id), [privateGroup.id], 'x')
@@ -104,7 +104,7 @@ test('a chat is seen by whoever sees its group', async () => {
   expect(await sees(app.token, closed.thread.id)).toBe(false)
 })
 
-test('what is hidden, missing or no ID of a thread is one answer, word for word', async () => {
+test('a hidden thread, a missing thread and an invalid ID get the same answer', async () => {
   const [world, other] = [await makeWorld(service), await makeWorld(service)]
   const hidden = await adaStarts(world, world.grace.id)
   const elsewhere = await adaStarts(other, other.workspaceID)
@@ -128,10 +128,10 @@ test('what is hidden, missing or no ID of a thread is one answer, word for word'
     answer.errors?.map(({ message, path, extensions }) => [message, path, extensions.code]),
   )
   expect(new Set(errors.map((error) => JSON.stringify(error))).size).toBe(1)
-  expect(errors[0]).toEqual([[expect.stringContaining('no such thread'), ['thread'], 'NOT_FOUND']])
+  expect(errors[0]).toEqual([[expect.stringContaining('thread does not exist'), ['thread'], 'NOT_FOUND']])
 })
 
-test('no token gets no thread, and the operator is refused', async () => {
+test('a caller without a valid token and the operator cannot read threads', async () => {
   const world = await makeWorld(service)
   const id = await adaStarts(world, world.workspaceID)
   const queries = [`{ thread(id: "${id}") { id } }`, '{ threads { nodes { id } } }']

@@ -34,20 +34,20 @@ async function makeThreads() {
 }
 
 describe('threads are listed by', () => {
-  test('the group that they name, with its chat', async () => {
+  test('a group that is a recipient, with its chat', async () => {
     const { list, publicGroup, workspaceID } = await makeThreads()
     expect(await list({ groupID: publicGroup.id })).toEqual(['builds', 'chat'])
     expect(await list({ groupID: workspaceID })).toEqual(['general'])
   })
 
-  test('the user that they name, with the DM', async () => {
+  test('a user who is a recipient, with the DM', async () => {
     const { list, ada, grace, app } = await makeThreads()
     expect(await list({ userID: grace.id })).toEqual(['three'])
     expect(await list({ userID: app.userID })).toEqual(['three', 'dm'])
     expect(await list({ userID: ada.id })).toEqual(['three', 'dm'])
   })
 
-  test('a part of the subject, in capitals or not, letter for letter', async () => {
+  test('a part of the subject, ignoring case and without wildcards', async () => {
     const { list } = await makeThreads()
     expect(await list({ subjectContains: 'build' })).toEqual(['builds'])
     expect(await list({ subjectContains: '0% red' })).toEqual(['builds'])
@@ -64,14 +64,14 @@ describe('threads are listed by', () => {
     expect(await list({ kind: 'dm' }, ', order: lastMessage')).toEqual(['dm'])
   })
 
-  test('who started them', async () => {
+  test('the user who started them', async () => {
     const { list, ada, app, grace } = await makeThreads()
     expect(await list({ startedByID: ada.id })).toEqual(['builds', 'general', 'three'])
     expect(await list({ startedByID: app.userID })).toEqual([])
     expect(await list({ startedByID: ada.id, userID: grace.id })).toEqual(['three'])
   })
 
-  test('whether they were active after a moment', async () => {
+  test('whether they were active after a given time', async () => {
     const { list, operator, threads } = await makeThreads()
     for (const [index, id] of [threads.builds, threads.chat, threads.three].entries()) {
       const lastActivityAt = new Date(Date.UTC(2020, 0, 1, 0, 0, index))
@@ -93,7 +93,7 @@ describe('threads are listed by', () => {
     expect(await list({ closed: false })).toEqual(Object.keys(threads))
   })
 
-  test('several of these at once, in either order, page by page', async () => {
+  test('several filters at once, in either order, page by page', async () => {
     const { list, ask, publicGroup, as, ada, threads } = await makeThreads()
     await say(as(ada.id), threads.builds, 'again')
     expect(await list({ groupID: publicGroup.id }, ', order: lastMessage')).toEqual(['builds', 'chat'])
@@ -104,7 +104,7 @@ describe('threads are listed by', () => {
   })
 })
 
-test('a group or user that the caller may not see is refused as one that is not there', async () => {
+test('returns NOT_FOUND for a group or user that the caller cannot see', async () => {
   const { ask, privateGroup } = await makeThreads()
   const stranger = await makeWorld(service)
   for (const groupID of [privateGroup.id, newID('grp'), stranger.publicGroup.id, 'x']) {
@@ -116,7 +116,7 @@ test('a group or user that the caller may not see is refused as one that is not 
   }
 })
 
-test('a list by a group shows no thread that the caller may not see', async () => {
+test('a filter by user does not show threads that the caller cannot see', async () => {
   const { ask, list, as, ada, grace } = await makeThreads()
   const hidden = await say(as(ada.id), [grace.id], 'psst', 'Hidden')
   const answer = await ask({ userID: grace.id })

@@ -13,7 +13,7 @@ function chat({ app }: World, id: string) {
   return service.graphql(app.token, chatQuery, { id })
 }
 
-test('a group has a chat as soon as someone looks', async () => {
+test('the chat of a group is created when it is read', async () => {
   const world = await makeWorld(service)
   const answer = await chat(world, world.publicGroup.id)
   expect(answer.data.group.chat).toEqual({
@@ -34,7 +34,7 @@ test('messages of people and of webhooks go to the same chat', async () => {
   expect([said.thread.id, posted.json().threadID]).toEqual([id, id])
 })
 
-test('the General group has one too, by the ID of the workspace', async () => {
+test('the General group has a chat, which the workspace ID also leads to', async () => {
   const world = await makeWorld(service)
   const answer = await chat(world, world.workspaceID)
   const { thread } = await say(world.as(world.grace.id), [world.workspaceID], 'hello')
@@ -44,7 +44,7 @@ test('the General group has one too, by the ID of the workspace', async () => {
   })
 })
 
-test('there is one, however many look and write at once', async () => {
+test('concurrent reads and writes create one chat', async () => {
   const world = await makeWorld(service)
   const { as, ada, publicGroup, operator, workspaceID } = world
   const looks = Array.from({ length: 30 }, () => chat(world, publicGroup.id))
@@ -55,7 +55,7 @@ test('there is one, however many look and write at once', async () => {
   expect(await operator.db.thread.count({ where: { workspaceID } })).toBe(1)
 })
 
-test('the chats of many groups are made at once by several who look in different orders', async () => {
+test('concurrent reads in different orders create one chat for each group', async () => {
   const { app, operator, workspaceID } = await makeWorld(service)
   const query = (page: string) => `{ groups(${page}) { nodes { chat { id } } } }`
   const pages = ['first: 50', 'last: 50', 'first: 2', 'last: 2']
@@ -64,7 +64,7 @@ test('the chats of many groups are made at once by several who look in different
   expect(await operator.db.thread.count({ where: { workspaceID } })).toBe(2)
 })
 
-test('the chat of a private group is for those who are in it, while they are', async () => {
+test('the chat of a private group is visible only to its members', async () => {
   const world = await makeWorld(service)
   const { operator, privateGroup, app } = world
   expect((await chat(world, privateGroup.id)).errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }])
@@ -78,7 +78,7 @@ test('the chat of a private group is for those who are in it, while they are', a
   })
 })
 
-test('for the operator a group has no chat, and none is made', async () => {
+test('a group has no chat for the operator, and none is created', async () => {
   const { operator, workspaceID } = await makeWorld(service)
   const query = 'query ($id: ID!) { workspace(id: $id) { groups { nodes { chat { id } } } } }'
   const answer = await service.graphql(operatorToken, query, { id: workspaceID })

@@ -29,7 +29,7 @@ function subjects({ nodes }: Page): string {
   return nodes.map(({ subject }) => subject).join('')
 }
 
-/** A world with the threads A to G, and some that the app's user does not see. */
+/** Creates a world with the threads A to G, and some that the app cannot see. */
 async function withThreads() {
   const world = await makeWorld(service)
   const { as, ada, grace, publicGroup, privateGroup, app } = world
@@ -43,7 +43,7 @@ async function withThreads() {
 }
 
 describe('the threads', () => {
-  test('are those that the caller sees, oldest first', async () => {
+  test('are those that the caller can see, oldest first', async () => {
     const world = await withThreads()
     const all = await page(world, {})
     expect(all.nodes.map(({ id }) => id)).toEqual(world.started)
@@ -57,7 +57,7 @@ describe('the threads', () => {
     expect(subjects(await page(world, { order: 'created' }))).toBe('ABCDEFG')
   })
 
-  test('with order lastMessage are those with the latest activity first', async () => {
+  test('in lastMessage order start with the latest activity', async () => {
     const world = await withThreads()
     expect(subjects(await page(world, { order: 'lastMessage' }))).toBe('GFEDCBA')
     await say(world.as(world.ada.id), world.started[1] ?? '', 'again')
@@ -65,7 +65,7 @@ describe('the threads', () => {
     expect(subjects(await page(world, {}))).toBe('ABCDEFG')
   })
 
-  test('go on from a cursor of an older version, whose periods were four seconds', async () => {
+  test('can be read from a cursor of an older version, with periods of four seconds', async () => {
     const world = await withThreads()
     const [, , third] = (await page(world, { order: 'lastMessage' })).edges
     const [name, , ...others] = JSON.parse(Buffer.from(third?.cursor ?? '', 'base64url').toString())
@@ -78,7 +78,7 @@ describe('the threads', () => {
   test.each([
     ['created', 'ABCDEFG'],
     ['lastMessage', 'GFEDCBA'],
-  ])('come in pages in either direction, order %s', async (order, expected) => {
+  ])('can be paged in both directions in %s order', async (order, expected) => {
     const world = await withThreads()
     let forward = ''
     for (let after: string | null | undefined; ; ) {
@@ -100,7 +100,7 @@ describe('the threads', () => {
     expect(backward).toBe(expected.replace(/(.)(...)(...)/, ' $1 $2 $3'))
   })
 
-  test('between two cursors are those between', async () => {
+  test('between two cursors can be read', async () => {
     const world = await withThreads()
     const { edges } = await page(world, {})
     const between = { after: edges[1]?.cursor, before: edges[5]?.cursor }
@@ -109,7 +109,7 @@ describe('the threads', () => {
     expect(subjects(await page(world, { ...between, last: 2 }))).toBe('DE')
   })
 
-  test('that come while one pages are in the pages to come', async () => {
+  test('that are created during paging are on later pages', async () => {
     const world = await withThreads()
     const first = await page(world, { first: 5 })
     await say(world.as(world.ada.id), [world.publicGroup.id], 'x', 'H')
@@ -117,7 +117,7 @@ describe('the threads', () => {
     expect(subjects(rest)).toBe('FGH')
   })
 
-  test('are 50 unless told, and 100 at most', async () => {
+  test('are 50 by default, and 100 at most', async () => {
     const world = await makeWorld(service)
     const { as, ada, publicGroup } = world
     await Promise.all(Array.from({ length: 101 }, () => say(as(ada.id), [publicGroup.id], 'x', 'S')))
@@ -128,7 +128,7 @@ describe('the threads', () => {
     expect((await page(world, { after: hundred.pageInfo.endCursor })).nodes).toHaveLength(1)
   })
 
-  test('are none with first or last of 0, or where there are none', async () => {
+  test('are an empty page if first or last is 0, or if there are none', async () => {
     const world = await withThreads()
     for (const args of [{ first: 0 }, { last: 0 }]) {
       const none = await page(world, args)
@@ -161,7 +161,7 @@ describe('a page is refused', () => {
       { after: Buffer.from('["threads","2026-01-01T00:00:00.000Z","a\\u0000"]').toString('base64url') },
     ],
     ['before', { before: 'x' }],
-  ])('for the argument %s in %j', async (field, args) => {
+  ])('for the invalid argument %s in %j', async (field, args) => {
     const { app } = await makeWorld(service)
     const answer = await service.graphql(app.token, query, args)
     expect(answer.data).toEqual({ threads: null })

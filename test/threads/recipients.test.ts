@@ -18,7 +18,7 @@ async function recipientIDs(world: World, id: string): Promise<string[]> {
   return recipients.nodes.map((node: { id: string }) => node.id).sort()
 }
 
-test('recipients have ID and name without a fragment, and the rest of users and groups with one', async () => {
+test('recipients have an ID and a name, and other fields of users and groups in fragments', async () => {
   const world = await makeWorld(service)
   const { as, ada, app, publicGroup } = world
   const said = await say(as(ada.id), [app.userID, publicGroup.id], 'x', 'S')
@@ -42,7 +42,7 @@ test('recipients have ID and name without a fragment, and the rest of users and 
   expect(asNode.recipients.nodes).toHaveLength(2)
 })
 
-test('the kinds of threads are told apart by isPeristentChat, threadType and recipients', async () => {
+test('isPeristentChat, threadType and recipients distinguish the kinds of threads', async () => {
   const world = await makeWorld(service)
   const { as, ada, grace, app, publicGroup } = world
   const kind = async (recipients: string[], subject?: string) => {
@@ -60,7 +60,7 @@ test('the kinds of threads are told apart by isPeristentChat, threadType and rec
   expect(await kind([app.userID, grace.id])).toEqual({ ...plain, subject: null, recipients: three })
 })
 
-test('a private group is a recipient for its members, and for nobody else', async () => {
+test('a private group is shown as a recipient only to its members', async () => {
   const world = await makeWorld(service)
   const { as, ada, app, operator, publicGroup, privateGroup } = world
   const said = await say(as(ada.id), [app.userID, publicGroup.id, privateGroup.id], 'x', 'S')
@@ -77,7 +77,7 @@ test('a private group is a recipient for its members, and for nobody else', asyn
   )
 })
 
-test('a deleted user stays a recipient, with the name', async () => {
+test('a deleted user is still a recipient, with the name', async () => {
   const world = await makeWorld(service)
   const { as, ada, app, grace, operator } = world
   const said = await say(as(ada.id), [app.userID, grace.id], 'x', 'S')
@@ -90,7 +90,7 @@ test('a deleted user stays a recipient, with the name', async () => {
   expect(recipients.nodes).toContainEqual({ name: 'Grace', deletedAt: expect.any(String) })
 })
 
-test.each(['DM', 'thread'])('the recipients of a %s come in pages', async (kind) => {
+test.each(['DM', 'thread'])('the recipients of a %s can be paged', async (kind) => {
   const world = await makeWorld(service)
   const { as, ada, app } = world
   const said = await say(as(ada.id), [app.userID], 'x', kind === 'thread' ? 'S' : undefined)

@@ -5,7 +5,7 @@ import { operatorToken, startService } from '../support/service.ts'
 
 const service = await startService()
 
-test("a user's chat is the DM with it, created on first need, and once by many", async () => {
+test('the chat of a user is the DM, which concurrent requests create only once', async () => {
   const { app, ada, operator, workspaceID, as } = await makeWorld(service)
   const ask = () => service.graphql(app.token, `{ user(id: "${ada.id}") { chat { id isPeristentChat } } }`)
   const answers = await Promise.all(Array.from({ length: 20 }, ask))
@@ -16,7 +16,7 @@ test("a user's chat is the DM with it, created on first need, and once by many",
   expect(chats[0]).toEqual({ id: said.thread.id, isPeristentChat: true })
 })
 
-test('is null with oneself, for the operator, and with a deleted user who has none', async () => {
+test('the chat is null for oneself, for the operator, and for a deleted user without a DM', async () => {
   const { app, ada, grace, operator, workspaceID, as } = await makeWorld(service)
   const { thread } = await say(as(ada.id), [app.userID], 'hello')
   await say(as(grace.id), [workspaceID], 'hello', 'S')
@@ -35,7 +35,7 @@ test('is null with oneself, for the operator, and with a deleted user who has no
   expect(byOperator.data.workspace.users.nodes).toContainEqual({ chat: null })
 })
 
-test('needs the scope that lists threads, and its siblings do not', async () => {
+test('the chat requires the scope that lists threads, but the other fields of the user do not', async () => {
   const { ada, operator, workspaceID } = await makeWorld(service)
   const app = await makeApp(service, operator, workspaceID, ['workspaces:read'])
   const { data, errors } = await service.graphql(app.token, `{ user(id: "${ada.id}") { id chat { id } } }`)
@@ -43,14 +43,14 @@ test('needs the scope that lists threads, and its siblings do not', async () => 
   expect(errors).toMatchObject([{ path: ['user', 'chat'] }])
 })
 
-test('the user of a UserEdge is the other one', async () => {
+test('the user of a UserEdge is the other user', async () => {
   const { app, ada } = await makeWorld(service)
   const query = `{ node(id: "${app.userID}-${ada.id}") { id ... on UserEdge { user { id name } } } }`
   const { data } = await service.graphql(app.token, query)
   expect(data.node).toEqual({ id: `${ada.id}-${app.userID}`, user: { id: ada.id, name: 'Ada' } })
 })
 
-test('a thread has a number of messages and a last one', async () => {
+test('a thread has a message count and a last message', async () => {
   const { app, ada, as, publicGroup, webhook } = await makeWorld(service)
   const { thread, message } = await say(as(ada.id), [publicGroup.id], 'one', 'S')
   const ask = async (id: string) =>

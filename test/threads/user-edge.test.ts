@@ -15,7 +15,7 @@ function edge(token: string, ...userIDs: string[]) {
 }
 
 describe('the edge of the caller and another user', () => {
-  test('is found by the two IDs in either order, and has the other first', async () => {
+  test('is found by the two IDs in either order, and its ID starts with the other user', async () => {
     const { app, ada } = await makeWorld(service)
     const [one, other] = [
       await edge(app.token, ada.id, app.userID),
@@ -41,14 +41,14 @@ describe('the edge of the caller and another user', () => {
     expect(one.data.node.persistentChatEdge.node.recipients.nodes).toHaveLength(2)
   })
 
-  test('leads to the DM that messages between them go to', async () => {
+  test('has the DM that messages between them go to', async () => {
     const { app, ada, as } = await makeWorld(service)
     const said = await say(as(ada.id), [app.userID], 'hello')
     const answer = await edge(app.token, ada.id, app.userID)
     expect(answer.data.node.persistentChatEdge.node.id).toBe(said.thread.id)
   })
 
-  test('has a cursor of the list of threads', async () => {
+  test('has a cursor that works in the list of threads', async () => {
     const { app, ada, grace } = await makeWorld(service)
     const first = (await edge(app.token, ada.id, app.userID)).data.node.persistentChatEdge
     const second = (await edge(app.token, grace.id, app.userID)).data.node.persistentChatEdge
@@ -57,7 +57,7 @@ describe('the edge of the caller and another user', () => {
     expect(answer.data.threads.nodes).toEqual([{ id: second.node.id }])
   })
 
-  test('leads both to one DM, however many ask at once from both sides', async () => {
+  test('has one DM for concurrent requests of both users', async () => {
     const { app, operator, workspaceID } = await makeWorld(service)
     const other = await makeApp(service, operator, workspaceID)
     const asked = Array.from({ length: 30 }, (_, turn) =>
@@ -69,7 +69,7 @@ describe('the edge of the caller and another user', () => {
     expect(await operator.db.thread.count({ where: { workspaceID } })).toBe(1)
   })
 
-  test('makes the DMs with thirty users in one request, of which several run at once', async () => {
+  test('creates each of thirty DMs once in concurrent requests', async () => {
     const { app, operator, workspaceID } = await makeWorld(service)
     const people = await Promise.all(
       Array.from({ length: 30 }, (_, number) => createPerson(operator, { workspaceID, name: `P${number}` })),
@@ -92,7 +92,7 @@ describe('there is no edge', () => {
     expect(await edge(app.token, app.userID, app.userID)).toEqual({ data: { node: null } })
   })
 
-  test('with a user who is not there, or who is in another workspace', async () => {
+  test('with a user who does not exist, or who is in another workspace', async () => {
     const [{ app }, other] = [await makeWorld(service), await makeWorld(service)]
     for (const id of [newID('usr'), other.ada.id, other.app.userID]) {
       expect(await edge(app.token, id, app.userID)).toEqual({ data: { node: null } })
@@ -100,7 +100,7 @@ describe('there is no edge', () => {
     }
   })
 
-  test('under an ID of another form', async () => {
+  test('for an ID of another form', async () => {
     const { app, ada } = await makeWorld(service)
     for (const id of [
       `${app.userID}-`,
@@ -115,13 +115,13 @@ describe('there is no edge', () => {
   })
 })
 
-test('who has no token gets no edge', async () => {
+test('a caller without a valid token gets no edge', async () => {
   const { app, ada } = await makeWorld(service)
   const answer = await edge('none', ada.id, app.userID)
   expect(answer.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED')
 })
 
-describe('an edge of two others', () => {
+describe('an edge of two other users', () => {
   test('is forbidden, whether or not they exist', async () => {
     const { app, ada, grace } = await makeWorld(service)
     for (const ids of [
@@ -135,7 +135,7 @@ describe('an edge of two others', () => {
     }
   })
 
-  test('takes no other node of the same request away', async () => {
+  test('does not affect other nodes of the same request', async () => {
     const { app, ada, grace } = await makeWorld(service)
     const ids = [ada.id, `${ada.id}-${grace.id}`, app.userID]
     const answer = await service.graphql(app.token, 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', {
@@ -146,7 +146,7 @@ describe('an edge of two others', () => {
   })
 })
 
-test('no DM is made with a deleted user, and one that is there stays', async () => {
+test('no DM is created with a deleted user, but an existing DM stays', async () => {
   const world = await makeWorld(service)
   const { operator, ada, grace, app } = world
   const edgeOf = (userID: string) =>

@@ -24,7 +24,7 @@ describe('me', () => {
     })
   })
 
-  test('is refused without a token, and to the operator, who is no user', async () => {
+  test('needs a token, and is not available to the operator, who is not a user', async () => {
     expect(codes(await service.graphql('none', '{ me { id } }'))).toEqual(['UNAUTHENTICATED'])
     const operator = await service.graphql(operatorToken, '{ me { id } }')
     expect([operator.data, codes(operator)]).toEqual([{ me: null }, ['FORBIDDEN']])
@@ -34,7 +34,7 @@ describe('me', () => {
 describe('user', () => {
   const query = 'query ($id: ID!) { user(id: $id) { id name kind deletedAt email } }'
 
-  test('is a person, an app or a webhook of the workspace, also a deleted one', async () => {
+  test('returns a person, an app user or a webhook user, even if it is deleted', async () => {
     const { app, grace, webhook, operator } = await makeWorld(service)
     await deletePerson(operator, { userID: grace.id })
     const look = async (id: string) => (await service.graphql(app.token, query, { id })).data.user
@@ -47,7 +47,7 @@ describe('user', () => {
     })
   })
 
-  test('has an email address for the operator, and for apps with the scope for it', async () => {
+  test('has an email address for the operator, and for apps with users.email:read', async () => {
     const { app, operator, workspaceID } = await makeWorld(service, ['workspaces:read'])
     const person = await createPerson(operator, { workspaceID, name: 'P', email: 'p@example.com' })
     const ask = async (token: string) => (await service.graphql(token, query, { id: person.id })).data.user
@@ -59,7 +59,7 @@ describe('user', () => {
     expect(asOperator.data.workspace.users.nodes).toContainEqual({ name: 'P', email: 'p@example.com' })
   })
 
-  test('is not found where there is none, or in another workspace', async () => {
+  test('returns NOT_FOUND for an unknown user and for a user of another workspace', async () => {
     const [world, other] = [await makeWorld(service), await makeWorld(service)]
     for (const id of [newID('usr'), other.ada.id, world.publicGroup.id, 'x']) {
       const answer = await service.graphql(world.app.token, query, { id })
@@ -72,7 +72,7 @@ describe('users', () => {
   const query = `query ($first: Int, $after: String, $last: Int) { users(first: $first, after: $after, last: $last) {
     nodes { id } pageInfo { hasNextPage endCursor } } }`
 
-  test('are those of the workspace in order of creation, in pages', async () => {
+  test('returns the users of the workspace in order of creation, in pages', async () => {
     const { app, ada, grace, webhook } = await makeWorld(service)
     const page = async (args: object) => (await service.graphql(app.token, query, args)).data.users
     const all = await page({})
@@ -88,7 +88,7 @@ describe('users', () => {
     expect((await page({ last: 2 })).nodes).toEqual(all.nodes.slice(2))
   })
 
-  test('are without deleted ones, who are still named on their messages', async () => {
+  test('does not return deleted users, whose messages still show their names', async () => {
     const world = await makeWorld(service)
     const { app, ada, grace, operator, workspaceID, as } = world
     const { message } = await say(as(grace.id), [workspaceID], 'x')
@@ -103,7 +103,7 @@ describe('users', () => {
     expect(answer.data.node.user).toEqual({ id: grace.id, name: 'Grace', deletedAt: expect.any(String) })
   })
 
-  test('are refused with limits that are out of bounds', async () => {
+  test('refuses invalid limits and cursors', async () => {
     const { app } = await makeWorld(service)
     for (const args of [{ first: 101 }, { first: -1 }, { first: 1, last: 1 }, { after: 'x' }]) {
       expect(codes(await service.graphql(app.token, query, args))).toEqual(['INVALID_INPUT'])
@@ -115,7 +115,7 @@ describe('updateUser', () => {
   const mutation =
     'mutation ($input: UpdateUserInput!) { updateUser(input: $input) { user { id name email } } }'
 
-  test('changes what is given, and null takes the address away', async () => {
+  test('changes the given fields, and null removes the email address', async () => {
     const { operator, workspaceID } = await makeWorld(service)
     const person = await createPerson(operator, { workspaceID, name: 'P', email: 'p@example.com' })
     const change = async (input: object) => {
@@ -132,7 +132,7 @@ describe('updateUser', () => {
     expect(await change({ email: null })).toEqual({ id: person.id, name: 'Q', email: null })
   })
 
-  test('refuses bad input with its fields', async () => {
+  test('names every invalid field', async () => {
     const { ada } = await makeWorld(service)
     for (const [input, fields] of [
       [{ name: ' ' }, ['name']],
@@ -146,7 +146,7 @@ describe('updateUser', () => {
     }
   })
 
-  test('finds only people who are not deleted', async () => {
+  test('returns NOT_FOUND for apps, webhooks, deleted people and unknown users', async () => {
     const { app, webhook, grace, operator } = await makeWorld(service)
     await deletePerson(operator, { userID: grace.id })
     for (const userID of [app.userID, webhook.userID, grace.id, newID('usr')]) {
@@ -174,7 +174,7 @@ describe('users(email:)', () => {
     return world
   }
 
-  test('lists those with the address, in capitals or not, page by page', async () => {
+  test('returns the users with the email address in pages, and ignores case', async () => {
     const { app } = await withPeople()
     const { users } = (await service.graphql(app.token, byEmail, { email: 'team@EXAMPLE.com' })).data
     expect(users.nodes).toEqual([{ name: 'One' }, { name: 'Two' }])
@@ -185,7 +185,7 @@ describe('users(email:)', () => {
     expect((await service.graphql(app.token, byEmail, { email: 'nobody' })).data.users.nodes).toEqual([])
   })
 
-  test('is for apps with the scope for it, in their own workspace, and for the operator', async () => {
+  test('works for the operator, and for apps with users.email:read in their own workspace', async () => {
     const { operator, workspaceID, app } = await withPeople()
     const without = await makeApp(service, operator, workspaceID, ['workspaces:read'])
     const refused = await service.graphql(without.token, byEmail, { email: 'team@example.com' })
@@ -204,7 +204,7 @@ describe('users(email:)', () => {
     }
   })
 
-  test('refuses what no address can be, and names it', async () => {
+  test('refuses a value that cannot be an email address, and names the field', async () => {
     const { app } = await withPeople()
     for (const email of ['\0', 'x'.repeat(255)]) {
       const { errors } = await service.graphql(app.token, byEmail, { email })

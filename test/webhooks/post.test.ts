@@ -184,7 +184,7 @@ describe('threadBy', () => {
     const answer = await post(world, body)
     expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found'])
     expect(answer.json().errors).toEqual([
-      { field: 'threadBy', message: 'is of a thread that you may no longer see; use another' },
+      { field: 'threadBy', message: 'identifies a thread that you can no longer see; use another value' },
     ])
     expect((await post(world, { ...body, threadBy: 'another' })).json().created).toBe(true)
   })
@@ -316,7 +316,7 @@ describe('a bad body', () => {
       status: 400,
       title: 'The input is not valid',
       code: 'invalid_input',
-      type: `${service.config.baseURL}/docs/api#invalid_input`,
+      type: `${service.config.baseURL}/docs/errors#invalid_input`,
     })
     expect(problem.requestID).toBe(answer.headers['x-request-id'])
     expect(problem.errors.map((error: { field: string }) => error.field).sort()).toEqual(fields)

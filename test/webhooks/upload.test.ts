@@ -23,7 +23,7 @@ function storedFiles(): string[] {
 }
 
 describe('an upload', () => {
-  test('answers an ID, and the file can be attached and read back in the order given', async () => {
+  test('returns an ID, and the files can be attached and read in the given order', async () => {
     const world = await makeWorld(service)
     const one = await uploadToWebhook(service, world.webhook.path, 'first', { 'x-file-name': 'one.txt' })
     expect([one.statusCode, one.json()]).toEqual([
@@ -45,7 +45,7 @@ describe('an upload', () => {
     )
   })
 
-  test('of the same bytes is stored once, and has an ID of its own', async () => {
+  test('of the same bytes is stored once, but has its own ID', async () => {
     const { webhook } = await makeWorld(service)
     const first = await uploadToWebhook(service, webhook.path, 'the same bytes')
     const files = storedFiles()
@@ -54,7 +54,7 @@ describe('an upload', () => {
     expect(storedFiles()).toEqual(files)
   })
 
-  test('may be empty, and as large as allowed', async () => {
+  test('can be empty, and as large as the limit', async () => {
     const { webhook } = await makeWorld(service)
     expect((await uploadToWebhook(service, webhook.path, '')).statusCode).toBe(200)
     expect((await uploadToWebhook(service, webhook.path, 'x'.repeat(1000))).statusCode).toBe(200)
@@ -65,7 +65,7 @@ describe('an upload', () => {
     [Buffer.from('résumé.pdf').toString('latin1'), 'résumé.pdf'],
     ['100%.txt', '100%.txt'],
     ['a;b="c".txt', 'a;b="c".txt'],
-  ])('may be named %s', async (header, name) => {
+  ])('can be named %s', async (header, name) => {
     const { webhook, operator, workspaceID } = await makeWorld(service)
     const { id } = (await uploadToWebhook(service, webhook.path, 'x', { 'x-file-name': header })).json()
     const file = await operator.db.file.findUniqueOrThrow({ where: { workspaceID_id: { workspaceID, id } } })
@@ -73,7 +73,7 @@ describe('an upload', () => {
   })
 })
 
-describe('a bad upload', () => {
+describe('an invalid upload', () => {
   test.each([
     ['no MD5', { 'content-md5': undefined }, 400, 'invalid_input'],
     ['no name', { 'x-file-name': undefined }, 400, 'invalid_input'],
@@ -87,7 +87,7 @@ describe('a bad upload', () => {
     ['a percent-encoded name that is not UTF-8', { 'x-file-name': 'a%FF.txt' }, 400, 'invalid_input'],
     ['a name of 256 bytes', { 'x-file-name': 'é'.repeat(128) }, 400, 'invalid_input'],
     [
-      'an MD5 that is no base64',
+      'an MD5 that is not base64',
       { 'content-md5': 'd41d8cd98f00b204e9800998ecf8427e' },
       400,
       'invalid_digest',
@@ -114,7 +114,7 @@ describe('a bad upload', () => {
     ])
   })
 
-  test('declared too large is answered, and little of its body is read', async () => {
+  test('with a declared size above the limit is refused, and little of its body is read', async () => {
     const { webhook } = await makeWorld(service)
     const served = new Promise<Socket>((resolve) => service.app.server.once('connection', resolve))
     const client = connect(port, '127.0.0.1')
@@ -135,13 +135,13 @@ describe('a bad upload', () => {
     expect(server.bytesRead).toBeLessThan(4 * 1024 * 1024)
   })
 
-  test('without a length is 411', async () => {
+  test('without a length returns 411', async () => {
     const { webhook } = await makeWorld(service)
     const { status, code } = await send(webhook.path, { 'transfer-encoding': 'chunked' }, 'some bytes')
     expect([status, code]).toEqual([411, 'length_required'])
   })
 
-  test('that breaks off leaves nothing behind', async () => {
+  test('that is interrupted leaves nothing behind', async () => {
     const { webhook } = await makeWorld(service)
     const files = storedFiles()
     const headers = {
@@ -153,7 +153,7 @@ describe('a bad upload', () => {
     await expect.poll(storedFiles).toEqual(files)
   })
 
-  test('with Expect is refused before its body is sent, and a good one is asked for its body', async () => {
+  test('with Expect is refused before its body is sent, and a valid one gets 100 Continue', async () => {
     const { webhook } = await makeWorld(service)
     const headers = { expect: '100-continue', 'content-md5': 'CY9rzUYh03PK3k6DJie09g==', 'x-file-name': 'x' }
     const refused = await send(webhook.path, { ...headers, 'content-length': '5000' }, 'test', true)
@@ -162,7 +162,7 @@ describe('a bad upload', () => {
     expect(good).toMatchObject({ status: 200, continued: true })
   })
 
-  test('by another method is 405 with Allow', async () => {
+  test('by another method returns 405 with Allow', async () => {
     const { webhook } = await makeWorld(service)
     for (const method of ['POST', 'GET', 'DELETE', 'PATCH'] as const) {
       const answer = await service.app.inject({ method, url: `${webhook.path}/attachment` })
@@ -170,13 +170,13 @@ describe('a bad upload', () => {
     }
   })
 
-  test('with a wrong key is 404', async () => {
+  test('with a wrong key returns 404', async () => {
     const { webhook } = await makeWorld(service)
     expect((await uploadToWebhook(service, `${webhook.path}x`, 'x')).statusCode).toBe(404)
   })
 })
 
-test('a webhook attaches only its own files', async () => {
+test('a webhook can attach only its own files', async () => {
   const [world, strange] = [await makeWorld(service), await makeWorld(service)]
   const other = await makeWebhook(world.operator, world.workspaceID)
   for (const path of [other.path, strange.webhook.path]) {
@@ -188,7 +188,7 @@ test('a webhook attaches only its own files', async () => {
   }
 })
 
-test('a message that uniqueBy updates has the attachments of the last call', async () => {
+test('a message that is updated with uniqueBy has the attachments of the last call', async () => {
   const { webhook, publicGroup, operator, workspaceID } = await makeWorld(service)
   const ids: string[] = []
   for (const bytes of ['1', '2', '3'])

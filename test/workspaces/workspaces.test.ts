@@ -18,7 +18,7 @@ function operate(name: string, input: object, selection: string) {
 describe('workspace and workspaces', () => {
   const query = 'query ($id: ID!) { workspace(id: $id) { id name emailDomain avatarURL customAppsEnabled } }'
 
-  test('are its own for an app, and all for the operator', async () => {
+  test('return only its own workspace to an app, and all workspaces to the operator', async () => {
     const [world, other] = [await makeWorld(service), await makeWorld(service)]
     const own = await service.graphql(world.app.token, '{ workspaces { nodes { id name } } }')
     expect(own.data.workspaces.nodes).toEqual([{ id: world.workspaceID, name: 'Workshop' }])
@@ -36,7 +36,7 @@ describe('workspace and workspaces', () => {
     }
   })
 
-  test('come in pages for the operator', async () => {
+  test('return pages to the operator', async () => {
     for (let count = 0; count < 3; count++) await makeWorld(service)
     const page = (args: string) =>
       `{ workspaces(${args}) { nodes { id } pageInfo { endCursor startCursor } } }`
@@ -51,7 +51,7 @@ describe('workspace and workspaces', () => {
     ])
   })
 
-  test('of others are not found, and their cursors lead nowhere', async () => {
+  test('do not show other workspaces to an app, by ID or by paging', async () => {
     const [world, other] = [await makeWorld(service), await makeWorld(service)]
     for (const id of [other.workspaceID, newID('wks'), world.publicGroup.id, 'x']) {
       const answer = await service.graphql(world.app.token, query, { id })
@@ -66,7 +66,7 @@ describe('workspace and workspaces', () => {
     expect(answer.data.workspaces.nodes).toEqual([])
   })
 
-  test('are refused without a token', async () => {
+  test('need a token', async () => {
     const { workspaceID: id } = await makeWorld(service)
     expect(codes(await service.graphql('none', query, { id }))).toEqual(['UNAUTHENTICATED'])
     expect(codes(await service.graphql('none', '{ workspaces { nodes { id } } }'))).toEqual([
@@ -75,8 +75,8 @@ describe('workspace and workspaces', () => {
   })
 })
 
-describe('General', () => {
-  test('has an ID of its own, and everyone is a member', async () => {
+describe('the General group', () => {
+  test('has its own ID and contains every user', async () => {
     const { workspaceID, generalGroupID, app, ada, grace, webhook } = await makeWorld(service)
     const query = `query ($id: ID!) { node(id: $id) { __typename id ... on Workspace {
       name generalGroup { id name isGeneral members { nodes { id } } } } } }`
@@ -93,7 +93,7 @@ describe('createWorkspace and updateWorkspace', () => {
   const fields =
     'workspace { id name emailDomain avatarURL customAppsEnabled generalGroup { id members { nodes { id } } } }'
 
-  test('make a workspace with an empty General, and change what is given', async () => {
+  test('create a workspace with an empty General group, and change the given fields', async () => {
     const input = { name: 'Lab', emailDomain: 'lab.example', avatarURL: 'https://lab.example/a.png' }
     const { workspace } = (await operate('createWorkspace', input, fields)).data.createWorkspace
     expect(workspace).toEqual({
@@ -118,7 +118,7 @@ describe('createWorkspace and updateWorkspace', () => {
     })
   })
 
-  test('refuse bad input with its fields, and a workspace that is not there', async () => {
+  test('name every invalid field, and return NOT_FOUND for an unknown workspace', async () => {
     const { workspaceID } = await makeWorld(service)
     const bad = { name: '', emailDomain: 'nowhere', avatarURL: 'javascript:alert(1)' }
     for (const [name, input] of [
@@ -140,7 +140,7 @@ describe('createWorkspace and updateWorkspace', () => {
     )
   })
 
-  test('with custom apps switched off, no app can be made there until they are on again', async () => {
+  test('no app can be created while custom apps are disabled', async () => {
     const { workspaceID } = await makeWorld(service)
     const app = { workspaceID, name: 'A', redirectURIs: [redirectURI] }
     await operate('updateWorkspace', { workspaceID, customAppsEnabled: false }, fields)
@@ -155,7 +155,7 @@ describe('createUser and deleteUser', () => {
   const created = 'user { id name kind email groups { nodes { id } } }'
   const deleted = 'user { id name deletedAt groups { nodes { id } } }'
 
-  test('make a person in General, who on leaving keeps the name and is in no group', async () => {
+  test('create a person in the General group, and remove a deleted person from every group', async () => {
     const { workspaceID, generalGroupID } = await makeWorld(service)
     const input = { workspaceID, name: ' Edsger ', email: 'e@example.com' }
     const { user } = (await operate('createUser', input, created)).data.createUser
@@ -176,7 +176,7 @@ describe('createUser and deleteUser', () => {
     expect(codes(await operate('deleteUser', { userID: user.id }, deleted))).toEqual(['NOT_FOUND'])
   })
 
-  test('refuse bad input with its fields, and a workspace that is not there', async () => {
+  test('createUser names every invalid field, and returns NOT_FOUND for an unknown workspace', async () => {
     const { workspaceID } = await makeWorld(service)
     const answer = await operate('createUser', { workspaceID, name: ' ', email: 'nobody' }, created)
     expect(answer.errors).toMatchObject([
@@ -187,7 +187,7 @@ describe('createUser and deleteUser', () => {
     ])
   })
 
-  test('leave the users of apps and webhooks alone', async () => {
+  test('do not delete the users of apps and webhooks', async () => {
     const { app, webhook } = await makeWorld(service)
     for (const userID of [app.userID, webhook.userID]) {
       const answer = await operate('deleteUser', { userID }, deleted)

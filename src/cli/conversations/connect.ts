@@ -9,16 +9,13 @@ import { requireWorkspace } from '../verbs.ts'
 
 type Starter = Credentials & { baseURL: string }
 
-/**
- * Connects as an app: with the credentials in a JSON file, by default starter.json in the data directory. The operator
- * manages workspaces and reads no conversations, so these commands act as an app. Throws Failure.
- */
+/** Connects as an app, because the operator cannot read conversations. */
 export async function connect(client: Client, command: Command, env: Environment): Promise<Skein> {
   const { credentials: path, url } = command.optsWithGlobals<{ credentials?: string; url: string }>()
   const file = path ?? join(dataDirOf(env), 'starter.json')
   const credentials = read(file)
-  await requireWorkspace(client, command, credentials.workspaceID, `The app of ${file}`)
-  // BASE_URL is the server of this data directory. Credentials may be for another one, which must not be asked instead.
+  await requireWorkspace(client, command, credentials.workspaceID, `The app in ${file}`)
+  // Only --url overrides the server of the credentials, because BASE_URL can be another server.
   const isURLGiven = command.getOptionValueSourceWithGlobals('url') === 'cli'
   const baseURL = isURLGiven ? url : credentials.baseURL
   const { workspaceID, clientID, clientSecret, redirectURI } = credentials
@@ -37,11 +34,11 @@ function read(file: string): Starter {
     content = JSON.parse(readFileSync(file, 'utf8'))
   } catch {
     throw new Failure(
-      `There is no app to act as: ${file} cannot be read, or is not JSON.\n` +
-        `Name a file with --credentials that has ${names.join(', ')}.`,
+      `No app credentials were found: ${file} cannot be read or is not valid JSON.\n` +
+        `Use --credentials to specify a file that contains ${names.join(', ')}.`,
     )
   }
   const missing = names.filter((name) => typeof content[name] !== 'string')
-  if (missing.length > 0) throw new Failure(`${file} does not have: ${missing.join(', ')}.`)
+  if (missing.length > 0) throw new Failure(`${file} does not contain ${missing.join(', ')}.`)
   return content as Starter
 }

@@ -2,7 +2,7 @@ import { type Skein, SkeinError } from '../../sdk/index.ts'
 import { Failure } from '../failure.ts'
 import { type Named, pick } from '../references.ts'
 
-/** Returns the ID of a thread, or of the group or user that a text names. Throws Failure. */
+/** Returns the ID of the thread, group or user that a text names. */
 export async function findRecipient(skein: Skein, text: string): Promise<string> {
   if (/^(thr|grp|wks|usr)_[0-9A-Za-z]+$/.test(text)) return text
   const found = text.includes('@') ? await usersByEmail(skein, text) : []
@@ -15,7 +15,7 @@ async function usersByEmail(skein: Skein, email: string): Promise<Named[]> {
   } catch (error) {
     if (!(error instanceof SkeinError && error.code === 'INSUFFICIENT_SCOPE')) throw error
     throw new Failure(
-      'The app cannot find users by email address, because it lacks the scope users.email:read. Use the name or the ID.',
+      'The app cannot find users by email address: it lacks the scope users.email:read. Use a name or an ID.',
     )
   }
 }

@@ -15,10 +15,10 @@ const messages = 'messages(last: $last) { nodes { id createdAt text user { id na
 
 export const read: Verb = {
   usage: 'read <from>',
-  says: 'Print the last messages of a group, a person or a thread, as an app sees them.',
+  says: 'Print the latest messages of a group chat, a DM or a thread, as an app sees them.',
   options: [
     credentialsOption,
-    new Option('--last <count>', 'how many, at most 100').default(20).argParser(countOf),
+    new Option('--last <count>', 'the number of messages, at most 100').default(20).argParser(countOf),
   ],
   example: 'Builds --last 5',
   run: async (client, command, { env }) => {
@@ -40,7 +40,7 @@ async function messagesOf(skein: Skein, id: string, last: number): Promise<Messa
           { id: `${id}-${(await skein.me()).id}`, last },
         )
       : await ask(skein, `group(id: $id) { chat { ${messages} } }`, { id, last })
-  if (!found) throw new Failure('There is no such conversation, or the app may not read it.')
+  if (!found) throw new Failure('The conversation does not exist, or the app cannot read it.')
   return found
 }
 

@@ -7,17 +7,17 @@ import { findRecipient } from './find-recipient.ts'
 
 export const credentialsOption = new Option(
   '--credentials <file>',
-  'JSON with the credentials of the app to act as; starter.json in DATA_DIR by default',
+  'a JSON file with the credentials of the app; starter.json in DATA_DIR by default',
 )
 
 export const send: Verb = {
   usage: 'send <to> <text>',
-  says: 'Send a message as an app: to a group, a person or a thread. The text "-" is read from standard input.',
+  says: 'Send a message as an app to a group, a person or a thread. The text "-" reads from standard input.',
   options: [
     credentialsOption,
     new Option('--subject <text>', 'start a thread with this subject'),
-    new Option('--thread-by <key>', 'append to the thread that an earlier call with this key started'),
-    new Option('--unique-by <key>', 'update the message that an earlier call with this key sent'),
+    new Option('--thread-by <key>', 'a key for the thread; later calls with the same key append to it'),
+    new Option('--unique-by <key>', 'a key for the message; later calls with the same key update it'),
   ],
   example: 'Builds "The build is green"',
   run: async (client, command, { env }) => {

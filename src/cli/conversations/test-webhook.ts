@@ -6,14 +6,14 @@ import { at, detailsOf } from '../print.ts'
 import { resolveReference } from '../references.ts'
 import { requireWorkspace, type Verb } from '../verbs.ts'
 
-/** Posts one message to a webhook's URL, which the server does not store. Later tests update the message. */
+/** The caller gives the URL, because the server does not store it. Later tests update the message. */
 export const testWebhook: Verb = {
   usage: 'test <url>',
-  says: "Post a test message to a webhook's URL. A second test updates the message.",
+  says: 'Post a test message to the URL of a webhook. Another test updates the message.',
   options: [
     new Option(
       '--target <target>',
-      'a group by name or ID, or the ID of a thread; the General group by default',
+      'the name or ID of a group, or the ID of a thread; the General group by default',
     ),
   ],
   example: 'https://skein.example.com/webhook/wbh_.../... --target grp_...',
@@ -21,7 +21,7 @@ export const testWebhook: Verb = {
     const [url] = command.processedArgs as [string]
     if (!/^https?:\/\/.+\/webhook\/wbh_\w+\/[\w-]+$/.test(url)) {
       throw new Failure(
-        "This is not a webhook's URL. It looks like https://skein.example.com/webhook/wbh_.../<key>",
+        'This is not a webhook URL. A webhook URL looks like https://skein.example.com/webhook/wbh_.../<key>',
       )
     }
     const target = await targetOf(client, command, url)
@@ -35,7 +35,7 @@ export const testWebhook: Verb = {
   },
 }
 
-/** Returns the ID of the target that is named, or of the General group of the webhook's workspace. Throws Failure. */
+/** Returns the ID of the named target, or of the General group of the webhook's workspace. */
 async function targetOf(client: Client, command: Command, url: string): Promise<string> {
   const { target } = command.opts<{ target?: string }>()
   if (target !== undefined && /^(thr|grp|wks|usr)_[0-9A-Za-z]+$/.test(target)) return target
@@ -45,7 +45,7 @@ async function targetOf(client: Client, command: Command, url: string): Promise<
   return resolveReference(client, 'group', target, async () => workspaceID)
 }
 
-/** The user of a webhook is in the General group, whose ID has the letters of the ID of its workspace. */
+/** The webhook's user is in the General group, whose ID is the workspace's ID with the prefix grp_. */
 async function workspaceOfWebhook(client: Client, url: string): Promise<string> {
   const document = `query ($id: ID!) {
     node(id: $id) { ... on Webhook { user { groups(first: 100) { nodes { id isGeneral } } } } }
@@ -53,7 +53,7 @@ async function workspaceOfWebhook(client: Client, url: string): Promise<string> 
   const [id] = /wbh_\w+/.exec(new URL(url).pathname) ?? []
   const groups = at(await client(document, { id }), 'node.user.groups.nodes') as Group[] | undefined
   const general = groups?.find(({ isGeneral }) => isGeneral)
-  if (!general) throw new Failure(`The server does not know the webhook ${id}.`)
+  if (!general) throw new Failure(`The webhook ${id} does not exist on this server.`)
   return general.id.replace('grp_', 'wks_')
 }
 

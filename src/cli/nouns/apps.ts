@@ -21,18 +21,18 @@ const installation: Kind = {
 const secret = {
   fields: 'clientSecret',
   columns: { 'Client secret': 'clientSecret' },
-  note: 'The client secret is shown only now. Give it to the app, and keep it from everyone else.',
+  note: 'Save the client secret now: it is not shown again. Share it only with the app.',
 }
 
 const redirectURI = ['--redirect-uri <uri>', 'a redirect URL: https, or http on a loopback address'] as const
 const scope = repeatable(
   '--scope <scope>',
-  `what the app may do: ${scopes.join(', ')}; by default ${defaultScopes.join(', ')}`,
+  `a scope to grant: ${scopes.join(', ')}; by default ${defaultScopes.join(', ')}`,
 )
 
 export const apps: Noun = {
   name: 'apps',
-  says: 'OAuth clients: managed in one workspace, installed in any.',
+  says: 'OAuth clients. An app is managed in one workspace and can be installed in any workspace.',
   verbs: [
     {
       usage: 'list',
@@ -42,7 +42,7 @@ export const apps: Noun = {
     },
     {
       usage: 'create <name>',
-      says: 'Make an app and install it in its workspace. Its secret is shown this once.',
+      says: 'Create an app and install it in its workspace. Its client secret is shown only once.',
       options: [repeatable(...redirectURI).makeOptionMandatory(), scope],
       example: '"Release bot" --redirect-uri https://bot.example.com/callback --scope threads:read',
       run: change({
@@ -64,14 +64,14 @@ export const apps: Noun = {
     },
     {
       usage: 'update <app>',
-      says: "Change an app's name, or all of its redirect URLs.",
+      says: 'Change the name of an app, or replace all of its redirect URLs.',
       options: [newName, repeatable(...redirectURI)],
       example: '"Release bot" --redirect-uri https://bot.example.com/oauth',
       run: change({ mutation: 'updateApp', field: 'app', kind: app }),
     },
     {
       usage: 'install <app>',
-      says: 'Install an app in a workspace, or give its installation other scopes.',
+      says: 'Install an app in a workspace, or change the scopes of its installation.',
       options: [scope],
       example: '"Release bot" --scope threads:read --scope groups:read',
       run: change({ mutation: 'installApp', inWorkspace: true, field: 'installation', kind: installation }),
@@ -85,13 +85,13 @@ export const apps: Noun = {
     },
     {
       usage: 'rotate-secret <app>',
-      says: 'Give an app a new secret, shown this once; the old one ends at once.',
+      says: 'Issue a new client secret for an app, shown only once. The old one stops working immediately.',
       example: '"Release bot"',
       run: change({ mutation: 'rotateClientSecret', field: 'app', kind: app, more: secret }),
     },
     {
       usage: 'revoke-tokens <app>',
-      says: 'Revoke the access tokens of an app in a workspace. It can ask for new ones.',
+      says: 'Revoke the access tokens of an app in a workspace. The app can request new ones.',
       example: '"Release bot"',
       run: change({
         mutation: 'revokeAccessTokens',
@@ -102,7 +102,7 @@ export const apps: Noun = {
     {
       usage: 'delete <app>',
       confirm: 'Delete the app and uninstall it everywhere?',
-      says: 'Delete an app and uninstall it everywhere. Its messages and its name stay.',
+      says: 'Delete an app and uninstall it everywhere. Its messages and its name are kept.',
       example: '"Release bot"',
       run: change({
         mutation: 'deleteApp',
@@ -115,7 +115,7 @@ export const apps: Noun = {
 
 export const installations: Noun = {
   name: 'installations',
-  says: 'Apps in the workspaces they are installed in.',
+  says: 'Apps that are installed in a workspace.',
   verbs: [
     {
       usage: 'list',

@@ -5,12 +5,11 @@ import { argumentsOf, change, type Kind, type Noun, rowsAnswer, workspaceOf } fr
 import { group } from './groups.ts'
 import { user } from './users.ts'
 
-/** What a user is in a group, beside the user. */
 const membership: Kind = { fields: 'role joinedAt', columns: { Role: 'role', Joined: 'joinedAt' } }
 
 export const members: Noun = {
   name: 'members',
-  says: 'Who is in which group, and with which role.',
+  says: 'Members of groups, with their roles.',
   verbs: [
     {
       usage: 'list <group>',
@@ -20,19 +19,19 @@ export const members: Noun = {
     },
     {
       usage: 'add <group> <users...>',
-      says: 'Add users to a group, at most 100 at a time. Who is a member already stays one.',
+      says: 'Add users to a group, at most 100 at a time. Existing members stay unchanged.',
       example: 'Builds ada@example.com Grace',
       run: change({ mutation: 'addMembers', field: 'group', kind: group }),
     },
     {
       usage: 'remove <group> <users...>',
-      says: 'Remove users from a group. Who is no member is passed over.',
+      says: 'Remove users from a group. Users who are not members are ignored.',
       example: 'Builds Grace',
       run: change({ mutation: 'removeMembers', field: 'group', kind: group }),
     },
     {
       usage: 'set-role <group> <user> <role>',
-      says: 'Make a member an admin of a group, or a mere member; in the General group, of the workspace.',
+      says: 'Change the role of a member. An admin of the General group is an admin of the workspace.',
       example: 'Builds ada@example.com admin',
       run: change({
         mutation: 'updateMember',

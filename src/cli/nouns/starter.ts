@@ -4,7 +4,7 @@ const document = 'mutation { createStarterWorkspace { workspace { id name } path
 
 export const starter: Verb = {
   usage: 'starter',
-  says: 'Create a workspace to try things out in, and say what to try.',
+  says: 'Create the starter workspace and print what to try first.',
   example: '',
   run: async (client) => {
     const { createStarterWorkspace: made } = (await client(document)) as {
@@ -16,7 +16,7 @@ export const starter: Verb = {
 
 export const welcome: Verb = {
   usage: 'welcome',
-  says: 'Say what to try, with a new one-time link to the explorer.',
+  says: 'Print what to try first, with a new one-time link to the explorer.',
   example: '',
   run: async (client) => {
     const { createWelcome: made } = (await client('mutation { createWelcome { welcome } }')) as {

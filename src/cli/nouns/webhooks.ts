@@ -17,14 +17,14 @@ const webhook: Kind = {
 const url = {
   fields: 'url',
   columns: { URL: 'url' },
-  note: 'The URL is shown only now. Whoever holds it can post.',
+  note: 'Save the URL now: it is not shown again. Anyone who has it can post messages.',
 }
 
 const description = new Option('--description <text>', 'what the webhook is for, at most 1,000 characters')
 
 export const webhooks: Noun = {
   name: 'webhooks',
-  says: 'URLs that programs post to, each with a user that posts.',
+  says: 'URLs that programs post messages to. Each webhook has its own user.',
   verbs: [
     {
       usage: 'list',
@@ -34,9 +34,9 @@ export const webhooks: Noun = {
     },
     {
       usage: 'create <name>',
-      says: 'Make a webhook. Its URL is shown this once.',
+      says: 'Create a webhook. Its URL is shown only once.',
       options: [description],
-      example: 'Pipeline --description "Posts what the builds say"',
+      example: 'Pipeline --description "Posts build results"',
       run: change({
         mutation: 'createWebhook',
         inWorkspace: true,
@@ -47,26 +47,26 @@ export const webhooks: Noun = {
     },
     {
       usage: 'rotate-key <webhook>',
-      says: 'Give a webhook a new URL, shown this once; the old one ends at once.',
+      says: 'Issue a new URL for a webhook, shown only once. The old one stops working immediately.',
       example: 'Pipeline',
       run: change({ mutation: 'rotateWebhookKey', field: 'webhook', kind: webhook, more: url }),
     },
     {
       usage: 'disable <webhook>',
-      says: 'Switch a webhook off: its URL answers as if it did not exist.',
+      says: 'Disable a webhook. Its URL then responds as if the webhook did not exist.',
       example: 'Pipeline',
       run: change({ mutation: 'disableWebhook', field: 'webhook', kind: webhook }),
     },
     {
       usage: 'enable <webhook>',
-      says: 'Switch a webhook on again.',
+      says: 'Enable a disabled webhook.',
       example: 'Pipeline',
       run: change({ mutation: 'enableWebhook', field: 'webhook', kind: webhook }),
     },
     {
       usage: 'delete <webhook>',
-      confirm: 'Delete the webhook for good?',
-      says: 'Delete a webhook for good. Its messages and its name stay.',
+      confirm: 'Delete the webhook permanently?',
+      says: 'Delete a webhook permanently. Its messages and its name are kept.',
       example: 'Pipeline',
       run: change({
         mutation: 'deleteWebhook',

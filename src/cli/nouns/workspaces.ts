@@ -9,15 +9,15 @@ const workspace: Kind = {
     ID: 'id',
     Name: 'name',
     'Custom apps': 'customAppsEnabled',
-    'E-mail domain': 'emailDomain',
+    'Email domain': 'emailDomain',
     Created: 'createdAt',
     Avatar: 'avatarURL',
   },
 }
 
-const emailDomain = ['--email-domain <domain>', "the domain of its people's electronic mail"] as const
-const avatarURL = ['--avatar-url <url>', 'the address of its picture, http or https'] as const
-const customApps = onOrOff('--custom-apps <on|off>', 'whether apps can be made in it')
+const emailDomain = ['--email-domain <domain>', 'the domain of the email addresses of its people'] as const
+const avatarURL = ['--avatar-url <url>', 'the URL of its picture, http or https'] as const
+const customApps = onOrOff('--custom-apps <on|off>', 'whether apps can be created in the workspace')
 
 export const workspaces: Noun = {
   name: 'workspaces',
@@ -35,14 +35,14 @@ export const workspaces: Noun = {
     },
     {
       usage: 'create <name>',
-      says: 'Make a workspace with its General group.',
+      says: 'Create a workspace with its General group.',
       options: [new Option(...emailDomain), new Option(...avatarURL), customApps],
       example: '"Research" --email-domain example.com',
       run: change({ mutation: 'createWorkspace', field: 'workspace', kind: workspace }),
     },
     {
       usage: 'update <workspace>',
-      says: 'Change a workspace. What is left out stays.',
+      says: 'Change a workspace. Values that you do not specify stay unchanged.',
       options: [newName, ...clearable(...emailDomain), ...clearable(...avatarURL), customApps],
       example: 'Research --custom-apps off --no-avatar-url',
       run: change({ mutation: 'updateWorkspace', field: 'workspace', kind: workspace }),

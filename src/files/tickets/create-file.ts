@@ -28,7 +28,7 @@ export async function createFile(ctx: Context, given: z.input<typeof input>): Pr
     throw conflictAt(
       'ticket_not_filled',
       'uploadTicketID',
-      'has no bytes yet: PUT them to the url of the ticket first',
+      'refers to a ticket that has no bytes yet; send them with PUT to its url first',
     )
   }
   return { file: ticket }

@@ -21,6 +21,6 @@ export async function createUploadTicket(
         now() + make_interval(secs => ${config.uploadTicketTTLSeconds}::integer))
       RETURNING ${ticketColumns}`,
   )
-  if (!ticket) throw new Error('The ticket was not made')
+  if (!ticket) throw new Error('The upload ticket was not created')
   return ticket
 }

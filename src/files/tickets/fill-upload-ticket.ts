@@ -49,15 +49,15 @@ async function claim(shared: Shared, { workspaceID, id }: TicketKey): Promise<Up
   if (claimed) return claimed
   const there = await shared.db.uploadTicket.findUnique({ where: { workspaceID_id: { workspaceID, id } } })
   if (!there?.claimedAt) throw refusedLink()
-  throw conflict('ticket_used', 'This ticket has been used. Ask for another one.')
+  throw conflict('ticket_used', 'This upload ticket has been used. Request a new one.')
 }
 
 function requireAnnounced({ sizeBytes, md5 }: UploadTicket, upload: Upload): void {
   if (BigInt(upload.sizeBytes) !== sizeBytes) {
-    throw invalidField('Content-Length', `must be ${sizeBytes}, as was said when the ticket was made`)
+    throw invalidField('Content-Length', `must be ${sizeBytes}, the size given when the ticket was created`)
   }
   if (upload.contentMD5 !== undefined && upload.contentMD5 !== Buffer.from(md5).toString('base64')) {
-    throw invalidField('Content-MD5', 'must be what was said when the ticket was made')
+    throw invalidField('Content-MD5', 'must be the MD5 given when the ticket was created')
   }
 }
 

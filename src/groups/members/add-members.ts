@@ -32,7 +32,7 @@ export async function addMembers(ctx: Context, given: z.input<typeof input>): Pr
   const group = await accessGroupIn(ctx, workspaceID, groupID, 'groups:write')
   const { role, isAdmin } = await standingIn(ctx, group)
   if (role === null && !isAdmin) {
-    throw new AppError('forbidden', 'Only members add others to a group. Join it first.')
+    throw new AppError('forbidden', 'Only members can add users to a group. Join it first.')
   }
   return inTransaction(ctx.db, async (tx) => {
     const users = await lockUsers(tx, workspaceID, userIDs)
@@ -46,7 +46,7 @@ function requireAll(userIDs: string[], users: ReadonlySet<string>): void {
   const errors = userIDs.flatMap((userID, index) =>
     users.has(userID)
       ? []
-      : [{ field: `userIDs.${index}`, message: `${userID} is no user of the workspace` }],
+      : [{ field: `userIDs.${index}`, message: `is ${userID}, which is not a user of the workspace` }],
   )
   if (errors.length > 0) throw invalidInput(errors)
 }

@@ -29,9 +29,10 @@ export async function updateMember(ctx: Context, given: z.input<typeof input>): 
   return withGroupLocked(ctx, { workspaceID, groupID }, async (locked, group) => {
     await requireAdmin(locked, group)
     const [member] = await memberEdges(locked.db, group, [userID])
-    if (!member) throw conflictAt('not_a_member', 'userID', 'is no member of the group: add the user first')
+    if (!member)
+      throw conflictAt('not_a_member', 'userID', 'is not a member of the group; add the user first')
     if (role === 'admin' && member.node.kind === 'webhook') {
-      throw conflictAt('user_kind', 'role', 'cannot be admin for a webhook, which only posts')
+      throw conflictAt('user_kind', 'role', 'cannot be admin for a webhook, which can only post')
     }
     if (role === 'member' && member.role === 'admin') await requireOtherAdmin(locked, group, userID)
     await locked.db.groupMember.update({
@@ -56,6 +57,6 @@ async function requireOtherAdmin({ db, actor }: Context, group: Group, userID: s
     throw conflictAt(
       'only_admin',
       'role',
-      'cannot be taken from the only admin: make another member one first',
+      'cannot be changed for the only admin; make another member an admin first',
     )
 }

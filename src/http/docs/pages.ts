@@ -8,8 +8,16 @@ export type DocumentPage = { title: string; path: string; file: string }
 /** The documents that are served as pages, in the order of the menu. */
 export const pages: readonly DocumentPage[] = [
   { title: 'Start', path: '/docs', file: 'README.md' },
-  { title: 'API', path: '/docs/api', file: 'docs/api.md' },
+  { title: 'Webhooks', path: '/docs/webhooks', file: 'docs/webhooks.md' },
+  { title: 'Tokens', path: '/docs/tokens', file: 'docs/tokens.md' },
+  { title: 'GraphQL', path: '/docs/graphql', file: 'docs/graphql.md' },
+  { title: 'Files', path: '/docs/files', file: 'docs/files.md' },
+  { title: 'Errors', path: '/docs/errors', file: 'docs/errors.md' },
+  { title: 'Limits', path: '/docs/limits', file: 'docs/limits.md' },
+  { title: 'SDK', path: '/docs/sdk', file: 'docs/sdk.md' },
+  { title: 'Operations', path: '/docs/operations', file: 'docs/operations.md' },
   { title: 'Changes', path: '/docs/changes', file: 'docs/changes.md' },
+  { title: 'Glossary', path: '/docs/glossary', file: 'docs/glossary.md' },
   { title: 'Architecture', path: '/docs/architecture', file: 'docs/architecture.md' },
   { title: 'Decisions', path: '/docs/decisions', file: 'docs/decisions/README.md' },
   { title: 'Performance', path: '/docs/performance', file: 'docs/performance.md' },

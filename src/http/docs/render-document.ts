@@ -2,13 +2,10 @@ import { dirname, join } from 'node:path'
 import { Marked, type Tokens } from 'marked'
 import { addressOf, type DocumentPage } from './pages.ts'
 
-/** What stands for `$(starter name)` in the examples. A name that is missing stays as it is. */
+/** Values for `$(starter name)` in the examples. A name without a value stays as it is. */
 export type Examples = Readonly<Record<string, string>>
 
-/**
- * Renders a document of the repository as HTML. Headings get the anchors that GitHub gives them, links to other
- * documents lead to their pages, and the examples name the visitor's IDs.
- */
+/** Renders a document as HTML, with GitHub's anchors, links to the other pages, and the values in the examples. */
 export function renderDocument(page: DocumentPage, source: string, examples: Examples): string {
   const marked = new Marked({
     renderer: {
@@ -25,7 +22,6 @@ export function renderDocument(page: DocumentPage, source: string, examples: Exa
   return marked.parse(source, { async: false })
 }
 
-/** As GitHub makes them: lower case, without punctuation, with hyphens for spaces. */
 function anchorOf(html: string): string {
   const text = html.replace(/<[^>]*>|&[a-z#\d]+;/g, '')
   return text

@@ -8,10 +8,8 @@ import { fileOf, pages, plainFiles } from './pages.ts'
 import { renderDocument } from './render-document.ts'
 import { starterExamples } from './starter-examples.ts'
 
-/** Where the documents say that the service is. */
 const documentedURL = 'http://localhost:3000'
 
-/** `GET /docs`: the documentation of this version, with its address and the IDs of the starter workspace in the examples. */
 export async function docsRoutes(app: FastifyInstance, { config }: { config: Config }): Promise<void> {
   app.setErrorHandler(sendProblem)
   for (const page of pages) {

@@ -5,7 +5,7 @@ import type { Examples } from './render-document.ts'
 /** Secrets of the starter workspace never appear on a page. */
 const shown = ['baseURL', 'workspaceID', 'groupID', 'privateGroupID', 'appID', 'clientID', 'redirectURI']
 
-/** Reads the IDs of the starter workspace for the examples; there are none without the workspace. */
+/** Returns the IDs of the starter workspace, or nothing if there is no such workspace. */
 export async function starterExamples(dataDir: string): Promise<Examples> {
   const text = await readFile(starterPath(dataDir), 'utf8').catch(() => '{}')
   const starter: Record<string, unknown> = JSON.parse(text)

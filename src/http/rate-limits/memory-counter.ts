@@ -2,12 +2,10 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 
 export const windowSeconds = 60
 
+/** Beyond this, the least recently used key is dropped. */
 const maxKeys = 100_000
 
-/**
- * Counts points by key in this process, for a minute from the first point on. Holds at most 100,000 keys and forgets the
- * one that was used least recently. A timer ends each window, so a wall clock that is set back prolongs none.
- */
+/** Counts points for a minute from the first one, by timers, because the wall clock can be set back. */
 export class MemoryCounter extends RateLimiterMemory {
   readonly #keys = new Set<string>()
 

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts'
 import type { Policy } from './rate-limits.ts'
 
-/** Uploads of one user, by webhook and by ticket. */
+/** Limits the uploads of one user, by webhook and by ticket. */
 export function uploadPolicy({ uploadRatePerMinute }: Config): Policy {
   return { name: 'upload', quota: uploadRatePerMinute }
 }

@@ -2,22 +2,20 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { RateLimiterAbstract } from 'rate-limiter-flexible'
 import { MemoryCounter, windowSeconds } from './memory-counter.ts'
 
-/** What one caller may spend in a minute. A quota of 0 is no limit. */
+/** What one caller can spend in a minute. A quota of 0 means no limit. */
 export type Policy = {
-  /** Lower case with hyphens; callers see it in the headers. */
   name: string
   quota: number
-  /** What a point is; a request by default. */
+  /** What a point is. By default, a request. */
   unit?: string
 }
 
-/** Whole points that a caller, by its key, spends under a policy; 1 by default. With 0 points nothing is spent. */
+/** `points` is a whole number, 1 by default. With 0 points nothing is spent. */
 export type Charge = { policy: Policy; key: string; points?: number }
 
 /** What is left of a quota after a charge. A refused charge takes nothing. */
 export type Balance = { policy: Policy; isRefused: boolean; remaining: number; resetSeconds: number }
 
-/** The counters that all transports share: in memory, or in Redis if it is configured. */
 export class RateLimits {
   readonly #counter: RateLimiterAbstract
   readonly close: () => void
@@ -35,18 +33,17 @@ export class RateLimits {
     const isRefused = consumedPoints > quota
     if (isRefused) await this.#counter.reward(name, points)
     const remaining = Math.max(0, quota - consumedPoints + (isRefused ? points : 0))
-    // The library reckons with the wall clock here, which may have been set back.
+    // The library uses the wall clock here, which may have been set back.
     const resetSeconds = Math.min(windowSeconds, Math.max(1, Math.ceil(msBeforeNext / 1000)))
     return { policy, isRefused, remaining, resetSeconds }
   }
 
-  /** Returns the points of a charge that was not refused. */
   async refund({ policy, key, points = 1 }: Charge): Promise<void> {
     if (policy.quota > 0) await this.#counter.reward(`${policy.name}:${key}`, points)
   }
 }
 
-/** Opens the counters: in Redis if there is a URL. The client for Redis is loaded only then. */
+/** Opens counters in Redis if there is a URL, otherwise in memory. The Redis client is loaded only if needed. */
 export async function openRateLimits(
   redisURL: string | undefined,
   log: FastifyBaseLogger,

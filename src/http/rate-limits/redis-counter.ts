@@ -6,12 +6,12 @@ import { RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
 import { MemoryCounter, windowSeconds } from './memory-counter.ts'
 
 const firstConnectionMs = 500
-/** A connection on which nothing arrives for this long is replaced, and no command waits longer. */
+/** A connection that receives nothing for this long is replaced. No command waits longer. */
 const silenceMs = 1000
 const reconnectMs = 1000
 const logEveryMs = 60_000
 
-/** Redis expires keys by its wall clock. If that is set back, the next point starts the window again. */
+/** Redis expires keys by its wall clock. If that is set back, the next point restarts the window. */
 const addPoints = `
   redis.call('set', KEYS[1], 0, 'EX', ARGV[2], 'NX')
   local points = redis.call('incrby', KEYS[1], ARGV[1])
@@ -23,7 +23,7 @@ const addPoints = `
   end
   return {points, left}`
 
-/** Counts points by key in Redis, for all processes. While Redis is unavailable, it counts in this process and logs that. */
+/** Counts points in Redis, for all processes. While Redis is unavailable, counts in this process and logs that. */
 export async function redisCounter(url: string, log: FastifyBaseLogger) {
   const client = new Redis(url, {
     connectTimeout: silenceMs,
@@ -35,7 +35,7 @@ export async function redisCounter(url: string, log: FastifyBaseLogger) {
     retryStrategy: () => reconnectMs,
   })
   let reason: string | undefined
-  // Only the message: the error also holds the command, and that of AUTH has the password.
+  // Only the message, because the error contains the command, and an AUTH command contains the password.
   client.on('error', (error: Error) => {
     reason = error.message
   })
@@ -47,14 +47,13 @@ export async function redisCounter(url: string, log: FastifyBaseLogger) {
     rejectIfRedisNotReady: true,
     customIncrTtlLuaScript: addPoints,
     insuranceLimiter: new FallbackCounter(() =>
-      log.warn({ reason }, 'Redis does not answer: rate limits are counted in this process'),
+      log.warn({ reason }, 'Redis does not respond: rate limits are counted in this process'),
     ),
   })
   await Promise.race([once(client, 'ready'), sleep(firstConnectionMs)]).catch(() => undefined)
   return { counter, close: () => client.disconnect() }
 }
 
-/** Counts in memory, and reports at most once a minute that it is used. */
 class FallbackCounter extends MemoryCounter {
   readonly #report: () => void
   #reportedAt = Number.NEGATIVE_INFINITY

@@ -3,10 +3,7 @@ import { AppError } from '../../errors.ts'
 import { windowSeconds } from './memory-counter.ts'
 import type { Balance, Charge, RateLimits } from './rate-limits.ts'
 
-/**
- * Charges a request under one or several policies and tells its caller what is left. If one of them refuses, throws
- * `rate_limited` and charges nothing. A later call for the same reply adds its policies to the headers.
- */
+/** Charges a request and tells its caller what is left. If one policy refuses, throws and charges nothing. */
 export async function spend(limits: RateLimits, reply: FastifyReply, charges: Charge[]): Promise<void> {
   const balances = await reserve(limits, charges)
   tellBalances(reply, balances)
@@ -24,20 +21,20 @@ export async function reserve(limits: RateLimits, charges: Charge[]): Promise<Ba
   return balances
 }
 
-/** The error for balances of which one or more are refused. */
 export function refusal(balances: Balance[]): AppError {
   const refused = balances.filter(({ isRefused }) => isRefused)
   const [first] = refused.sort((one, other) => other.resetSeconds - one.resetSeconds)
-  if (!first) throw new Error('Nothing was refused')
+  if (!first) throw new Error('No balance was refused')
   const { policy, resetSeconds } = first
   return new AppError(
     'rate_limited',
-    `More than ${policy.quota} ${policy.unit ?? 'requests'} a minute. Try again in ${resetSeconds} s.`,
+    `Rate limit exceeded: at most ${policy.quota} ${policy.unit ?? 'requests'} per minute. ` +
+      `Try again in ${resetSeconds} seconds.`,
     { retryAfterSeconds: resetSeconds, limit: { name: policy.name, max: policy.quota } },
   )
 }
 
-/** Adds `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers, structured fields) to a reply. */
+/** Adds to the `RateLimit-Policy` and `RateLimit` headers of a reply (draft-ietf-httpapi-ratelimit-headers). */
 export function tellBalances(reply: FastifyReply, balances: Balance[]): void {
   const limited = balances.filter(({ policy }) => policy.quota > 0)
   for (const { policy, remaining, resetSeconds } of limited) {

@@ -26,7 +26,7 @@ export async function addReaction(ctx: Context, given: z.input<typeof reactionIn
   if (await add(ctx.db, laneOf(ctx.db, workspaceID), { workspaceID, userID, messageID, emoji }))
     return { messageID, emoji }
   await accessMessage(ctx, messageID, 'threads.messages:write')
-  throw conflictAt('message_deleted', 'messageID', 'is of a message that was deleted')
+  throw conflictAt('message_deleted', 'messageID', 'refers to a deleted message')
 }
 
 const batches: Bounds<Call> = {

@@ -4,7 +4,7 @@ import { id, time } from '../../input.ts'
 
 /** A search as it is asked for. Every text is a query. */
 export const searchInput = z.object({
-  query: z.string('must be a text'),
+  query: z.string('must be a string'),
   order: z.enum(['newest', 'best']).nullish(),
   filter: z
     .object({

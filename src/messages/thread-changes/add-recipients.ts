@@ -9,7 +9,10 @@ import { changeThread, type ThreadChange } from './change-thread.ts'
 /** Recipients to add to a thread, or to remove from it. */
 export const recipientsInput = z.object({
   threadID: id,
-  recipientIDs: z.array(recipientID).min(1, 'must name someone').max(100, 'must have at most 100 IDs'),
+  recipientIDs: z
+    .array(recipientID)
+    .min(1, 'must name at least one user or group')
+    .max(100, 'must have at most 100 IDs'),
 })
 
 /**

@@ -6,14 +6,14 @@ import { required } from '../client-authentication.ts'
 import { OAuthError } from '../errors.ts'
 import type { Grant } from '../grant.ts'
 
-/** An app gets a token of its user in the workspace that `subject` names (RFC 6749 4.4). */
+/** Issues a token for the app's user in the workspace that `subject` names (RFC 6749 4.4). */
 export const clientCredentials: Grant = {
   type: 'client_credentials',
   required: ['subject', 'redirect_uri'],
   async issue({ db, config }, client, form) {
     const installed = { workspaceID: required(form, 'subject'), appID: client.id }
     const asked = readScopes(form.scope)
-    // Compared as text (RFC 6749 3.1.2.3).
+    // URIs are compared as strings (RFC 6749 3.1.2.3).
     if (!client.redirectURIs.includes(required(form, 'redirect_uri'))) {
       throw new OAuthError('invalid_grant', 'The redirect_uri is not registered for this app.')
     }
@@ -33,17 +33,17 @@ export const clientCredentials: Grant = {
 }
 
 function notInstalled(): OAuthError {
-  return new OAuthError('invalid_grant', 'The app is not installed in the workspace that subject names.')
+  return new OAuthError('invalid_grant', 'The app is not installed in the workspace that subject identifies.')
 }
 
-/** The scopes of a request, separated by spaces (RFC 6749 3.3) or commas. Throws `invalid_scope` for an unknown one. */
+/** Accepts scopes separated by spaces (RFC 6749 3.3) or commas. */
 function readScopes(scope: string | undefined): Scope[] | undefined {
   const names = [...new Set(scope?.split(/[ ,]+/).filter((name) => name !== ''))]
-  if (!names.every(isScope)) throw new OAuthError('invalid_scope', `The scopes are ${scopes.join(', ')}.`)
+  if (!names.every(isScope))
+    throw new OAuthError('invalid_scope', `The scope is not valid. Valid scopes are ${scopes.join(', ')}.`)
   return names.length > 0 ? names : undefined
 }
 
-/** Throws `invalid_grant`, and `invalid_scope` if the installation lacks one of the scopes. */
 async function requireScopes(db: Database, installed: Installed, asked: Scope[]): Promise<void> {
   const held = await findInstalledScopes(db, installed)
   if (!held) throw notInstalled()

@@ -8,7 +8,7 @@ const thematicBreak = / {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,})(?:\n|$)/.sourc
 const itemText = /[ \t]+[^ \t\n]/.source
 const itemOf = (mark: string) => `(?!${thematicBreak}) {0,3}(?:${mark})${itemText}`
 const item = itemOf('[-*+]|\\d{1,9}\\.')
-// A line of a paragraph may well begin with a year (5.2).
+// In a paragraph only 1. starts a list, because a line may begin with a year (5.2).
 const itemInParagraph = itemOf('[-*+]|1\\.')
 
 export const startsFence = new RegExp(`^${fence}`)
@@ -24,12 +24,11 @@ export function readParagraph(source: string): Tokens.Paragraph {
   return textOnly(paragraph.exec(source)?.[0] ?? source)
 }
 
-/** All of it as a paragraph. */
 export function textOnly(raw: string): Tokens.Paragraph {
   return { type: 'paragraph', raw, text: raw, tokens: [] }
 }
 
-/** CommonMark 5.1, but a `>` needs its space, or the end of the line inside a quote. */
+/** Reads a quote (CommonMark 5.1), but a `>` needs a space after it, or inside a quote the end of the line. */
 export function readQuote(source: string): Tokens.Blockquote | undefined {
   if (!startsQuote.test(source)) return undefined
   const lines: string[] = []
@@ -48,7 +47,7 @@ export function readQuote(source: string): Tokens.Blockquote | undefined {
 
 type Item = { mark: string; indent: number; lines: string[] }
 
-/** CommonMark 5.2, without `1)`. The first item needs text, so that a dash alone is a dash. */
+/** Reads a list (CommonMark 5.2, without `1)`). The first item needs text, so that a dash alone stays a dash. */
 export function readList(source: string): Tokens.List | undefined {
   if (!startsList.test(source)) return undefined
   const { items, taken, loose } = readItems(source)
@@ -92,7 +91,6 @@ function readItems(source: string): { items: Item[]; taken: number; loose: boole
   return { items, taken, loose }
 }
 
-/** The item that the line starts, in the list of the previous one if there is one. */
 function startItem(line: string, previous: Item | undefined): Item | undefined {
   const marker = /^( {0,3})([-*+]|\d{1,9}\.)( +|$)/.exec(line)
   if (!marker || isThematicBreak.test(line)) return undefined
@@ -103,10 +101,9 @@ function startItem(line: string, previous: Item | undefined): Item | undefined {
   return { mark, indent, lines: [line.slice(indent)] }
 }
 
-/** What a line leaves open: a paragraph, or a fenced code block of so many backticks. */
 type OpenBlock = 'none' | 'paragraph' | number
 
-/** Whether a line without the marker of its quote or item continues the paragraph there (CommonMark 5.1, laziness). */
+/** Returns whether a line without a quote or item marker continues the paragraph (CommonMark 5.1, laziness). */
 function isLazy(line: string, open: OpenBlock): boolean {
   return open === 'paragraph' && line.trim() !== '' && !startsBlock.test(line)
 }
@@ -128,7 +125,7 @@ function* linesOf(source: string): Generator<{ line: string; end: number }> {
   }
 }
 
-/** Tabs before and after a list marker reach to the next column that 4 divides (CommonMark 2.2). */
+/** Expands tabs before and after a list marker to the next column that 4 divides (CommonMark 2.2). */
 function expandTabs(line: string): string {
   return line.replace(/^[ \t]*(?:(?:[-*+]|\d{1,9}\.)[ \t]+)?/, (lead) => {
     let expanded = ''

@@ -1,6 +1,6 @@
 import type { Run } from './pieces.ts'
 
-/** Whether a run can open or close emphasis: left- and right-flanking (CommonMark 6.2). */
+/** Returns whether a run can open or close emphasis: left- and right-flanking (CommonMark 6.2). */
 export function flanks(source: string, start: number, end: number): { opens: boolean; closes: boolean } {
   const before = [...source.slice(Math.max(0, start - 2), start)].at(-1) ?? ' '
   const after = [...source.slice(end, end + 2)][0] ?? ' '
@@ -25,7 +25,7 @@ function isPunctuation(character: string): boolean {
   return /[\p{P}\p{S}]/u.test(character)
 }
 
-/** Process emphasis, as in the appendix of CommonMark, with strikethrough beside it. */
+/** Pairs runs as "process emphasis" in the appendix of CommonMark does, also those of strikethrough. */
 export function pairRuns(runs: Run[]): void {
   const openers: Run[] = []
   const triedTo = new Map<string, number>()
@@ -35,7 +35,7 @@ export function pairRuns(runs: Run[]): void {
   }
 }
 
-/** `triedTo` tells how far the openers were tried in vain for such a run; trying them again would be quadratic. */
+/** `triedTo` is how far the openers did not match such a run. To try them again would take quadratic time. */
 function closeRun(run: Run, openers: Run[], triedTo: Map<string, number>): void {
   const sort = `${run.mark}${run.opens}${run.length % 3}`
   const tried = triedTo.get(sort) ?? -1
@@ -52,7 +52,7 @@ function closeRun(run: Run, openers: Run[], triedTo: Map<string, number>): void 
   }
 }
 
-/** Rules 9 and 10 of CommonMark 6.2 say when a run that can open and close is no match. */
+/** Applies rules 9 and 10 of CommonMark 6.2 to runs that can both open and close. */
 function isPair(opener: Run, closer: Run): boolean {
   if (opener.mark !== closer.mark) return false
   const isEither = opener.closes || closer.opens

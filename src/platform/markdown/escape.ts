@@ -1,11 +1,10 @@
 export const escaped = /\\([!-/:-@[-`{-~])/g // CommonMark 2.4
 
-/** Takes the backslashes of escapes away (CommonMark 2.4). */
 export function unescapeMarkdown(text: string): string {
   return text.replace(escaped, '$1')
 }
 
-/** Escapes, and keeps the ends of lines: in a message they are meant. */
+/** Escapes HTML and keeps line breaks, because in a message they are intended. */
 export function escapeText(text: string): string {
   return escapeHTML(text).replaceAll('\n', '<br>')
 }

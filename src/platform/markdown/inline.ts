@@ -3,14 +3,13 @@ import { escaped, unescapeMarkdown } from './escape.ts'
 import { linkEnd, linkTag, matchAt, mentionedID, safeURL } from './links.ts'
 import type { Piece, Run } from './pieces.ts'
 
-// What stands inside a line (CommonMark 6, and its appendix, A parsing strategy)
+// Inlines (CommonMark 6, and its appendix, A parsing strategy)
 
-/** A `[` or `![`, and how much there was before it. */
 type Bracket = { at: number; isImage: boolean; pieces: number; runs: number }
 
-const bareLink = /https?:\/\/[^\s<>"'`()[\]*~\\]*[^\s<>"'`()[\]*~\\_.,:;!?]/.source // for the underscores in it
+const bareLink = /https?:\/\/[^\s<>"'`()[\]*~\\]*[^\s<>"'`()[\]*~\\_.,:;!?]/.source // its underscores are text
 const autolink = /<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*>/.source
-const plain = /[^\\`*_~![\]<][^\\`*_~![\]<h]*/.source // to the next h at most: a bare link may start there
+const plain = /[^\\`*_~![\]<][^\\`*_~![\]<h]*/.source // stops at an h, where a bare link may start
 const inlineToken = new RegExp(
   `${escaped.source}|\\\\\\n|\`+|\\*+|_+|~+|!?\\[|\\]|${bareLink}|${autolink}|${plain}|[\\s\\S]`,
   'y',
@@ -22,11 +21,10 @@ export function readInline(text: string, schemes: readonly string[]): Piece[] {
   return new InlineReader(lines.join('\n'), schemes).read()
 }
 
-/** Reads from left to right; what a `[` or a run means is known only later. */
 class InlineReader {
   readonly #source: string
   readonly #schemes: readonly string[]
-  readonly #lastTicks = new Map<number, number>() // by their number, where the last such run of backticks is
+  readonly #lastTicks = new Map<number, number>() // where the last run of so many backticks is
   readonly #pieces: Piece[] = []
   readonly #runs: Run[] = []
   readonly #brackets: Bracket[] = []
@@ -87,7 +85,7 @@ class InlineReader {
     return (this.#lastTicks.get(ticks.length) ?? -1) > this.#at
   }
 
-  /** CommonMark 6.1, where as many backticks are known to follow. */
+  /** Reads a code span (CommonMark 6.1), whose closing backticks must exist. */
   #readCode(ticks: string): void {
     const rest = this.#source.slice(this.#at + ticks.length)
     let length = 0
@@ -100,7 +98,7 @@ class InlineReader {
     this.#add({ kind: 'code', text: isPadded ? text.slice(1, -1) : text }, length + 2 * ticks.length)
   }
 
-  /** CommonMark 6.3. A link that has a link in it is none. */
+  /** Reads the end of a link (CommonMark 6.3). A link that contains a link is text. */
   #readBracketEnd(): void {
     const bracket = this.#brackets.pop()
     const canBeLink = bracket && (bracket.isImage || bracket.at > this.#lastLink)
@@ -109,7 +107,7 @@ class InlineReader {
     else this.#add({ kind: 'text', text: ']' }, 1)
   }
 
-  /** An image, and a link to where no link may lead, are text as a whole. */
+  /** Images, and links to URLs that are not allowed, are text as a whole. */
   #addTarget(bracket: Bracket, [end, inAngles, bare = '']: RegExpExecArray): void {
     const url = bracket.isImage ? '' : unescapeMarkdown(inAngles ?? bare)
     const id = mentionedID(url, this.#schemes)

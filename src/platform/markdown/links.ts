@@ -1,6 +1,6 @@
 import { escapeHTML } from './escape.ts'
 
-/** RFC 9110 4.1 asks for support of 8,000 octets at least. */
+/** RFC 9110 4.1 recommends support for at least 8,000 octets. */
 const maxURLCharacters = 8000
 
 const urlText = /\\[^ \t\n]|[^ \t\n\\()]/.source
@@ -17,7 +17,7 @@ export function matchAt(rule: RegExp, source: string, at: number): RegExpExecArr
   return rule.exec(source)
 }
 
-/** The ID that a URL mentions, if its scheme is one of these, which are in lower case. */
+/** Returns the ID that a URL mentions, if its scheme is one of `schemes`, which are in lower case. */
 export function mentionedID(url: string, schemes: readonly string[]): string | undefined {
   const [, urlScheme, id] = /^([^:]*):((?:usr|grp|wks)_[0-9A-Za-z]{27})$/.exec(url) ?? []
   return urlScheme !== undefined && schemes.includes(urlScheme.toLowerCase()) ? id : undefined
@@ -27,7 +27,7 @@ export function linkTag(href: string): string {
   return `<a href="${escapeHTML(href)}" rel="nofollow noopener noreferrer">`
 }
 
-/** The URL as the WHATWG URL standard writes it, if it is absolute and of a scheme that runs nothing. */
+/** Returns the normalized URL (WHATWG) if it is absolute and its scheme cannot run code. */
 export function safeURL(url: string): string | undefined {
   if (/[\s\p{Cc}]/u.test(url) || !URL.canParse(url)) return undefined
   const { protocol, href } = new URL(url)

@@ -1,15 +1,13 @@
 import { escapeHTML, escapeText, unescapeMarkdown } from './escape.ts'
 
-/** Deeper nesting is text, so that no stack overflows, here or at a client. */
+/** Deeper nesting is text, so that no stack overflows, here or in a client. */
 export const maxNesting = 20
-
-// What stands inside a line, in the order in which it is written
 
 export type Tag = { kind: 'open' | 'close'; html: string; source: string }
 export type Mention = { kind: 'mention'; id: string; label: string }
 export type Part = Tag | Mention | { kind: 'text' | 'code'; text: string }
 
-/** A run of `*`, `_` or `~`. What it closes stands before what is `left` of it, and what it opens after. */
+/** A run of `*`, `_` or `~`. Its `closing` tags come before the characters that are `left`, and `opening` after. */
 export type Run = {
   kind: 'run'
   mark: string
@@ -23,7 +21,7 @@ export type Run = {
 }
 export type Piece = Part | Run
 
-/** Writes what was read as HTML. `names` has the present name of whoever may be shown. */
+/** Writes pieces as HTML. `names` has the current names of the IDs that may be shown. */
 export function writePieces(pieces: Piece[], names: ReadonlyMap<string, string>): string {
   let html = ''
   let depth = 0
@@ -35,7 +33,6 @@ export function writePieces(pieces: Piece[], names: ReadonlyMap<string, string>)
   return html
 }
 
-/** What a run has become, piece by piece. */
 export function partsOf(piece: Piece): Part[] {
   if (piece.kind !== 'run') return [piece]
   return [
@@ -58,7 +55,6 @@ function writePart(part: Part, names: ReadonlyMap<string, string>): string {
   }
 }
 
-/** The name that the ID has now. Whoever may not be shown keeps the label that was sent, as plain text. */
 function writeMention({ id, label }: Mention, name: string | undefined): string {
   if (name === undefined) return escapeText(unescapeMarkdown(label))
   return `<span class="mention" data-id="${id}">@${escapeHTML(name)}</span>`

@@ -4,16 +4,16 @@ import { readInline } from './inline.ts'
 import { type Piece, partsOf } from './pieces.ts'
 import { readBlocks } from './render-markdown.ts'
 
-/** One line that begins with a letter and has nothing in it that may be a mark. Most messages are such. */
+/** A fast path for most messages: one line that begins with a letter and contains nothing that may be a mark. */
 const isPlain = /^\p{L}[^\n\r\\`*_~[\]<>]*$/u
 
-/** What a reader sees of a message's markdown, as text: no marks, links by their labels. Never throws. */
+/** Returns the text of a message without marks, with the labels of links. Never throws. */
 export function plainText(source: string, schemes: readonly string[]): string {
   if (isPlain.test(source)) return source.trimEnd()
   try {
     return textsIn(readBlocks(source, (text) => textOf(readInline(text, schemes)))).join('\n')
   } catch {
-    return source // as it is rendered: all of it is text
+    return source // is also rendered as text
   }
 }
 

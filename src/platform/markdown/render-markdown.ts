@@ -4,14 +4,9 @@ import { escapeHTML, escapeText } from './escape.ts'
 import { readInline } from './inline.ts'
 import { maxNesting, writePieces } from './pieces.ts'
 
-// Marked drives the reading of blocks and writes their HTML. Quotes, lists and what stands inside a line are read
-// here, in linear time: Marked's own reading is quadratic, and some 40,000 characters keep it busy for 15 seconds.
+// Quotes, lists and inlines are read here in linear time: Marked takes 15 seconds for 40,000 characters.
 
-/**
- * Renders the markdown of a message as HTML that is safe to embed. It is the part of CommonMark 0.31 that messages
- * have, and the strikethrough of GFM; all else (headings, images, HTML, bare links ...) is text, as typed.
- * `schemes` are those of mentions; `names` has the present name of whoever may be shown, by ID. Never throws.
- */
+/** Renders markdown (a part of CommonMark 0.31, GFM strikethrough) as HTML that is safe to embed. Never throws. */
 export function renderMarkdown(
   source: string,
   options: { schemes: readonly string[]; names: ReadonlyMap<string, string> },
@@ -20,12 +15,12 @@ export function renderMarkdown(
     const inline = (text: string) => writePieces(readInline(text, options.schemes), options.names)
     return marked.parser(readBlocks(source, inline)).trimEnd()
   } catch {
-    // A regular expression may run out of stack, at some millions of characters. As text it can still be read.
+    // A regular expression can run out of stack at some millions of characters.
     return `<p>${escapeText(source)}</p>`
   }
 }
 
-/** The IDs mentioned in the source, outside of code: each once, in order. Never throws. */
+/** Returns the IDs mentioned outside of code, each once, in order. Never throws. */
 export function mentionedIDs(source: string, schemes: readonly string[]): string[] {
   const ids = new Set<string>()
   const inline = (text: string) => {
@@ -35,7 +30,7 @@ export function mentionedIDs(source: string, schemes: readonly string[]): string
   try {
     readBlocks(source, inline)
   } catch {
-    return [] // as it is rendered: all of it is text
+    return [] // is also rendered as text
   }
   return [...ids]
 }
@@ -51,7 +46,7 @@ const marked = new Marked({
     def: unsupported,
     table: unsupported,
     lheading: unsupported,
-    fences: (source) => (startsFence.test(source) ? false : undefined), // false: as Marked does
+    fences: (source) => (startsFence.test(source) ? false : undefined), // false: Marked reads it
     blockquote: readQuote,
     list: readList,
     paragraph: readParagraph,
@@ -62,10 +57,9 @@ const marked = new Marked({
 
 export type Inline = (text: string) => string
 
-/** The blocks of a source and those in them; `inline` makes the HTML of each paragraph. */
 export function readBlocks(source: string, inline: Inline, depth = 0): Token[] {
   const blocks = depth >= maxNesting ? [textOnly(source)] : marked.lexer(source)
-  // Only the tokens above come out of the lexer, and of Marked's own `code` and `space`.
+  // The lexer returns only the tokens above, and `code` and `space`.
   for (const block of blocks as MarkedToken[]) {
     if (block.type === 'paragraph')
       block.tokens = [{ type: 'inline', raw: block.raw, text: inline(block.text) }]
@@ -75,7 +69,7 @@ export function readBlocks(source: string, inline: Inline, depth = 0): Token[] {
   return blocks
 }
 
-/** A list is loose, with paragraphs in its items, if a blank line is between its items or their blocks (5.3). */
+/** A list is loose (its items have paragraphs) if a blank line is between its items or their blocks (5.3). */
 function readItemBlocks(list: Tokens.List, inline: Inline, depth: number): void {
   for (const item of list.items) {
     item.tokens = readBlocks(item.text, inline, depth)

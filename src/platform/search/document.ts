@@ -1,20 +1,16 @@
 import { wordsIn } from './words.ts'
 
-/** PostgreSQL keeps at most 1 MiB of the words of a text; this much of any script fits, with so many pairs. */
+/** A tsvector holds at most 1 MiB. This many characters of any script fit, with this many pairs. */
 const maxCharacters = 100_000
 const maxPairs = 40_000
-// And it keeps so many places of a word, and takes all that come later for the last one (Text Search, Limitations).
+// PostgreSQL keeps this many positions of a word, and counts later ones as the last (Text Search, Limitations).
 const maxPlacesOfWord = 255
 const lastPlace = 16_383
 
-/** How two words that follow each other stand in a document where places would not tell it. No word has a space. */
+/** Joins two neighbouring words, for documents that cannot keep all positions. No word contains a space. */
 export const pairOf = (first: string, second: string): string => `${first} ${second}`
 
-/**
- * The words of a text with their places, as PostgreSQL reads a tsvector; also all pairs of neighbours, where not all
- * places are kept. `marks` stand among them without a place: names that no word of a text can have, since they hold a
- * `_`. Of a very long text the first 100,000 characters count. Only who asks for the words of the same realm finds it.
- */
+/** Returns a text's tsvector, with pairs if positions are missing. `marks` must contain a `_`, which no word has. */
 export function documentOf(text: string, realm: string, marks: readonly string[]): string {
   const words = wordsIn(text.slice(0, maxCharacters)).map(({ word }) => word)
   const places = new Map<string, number[]>()

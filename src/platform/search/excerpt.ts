@@ -4,19 +4,14 @@ import { type Word, wordsIn } from './words.ts'
 
 const maxCharacters = 200
 const charactersBefore = 40
-/** Matches beyond these are not looked for. */
 const maxMatches = 100
 
-/** White space that is not just one space. */
 const anyGap = /[^\S ]\s*| \s+/g
 
 type Span = { start: number; end: number }
 type Match = Span & { term: Term }
 
-/**
- * The part of a text where most of the terms stand, as HTML that is safe to embed: the matches are in `<mark>`, everything
- * else is escaped. About 200 characters, with `…` where the text goes on.
- */
+/** Returns about 200 characters with the most terms, as HTML that is safe to embed, with matches in `<mark>`. */
 export function excerptOf(text: string, terms: readonly Term[]): string {
   const line = text.replace(anyGap, ' ').trim()
   const words = wordsIn(line)
@@ -38,7 +33,7 @@ function matchesIn(words: readonly Word[], terms: readonly Term[]): Match[] {
   let index = -1
   for (const { word, start } of words) {
     index += 1
-    // Most words are as long as none, and to look one up costs more than that.
+    // Most words fail this test, which costs less than a look-up.
     const known = lengths.has(word.length) ? byFirst.get(word) : undefined
     if (!known && prefixes.length === 0) continue
     for (const term of [...(known ?? []), ...prefixes]) {
@@ -50,12 +45,10 @@ function matchesIn(words: readonly Word[], terms: readonly Term[]): Match[] {
   return matches
 }
 
-/** A term whose first word is not known as a whole. */
 function mayBeginAnyWord({ words, isPrefix }: Term): boolean {
   return isPrefix && words.length === 1
 }
 
-/** The last word of a term that stands here. */
 function stands({ words, isPrefix }: Term, text: readonly Word[], index: number): Word | undefined {
   const lastOf = words.length - 1
   const all = words.every((word, offset) => {
@@ -65,7 +58,6 @@ function stands({ words, isPrefix }: Term, text: readonly Word[], index: number)
   return all ? text[index + lastOf] : undefined
 }
 
-/** The first match of those with the most terms close behind them. */
 function bestOf(matches: readonly Match[], termCount: number): Match | undefined {
   let best: Match | undefined
   let most = 0
@@ -83,7 +75,6 @@ function bestOf(matches: readonly Match[], termCount: number): Match | undefined
   return best
 }
 
-/** From a word a little before the match to the end of a word. */
 function windowOf(line: string, words: readonly Word[], match: Match | undefined): Span {
   const wanted = Math.max(0, (match?.start ?? 0) - charactersBefore)
   const start = wanted === 0 ? 0 : (words.find((word) => word.start >= wanted)?.start ?? 0)
@@ -105,7 +96,6 @@ function highlight(line: string, { start, end }: Span, matches: readonly Match[]
   return html + safe(line, done, end)
 }
 
-/** Matches may overlap, as of a word and of a phrase with it. They are in the order of their starts. */
 function unionOf(matches: readonly Span[]): Span[] {
   const union: Span[] = []
   for (const { start, end } of matches) {
@@ -116,7 +106,7 @@ function unionOf(matches: readonly Span[]): Span[] {
   return union
 }
 
-/** A window may cut a very long word within a surrogate pair. */
+/** A window may cut a surrogate pair in a very long word. */
 function safe(line: string, start: number, end: number): string {
   return escapeHTML(line.slice(start, end).toWellFormed())
 }

@@ -1,26 +1,22 @@
 import { pairOf } from './document.ts'
 import { wordsIn } from './words.ts'
 
-/** Words that follow each other; of a prefix, the last one is only the beginning of a word. */
+/** Consecutive words. With `isPrefix`, the last one is only the beginning of a word. */
 export type Term = { words: readonly string[]; isPrefix: boolean }
 
-/** What somebody looks for: of each list in `all` one term at least, and none of `none`. */
+/** Requires at least one term of each list in `all`, and no term of `none`. */
 export type SearchQuery = { all: readonly (readonly Term[])[]; none: readonly Term[] }
 
-/** What comes after these is not looked at, so that no text costs much. */
+/** The rest of a query is ignored, so that no query costs much. */
 const maxCharacters = 10_000
 const maxWords = 100
-/** The index looks at all words that begin so, which may be many. */
+/** For each prefix the index reads all words that begin with it, which can be many. */
 const maxPrefixes = 8
 
 const quotes = '"“”„«»'
 const part = new RegExp(`(-*)(?:[${quotes}]([^${quotes}]*)[${quotes}]?|([^\\s${quotes}]+))`, 'gu')
 
-/**
- * Reads a query as web search engines have it: words, which must all be there; `"a phrase"`; `-without`; `one OR other`,
- * which joins the terms beside it; `begin*`. Whatever else is typed separates words, and what has several words without
- * a space between is a phrase. Any text is a query; one that asks for nothing has an empty `all`.
- */
+/** Reads `word "a phrase" -without one OR other begin*`. Text that asks for nothing has an empty `all`. */
 export function readQuery(text: string): SearchQuery {
   const all: Term[][] = []
   const none: Term[] = []
@@ -51,10 +47,7 @@ function termOf(text: string, isPrefix: boolean, maxWords: number): Term {
   return { words: words.slice(0, maxWords), isPrefix: isPrefix && words.length <= maxWords }
 }
 
-/**
- * A query as PostgreSQL reads a tsquery, for documents of a realm that have, of each list of marks, one at least. It has
- * to ask for something, and no list may be empty.
- */
+/** Returns a tsquery for documents of a realm with a mark of each list. Neither `all` nor a list may be empty. */
 export function matching(
   { all, none }: SearchQuery,
   realm: string,
@@ -68,7 +61,6 @@ export function matching(
   return parts.join(' & ')
 }
 
-/** The same for ranking: only what is looked for. */
 export function ranking({ all }: SearchQuery, realm: string): string {
   return all.map((terms) => anyOf(terms, realm)).join(' & ')
 }
@@ -77,7 +69,6 @@ function anyOf(terms: readonly Term[], realm: string): string {
   return `(${terms.map((term) => consecutive(term, realm)).join(' | ')})`
 }
 
-/** Words that follow each other: by their places, or each two of them as a pair. */
 function consecutive({ words, isPrefix }: Term, realm: string): string {
   const begin = isPrefix ? ':*' : ''
   const inPlace = words.map((word) => `'${realm}${word}'`).join(' <-> ')

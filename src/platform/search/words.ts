@@ -1,13 +1,11 @@
-/** A word as it is compared, and where it stands in its text. */
 export type Word = { word: string; start: number; end: number }
 
-/** Longer words are compared by their beginnings. */
+/** Of longer words only the beginning is compared. */
 const maxWordCharacters = 64
 
-// Scripts that are written without spaces. Each of their letters, with its marks, counts as a word, and what somebody
-// looks for as a phrase of them: so it is found wherever it stands, which no dictionary could promise. The marks of kana
-// of half width (U+FF9E, U+FF9F) are letters to Unicode.
-// What is written in Latin and others too, such as the tilde that follows a letter, is no sign of these scripts.
+// Scripts without spaces. Each letter, with its marks, is a word, and a search for several is a phrase, which is found
+// anywhere without a dictionary. To Unicode, the marks of half-width kana (U+FF9E, U+FF9F) are letters. `shared`
+// characters, such as a combining tilde, occur in other scripts, too.
 const shared = '\\u02bc\\u0300-\\u036f'
 const scripts = ['Han', 'Hira', 'Kana', 'Thai', 'Laoo', 'Khmr', 'Mymr']
 const unspaced = `(?![${shared}])[${scripts.map((script) => `\\p{scx=${script}}`).join('')}]`
@@ -16,16 +14,12 @@ const anyWord = new RegExp(
   'gu',
 )
 const isPlainLetter = /[0-9a-z]/
-/** By the code of an ASCII character, 1 for 0-9 and a-z. */
 const plainLetters = Uint8Array.from({ length: 128 }, (_, code) =>
   Number(isPlainLetter.test(String.fromCharCode(code))),
 )
 const isForeign = /\P{ASCII}/u
 
-/**
- * The words of a text, in order: runs of letters and digits, whatever the script, compared without regard to case,
- * accents and forms of letters (Unicode NFKD). Everything else only separates them.
- */
+/** Returns the runs of letters and digits in a text, without case, accents and forms of letters (Unicode NFKD). */
 export function wordsIn(text: string): Word[] {
   if (!isForeign.test(text)) return plainWordsIn(text.toLowerCase())
   const words: Word[] = []
@@ -36,7 +30,6 @@ export function wordsIn(text: string): Word[] {
   return words
 }
 
-/** The same of ASCII in lower case, in less than half of the time. */
 function plainWordsIn(text: string): Word[] {
   const words: Word[] = []
   let start = 0
@@ -49,10 +42,8 @@ function plainWordsIn(text: string): Word[] {
   return words
 }
 
-/**
- * By way of the capital letters, since some letters have only those in common, as ß and ss do, but not ẞ; and of the two
- * forms that a sigma has in lower case, one. The accents taken away are those of Latin, Greek and Cyrillic: other scripts need theirs.
- */
+// Some letters only share capitals, such as ß and ss. Lower case comes first because of ẞ. Of the two small sigmas
+// one is kept. Only accents of Latin, Greek and Cyrillic are removed, because other scripts need theirs.
 function fold(word: string): string {
   if (!isForeign.test(word)) return word.toLowerCase()
   const bare = word.normalize('NFKD').replace(/[\u0300-\u036f]/g, '')

@@ -1,6 +1,6 @@
 import { bareFastify, listen } from './server.ts'
 
-// Rows 1 and 13: what JSON over HTTP costs without any work.
+// Rows 1 and 13: the cost of JSON over HTTP without any work.
 const app = bareFastify()
 app.post('/*', async (request) => request.body)
 await listen(app)

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { pino } from 'pino'
 
-/** Fastify with one line in the log for each answer, as the service has it. */
+/** Logs one line for each response, as the service does. */
 export function bareFastify(): FastifyInstance {
   const app = Fastify({
     loggerInstance: pino({ base: undefined, level: 'info' }) as FastifyBaseLogger,

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { bareFastify, listen } from './server.ts'
 
-// Rows 9 and 15 by hand: one prepared statement for each kind of caller, the fastest of those tried. Nobody is asked for a token.
+// Rows 9 and 15 by hand: one prepared statement per kind of caller, the fastest of those tried, without a token.
 
-/** For a caller who sees most threads: walks them by activity and asks of each whether it is visible. */
+/** For a caller who sees most threads: walks them by activity and checks whether each is visible. */
 const byActivity = `
   SELECT t.id, t.subject, t.last_position, t.activity_period, t.last_activity_at
   FROM threads t
@@ -15,7 +15,9 @@ const byActivity = `
     OR t.chat_group_id IN (SELECT id FROM seen) OR t.dm_low_user_id = $2 OR t.dm_high_user_id = $2)
   ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC LIMIT 50`
 
-/** For one who sees few of many: gathers those that name it, or a group that it sees, and sorts them. */
+/**
+ * For a caller who sees few of many: collects those that name the caller or a visible group, and sorts them.
+ */
 const byCaller = `
   SELECT t.id, t.subject, t.last_position, t.activity_period, t.last_activity_at
   FROM (
@@ -29,7 +31,6 @@ const byCaller = `
     SELECT * FROM threads WHERE workspace_id = $1 AND id = visible.thread_id OFFSET 0) AS t
   ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC LIMIT 50`
 
-/** What row 9 shows of each thread beside its last message. */
 const recipients = {
   columns: 'named.ids, named.names',
   join: `CROSS JOIN LATERAL (
@@ -43,7 +44,6 @@ const recipients = {
   ) AS named`,
 }
 
-/** What row 15 shows. */
 const unread = {
   columns: 't.last_position - coalesce(own.read_up_to + own.own_total - own.own_read, 0) AS unread',
   join: 'LEFT JOIN reads own ON own.workspace_id = $1 AND own.user_id = $2 AND own.thread_id = t.id',
@@ -83,7 +83,7 @@ type Row = {
 }
 type Route = { Params: { workspaceID: string; userID: string; sees: keyof typeof statements } }
 
-// PostgreSQL takes the second statement for so costly that it would compile it, which costs more than it does.
+// PostgreSQL estimates the second statement so high that it would compile it, which takes longer than running it.
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10, options: '-c jit=off' })
 const app = bareFastify()
 app.get<Route>('/workspaces/:workspaceID/users/:userID/threads/:sees', async ({ params }) => {

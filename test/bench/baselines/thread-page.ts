@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { bareFastify, listen } from './server.ts'
 
-// Row 8 by hand: two prepared statements, and the JSON as GraphQL answers it. Nobody is asked for a token.
+// Row 8 by hand: two prepared statements, and JSON as GraphQL returns it. No token is required.
 const pageSize = 50
 
 const messagesOfThread = `

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-// Row 10: what it costs to stream a body to a file with its MD5. The file is not synchronised.
+// Row 10: the cost of streaming a body to a file with its MD5, without syncing the file.
 const folder = process.env.FOLDER ?? ''
 let files = 0
 

@@ -10,7 +10,7 @@ import { type World, withReaders } from '../worlds.ts'
 const readersEach = 20
 const emoji = ['👍', '👎', '🎉', '👀', '🚀']
 
-/** What a reader does: looks at what is unread, marks it as read, and reacts. As large as what rows 7 to 9 read. */
+/** What a reader does: lists unread threads, marks one as read, and reacts. The volume is that of rows 7 to 9. */
 export const acts: Stage = {
   rows: [
     {
@@ -58,7 +58,6 @@ export const acts: Stage = {
   },
 }
 
-/** Any message of any thread. */
 function nextMark({ volume: { threads, messagesEach } }: Filled, readers: World[]): Call {
   const [thread, position] = [
     Math.floor(Math.random() * threads),
@@ -67,7 +66,7 @@ function nextMark({ volume: { threads, messagesEach } }: Filled, readers: World[
   return markRead(pick(readers), idOf('thr', thread), messageAt(thread, position))
 }
 
-/** Reactions that nobody has given yet, to messages all over the threads. */
+/** Returns reactions that do not exist yet, to messages of all threads. */
 function reactions({ volume: { threads, messagesEach } }: Filled, readers: World[]): () => Call | undefined {
   let given = 0
   return () => {

@@ -10,7 +10,6 @@ import { makeWorld, type World } from '../worlds.ts'
 const connections = 4
 const fileMebibytes = 64
 
-/** A file of 64 MiB by its signed link, four at once. */
 export const downloads: Stage = {
   rows: [
     {
@@ -67,7 +66,7 @@ function downloadOf(path: string, bytes: number): Call {
   return { method: 'GET', path, bytes, check: () => 'answered' }
 }
 
-/** Uploads a file by the webhook, posts it, and gives the path of the link that the app has to it. */
+/** Uploads and posts a file through the webhook, and returns the path of the app's link to it. */
 async function upload(url: string, world: World, bytes: Buffer): Promise<string> {
   const { id } = await answerOf(`${url}${world.webhookPath}/attachment`, 'PUT', bytes, {
     'content-md5': createHash('md5').update(bytes).digest('base64'),
@@ -84,7 +83,7 @@ async function upload(url: string, world: World, bytes: Buffer): Promise<string>
   return link.pathname + link.search
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what is not there fails the bench
+// biome-ignore lint/suspicious/noExplicitAny: a missing property fails the bench
 async function answerOf(url: string, method: string, body: string | Buffer, headers: object): Promise<any> {
   const answer = await fetch(url, { method, body, headers: { ...headers } })
   if (!answer.ok) throw new Error(`${method} answered ${answer.status}: ${await answer.text()}`)

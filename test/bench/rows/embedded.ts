@@ -11,7 +11,7 @@ import { makeWorld, type World } from '../worlds.ts'
 const threadCount = 1000
 const openWithinSeconds = 600
 
-/** The service on its embedded database. Nobody else can look into that one while the service runs. */
+/** The service on its embedded database, which no other process can open meanwhile. */
 export const embedded: Stage = {
   rows: [
     {
@@ -56,7 +56,6 @@ export const embedded: Stage = {
   },
 }
 
-/** Opens threads by their first messages, and gives their IDs. */
 async function openThreads({ url }: Server, world: World): Promise<string[]> {
   const threads: string[] = []
   let asked = 0

@@ -33,7 +33,7 @@ const kinds = ['nothing', ...Object.keys(hostilities)] as ('nothing' | Hostility
 
 const nameOf = (where: Where, kind: string) => `${where}: ${kind}`
 
-/** What a caller of another workspace notices of one that asks for as much as it may, over 100 connections. */
+/** What a caller notices of one in another workspace that sends as much as it may over 100 connections. */
 export const fairness: Stage = {
   rows: places.flatMap((where) =>
     kinds.map(
@@ -80,7 +80,6 @@ const shortText = () => `${pick(sentences)}. ${pick(sentences)}. ${pick(sentence
 const longText = () =>
   '**Bold** _words_ `code` [link](https://example.com) and\n\n- more\n'.repeat(longCharacters / 70)
 
-/** Opens threads with messages in them, and gives their IDs. */
 async function openThreads(
   { url }: Server,
   world: World,
@@ -134,7 +133,7 @@ function isReady(): Call {
   return { method: 'GET', path: '/health/ready', check: () => 'answered' }
 }
 
-/** Begins to send; what it returns ends that, and gives what was answered. */
+/** Starts sending. The returned function stops it and returns the counts of responses. */
 function assault(given: Assault): () => Promise<unknown> {
   const child = fork(join(import.meta.dirname, '../hostile-process.ts'), { execArgv: ['--import', 'tsx'] })
   const stop = atEnd(async () => void child.kill())

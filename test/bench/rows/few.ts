@@ -7,7 +7,7 @@ import type { World } from '../worlds.ts'
 
 const oneIn = 1000
 
-/** A caller who sees few threads of very many: 100 of 100,000. */
+/** A caller who sees 100 of 100,000 threads. */
 export const few: Stage = {
   rows: [
     {

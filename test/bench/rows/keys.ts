@@ -12,7 +12,7 @@ const prepareWithinSeconds = 600
 
 type On = { servers: Server[]; store: Store }
 
-/** Updates messages that were posted before, so that no answer says `created`. */
+/** Updates messages that were posted before, so `created` is never true. */
 export function uniqueByContestant(bench: Bench, on: On, world: World, threads: string[]): Contestant {
   const pairs = threads.flatMap((target) =>
     Array.from({ length: keysEach }, (_, key) => ({ target, uniqueBy: `key ${key}` })),
@@ -35,7 +35,7 @@ export function uniqueByContestant(bench: Bench, on: On, world: World, threads: 
   })
 }
 
-/** Posts by `threadBy` to a group: one in ten with a value that was never used, which opens a thread. */
+/** Posts by `threadBy` to a group. One in ten has a new value, which creates a thread. */
 export function threadByContestant(bench: Bench, on: On, world: World): Contestant {
   const known: string[] = []
   const opened = new Set<string>()

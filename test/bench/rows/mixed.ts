@@ -9,7 +9,7 @@ import type { World } from '../worlds.ts'
 const fullSeconds = 60
 const quickSeconds = 4
 
-/** Everything at once, as long as it takes for queues to show. */
+/** All loads at the same time, long enough for queues to form. */
 export const mixed: Stage = {
   rows: [
     {
@@ -45,7 +45,7 @@ export const mixed: Stage = {
   },
 }
 
-/** Messages are what is counted here. */
+/** Only messages are counted here. */
 function withoutMaking(call: Call): Call {
   const check = (answer: unknown) => {
     call.check(answer)

@@ -15,7 +15,7 @@ const volume: Volume = { threads: 1000, messagesEach: 0 }
 const spreadVolume: Volume = { ...volume, first: volume.threads }
 const workspaces = 100
 
-/** The write path: one workspace with 1,000 threads, and a hundred with as many together. */
+/** The write path: one workspace with 1,000 threads, and a hundred with as many in total. */
 export const posts: Stage = {
   rows: [
     {

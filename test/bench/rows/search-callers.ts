@@ -8,13 +8,13 @@ import { type World, withReaders } from '../worlds.ts'
 
 const threads = 10_000
 const messagesEach = 20
-/** So many threads the callers see, out of all. */
+/** How many of the threads each caller sees. */
 const callers = [100, 10, 250, 500, 1000, 2000, 5000]
-/** What is asked is how long one search takes, and not how long it waits for another. */
+/** The row measures how long one search takes, without waiting for another. */
 const connections = 1
 const seconds = 2
 
-/** Words that find as much for every caller: rare ones find more for callers who see more. */
+/** Words that find as much for every caller. Rare words find more for callers who see more. */
 const searches: Record<string, () => string> = {
   nowhere: () => 'nowhere-to-be-found',
   common: () => 'the',
@@ -33,7 +33,6 @@ const rowOf = (words: string): Row => ({
   wanted: { atMost: 2 },
 })
 
-/** What a search costs by how many threads its caller sees. */
 export const searchCallers: Stage = {
   rows: Object.keys(searches).map(rowOf),
 

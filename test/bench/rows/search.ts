@@ -13,10 +13,10 @@ const small = 10_000
 const large = 50_000
 const quickSmall = 200
 const quickLarge = 1000
-/** What is asked is how long one search takes, and not how long it waits for another. */
+/** The row measures how long one search takes, without waiting for another. */
 const connections = 1
 const pageSize = 50
-/** Of these each is in at least a fifth of the messages. */
+/** At least a fifth of the messages contain each of these. */
 const mostCommon = commonWords.slice(0, 10)
 
 const timesOf = (what: string): Pick<Row, 'ratio' | 'unit'> => ({
@@ -45,7 +45,7 @@ const rowOf = (words: string, title: string): Row[] => [
   },
 ]
 
-/** What a search costs, by how common the words are and how many messages there are, in one workspace. */
+/** The cost of a search by the frequency of its words and the number of messages, in one workspace. */
 export const search: Stage = {
   rows: [
     ...rowOf('rare', `words that are in ${rareMessages} messages`),

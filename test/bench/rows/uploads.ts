@@ -13,7 +13,6 @@ const chunkBytes = mebibyte / 4
 const connections = 4
 const fileMebibytes = 64
 
-/** Files of 64 MiB, four at once. */
 export const uploads: Stage = {
   rows: [
     {
@@ -64,10 +63,7 @@ export const uploads: Stage = {
   },
 }
 
-/**
- * Makes uploads of files that differ in their end alone: so the MD5 of what they share is known before, and costs
- * nothing while the time is taken.
- */
+/** Files differ only in their end: the MD5 of the rest is computed before the measurement. */
 function fileMaker(path: string): () => Call {
   const shared = randomBytes(fileMebibytes * mebibyte - 16)
   const md5 = createHash('md5').update(shared)
@@ -96,7 +92,7 @@ async function* chunksOf(shared: Buffer, end: Buffer): AsyncGenerator<Uint8Array
   yield end
 }
 
-/** What is on its way to the disk from one run would slow down the next. */
+/** Pending writes of one run would slow down the next. */
 async function emptyFolder(folder: string): Promise<void> {
   await output('find', [folder, '-type', 'f', '-delete'])
   await output('sync', [])

@@ -9,7 +9,7 @@ import { type World, withReaders } from '../worlds.ts'
 
 const each = { messagesEach: 50, people: 3, attachments: true }
 const small = { volume: { threads: 200, ...each }, worlds: 1 }
-/** As many messages, in as many threads as are written to in the large one: those of one workspace. */
+/** As many messages, in as many threads as the large volume has in the one workspace that is written to. */
 const smallForPosts = { ...small.volume, threads: 1000, messagesEach: 10 }
 const large = { volume: { threads: 100_000, ...each }, worlds: 100 }
 const quickLarge = { volume: { threads: 10_000, ...each }, worlds: 20 }
@@ -24,8 +24,8 @@ const rowOf = (name: string, title: string): Row => ({
 })
 
 /**
- * What volume costs. One workspace is written to, and all are read, in both by as many readers: what one reader asks for
- * at once is joined.
+ * One workspace is written to, and all are read. Both sizes have as many readers, because concurrent requests of one
+ * reader are batched.
  */
 export const volume: Stage = {
   rows: [rowOf('post', 'row 1'), rowOf('page', 'row 8'), rowOf('list', 'row 9')],

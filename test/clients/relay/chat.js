@@ -1,4 +1,4 @@
-// What a client of Relay's would write. The test compiles it; nothing runs it as it is.
+// Queries and mutations as a Relay client contains them. The test compiles this file and does not run it.
 import { graphql } from 'relay-runtime'
 
 export const page = graphql`

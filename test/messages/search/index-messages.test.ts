@@ -24,7 +24,7 @@ async function update({ webhook, publicGroup }: World, uniqueBy: string, text: s
   expect(answer.statusCode).toBe(200)
 }
 
-/** The messages noted, in the order of the notes, by their texts. */
+/** Returns the texts of the messages that wait to be indexed, in the order in which they were queued. */
 async function notedTexts({ operator: { db }, workspaceID }: World): Promise<string[]> {
   const notes = await db.unindexedMessages.findMany({ where: { workspaceID }, orderBy: { number: 'asc' } })
   const messages = await db.message.findMany({ where: { workspaceID } })
@@ -32,7 +32,7 @@ async function notedTexts({ operator: { db }, workspaceID }: World): Promise<str
   return notes.flatMap(({ messageIDs }) => messageIDs.map((id) => textOf.get(id) ?? 'unknown'))
 }
 
-/** How many messages are not indexed as they are. */
+/** Returns how many messages are not indexed with their current text. */
 async function unindexed({ operator: { db }, workspaceID }: World): Promise<number> {
   const [counted] = await db.$queryRaw<{ count: number }[]>`
     SELECT count(*)::integer AS count FROM messages m
@@ -47,7 +47,7 @@ async function untilIndexed(world: World): Promise<void> {
   expect(await unindexed(world)).toBe(0)
 }
 
-test('whatever writes a message notes it, in its own transaction', async () => {
+test('every write of a message queues it for indexing in the same transaction', async () => {
   const world = await makeWorld(service)
   const { as, ada, publicGroup, webhook } = world
   await say(as(ada.id), [publicGroup.id], 'appended')
@@ -65,7 +65,7 @@ test('whatever writes a message notes it, in its own transaction', async () => {
   expect(await notedTexts(world)).toHaveLength(4)
 })
 
-test('what is noted is taken away as it is indexed, also of messages that are gone', async () => {
+test('indexing empties the queue, also for messages that no longer exist', async () => {
   const world = await makeWorld(service)
   const { as, ada, grace, publicGroup, operator, workspaceID } = world
   await say(as(ada.id), [publicGroup.id], 'stays')
@@ -76,7 +76,7 @@ test('what is noted is taken away as it is indexed, also of messages that are go
   expect(await found(as(ada.id), 'stays OR goes')).toEqual(['stays'])
 })
 
-test('many notes are indexed in several passes, and each message as it is last', async () => {
+test('a long queue is indexed in several passes, with the last text of each message', async () => {
   const world = await makeWorld(service)
   const { operator, workspaceID, as, ada } = world
   const keys = Array.from({ length: 300 }, (_, number) => `key${number}`)
@@ -91,7 +91,7 @@ test('many notes are indexed in several passes, and each message as it is last',
   expect(await found(as(ada.id), 'first OR second')).toEqual([])
 })
 
-test('a search finds hundreds of messages that were written one by one just before', async () => {
+test('a search finds hundreds of messages that were just written one by one', async () => {
   const world = await makeWorld(service)
   const { as, ada, publicGroup, operator, workspaceID } = world
   const { thread } = await say(as(ada.id), [publicGroup.id], 'message 0')
@@ -102,7 +102,7 @@ test('a search finds hundreds of messages that were written one by one just befo
   expect(await found(as(ada.id), 'message')).toEqual(newest.map((number) => `message ${number}`))
 })
 
-test('messages are indexed without anyone searching, soon after it has become quiet, until that is ended', async () => {
+test('messages are indexed in the background until indexing is stopped', async () => {
   const [world, other] = [await makeWorld(service), await makeWorld(service)]
   const failures: unknown[] = []
   const stop = keepIndexing(world.operator.db, { schemes, onError: (error) => failures.push(error) })
@@ -127,7 +127,7 @@ test('a database that stays unavailable is reported once', async () => {
   expect(failures).toEqual([new Error('gone')])
 })
 
-test.runIf(serverURL)('several processes may index at once while messages change', async () => {
+test.runIf(serverURL)('several processes can index at the same time while messages change', async () => {
   const world = await makeWorld(service)
   const { operator, workspaceID, as, ada } = world
   const [{ name }] = await operator.db.$queryRaw<[{ name: string }]>`SELECT current_database() AS name`
@@ -135,7 +135,7 @@ test.runIf(serverURL)('several processes may index at once while messages change
   const processes = await Promise.all(
     Array.from({ length: 3 }, () => openDatabase({ databaseURL, dataDir: tmpdir(), poolSize: 2 })),
   )
-  // Only what Prisma has used does it close.
+  // Prisma closes only what it has used.
   for (const { db } of processes) await db.$connect()
   let writing = true
   const index = async ({ db }: (typeof processes)[number]) => {

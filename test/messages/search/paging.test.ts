@@ -13,7 +13,7 @@ import { startService } from '../../support/service.ts'
 
 const service = await startService()
 const world = await makeVolume()
-/** What a connection changed, others count when it rests. */
+/** A connection reports its changes to the statistics of PostgreSQL only when it is idle. */
 const waiting = { timeout: 15_000, interval: 500 }
 type Seeded = (typeof world)['messages'][number]
 
@@ -34,8 +34,8 @@ const queries: [string, (text: Set<string>) => boolean][] = [
 describe.each([
   ['many threads', world.as(world.ada.id), ({ place }: Seeded) => place !== 'hidden'],
   ['few threads', world.as(world.few.id), ({ place }: Seeded) => place === 'few' || place === 'public'],
-  ['a handful', world.as(world.webhook.userID), ({ place }: Seeded) => place === 'public'],
-])('who sees %s finds by pages what is there, neither more nor less and in order,', (_who, ctx, sees) => {
+  ['a few public threads', world.as(world.webhook.userID), ({ place }: Seeded) => place === 'public'],
+])('a reader of %s gets all pages of the matching messages, in order, for', (_who, ctx, sees) => {
   test.each(queries)('%s', async (query, matches) => {
     await expectPages(ctx, query, (message) => sees(message) && matches(message.words))
   })
@@ -72,7 +72,7 @@ describe.each([
 })
 
 describe('pages', () => {
-  test('between two cursors are those between', async () => {
+  test('between two cursors contain the messages between them', async () => {
     const ctx = world.as(world.ada.id)
     for (const query of ['alpha', 'some', 'rare']) {
       for (const order of ['newest', 'best'] as const) {
@@ -88,7 +88,7 @@ describe('pages', () => {
     }
   })
 
-  test.each(['newest', 'best'] as const)('of %s stay as they are while others write', async (order) => {
+  test.each(['newest', 'best'] as const)('in order %s do not change while others write', async (order) => {
     const own = await makeWorld(service)
     const { as, ada, publicGroup } = own
     const ctx = as(ada.id)
@@ -107,7 +107,7 @@ describe('pages', () => {
     expect(seen).toEqual(before)
   })
 
-  test('of 0 are empty', async () => {
+  test('with a size of 0 are empty', async () => {
     const ctx = world.as(world.ada.id)
     for (const query of ['alpha', 'rare']) {
       expect((await searchMessages(ctx, { query }, { first: 0 })).pageInfo).toEqual({
@@ -120,14 +120,14 @@ describe('pages', () => {
   })
 })
 
-describe('what PostgreSQL has counted', () => {
+describe('the statistics of PostgreSQL', () => {
   const ctx = world.as(world.ada.id)
   const { db } = world.operator
   const { workspaceID } = world
   const commonness = (query: string, isNarrowed = false) =>
     commonnessOf(db, { workspaceID, asked: readQuery(query), isNarrowed })
 
-  /** It is remembered for a minute. */
+  /** The result is cached for a minute, so each call sets the clock to a later time. */
   let later = 0
   const commonnessByNow = async (query: string) => {
     later += 61_000
@@ -135,7 +135,7 @@ describe('what PostgreSQL has counted', () => {
     return commonness(query).finally(() => vi.useRealTimers())
   }
 
-  test('is known when it has', async () => {
+  test('are used after ANALYZE', async () => {
     const counted = async () => {
       await db.$executeRaw`ANALYZE searchable_messages`
       return commonnessByNow('novel')
@@ -155,21 +155,21 @@ describe('what PostgreSQL has counted', () => {
     ['alpha beta', undefined],
     ['"alpha beta"', undefined],
     ['alpha -novel', undefined],
-  ])('tells of %s: %s', async (query, expected) => {
+  ])('rate the query %s as %s', async (query, expected) => {
     expect(await commonness(query)).toBe(expected)
     if (expected === 'common') expect(await commonness(query, true)).toBe(undefined)
   })
 
   describe.each([
     ['many threads', world.as(world.ada.id), ({ place }: Seeded) => place !== 'hidden'],
-    ['a handful', world.as(world.webhook.userID), ({ place }: Seeded) => place === 'public'],
-  ])('leads who sees %s to the same pages', (_who, reader, sees) => {
+    ['a few public threads', world.as(world.webhook.userID), ({ place }: Seeded) => place === 'public'],
+  ])('lead a reader of %s to the same pages for', (_who, reader, sees) => {
     test.each(queries)('%s', async (query, matches) => {
       await expectPages(reader, query, (message) => sees(message) && matches(message.words))
     })
   })
 
-  test('leads to what came since, which is not counted', async () => {
+  test('do not hide messages that were sent after ANALYZE', async () => {
     for (const [query, also] of [
       ['novel', 0],
       ['alpha', world.messages.filter(({ place, words }) => place !== 'hidden' && words.has('alpha')).length],
@@ -184,13 +184,13 @@ describe('what PostgreSQL has counted', () => {
     expect(await commonness('novel')).toBe('uncommon')
   })
 
-  test('is nothing where much has changed since', async () => {
+  test('are ignored after many changes', async () => {
     await db.$executeRaw`UPDATE searchable_messages SET position = position WHERE workspace_id = ${workspaceID}`
     await expect.poll(() => commonnessByNow('novel'), waiting).toBe(undefined)
   })
 })
 
-/** Whatever the order and the direction, the pages of a query are of those that are expected. */
+/** Expects the pages of a query to have the expected messages, in both orders and directions. */
 async function expectPages(ctx: Context, query: string, isExpected: (message: Seeded) => boolean) {
   const newest = world.messages
     .filter(isExpected)
@@ -231,9 +231,10 @@ async function pagesBackward(
 }
 
 /**
- * More threads than are gathered, with two messages each, of which two have the same time. Ada is named by most of them; one
- * in seven is hidden from her. Another person sees some two hundred, by a private group that both are in; everyone sees
- * the few that name a public one.
+ * Creates more threads than a search gathers, with two messages each. Every two messages have the same
+ * creation time. Ada is a recipient of most threads, and cannot see one in seven. Another person sees some
+ * two hundred through a private group that both are in. Everyone sees the few that have the public group as
+ * a recipient.
  */
 async function makeVolume() {
   const made = await makeWorld(service)

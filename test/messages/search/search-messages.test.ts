@@ -29,7 +29,7 @@ async function page(token: string, variables: object) {
   return answer.data.searchMessages
 }
 
-/** The texts that the world's app finds, newest first. */
+/** Returns the texts that the app finds, newest first. */
 async function found({ app }: Pick<World, 'app'>, text: string, more: object = {}): Promise<string[]> {
   const { nodes } = await page(app.token, { query: text, ...more })
   return nodes.map((node: { text: string }) => node.text)
@@ -39,7 +39,7 @@ async function post({ webhook }: World, target: string, text: string, more: obje
   return (await postToWebhook(service, webhook.path, { target, text, ...more })).json()
 }
 
-/** A world in which these were said in the public group, one after the other. */
+/** Creates a world with these messages in the chat of the public group. */
 async function withTexts(...texts: string[]): Promise<World> {
   const world = await makeWorld(service)
   for (const text of texts) await say(world.as(world.ada.id), [world.publicGroup.id], text)
@@ -47,7 +47,7 @@ async function withTexts(...texts: string[]): Promise<World> {
 }
 
 describe('a search finds', () => {
-  test('what was just said, with its author and an excerpt, newest first', async () => {
+  test('new messages, with their authors and excerpts, newest first', async () => {
     const world = await withTexts('The **build** broke', 'nothing', 'Who broke the build?')
     const { edges, nodes, pageInfo } = await page(world.app.token, { query: 'build' })
     expect(edges.map(({ excerpt, node }: (typeof edges)[0]) => [excerpt, node.user.name])).toEqual([
@@ -63,26 +63,26 @@ describe('a search finds', () => {
     })
   })
 
-  // PostgreSQL keeps 255 places of a word, and none after the 16,383rd.
+  // PostgreSQL stores at most 255 positions of a word, and no position above 16,383.
   test.each([
     ['龍鳳呈祥', `${'天地玄黃宇宙洪荒日'.repeat(2000)}龍鳳呈祥`],
     ['10.0.0.2', `${'10.0.0.1 '.repeat(300)}10.0.0.2`],
     ['"w270 the"', Array.from({ length: 300 }, (_, number) => `the w${number}`).join(' ')],
     ['"w270 the w2*"', Array.from({ length: 300 }, (_, number) => `the w${number}`).join(' ')],
     ['"alpha beta"', `${'q '.repeat(17_000)}alpha beta`],
-  ])('the phrase %s wherever it stands in a long text', async (phrase, text) => {
+  ])('the phrase %s anywhere in a long text', async (phrase, text) => {
     const world = await withTexts(text, `word ${text}`)
     expect(await found(world, phrase)).toEqual([`word ${text}`, text])
     expect(await found(world, `word -${phrase}`)).toEqual([])
   })
 
-  test('no phrase of words that are far from each other in a long text', async () => {
+  test('no phrase if its words are far apart in a long text', async () => {
     const world = await withTexts(`${'q '.repeat(16_381)}omega ${'z '.repeat(1200)}theta`)
     expect(await found(world, 'omega theta')).toHaveLength(1)
     expect(await found(world, '"omega theta"')).toEqual([])
   })
 
-  test('words, phrases, prefixes and either of two, and leaves out what is excluded', async () => {
+  test('words, phrases, prefixes and alternatives, but nothing that is excluded', async () => {
     const [fox, dog, both, snake] = ['quick brown fox', 'brown lazy dog', 'The fox; the dog.', 'snake_case']
     const world = await withTexts(fox, dog, both, snake)
     const expected: [string, string[]][] = [
@@ -122,7 +122,7 @@ describe('a search finds', () => {
     expect(await found(world, text)).toEqual([said])
   })
 
-  test('a mention by its name, and not by what makes it one', async () => {
+  test('a mention by its name, but not by its scheme or ID', async () => {
     const world = await makeWorld(service)
     const text = `Ask [Ada Lovelace](skein:${world.ada.id}) about it`
     await say(world.as(world.grace.id), [world.publicGroup.id], text)
@@ -131,7 +131,7 @@ describe('a search finds', () => {
     expect(await found(world, 'usr')).toEqual([])
   })
 
-  test('the present text of a message, from when it was changed', async () => {
+  test('the current text of a message, but not its old text', async () => {
     const world = await makeWorld(service)
     const [thread, key] = [world.publicGroup.id, { uniqueBy: 'k' }]
     await post(world, thread, 'one before', key)
@@ -144,7 +144,7 @@ describe('a search finds', () => {
     ])
   })
 
-  test('no message without a text', async () => {
+  test('no message without text', async () => {
     const world = await withTexts('gone tomorrow', 'gone today')
     expect(await found(world, 'gone')).toHaveLength(2)
     await world.operator.db.message.updateMany({
@@ -163,7 +163,7 @@ describe('a search finds', () => {
     expect(await found(world, 'word')).toEqual(['word in General', 'word in a DM', 'word in a thread'])
   })
 
-  test('best first what is found often, close together and in short', async () => {
+  test('the best match first: with many hits, close together, in a short text', async () => {
     const texts = [
       'fox',
       'the fox is far from the long and winding road that leads to the dog',
@@ -194,7 +194,7 @@ describe('the filter', () => {
     await addMembers(operator, { groupID: privateGroup.id, userIDs: [app.userID] })
     const chat = await say(as(ada.id), [publicGroup.id], 'word 1 by Ada')
     await say(as(grace.id), [publicGroup.id], 'word 2 by Grace')
-    await sleep(2) // those of other threads are in order by their milliseconds
+    await sleep(2) // Messages of different threads are sorted by their milliseconds.
     const named = await say(as(ada.id), [publicGroup.id, privateGroup.id], 'word 3 by Ada', 'S')
     await sleep(2)
     await say(as(ada.id), [privateGroup.id], 'word 4 by Ada')
@@ -206,7 +206,7 @@ describe('the filter', () => {
     return { ...world, chat, named, filtered }
   }
 
-  test('takes a thread, a group, an author and attachments, alone and together', async () => {
+  test('accepts a thread, a group, an author and attachments, alone and combined', async () => {
     const { filtered, chat, named, publicGroup, privateGroup, ada, grace } = await withPlaces()
     const [threadID, groupID, authorID] = [chat.thread.id, publicGroup.id, ada.id]
     expect(await filtered({})).toBe('54321')
@@ -225,7 +225,7 @@ describe('the filter', () => {
     )
   })
 
-  test('takes a time after which, and one before which', async () => {
+  test('accepts createdAfter and createdBefore, and refuses invalid times', async () => {
     const world = await withTexts('word 1', 'word 2', 'word 3')
     const times = await world.operator.db.message.findMany({
       where: { workspaceID: world.workspaceID },
@@ -255,7 +255,7 @@ describe('the filter', () => {
     }
   })
 
-  test('finds nothing for what is hidden, as for what there is not', async () => {
+  test('returns nothing for hidden objects, and for objects that do not exist', async () => {
     const { filtered, operator, app, named, privateGroup, chat } = await withPlaces()
     await removeMembers(operator, { groupID: privateGroup.id, userIDs: [app.userID] })
     const other = await makeWorld(service)
@@ -279,7 +279,7 @@ describe('the filter', () => {
   })
 })
 
-describe('any text is a query', () => {
+describe('any text is a valid query', () => {
   const texts = [
     '',
     ' ',
@@ -297,11 +297,11 @@ describe('any text is a query', () => {
     '%',
   ]
 
-  test.each(texts)('%j asks for no word, and finds nothing', async (text) => {
+  test.each(texts)('%j contains no word, and finds nothing', async (text) => {
     expect(await found(await withTexts('word other * OR 🎉'), text)).toEqual([])
   })
 
-  test('whatever stands in it', async () => {
+  test('with any characters and operators', async () => {
     const world = await withTexts('word other')
     const parts = [
       'word',
@@ -359,7 +359,7 @@ describe('a search is refused', () => {
     ['filter.threadID', { filter: { threadID: '' } }],
     ['filter.groupID', { filter: { groupID: 'a\u0000' } }],
     ['filter.authorID', { filter: { authorID: 'x'.repeat(256) } }],
-  ])('for %s in %j, also where there is nothing to look for', async (field, variables) => {
+  ])('for the invalid argument %s in %j, even without search words', async (field, variables) => {
     const { app } = await makeWorld(service)
     for (const text of ['word', '']) {
       const answer = await ask(app.token, { query: text, ...variables })
@@ -407,7 +407,7 @@ describe('a search is refused', () => {
 })
 
 describe('a search finds nothing', () => {
-  test('of other workspaces, whatever is in the query', async () => {
+  test('from other workspaces, whatever the query contains', async () => {
     const world = await withTexts('secret word')
     const stranger = await withTexts('own word')
     expect(await found(stranger, 'word')).toEqual(['own word'])
@@ -422,7 +422,7 @@ describe('a search finds nothing', () => {
     }
   })
 
-  test('of private groups, their threads, and DMs of others', async () => {
+  test('from private groups without membership, and from threads and DMs of others', async () => {
     const world = await makeWorld(service)
     const { as, ada, grace, publicGroup, privateGroup, operator, app } = world
     await say(as(ada.id), [privateGroup.id], 'word in the private chat')
@@ -443,7 +443,7 @@ describe('a search finds nothing', () => {
   })
 })
 
-test('a hundred who write and search at once each find what they wrote', async () => {
+test('a hundred concurrent writers each find their own message', async () => {
   const world = await makeWorld(service)
   const { as, ada, publicGroup } = world
   const writeAndSearch = async (_: unknown, number: number) => {

@@ -27,7 +27,7 @@ async function makeThread() {
 
 const first = 'It is out.'
 
-test('the first message of a thread is found by words of the subject, which the excerpt shows', async () => {
+test('the first message of a thread is found by its subject, which the excerpt shows', async () => {
   const { search } = await makeThread()
   expect(await search('dusseldorf')).toEqual([[first, 'Release of <mark>Düsseldorf</mark> — It is out.']])
   expect(await search('"release of" out')).toEqual([
@@ -40,7 +40,7 @@ test('the first message of a thread is found by words of the subject, which the 
   expect(await search('out')).toEqual([[first, 'It is <mark>out</mark>.']])
 })
 
-test('a new subject is found at once, and the old one no longer', async () => {
+test('a new subject is found immediately, and the old one is no longer found', async () => {
   const { search, rename } = await makeThread()
   await rename('Notes of Ghent')
   expect(await search('ghent out')).toEqual([
@@ -52,7 +52,7 @@ test('a new subject is found at once, and the old one no longer', async () => {
   expect(await search('out')).toEqual([[first, 'It is <mark>out</mark>.']])
 })
 
-test('an edit and a change of the subject are both found, whichever comes first', async () => {
+test('an edit and a change of the subject are both found, in either order', async () => {
   const {
     webhook,
     publicGroup,
@@ -73,7 +73,7 @@ test('an edit and a change of the subject are both found, whichever comes first'
   expect(await search('seven 20')).toEqual([])
 })
 
-test('an index of an older subject does not replace that of a newer one', async () => {
+test('indexing an older subject does not replace a newer one', async () => {
   const { search, operator, workspaceID, message } = await makeThread()
   expect(await search('dusseldorf')).toHaveLength(1)
   await operator.db.$executeRaw`
@@ -84,7 +84,7 @@ test('an index of an older subject does not replace that of a newer one', async 
   expect(await search('dusseldorf')).toEqual([])
 })
 
-test('a subject is not found by those who do not see the thread, nor once its message is deleted', async () => {
+test('a subject is not found if the thread is hidden, or if the message is deleted', async () => {
   const { search, as, ada, grace, message } = await makeThread()
   await say(as(ada.id), [grace.id], 'psst', 'Secret plans')
   expect(await search('secret')).toEqual([])
