@@ -53,7 +53,7 @@ const types = await codegen({
       ...Object.fromEntries(rows.map((row) => [row, `./prisma/client.ts#${row} as ${row}Row`])),
       Viewer: '../context.ts#UserActor',
       UserEdge: '../threads/user-edge.ts#UserEdge as UserEdgeRow',
-      Message: '../messages/access.ts#AuthoredMessage',
+      Message: '../messages/rows.ts#AuthoredMessage',
       MessageOrigin: '../messages/origin.ts#Origin',
       Reaction: '../messages/reactions/list-reactions.ts#EmojiReaction',
       ThreadEvent: '../messages/thread-changes/events.ts#ThreadEvent as ThreadEventRow',

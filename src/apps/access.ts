@@ -1,15 +1,10 @@
+import { installationColumns } from './rows.ts'
 import { type Context, requireOperator } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { type App, type Installation, Prisma } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { rowLoader } from '../platform/loader.ts'
 import { query, rowsBy } from '../platform/query.ts'
-
-export const appColumns = Prisma.sql`a.workspace_id AS "workspaceID", a.id, a.name, a.secret_hash AS "secretHash",
-  a.created_at AS "createdAt", a.deleted_at AS "deletedAt"`
-export const installationColumns = Prisma.sql`i.workspace_id AS "workspaceID", i.app_id AS "appID",
-  i.app_workspace_id AS "appWorkspaceID", i.user_id AS "userID", i.scopes, i.installed_at AS "installedAt",
-  i.uninstalled_at AS "uninstalledAt"`
 
 /** An app that is not deleted; apps are the operator's to see. Throws `forbidden`. */
 export async function findApp(ctx: Context, id: string): Promise<App | null> {

@@ -1,9 +1,9 @@
+import { appColumns, installationColumns } from './rows.ts'
 import { type Context, requireOperator } from '../context.ts'
 import { type App, type Installation, Prisma, type Workspace } from '../generated/prisma/client.ts'
 import { writeCursor } from '../platform/cursors.ts'
 import { pageLoader } from '../platform/loader.ts'
 import { byCreation, type Connection, type Edge, edgeByCreation, type PageArgs } from '../platform/paging.ts'
-import { appColumns, installationColumns } from './access.ts'
 
 const names = { apps: 'apps', installations: 'installations' }
 

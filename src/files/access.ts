@@ -2,10 +2,6 @@ import { type Context, requireScope } from '../context.ts'
 import { invalidInput } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 
-export const fileColumns = Prisma.sql`f.workspace_id AS "workspaceID", f.id, f.uploader_id AS "uploaderID", f.name,
-  f.size_bytes AS "sizeBytes", f.md5, f.sha256, f.content_type AS "contentType", f.width, f.height,
-  f.created_at AS "createdAt"`
-
 /** The files to attach, each once: those that the caller itself uploaded. Throws `invalid_input`, naming the others. */
 export async function accessOwnFiles(ctx: Context, field: string, ids: readonly string[]): Promise<string[]> {
   requireScope(ctx, 'threads.messages:write')

@@ -1,3 +1,4 @@
+import { fileColumns } from './rows.ts'
 import type { Readable } from 'node:stream'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
@@ -9,7 +10,6 @@ import { newID } from '../platform/ids.ts'
 import { imageHeadBytes, imageSizeOf } from '../platform/image-size.ts'
 import { query } from '../platform/query.ts'
 import type { Received } from '../platform/storage.ts'
-import { fileColumns } from './access.ts'
 import { quotaExceeded, requireRoom, withRoom } from './storage-quota.ts'
 
 /** A file as it is announced. */

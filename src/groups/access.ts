@@ -1,36 +1,22 @@
+import { groupColumns } from './rows.ts'
 import { type Actor, type Context, requireScope } from '../context.ts'
 import { invalidField, notFound } from '../errors.ts'
 import { type Group, Prisma } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
-import { query, rowsBy, type Value } from '../platform/query.ts'
+import { query, rowsBy } from '../platform/query.ts'
 import type { Scope } from '../scopes.ts'
-import { generalGroupIDOf, toGroupID } from './general-group-id.ts'
+import { toGroupID } from './general-group-id.ts'
 
-export const groupColumns = Prisma.sql`g.workspace_id AS "workspaceID", g.id, g.name, g.description,
-  g.is_private AS "isPrivate", g.created_at AS "createdAt"`
-
-/** Who sees or does not: an actor, or the users that a column of a statement names. */
-export type Viewer = { kind: 'user'; workspaceID: Value; userID: Value } | Exclude<Actor, { kind: 'user' }>
-
-/** A condition on rows `g` of groups, in a workspace that the viewer is in: public, or with the viewer as a member. */
-export function visibleGroups(actor: Viewer): Prisma.Sql {
-  if (actor.kind === 'operator') return Prisma.sql`TRUE`
-  return Prisma.sql`(NOT g.is_private OR g.id IN (
-    SELECT own.group_id FROM group_members own
-    WHERE own.workspace_id = ${actor.workspaceID} AND own.user_id = ${actor.userID}))`
+/** Returns the groups that an actor can see, as a part of a FROM with rows `g`. */
+export function groupsVisibleTo(actor: Actor): Prisma.Sql {
+  return actor.kind === 'operator'
+    ? Prisma.sql`groups g`
+    : Prisma.sql`(SELECT * FROM visible_groups WHERE viewer_id = ${actor.userID}) AS g`
 }
 
-/**
- * A condition: the viewer is an admin of the group that the column names, or of the workspace, which is to be an admin of
- * the General group.
- */
-export function administers(actor: Viewer, groupID: Prisma.Sql): Prisma.Sql {
-  if (actor.kind === 'operator') return Prisma.sql`TRUE`
-  return Prisma.sql`EXISTS (
-    SELECT FROM group_members own
-    WHERE own.workspace_id = ${actor.workspaceID} AND own.user_id = ${actor.userID} AND own.role = 'admin'
-      AND own.group_id IN (${groupID}, ${generalGroupIDOf(actor.workspaceID)}))`
+function sourceFor(actor: Actor): { table: string; viewerID?: string } {
+  return actor.kind === 'operator' ? { table: 'groups' } : { table: 'visible_groups', viewerID: actor.userID }
 }
 
 /**
@@ -63,8 +49,7 @@ const loadGroup = rowLoader(async (ctx: Context, workspaceID, ids) =>
     await query<Group>(
       ctx.db,
       Prisma.sql`
-      SELECT ${groupColumns} FROM ${rowsBy('id', ids, { table: 'groups', alias: 'g', workspaceID })}
-      WHERE ${visibleGroups(ctx.actor)}`,
+      SELECT ${groupColumns} FROM ${rowsBy('id', ids, { ...sourceFor(ctx.actor), alias: 'g', workspaceID })}`,
     ),
   ),
 )

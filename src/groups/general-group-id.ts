@@ -1,16 +1,9 @@
-import { Prisma } from '../generated/prisma/client.ts'
 import { id } from '../input.ts'
 import { prefixOf } from '../platform/ids.ts'
-import type { Value } from '../platform/query.ts'
 
 /** The ID of the General group of a workspace: it follows from the workspace's ID, so that nobody has to look it up. */
 export function generalGroupID(workspaceID: string): string {
   return `grp_${workspaceID.slice('wks_'.length)}`
-}
-
-/** The same as an SQL expression. */
-export function generalGroupIDOf(workspaceID: Value): Prisma.Sql {
-  return Prisma.sql`('grp_' || substr(${workspaceID}::text, 5))`
 }
 
 /** The ID of a group, by any ID that means it: a workspace's ID means its General group. Leaves other IDs as they are. */

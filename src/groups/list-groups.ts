@@ -1,23 +1,25 @@
+import { groupColumns } from './rows.ts'
 import { type Context, requireScope } from '../context.ts'
 import { type Group, Prisma, type User } from '../generated/prisma/client.ts'
 import { pageLoader } from '../platform/loader.ts'
 import { byCreation, type Connection, type Edge, edgeByCreation, type PageArgs } from '../platform/paging.ts'
-import { groupColumns, visibleGroups } from './access.ts'
+import { groupsVisibleTo } from './access.ts'
 
 const order = { name: 'groups', keys: byCreation('g') }
 
 const loadGroups = pageLoader<Context, Group>((ctx, workspaceID) => ({
   ...order,
   columns: groupColumns,
-  from: Prisma.sql`groups g`,
-  where: Prisma.sql`g.workspace_id = ${workspaceID} AND ${visibleGroups(ctx.actor)}`,
+  from: groupsVisibleTo(ctx.actor),
+  where: Prisma.sql`g.workspace_id = ${workspaceID}`,
 }))
 
 const loadGroupsOfUser = pageLoader<Context, Group>((ctx, workspaceID) => ({
   ...order,
   columns: groupColumns,
-  from: Prisma.sql`group_members m JOIN groups g ON g.workspace_id = m.workspace_id AND g.id = m.group_id`,
-  where: Prisma.sql`m.workspace_id = ${workspaceID} AND m.user_id = parent.id AND ${visibleGroups(ctx.actor)}`,
+  from: Prisma.sql`group_members m JOIN ${groupsVisibleTo(ctx.actor)}
+    ON g.workspace_id = m.workspace_id AND g.id = m.group_id`,
+  where: Prisma.sql`m.workspace_id = ${workspaceID} AND m.user_id = parent.id`,
 }))
 
 /** A group where it stands in lists of groups. */

@@ -3,7 +3,6 @@ import { AppError } from '../errors.ts'
 import { type Group, Prisma } from '../generated/prisma/client.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
 import { query } from '../platform/query.ts'
-import { administers } from './access.ts'
 
 export type MemberRole = 'admin' | 'member'
 
@@ -15,7 +14,9 @@ const loadStanding = rowLoader(async ({ db, actor }: Context<UserActor>, workspa
     await query<Standing & { id: string }>(
       db,
       Prisma.sql`
-      SELECT wanted.value AS id, mine.role, ${administers(actor, Prisma.sql`wanted.value`)} AS "isAdmin"
+      SELECT wanted.value AS id, mine.role, EXISTS (
+        SELECT FROM group_admins
+        WHERE workspace_id = ${workspaceID} AND group_id = wanted.value AND user_id = ${actor.userID} OFFSET 0) AS "isAdmin"
       FROM unnest(${groupIDs}::text[]) AS wanted (value) LEFT JOIN LATERAL (
         SELECT role FROM group_members
         WHERE workspace_id = ${workspaceID} AND group_id = wanted.value AND user_id = ${actor.userID} OFFSET 0

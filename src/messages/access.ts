@@ -1,51 +1,22 @@
+import { type AuthoredMessage, authorOfMessage, messageColumns } from './rows.ts'
+import { fileColumns } from '../files/rows.ts'
 import { type Context, requireScope, requireUser, type UserActor } from '../context.ts'
 import { notFound } from '../errors.ts'
-import { fileColumns } from '../files/access.ts'
 import { type File, type Message, Prisma, type Thread, type User } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
 import { query, rowsBy } from '../platform/query.ts'
 import type { Scope } from '../scopes.ts'
-import { accessThread, visibleThreads } from '../threads/access.ts'
-
-/** A message with the columns of its author, whom nearly every reader asks for. */
-export type AuthoredMessage = Message & {
-  authorKind: string
-  authorName: string
-  authorEmail: string | null
-  authorCreatedAt: Date
-  authorDeletedAt: Date | null
-}
-
-/** The columns of an AuthoredMessage, from rows `m` of messages and what `authorOfMessage` joins to them. */
-export const messageColumns = Prisma.sql`m.workspace_id AS "workspaceID", m.id, m.thread_id AS "threadID", m.position,
-  m.author_id AS "authorID", m.text, m.unique_by AS "uniqueBy", m.attachment_count AS "attachmentCount",
-  m.event, m.created_at AS "createdAt", m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.kind AS "authorKind", author.name AS "authorName",
-  author.email AS "authorEmail", author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt"`
-
-export const authorOfMessage = Prisma.sql`CROSS JOIN LATERAL (
-  SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0) AS author`
-
-/** The author of a message. */
-export function authorOf(message: AuthoredMessage): User {
-  return {
-    workspaceID: message.workspaceID,
-    id: message.authorID,
-    kind: message.authorKind,
-    name: message.authorName,
-    email: message.authorEmail,
-    createdAt: message.authorCreatedAt,
-    deletedAt: message.authorDeletedAt,
-  }
-}
+import { accessThread } from '../threads/access.ts'
 
 const loadMessage = rowLoader((ctx: Context<UserActor>, workspaceID, ids) =>
   messagesBy(
     ctx,
     workspaceID,
     ids,
-    Prisma.sql`JOIN threads t ON t.workspace_id = m.workspace_id AND t.id = m.thread_id
-      WHERE ${visibleThreads(ctx.actor)}`,
+    Prisma.sql`WHERE EXISTS (
+      SELECT FROM visible_threads
+      WHERE viewer_id = ${ctx.actor.userID} AND workspace_id = m.workspace_id AND id = m.thread_id OFFSET 0)`,
   ),
 )
 
@@ -112,21 +83,11 @@ const loadFile = rowLoader(async (ctx: Context<UserActor>, workspaceID, ids) =>
     await query<File>(
       ctx.db,
       Prisma.sql`
-      SELECT ${fileColumns} FROM ${rowsBy('id', ids, { table: 'files', alias: 'f', workspaceID })}
-      WHERE ${visibleFiles(ctx.actor)}`,
+      SELECT ${fileColumns}
+      FROM ${rowsBy('id', ids, { table: 'visible_files', alias: 'f', workspaceID, viewerID: ctx.actor.userID })}`,
     ),
   ),
 )
-
-/** A condition on rows `f` of files, in the viewer's workspace: its own, or attached to a message that it may see. */
-export function visibleFiles(viewer: UserActor): Prisma.Sql {
-  return Prisma.sql`(f.uploader_id = ${viewer.userID} OR EXISTS (
-    SELECT FROM attachments a
-    JOIN messages m ON m.workspace_id = a.workspace_id AND m.id = a.message_id
-    JOIN threads t ON t.workspace_id = m.workspace_id AND t.id = m.thread_id
-    WHERE a.workspace_id = f.workspace_id AND a.file_id = f.id AND a.position <= m.attachment_count
-      AND ${visibleThreads(viewer)}))`
-}
 
 /** A message in a thread that the caller may see. Throws `forbidden`. */
 export async function findMessage(

@@ -6,7 +6,6 @@ import { databaseFailure } from '../platform/database-errors.ts'
 import { newID } from '../platform/ids.ts'
 import { type Bounds, joining } from '../platform/joining.ts'
 import { numberedRows, query, template } from '../platform/query.ts'
-import { visibleThreads } from '../threads/access.ts'
 import { appendOne, isPlain } from './append-one.ts'
 import { attachedFiles, type Draft, fileColumns, messageBatches, type Place, type Written } from './draft.ts'
 import { authorReads, ownRead } from './reads/own-read.ts'
@@ -108,7 +107,6 @@ const files = {
   fileIDs: (append: Append) => filesOf(append).fileIDs,
 }
 const workspaceID = Prisma.sql`w.workspace_id`
-const author = { kind: 'user', workspaceID, userID: Prisma.sql`w.author_id` } as const
 
 /**
  * One statement, which is one transaction: who may write where, then the threads raised by what comes, then the writing.
@@ -149,8 +147,9 @@ const appendStatement = template(
         { isOne },
       )}
       CROSS JOIN LATERAL (
-        SELECT t.workspace_id, t.id AS thread_id, t.started_by_id = w.author_id AS is_starter, t.changes FROM threads t
-        WHERE t.workspace_id = w.workspace_id AND t.id = w.thread_id AND ${visibleThreads(author)} OFFSET 0
+        SELECT t.workspace_id, t.id AS thread_id, t.started_by_id = w.author_id AS is_starter, t.changes
+        FROM visible_threads t
+        WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id OFFSET 0
       ) thread${joinShortWaits({ isOwn })}
       WHERE ${webhookStands(workspaceID, 'w')}
     ), permitted AS (

@@ -4,7 +4,6 @@ import { Prisma } from '../generated/prisma/client.ts'
 import type { Database } from '../platform/database.ts'
 import { newID } from '../platform/ids.ts'
 import { execute, template } from '../platform/query.ts'
-import { visibleThreads } from '../threads/access.ts'
 import type { Draft, Place, Written } from './draft.ts'
 import { notedForSearch } from './search/unindexed.ts'
 
@@ -35,7 +34,6 @@ const threadID = ({ place }: One) => place.threadID
 const messageID = ({ id }: One) => id
 const authorID = ({ draft }: One) => draft.authorID
 const text = ({ draft }: One) => draft.text
-const author = { kind: 'user', workspaceID, userID: Prisma.sql`${authorID}` } as const
 const webhook = {
   id: Prisma.sql`${({ draft }: One) => draft.webhook?.id}`,
   keyHash: Prisma.sql`${({ draft }: One) => draft.webhook?.keyHash}`,
@@ -47,11 +45,11 @@ const oneStatement = template(
     WITH raised AS (
       UPDATE threads t
       SET last_position = t.last_position + 1, last_activity_at = greatest(t.last_activity_at, clock_timestamp())
-      FROM threads seen CROSS JOIN ${shortWaits}
-      WHERE seen.workspace_id = ${workspaceID} AND seen.id = ${threadID}
+      FROM visible_threads seen CROSS JOIN ${shortWaits}
+      WHERE seen.viewer_id = ${authorID} AND seen.workspace_id = ${workspaceID} AND seen.id = ${threadID}
         AND t.workspace_id = ${workspaceID} AND t.id = ${threadID} AND t.changes = seen.changes
         AND (NOT t.replies_off OR t.started_by_id = ${authorID})
-        AND ${visibleThreads(author)} AND ${keyStands(workspaceID, webhook)}
+        AND ${keyStands(workspaceID, webhook)}
       RETURNING t.last_position, t.last_activity_at
     )${notedForSearch(Prisma.sql`SELECT ${workspaceID}, ARRAY[${messageID}] FROM raised`)}
     INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, created_at)

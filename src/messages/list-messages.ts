@@ -1,9 +1,9 @@
+import { type AuthoredMessage, authorOfMessage, messageColumns } from './rows.ts'
+import { fileColumns } from '../files/rows.ts'
 import { type Context, requireScope } from '../context.ts'
-import { fileColumns } from '../files/access.ts'
 import { type File, type Message, Prisma, type Thread } from '../generated/prisma/client.ts'
 import { pageLoader } from '../platform/loader.ts'
 import { type Connection, emptyPage, type Listing, type PageArgs } from '../platform/paging.ts'
-import { type AuthoredMessage, authorOfMessage, messageColumns } from './access.ts'
 import { byPosition } from './message-order.ts'
 import { pageAround } from './page-around.ts'
 

@@ -1,7 +1,7 @@
+import { type AuthoredMessage } from './rows.ts'
 import { type Message, Prisma } from '../generated/prisma/client.ts'
 import { writeCursor } from '../platform/cursors.ts'
 import type { Edge, Listing } from '../platform/paging.ts'
-import type { AuthoredMessage } from './access.ts'
 
 /** The order of the messages of a thread, as rows `m`. */
 export const byPosition = {

@@ -1,8 +1,8 @@
+import { type AuthoredMessage } from './rows.ts'
 import type { Context } from '../context.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
 import { query, rowsBy } from '../platform/query.ts'
-import type { AuthoredMessage } from './access.ts'
 
 /** What wrote a message: a person, or the program that its user belongs to. */
 export type Origin = { message: AuthoredMessage }

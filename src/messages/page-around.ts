@@ -1,3 +1,4 @@
+import { type AuthoredMessage, authorOfMessage, messageColumns } from './rows.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { Prisma, type Thread } from '../generated/prisma/client.ts'
@@ -6,7 +7,6 @@ import { prefixOf } from '../platform/ids.ts'
 import { rowLoader } from '../platform/loader.ts'
 import { type Connection, connectionOf, type PageArgs, pageSize } from '../platform/paging.ts'
 import { query } from '../platform/query.ts'
-import { type AuthoredMessage, authorOfMessage, messageColumns } from './access.ts'
 import { byPosition } from './message-order.ts'
 
 /** A page of the messages of a thread that has this one in its middle. Throws `not_found` and PageError. */

@@ -1,18 +1,19 @@
+import { type AuthoredMessage } from './rows.ts'
+import { threadColumns } from '../threads/rows.ts'
 import { type Context, requireScope, type UserActor } from '../context.ts'
 import { conflictAt } from '../errors.ts'
 import { type Message, Prisma, type Thread } from '../generated/prisma/client.ts'
 import { pageLoader } from '../platform/loader.ts'
 import { byCreation, type Connection, type PageArgs } from '../platform/paging.ts'
-import { threadColumns, visibleThreads } from '../threads/access.ts'
 import { type Address, recipientIDsOf } from '../threads/address.ts'
 import { knownUser } from '../users/access.ts'
-import { type AuthoredMessage, accessMessage, accessThreadOf, findMessage } from './access.ts'
+import { accessMessage, accessThreadOf, findMessage } from './access.ts'
 
 const loadStarted = pageLoader<Context<UserActor>, Thread>(({ actor }, workspaceID) => ({
   name: 'threads',
   columns: threadColumns,
-  from: Prisma.sql`threads t`,
-  where: Prisma.sql`t.workspace_id = ${workspaceID} AND t.from_message_id = parent.id AND ${visibleThreads(actor)}`,
+  from: Prisma.sql`visible_threads t`,
+  where: Prisma.sql`t.viewer_id = ${actor.userID} AND t.workspace_id = ${workspaceID} AND t.from_message_id = parent.id`,
   keys: byCreation('t'),
 }))
 

@@ -1,7 +1,7 @@
+import { fileColumns } from '../files/rows.ts'
 import { z } from 'zod'
 import { perLimits } from '../config.ts'
 import { type Context, holdsScope, requireScope, type UserActor } from '../context.ts'
-import { fileColumns } from '../files/access.ts'
 import { fileFields, readDigest, requireSize } from '../files/fields.ts'
 import { requireRoom } from '../files/storage-quota.ts'
 import { copyFile } from '../files/store-file.ts'
@@ -9,7 +9,6 @@ import { createUploadTicket } from '../files/tickets/create-upload-ticket.ts'
 import { type File, Prisma, type UploadTicket } from '../generated/prisma/client.ts'
 import { parseInput, text } from '../input.ts'
 import { query } from '../platform/query.ts'
-import { visibleFiles } from './access.ts'
 
 const side = z.number().int().min(0, 'must not be negative').nullish()
 
@@ -58,7 +57,11 @@ async function findKnown(
 ): Promise<File | undefined> {
   const { workspaceID, userID } = actor
   const mayRead = holdsScope(actor, 'threads.messages:read')
-  const seen = mayRead ? visibleFiles(actor) : Prisma.sql`f.uploader_id = ${userID}`
+  const seen = mayRead
+    ? Prisma.sql`EXISTS (
+        SELECT FROM visible_files
+        WHERE viewer_id = ${userID} AND workspace_id = f.workspace_id AND id = f.id OFFSET 0)`
+    : Prisma.sql`f.uploader_id = ${userID}`
   const candidates = await query<File>(
     db,
     Prisma.sql`

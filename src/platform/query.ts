@@ -43,6 +43,9 @@ function outcomeOf(db: Database, { text, values }: Statement, { pipeline, isLong
   return sharesOf(shared).run(taking, () => driver(text, values, { signal }))
 }
 
+/** Rows of a table, or of a view of what a viewer can see. */
+type Rows = { table: string; alias: string; workspaceID: string; viewerID?: string | undefined }
+
 /**
  * A part of a FROM: the rows of a workspace's table in which a column has one of the values. Each is found by its key:
  * a statement keeps its plan while tables grow, and with the statistics of a small table any index looks as good.
@@ -50,11 +53,12 @@ function outcomeOf(db: Database, { text, values }: Statement, { pipeline, isLong
 export function rowsBy(
   column: string,
   values: readonly string[],
-  { table, alias, workspaceID }: { table: string; alias: string; workspaceID: string },
+  { table, alias, workspaceID, viewerID }: Rows,
 ): Prisma.Sql {
   const [of, by, as] = [Prisma.raw(table), Prisma.raw(column), Prisma.raw(alias)]
+  const visible = viewerID === undefined ? Prisma.empty : Prisma.sql`AND viewer_id = ${viewerID}`
   return Prisma.sql`unnest(${[...values]}::text[]) AS wanted (value) CROSS JOIN LATERAL (
-    SELECT * FROM ${of} WHERE workspace_id = ${workspaceID} AND ${by} = wanted.value OFFSET 0) AS ${as}`
+    SELECT * FROM ${of} WHERE workspace_id = ${workspaceID} AND ${by} = wanted.value ${visible} OFFSET 0) AS ${as}`
 }
 
 /**

@@ -1,14 +1,14 @@
+import { threadColumns } from './rows.ts'
 import { createHash } from 'node:crypto'
 import type { Context, UserActor } from '../context.ts'
 import { AppError, invalidField, notFound } from '../errors.ts'
 import { type Group, Prisma, type Thread, type User } from '../generated/prisma/client.ts'
-import { accessGroup, visibleGroups } from '../groups/access.ts'
+import { accessGroup } from '../groups/access.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { query } from '../platform/query.ts'
 import { Remembered } from '../platform/remembered.ts'
 import type { Scope } from '../scopes.ts'
 import { accessUser } from '../users/access.ts'
-import { threadColumns, visibleThreads } from './access.ts'
 import { chatOf, dmWith } from './chats.ts'
 
 export type Address = {
@@ -91,7 +91,10 @@ async function findThreadBy(
   const [thread] = await query<Thread & { isVisible: boolean }>(
     ctx.db,
     Prisma.sql`
-    SELECT ${threadColumns}, ${visibleThreads(ctx.actor)} AS "isVisible" FROM threads t
+    SELECT ${threadColumns}, EXISTS (
+      SELECT FROM visible_threads
+      WHERE viewer_id = ${ctx.actor.userID} AND workspace_id = t.workspace_id AND id = t.id OFFSET 0) AS "isVisible"
+    FROM threads t
     WHERE t.workspace_id = ${ctx.actor.workspaceID} AND t.started_by_id = ${ctx.actor.userID}
       AND t.thread_by_target = ${target} AND t.thread_by = ${value}`,
   )
@@ -138,10 +141,11 @@ export async function recipientIDsOf(
   const rows = await query<{ id: string }>(
     db,
     Prisma.sql`
-    SELECT r.recipient_id AS id
-    FROM recipients r LEFT JOIN groups g ON g.workspace_id = r.workspace_id AND g.id = r.group_id
+    SELECT r.recipient_id AS id FROM recipients r
     WHERE r.workspace_id = ${workspaceID} AND r.thread_id = ${id}
-      AND (r.group_id IS NULL OR ${visibleGroups(actor)})
+      AND (r.group_id IS NULL OR EXISTS (
+        SELECT FROM visible_groups
+        WHERE viewer_id = ${actor.userID} AND workspace_id = r.workspace_id AND id = r.group_id OFFSET 0))
     ORDER BY 1`,
   )
   const own = [chatGroupID, dmLowUserID, dmHighUserID].filter((one) => one !== null)

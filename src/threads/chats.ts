@@ -1,9 +1,9 @@
+import { threadColumns } from './rows.ts'
 import { type Context, requireUser } from '../context.ts'
 import { type Group, Prisma, type Thread, type User } from '../generated/prisma/client.ts'
 import { newID } from '../platform/ids.ts'
 import { rowLoader } from '../platform/loader.ts'
 import { query, rowsBy } from '../platform/query.ts'
-import { threadColumns } from './access.ts'
 
 const loadChat = rowLoader(async (ctx: Context, workspaceID, groupIDs) => {
   const find = async () => {

@@ -6,7 +6,7 @@ import { groupID } from '../groups/general-group-id.ts'
 import { id, parseInput, text, time } from '../input.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { accessUser } from '../users/access.ts'
-import { chatIDsOf, dmIDsOf, threadIDsNaming } from './access.ts'
+import { threadIDsNaming, threadIDsOf } from './access.ts'
 import { activityPeriodOf } from './activity-period.ts'
 
 const kinds = { dm: 'dm', groupChat: 'group_chat', thread: 'thread' } as const
@@ -88,7 +88,8 @@ async function startedBy(ctx: Context<UserActor>, userID: string): Promise<Part>
 function ofKind({ actor }: Context<UserActor>, kind: (typeof kinds)[keyof typeof kinds]): Part {
   const where = Prisma.sql`t.kind = ${kind}`
   if (kind === 'thread') return { where }
-  return { where, among: { name: kind, ids: kind === 'dm' ? dmIDsOf(actor) : chatIDsOf(actor) } }
+  const foundAs = Prisma.raw(kind === 'dm' ? `'dm'` : `'group chat'`)
+  return { where, among: { name: kind, ids: Prisma.sql`${threadIDsOf(actor)} AND found_as = ${foundAs}` } }
 }
 
 /** The period follows from the time; it is what the index has. */

@@ -1,18 +1,20 @@
-import { type Context, requireScope } from '../context.ts'
+import { type Context, requireScope, type UserActor } from '../context.ts'
 import { type Group, Prisma, type Thread, type User } from '../generated/prisma/client.ts'
-import { visibleGroups } from '../groups/access.ts'
+import { columnsOf, unprefixer } from '../database/rows.ts'
 import { pageLoader } from '../platform/loader.ts'
 import type { Connection, PageArgs } from '../platform/paging.ts'
 
-/** A user or a group that a thread names; a user has a kind. */
-type Named = Omit<User, 'workspaceID' | 'kind'> & Omit<Group, 'workspaceID'> & { kind: string | null }
+/** A recipient with the columns of the user or of the group that it is. */
+type Named = { id: string; isUser: boolean }
+
+const userOf = unprefixer<User>('User', 'user')
+const groupOf = unprefixer<Group>('Group', 'group')
 
 /** Whom a thread names: the rows of recipients, and the columns in which chats and DMs hold theirs. */
-const loadRecipients = pageLoader<Context, Named>((ctx, workspaceID) => ({
+const loadRecipients = pageLoader<Context<UserActor>, Named>(({ actor }, workspaceID) => ({
   name: 'recipients',
-  columns: Prisma.sql`r.recipient_id AS id, coalesce(u.name, g.name) AS name,
-    coalesce(u.created_at, g.created_at) AS "createdAt", u.kind, u.email, u.deleted_at AS "deletedAt",
-    g.description, g.is_private AS "isPrivate"`,
+  columns: Prisma.sql`r.recipient_id AS id, r.user_id IS NOT NULL AS "isUser",
+    ${columnsOf('User', 'u', 'user')}, ${columnsOf('Group', 'g', 'group')}`,
   from: Prisma.sql`(
     SELECT recipient_id, user_id, group_id FROM recipients
     WHERE workspace_id = ${workspaceID} AND thread_id = parent.id
@@ -24,8 +26,10 @@ const loadRecipients = pageLoader<Context, Named>((ctx, workspaceID) => ({
     CROSS JOIN LATERAL (VALUES (dms.dm_low_user_id), (dms.dm_high_user_id)) AS pair (user_id)
     WHERE dms.workspace_id = ${workspaceID} AND dms.id = parent.id AND dms.kind = 'dm') AS r
     LEFT JOIN LATERAL (SELECT * FROM users WHERE workspace_id = ${workspaceID} AND id = r.user_id OFFSET 0) AS u ON TRUE
-    LEFT JOIN LATERAL (SELECT * FROM groups WHERE workspace_id = ${workspaceID} AND id = r.group_id OFFSET 0) AS g ON TRUE`,
-  where: Prisma.sql`(r.group_id IS NULL OR ${visibleGroups(ctx.actor)})`,
+    LEFT JOIN LATERAL (
+      SELECT * FROM visible_groups
+      WHERE viewer_id = ${actor.userID} AND workspace_id = ${workspaceID} AND id = r.group_id OFFSET 0) AS g ON TRUE`,
+  where: Prisma.sql`(r.group_id IS NULL OR g.id IS NOT NULL)`,
   keys: [{ column: Prisma.sql`r.recipient_id`, type: 'text', property: 'id' }],
 }))
 
@@ -37,7 +41,7 @@ export async function listRecipients(
 ): Promise<Connection<User | Group>> {
   requireScope(ctx, 'threads:read')
   const page = await loadRecipients(ctx, thread, args)
-  const nodes = page.nodes.map((named) => toRecipient(thread.workspaceID, named))
+  const nodes = page.nodes.map((named) => (named.isUser ? userOf(named) : groupOf(named)))
   return {
     nodes,
     get edges() {
@@ -45,11 +49,4 @@ export async function listRecipients(
     },
     pageInfo: page.pageInfo,
   }
-}
-
-function toRecipient(workspaceID: string, named: Named): User | Group {
-  const { id, name, createdAt, kind, email, deletedAt, description, isPrivate } = named
-  return kind === null
-    ? { workspaceID, id, name, createdAt, description, isPrivate }
-    : { workspaceID, id, name, createdAt, kind, email, deletedAt }
 }

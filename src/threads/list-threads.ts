@@ -1,3 +1,4 @@
+import { threadColumns } from './rows.ts'
 import { type Context, requireScope, type UserActor } from '../context.ts'
 import { Prisma, type Thread } from '../generated/prisma/client.ts'
 import { writeCursor } from '../platform/cursors.ts'
@@ -13,7 +14,7 @@ import {
 } from '../platform/paging.ts'
 import { query } from '../platform/query.ts'
 import { Remembered } from '../platform/remembered.ts'
-import { threadColumns, threadIDsOf, visibleThreads } from './access.ts'
+import { threadIDsOf } from './access.ts'
 import { activityPeriodOf } from './activity-period.ts'
 import { type Candidates, narrowedBy, type ThreadFilter } from './filters.ts'
 
@@ -83,7 +84,9 @@ async function seenBy(
   const isMany = await areMany(ctx, `${userID} ${among?.name}`, candidates)
   return {
     from: isMany ? inOrder(workspaceID) : () => gathered(workspaceID, candidates),
-    where: Prisma.sql`t.workspace_id = ${workspaceID} AND ${visibleThreads(ctx.actor)}`,
+    where: Prisma.sql`t.workspace_id = ${workspaceID} AND EXISTS (
+      SELECT FROM visible_threads
+      WHERE viewer_id = ${userID} AND workspace_id = t.workspace_id AND id = t.id OFFSET 0)`,
   }
 }
 

@@ -1,8 +1,9 @@
+import { threadColumns } from './rows.ts'
 import type { Context, UserActor } from '../context.ts'
 import { conflictAt, notFound } from '../errors.ts'
 import { Prisma, type Thread } from '../generated/prisma/client.ts'
+import { generalGroupID } from '../groups/general-group-id.ts'
 import { query } from '../platform/query.ts'
-import { administersThread, threadColumns, visibleThreads } from './access.ts'
 
 /** A thread that nobody else writes to until the transaction ends. */
 export type LockedThread = Thread & { isAdmin: boolean }
@@ -12,11 +13,24 @@ export type LockedThread = Thread & { isAdmin: boolean }
  * lock was got. Throws `not_found`.
  */
 export async function lockThread(ctx: Context<UserActor>, threadID: string): Promise<LockedThread> {
+  const { workspaceID, userID } = ctx.actor
   const [thread] = await query<LockedThread>(
     ctx.db,
     Prisma.sql`
-    SELECT ${threadColumns}, ${administersThread(ctx.actor)} AS "isAdmin" FROM threads t
-    WHERE t.workspace_id = ${ctx.actor.workspaceID} AND t.id = ${threadID} AND ${visibleThreads(ctx.actor)}
+    SELECT ${threadColumns}, t.kind <> 'dm' AND EXISTS (
+      SELECT FROM (
+        SELECT coalesce(t.chat_group_id, ${generalGroupID(workspaceID)}) AS id
+        UNION ALL
+        SELECT group_id FROM recipients
+        WHERE workspace_id = t.workspace_id AND thread_id = t.id AND group_id IS NOT NULL
+      ) AS named CROSS JOIN LATERAL (
+        SELECT FROM group_admins
+        WHERE workspace_id = t.workspace_id AND group_id = named.id AND user_id = ${userID} OFFSET 0) AS own
+    ) AS "isAdmin"
+    FROM threads t
+    WHERE t.workspace_id = ${workspaceID} AND t.id = ${threadID} AND EXISTS (
+      SELECT FROM visible_threads
+      WHERE viewer_id = ${userID} AND workspace_id = t.workspace_id AND id = t.id OFFSET 0)
     FOR NO KEY UPDATE`,
   )
   if (!thread) throw notFound('thread')

@@ -1,3 +1,4 @@
+import { userColumns } from './rows.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { Prisma, type User } from '../generated/prisma/client.ts'
@@ -6,9 +7,6 @@ import { prefixOf } from '../platform/ids.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
 import { query, rowsBy } from '../platform/query.ts'
 import type { Scope } from '../scopes.ts'
-
-export const userColumns = Prisma.sql`u.workspace_id AS "workspaceID", u.id, u.kind, u.name, u.email,
-  u.created_at AS "createdAt", u.deleted_at AS "deletedAt"`
 
 /** A user whom something names that the caller may see, if there is one. */
 export const knownUser = rowLoader(async (ctx: Context, workspaceID, ids) =>

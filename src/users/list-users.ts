@@ -1,3 +1,4 @@
+import { userColumns } from './rows.ts'
 import { z } from 'zod'
 import { type Context, holdsScope, requireScope } from '../context.ts'
 import { Prisma, type User } from '../generated/prisma/client.ts'
@@ -12,7 +13,6 @@ import {
   type PageArgs,
   pageOf,
 } from '../platform/paging.ts'
-import { userColumns } from './access.ts'
 
 const name = 'users'
 

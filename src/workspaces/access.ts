@@ -4,9 +4,6 @@ import { type Group, Prisma, type Workspace } from '../generated/prisma/client.t
 import { knownGroup } from '../groups/access.ts'
 import { prefixOf } from '../platform/ids.ts'
 
-export const workspaceColumns = Prisma.sql`w.id, w.name, w.email_domain AS "emailDomain", w.avatar_url AS "avatarURL",
-  w.custom_apps_enabled AS "customAppsEnabled", w.created_at AS "createdAt"`
-
 /** A workspace that the caller may see: its own, and any for the operator. Throws `forbidden`. */
 export async function findWorkspace(ctx: Context, id: string): Promise<Workspace | null> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'workspaces:read')

@@ -1,3 +1,4 @@
+import { workspaceColumns } from './rows.ts'
 import { type Context, requireScope } from '../context.ts'
 import { Prisma, type Workspace } from '../generated/prisma/client.ts'
 import {
@@ -8,7 +9,6 @@ import {
   type PageArgs,
   pageOf,
 } from '../platform/paging.ts'
-import { workspaceColumns } from './access.ts'
 
 const name = 'workspaces'
 

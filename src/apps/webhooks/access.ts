@@ -4,10 +4,6 @@ import { Prisma, type Webhook } from '../../generated/prisma/client.ts'
 import { prefixOf } from '../../platform/ids.ts'
 import type { Value } from '../../platform/query.ts'
 
-export const webhookColumns = Prisma.sql`h.workspace_id AS "workspaceID", h.id, h.user_id AS "userID", h.name,
-  h.description, h.key_hash AS "keyHash", h.created_at AS "createdAt", h.disabled_at AS "disabledAt",
-  h.deleted_at AS "deletedAt"`
-
 /** A webhook that is not deleted; webhooks are the operator's to see. Throws `forbidden`. */
 export async function findWebhook(ctx: Context, id: string): Promise<Webhook | null> {
   requireOperator(ctx)

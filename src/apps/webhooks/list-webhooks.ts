@@ -1,3 +1,4 @@
+import { webhookColumns } from './rows.ts'
 import { type Context, requireOperator } from '../../context.ts'
 import { Prisma, type Webhook, type Workspace } from '../../generated/prisma/client.ts'
 import { pageLoader } from '../../platform/loader.ts'
@@ -8,7 +9,6 @@ import {
   edgeByCreation,
   type PageArgs,
 } from '../../platform/paging.ts'
-import { webhookColumns } from './access.ts'
 
 const name = 'webhooks'
 

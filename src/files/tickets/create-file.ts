@@ -1,10 +1,10 @@
+import { fileColumns } from '../rows.ts'
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
 import { conflictAt, notFound } from '../../errors.ts'
 import { type File, Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { query } from '../../platform/query.ts'
-import { fileColumns } from '../access.ts'
 
 const input = z.object({ uploadTicketID: id })
 

@@ -1,12 +1,9 @@
+import { ticketColumns } from './rows.ts'
 import type { Context, UserActor } from '../../context.ts'
 import { Prisma, type UploadTicket } from '../../generated/prisma/client.ts'
 import { newID } from '../../platform/ids.ts'
 import { query } from '../../platform/query.ts'
 import type { Announced } from '../store-file.ts'
-
-export const ticketColumns = Prisma.sql`t.workspace_id AS "workspaceID", t.id, t.uploader_id AS "uploaderID", t.name,
-  t.size_bytes AS "sizeBytes", t.md5, t.created_at AS "createdAt", t.expires_at AS "expiresAt",
-  t.claimed_at AS "claimedAt", t.file_id AS "fileID"`
 
 /** Makes a ticket with which the file that is announced may be uploaded, once and for a while. */
 export async function createUploadTicket(

@@ -1,3 +1,4 @@
+import { ticketColumns } from './rows.ts'
 import type { Readable } from 'node:stream'
 import type { Context } from '../../context.ts'
 import { conflict, invalidField } from '../../errors.ts'
@@ -5,7 +6,6 @@ import { type File, Prisma, type UploadTicket } from '../../generated/prisma/cli
 import { query } from '../../platform/query.ts'
 import { refusedLink } from '../links.ts'
 import { storeFile } from '../store-file.ts'
-import { ticketColumns } from './create-upload-ticket.ts'
 
 type Shared = Pick<Context, 'db' | 'config' | 'storage'>
 type TicketKey = { workspaceID: string; id: string }

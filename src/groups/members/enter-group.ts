@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { query } from '../../platform/query.ts'
-import { visibleGroups } from '../access.ts'
+import { groupsVisibleTo } from '../access.ts'
 
 /**
  * Puts users, whom the transaction has locked, into a group; who is a member already stays as it is. Any number may come
@@ -19,8 +19,8 @@ export async function enterGroup(
     db,
     Prisma.sql`
     WITH target AS MATERIALIZED (
-      SELECT g.id FROM groups g
-      WHERE g.workspace_id = ${workspaceID} AND g.id = ${groupID} AND ${visibleGroups(actor)} FOR SHARE
+      SELECT g.id FROM ${groupsVisibleTo(actor)}
+      WHERE g.workspace_id = ${workspaceID} AND g.id = ${groupID} FOR SHARE
     ), added AS (
       INSERT INTO group_members (workspace_id, group_id, user_id)
       SELECT ${workspaceID}, target.id, wanted.user_id

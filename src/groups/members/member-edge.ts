@@ -1,9 +1,9 @@
+import { userColumns } from '../../users/rows.ts'
 import { type Group, Prisma, type User } from '../../generated/prisma/client.ts'
 import { writeCursor } from '../../platform/cursors.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Listing } from '../../platform/paging.ts'
 import { query } from '../../platform/query.ts'
-import { userColumns } from '../../users/access.ts'
 import type { MemberRole } from '../standing.ts'
 
 /** A user with what it is in a group. */

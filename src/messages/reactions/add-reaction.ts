@@ -6,7 +6,6 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { type Bounds, joining, type LaneName } from '../../platform/joining.ts'
 import { query } from '../../platform/query.ts'
-import { visibleThreads } from '../../threads/access.ts'
 import { accessMessage } from '../access.ts'
 import { emoji } from './emoji.ts'
 
@@ -44,11 +43,6 @@ const add = joining<Call, boolean>(batches, async (db, calls, lane) => {
 
 /** The messages are locked in the order of their keys, against being deleted; the insertion would lock them the same. */
 function addStatement(calls: Call[], lane: LaneName): Prisma.Sql {
-  const reader = {
-    kind: 'user',
-    workspaceID: Prisma.sql`c.workspace_id`,
-    userID: Prisma.sql`c.user_id`,
-  } as const
   return Prisma.sql`
     WITH found AS MATERIALIZED (
       SELECT c.number, c.workspace_id, c.user_id, c.emoji, message.id
@@ -59,9 +53,9 @@ function addStatement(calls: Call[], lane: LaneName): Prisma.Sql {
         ) WITH ORDINALITY AS c (workspace_id, user_id, message_id, emoji, number)${joinShortWaits(lane)}
         ORDER BY workspace_id COLLATE "C", message_id COLLATE "C"
       ) c CROSS JOIN LATERAL (
-        SELECT m.id FROM messages m JOIN threads t ON t.workspace_id = m.workspace_id AND t.id = m.thread_id
+        SELECT m.id FROM messages m JOIN visible_threads t ON t.workspace_id = m.workspace_id AND t.id = m.thread_id
         WHERE m.workspace_id = c.workspace_id AND m.id = c.message_id AND m.deleted_at IS NULL
-          AND ${visibleThreads(reader)}
+          AND t.viewer_id = c.user_id
         FOR KEY SHARE OF m
       ) message
     ), added AS (

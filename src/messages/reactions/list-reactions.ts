@@ -1,9 +1,9 @@
+import { type AuthoredMessage } from '../rows.ts'
+import { userColumns } from '../../users/rows.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { Prisma, type User } from '../../generated/prisma/client.ts'
 import { pageLoader } from '../../platform/loader.ts'
 import type { Connection, PageArgs } from '../../platform/paging.ts'
-import { userColumns } from '../../users/access.ts'
-import type { AuthoredMessage } from '../access.ts'
 
 /** All reactions to a message with one emoji. Its ID is the message's and the emoji. */
 export type EmojiReaction = {

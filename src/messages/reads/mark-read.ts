@@ -1,3 +1,4 @@
+import { threadColumns } from '../../threads/rows.ts'
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
 import { joinShortWaits, laneOf, sharedBatches } from '../../database/lanes.ts'
@@ -6,7 +7,6 @@ import { Prisma, type Thread } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { type Bounds, joining, type LaneName } from '../../platform/joining.ts'
 import { query } from '../../platform/query.ts'
-import { threadColumns, visibleThreads } from '../../threads/access.ts'
 import { ownUpTo } from './own-read.ts'
 import type { ReadState, ReadThread } from './read-state.ts'
 
@@ -72,10 +72,10 @@ function markStatement(calls: Call[], lane: LaneName): Prisma.Sql {
       ) WITH ORDINALITY AS c (workspace_id, user_id, thread_id, up_to, number)
       CROSS JOIN LATERAL (
         SELECT coalesce(m.position, t.last_position) AS position, t.last_position, ${threadColumns}
-        FROM threads t LEFT JOIN messages m
+        FROM visible_threads t LEFT JOIN messages m
           ON m.workspace_id = t.workspace_id AND m.id = c.up_to AND m.thread_id = t.id
-        WHERE t.workspace_id = c.workspace_id AND t.id = c.thread_id AND (c.up_to IS NULL OR m.id IS NOT NULL)
-          AND ${visibleThreads(reader)}
+        WHERE t.viewer_id = c.user_id AND t.workspace_id = c.workspace_id AND t.id = c.thread_id
+          AND (c.up_to IS NULL OR m.id IS NOT NULL)
       ) AS place
       LEFT JOIN LATERAL (
         SELECT read_up_to, own_total, own_read FROM reads

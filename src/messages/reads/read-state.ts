@@ -1,8 +1,9 @@
+import { type AuthoredMessage } from '../rows.ts'
 import { type Context, requireScope, type UserActor } from '../../context.ts'
 import { Prisma, type Thread } from '../../generated/prisma/client.ts'
 import { rowLoader } from '../../platform/loader.ts'
 import { query } from '../../platform/query.ts'
-import { type AuthoredMessage, findMessageAt, messagesFrom } from '../access.ts'
+import { findMessageAt, messagesFrom } from '../access.ts'
 
 /**
  * How far a user has read a thread, all of one moment. The user's own messages are never unread: of `ownTotal` that it

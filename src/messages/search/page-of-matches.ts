@@ -1,3 +1,4 @@
+import { type AuthoredMessage, authorOfMessage, messageColumns } from '../rows.ts'
 import type { Context, UserActor } from '../../context.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { readCursor } from '../../platform/cursors.ts'
@@ -11,7 +12,6 @@ import {
   type Range,
   rangeOf,
 } from '../../platform/paging.ts'
-import { type AuthoredMessage, authorOfMessage, messageColumns } from '../access.ts'
 import { commonnessOf } from './common-words.ts'
 import {
   estimate,

@@ -1,7 +1,6 @@
 import type { UserActor } from '../../context.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { matching, ranking, type SearchQuery } from '../../platform/search/query.ts'
-import { inVisibleThreads } from '../../threads/access.ts'
 import { marksOf, realmOf } from './marks.ts'
 import type { SearchFilter } from './search-input.ts'
 import type { Threads } from './threads.ts'
@@ -42,7 +41,9 @@ export function searchFor(
     within: timeRange(filter),
     visible: Prisma.sql`m.text <> '' AND m.edited_at IS NOT DISTINCT FROM s.edited_at
       ${hasAttachment === false ? Prisma.sql`AND m.attachment_count = 0` : Prisma.empty}
-      ${groupID == null ? Prisma.empty : Prisma.sql`AND ${names(groupID)}`} AND ${inVisibleThreads(viewer)}`,
+      ${groupID == null ? Prisma.empty : Prisma.sql`AND ${names(groupID)}`} AND EXISTS (
+        SELECT FROM visible_threads
+        WHERE viewer_id = ${viewer.userID} AND workspace_id = m.workspace_id AND id = m.thread_id OFFSET 0)`,
     threads,
     isNarrowed: Object.values(filter).some((value) => value != null) || threads.handful !== undefined,
   }

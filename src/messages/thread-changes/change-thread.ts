@@ -1,10 +1,11 @@
+import { type AuthoredMessage } from '../rows.ts'
 import { type Context, requireScope, requireUser, type UserActor } from '../../context.ts'
 import type { Thread } from '../../generated/prisma/client.ts'
 import { inTransaction } from '../../platform/database.ts'
 import type { Edge } from '../../platform/paging.ts'
 import { threadOf } from '../../threads/access.ts'
 import { type LockedThread, lockPlainThread } from '../../threads/lock-thread.ts'
-import { type AuthoredMessage, writtenMessage } from '../access.ts'
+import { writtenMessage } from '../access.ts'
 import { messageEdge } from '../message-order.ts'
 import { appendEvents, type ThreadEvent } from './events.ts'
 

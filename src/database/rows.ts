@@ -1,0 +1,33 @@
+import { Prisma } from '../generated/prisma/client.ts'
+import { tables } from '../generated/rows.ts'
+
+type Table = keyof typeof tables
+
+/** The properties of a row with a prefix: `authorName` for `name`. */
+export type Prefixed<Row, Prefix extends string> = {
+  [Property in keyof Row & string as `${Prefix}${Capitalize<Property>}`]: Row[Property]
+}
+
+/**
+ * Returns the columns of a table for a SELECT, under the property names of the row type. `alias` names the table in the
+ * statement. With a prefix, the columns of two tables can stand side by side.
+ */
+export function columnsOf(table: Table, alias: string, prefix = ''): Prisma.Sql {
+  const columns = tables[table].map(
+    ([property, column]) => `${alias}.${column} AS "${prefixed(prefix, property)}"`,
+  )
+  return Prisma.raw(columns.join(', '))
+}
+
+/** Returns a function that takes the row of a table out of a row that has it with a prefix. */
+export function unprefixer<Row>(
+  table: Table,
+  prefix: string,
+): (row: { [property: string]: unknown }) => Row {
+  const properties = tables[table].map(([property]) => [property, prefixed(prefix, property)] as const)
+  return (row) => Object.fromEntries(properties.map(([property, name]) => [property, row[name]])) as Row
+}
+
+function prefixed(prefix: string, property: string): string {
+  return prefix === '' ? property : `${prefix}${property.charAt(0).toUpperCase()}${property.slice(1)}`
+}
