@@ -10,7 +10,7 @@ import type { Actor, Context } from '../../src/context.ts'
 import { openStorage } from '../../src/open-storage.ts'
 import type { OpenedDatabase } from '../../src/platform/database.ts'
 import { logOptions } from '../../src/platform/log-options.ts'
-import { testDatabase } from './database.ts'
+import { borrowDatabase } from './database.ts'
 
 export const operatorToken = 'operator-token-of-the-tests-0123456789'
 
@@ -54,10 +54,11 @@ export async function startService(
   const dataDir = await mkdtemp(join(tmpdir(), 'skein-test-'))
   const given = readConfig({ DATA_DIR: dataDir, OPERATOR_TOKEN: operatorToken, ...env })
   const config = { ...given, operatorToken }
-  const { db, close } = database ?? (await testDatabase())
+  const borrowed = database ? { ...database, giveBack: database.close } : await borrowDatabase()
+  const { db } = borrowed
   let closing: Promise<void> | undefined
   const closeDatabase = () => {
-    closing ??= close()
+    closing ??= borrowed.close()
     return closing
   }
   const log: string[] = []
@@ -67,7 +68,7 @@ export async function startService(
   afterAll(async () => {
     await app.close()
     await storage.close()
-    await closeDatabase()
+    await (closing ?? borrowed.giveBack())
     await rm(dataDir, { recursive: true })
   })
   const graphql: Service['graphql'] = async (token, query, variables) => {
