@@ -7,9 +7,17 @@ import { newID } from '../platform/ids.ts'
 import { type Bounds, joining } from '../platform/joining.ts'
 import { numberedRows, query, template } from '../platform/query.ts'
 import { appendOne, isPlain } from './append-one.ts'
-import { attachedFiles, type Draft, fileColumns, messageBatches, type Place, type Written } from './draft.ts'
-import { authorReads, ownRead } from './reads/own-read.ts'
-import { notedForSearch } from './search/unindexed.ts'
+import {
+  type Draft,
+  draftColumnNames,
+  draftColumns,
+  fileColumns,
+  insertedColumns,
+  messageBatches,
+  type Place,
+  type Written,
+} from './draft.ts'
+import { insertMessages } from './insert-messages.ts'
 
 type Call = { place: Place; draft: Draft }
 type Writer = Place & { number: number; authorID: string; webhook: Draft['webhook'] }
@@ -107,6 +115,12 @@ const files = {
   fileIDs: (append: Append) => filesOf(append).fileIDs,
 }
 const workspaceID = Prisma.sql`w.workspace_id`
+const draftArrays = Object.fromEntries(
+  draftColumns.map(({ name, type, value }): [string, [string, (append: Append) => unknown[]]] => [
+    name,
+    [type, ({ lines }) => lines.map(({ draft }) => value(draft))],
+  ]),
+)
 
 /**
  * One statement, which is one transaction: who may write where, then the threads raised by what comes, then the writing.
@@ -126,10 +140,8 @@ const appendStatement = template(
         {
           id: ['text', ({ lines }: Append) => lines.map(({ id }) => id)],
           writer: ['bigint', ({ lines }) => lines.map(({ writer }) => writer.number)],
-          text: ['text', ({ lines }) => lines.map(({ draft }) => draft.text)],
-          unique_by: ['text', ({ lines }) => lines.map(({ draft }) => draft.uniqueBy)],
-          files: ['smallint', ({ lines }) => lines.map(({ draft }) => draft.fileIDs?.length ?? null)],
           is_edited: ['boolean', ({ lines }) => lines.map(({ times }) => times > 1)],
+          ...draftArrays,
         },
         { isOne },
       )}
@@ -170,20 +182,18 @@ const appendStatement = template(
     ), admitted AS (
       SELECT permitted.*, position_before, created_at
       FROM permitted JOIN raised USING (thread_id, workspace_id) WHERE NOT replies_off OR is_starter
-    )${hasKeys ? updatedMessages : Prisma.empty}, created AS (
-      INSERT INTO messages
-        (workspace_id, id, thread_id, position, author_id, text, unique_by, attachment_count, created_at, edited_at
-        ${hasReaders ? Prisma.sql`, author_reads` : Prisma.empty})
-      SELECT workspace_id, id, thread_id,
-        position_before + ${isOne ? Prisma.sql`1` : numberInThread}, author_id, text, unique_by, coalesce(files, 0),
-        created_at, CASE WHEN is_edited THEN clock_timestamp() END
-        ${hasReaders ? Prisma.sql`, ${authorReads(Prisma.sql`author_id`, readerIDs)}` : Prisma.empty}
+    )${hasKeys ? updatedMessages : Prisma.empty}, new_message AS (
+      SELECT workspace_id, id, thread_id, position_before + ${isOne ? Prisma.sql`1` : numberInThread} AS position,
+        author_id, created_at, ${insertedColumns}, CASE WHEN is_edited THEN clock_timestamp() END AS edited_at
       FROM admitted ${hasKeys ? Prisma.sql`WHERE known_id IS NULL` : Prisma.empty}
-      RETURNING workspace_id, id, thread_id, position, author_id
-    )${hasReaders ? ownRead(readerIDs) : Prisma.empty}, written (workspace_id, line_id, id, created) AS (
-      SELECT workspace_id, id, id, TRUE FROM created
-      ${hasKeys ? Prisma.sql`UNION ALL SELECT workspace_id, line_id, id, FALSE FROM updated` : Prisma.empty}
-    )${hasFiles ? attachedFiles(files, hasKeys ? { after: 'detached' } : {}) : Prisma.empty}${notedForSearch()}
+    )${insertMessages({
+      columns: [...draftColumnNames, 'edited_at'],
+      readerIDs: hasReaders ? Prisma.sql`${readerIDs}` : undefined,
+      files: hasFiles ? files : undefined,
+      replacesFiles: hasKeys,
+      alsoWritten: hasKeys ? Prisma.sql`UNION ALL SELECT workspace_id, line_id, id, FALSE FROM updated` : Prisma.empty,
+      isOne,
+    })}
     SELECT line_id AS "lineID", id, created FROM written`,
 )
 
@@ -220,13 +230,17 @@ const knownMessages = Prisma.sql`LEFT JOIN LATERAL (
  * that was deleted while this waited for the lock is not written, and the caller tries again.
  */
 const updatedMessages = Prisma.sql`, updated AS (
-      UPDATE messages m SET text = line.text, attachment_count = coalesce(line.files, m.attachment_count),
+      UPDATE messages m SET ${Prisma.join(draftColumns.filter(({ isUpdated }) => isUpdated).map(newValue))},
         edited_at = clock_timestamp()
       FROM admitted AS line
       WHERE m.workspace_id = line.workspace_id AND m.id = line.known_id AND m.deleted_at IS NULL
-      RETURNING m.workspace_id, line.id AS line_id, m.id, line.files
+      RETURNING m.workspace_id, line.id AS line_id, m.id, line.attachment_count AS files
     ), detached AS (
       DELETE FROM attachments a USING updated
       WHERE a.workspace_id = updated.workspace_id AND a.message_id = updated.id AND updated.files IS NOT NULL
       RETURNING a.message_id
     )`
+
+function newValue({ name }: { name: string }): Prisma.Sql {
+  return Prisma.raw(`${name} = coalesce(line.${name}, m.${name})`)
+}

@@ -4,8 +4,8 @@ import { Prisma } from '../generated/prisma/client.ts'
 import type { Database } from '../platform/database.ts'
 import { newID } from '../platform/ids.ts'
 import { execute, template } from '../platform/query.ts'
-import type { Draft, Place, Written } from './draft.ts'
-import { notedForSearch } from './search/unindexed.ts'
+import { type Draft, draftColumns, type Place, type Written } from './draft.ts'
+import { insertMessages } from './insert-messages.ts'
 
 type Call = { place: Place; draft: Draft }
 type One = Call & { id: string }
@@ -16,8 +16,8 @@ export function isPlain({ draft }: Call): boolean {
 }
 
 /**
- * What `appendMessage` does, for one plain message that came alone. Its statement has half the parts, and gives no row:
- * how many it wrote says it all.
+ * Does what `appendMessage` does, for one plain message that came alone. Its statement has half the parts and returns no
+ * columns: the number of rows tells whether the message was written.
  */
 export async function appendOne(
   db: Database,
@@ -33,11 +33,11 @@ const workspaceID = ({ place }: One) => place.workspaceID
 const threadID = ({ place }: One) => place.threadID
 const messageID = ({ id }: One) => id
 const authorID = ({ draft }: One) => draft.authorID
-const text = ({ draft }: One) => draft.text
 const webhook = {
   id: Prisma.sql`${({ draft }: One) => draft.webhook?.id}`,
   keyHash: Prisma.sql`${({ draft }: One) => draft.webhook?.keyHash}`,
 }
+const columns = draftColumns.filter(({ name }) => name !== 'unique_by' && name !== 'attachment_count')
 
 const oneStatement = template(
   () => ({}),
@@ -50,8 +50,14 @@ const oneStatement = template(
         AND t.workspace_id = ${workspaceID} AND t.id = ${threadID} AND t.changes = seen.changes
         AND (NOT t.replies_off OR t.started_by_id = ${authorID})
         AND ${keyStands(workspaceID, webhook)}
-      RETURNING t.last_position, t.last_activity_at
-    )${notedForSearch(Prisma.sql`SELECT ${workspaceID}, ARRAY[${messageID}] FROM raised`)}
-    INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, created_at)
-    SELECT ${workspaceID}, ${messageID}, ${threadID}, last_position, ${authorID}, ${text}, last_activity_at FROM raised`,
+      RETURNING t.workspace_id, t.id AS thread_id, t.last_position AS position, t.last_activity_at AS created_at
+    ), new_message AS (
+      SELECT raised.*, ${messageID}::text AS id, ${authorID}::text AS author_id, ${Prisma.join(columns.map(valueOf))}
+      FROM raised
+    )${insertMessages({ columns: columns.map(({ name }) => name), isOne: true })}
+    SELECT FROM created`,
 )
+
+function valueOf({ name, type, value }: (typeof columns)[number]): Prisma.Sql {
+  return Prisma.sql`${({ draft }: One) => value(draft)}::${Prisma.raw(type)} AS ${Prisma.raw(name)}`
+}

@@ -16,6 +16,37 @@ export type Draft = {
   fileIDs: readonly string[] | null
 }
 
+type DraftColumn = {
+  name: string
+  type: string
+  /** The value that is stored. With null, an update keeps the old value, and an insertion stores `missing`. */
+  value: (draft: Draft) => unknown
+  isUpdated: boolean
+  missing?: Prisma.Sql
+}
+
+/** The columns of a message that come from its draft. Every statement that writes drafts stores all of them. */
+export const draftColumns: readonly DraftColumn[] = [
+  { name: 'text', type: 'text', value: ({ text }) => text, isUpdated: true },
+  { name: 'unique_by', type: 'text', value: ({ uniqueBy }) => uniqueBy, isUpdated: false },
+  {
+    name: 'attachment_count',
+    type: 'smallint',
+    value: ({ fileIDs }) => fileIDs?.length ?? null,
+    isUpdated: true,
+    missing: Prisma.sql`0`,
+  },
+]
+
+export const draftColumnNames = draftColumns.map(({ name }) => name)
+
+/** In SQL, the values of these columns for a message that is inserted, from rows that have them. */
+export const insertedColumns = Prisma.join(
+  draftColumns.map(({ name, missing }) =>
+    missing ? Prisma.sql`coalesce(${Prisma.raw(name)}, ${missing}) AS ${Prisma.raw(name)}` : Prisma.raw(name),
+  ),
+)
+
 /** What became of a draft; `created` is false for a message that was there and got its text. */
 export type Written = { messageID: string; created: boolean }
 
@@ -27,7 +58,7 @@ export const messageBatches: Bounds<{ draft: Draft }> = {
   size: { max: 1_000_000, of: ({ draft }) => draft.text.length },
 }
 
-type FileColumns<Column> = { lineIDs: Column; positions: Column; fileIDs: Column }
+export type FileColumns<Column> = { lineIDs: Column; positions: Column; fileIDs: Column }
 
 /** The files of messages, one by one, in the order given. */
 export function fileColumns(

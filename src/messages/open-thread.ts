@@ -6,9 +6,8 @@ import { type Bounds, joining, type LaneName } from '../platform/joining.ts'
 import { query } from '../platform/query.ts'
 import type { NewThread } from '../threads/address.ts'
 import { type Opening, openedThreads } from '../threads/opened-threads.ts'
-import { attachedFiles, type Draft, fileColumns, messageBatches } from './draft.ts'
-import { authorReads, ownRead } from './reads/own-read.ts'
-import { notedForSearch } from './search/unindexed.ts'
+import { type Draft, draftColumnNames, draftColumns, fileColumns, insertedColumns, messageBatches } from './draft.ts'
+import { insertMessages } from './insert-messages.ts'
 
 type Call = { workspaceID: string; thread: NewThread; draft: Draft }
 type Opened = { threadID: string; messageID: string }
@@ -64,20 +63,20 @@ function nameOf({ workspaceID, thread: { threadBy }, draft }: Call): string | un
 function openStatement(lines: Line[], lane: LaneName): Prisma.Sql {
   const messages = lines.map(({ messageID, fileIDs }) => ({ id: messageID, fileIDs }))
   const readers = lines.filter(({ webhook }) => !webhook).map(({ starterID }) => starterID)
+  const drafts = draftColumns.map(
+    ({ type, value }) => Prisma.sql`${lines.map((line) => value(line))}::${Prisma.raw(type)}[]`,
+  )
   return Prisma.sql`
-    WITH ${openedThreads(lines, lane)}, created AS (
-      INSERT INTO messages
-        (workspace_id, id, thread_id, position, author_id, text, unique_by, attachment_count, created_at, author_reads)
-      SELECT opening.workspace_id, first.id, opening.id, 1, opening.starter_id, first.text, first.unique_by, first.files,
-        opened.created_at, ${authorReads(Prisma.sql`opening.starter_id`, readers)}
-      FROM unnest(
-        ${lines.map(({ messageID }) => messageID)}::text[], ${lines.map(({ text }) => text)}::text[],
-        ${lines.map(({ uniqueBy }) => uniqueBy)}::text[], ${lines.map(({ fileIDs }) => fileIDs?.length ?? 0)}::smallint[]
-      ) WITH ORDINALITY AS first (id, text, unique_by, files, number)
+    WITH ${openedThreads(lines, lane)}, new_message AS (
+      SELECT opening.workspace_id, first.id, opening.id AS thread_id, 1 AS position, opening.starter_id AS author_id,
+        opened.created_at, ${insertedColumns}
+      FROM unnest(${lines.map(({ messageID }) => messageID)}::text[], ${Prisma.join(drafts)})
+        WITH ORDINALITY AS first (id, ${Prisma.raw(draftColumnNames.join(', '))}, number)
       JOIN opening USING (number) JOIN opened ON opened.id = opening.id AND opened.workspace_id = opening.workspace_id
-      RETURNING workspace_id, id, thread_id, position, author_id
-    )${readers.length > 0 ? ownRead(readers) : Prisma.empty}, written (workspace_id, line_id, id) AS (
-      SELECT workspace_id, id, id FROM created
-    )${attachedFiles(fileColumns(messages))}${notedForSearch()}
+    )${insertMessages({
+      columns: draftColumnNames,
+      readerIDs: readers.length > 0 ? readers : undefined,
+      files: fileColumns(messages),
+    })}
     SELECT id FROM opened`
 }

@@ -3,8 +3,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { newID, prefixOf } from '../../platform/ids.ts'
 import { query } from '../../platform/query.ts'
 import type { LockedThread } from '../../threads/lock-thread.ts'
-import { ownRead } from '../reads/own-read.ts'
-import { notedForSearch } from '../search/unindexed.ts'
+import { insertMessages } from '../insert-messages.ts'
 
 /** What a system message tells. */
 export type ThreadEvent =
@@ -45,22 +44,25 @@ export async function appendEvents(
     event,
     text: textOf(event, ctx.config.mentionSchemes[0]),
   }))
+  const hasNewSubject = events.some(({ type }) => type === 'subjectChanged')
   await query(
     ctx.db,
     Prisma.sql`
-    WITH created AS (
-      INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, event, created_at, author_reads)
-      SELECT ${workspaceID}, line.id, t.id, t.last_position + line.number, ${userID}, line.text, line.event,
-        greatest(t.last_activity_at, clock_timestamp()), TRUE
+    WITH new_message AS (
+      SELECT t.workspace_id, line.id, t.id AS thread_id, t.last_position + line.number AS position,
+        ${userID}::text AS author_id, greatest(t.last_activity_at, clock_timestamp()) AS created_at, line.text, line.event
       FROM threads t CROSS JOIN unnest(
         ${lines.map(({ id }) => id)}::text[], ${lines.map(({ text }) => text)}::text[],
         ${lines.map(({ event }) => JSON.stringify(event))}::jsonb[]
       ) WITH ORDINALITY AS line (id, text, event, number)
       WHERE t.workspace_id = ${workspaceID} AND t.id = ${threadID}
-      RETURNING workspace_id, id, thread_id, position, author_id, created_at
-    )${ownRead([userID])}, written AS (
-      SELECT workspace_id, id FROM created ${events.some(({ type }) => type === 'subjectChanged') ? Prisma.sql`UNION ALL ${firstMessageOf(workspaceID, threadID)}` : Prisma.empty}
-    )${notedForSearch()}
+    )${insertMessages({
+      columns: ['text', 'event'],
+      readerIDs: [userID],
+      alsoWritten: hasNewSubject
+        ? Prisma.sql`UNION ALL ${firstMessageOf(workspaceID, threadID)}`
+        : Prisma.empty,
+    })}
     UPDATE threads t
     SET last_position = last.position, last_activity_at = last.created_at, changes = t.changes + 1
     FROM (SELECT max(position) AS position, max(created_at) AS created_at FROM created) last
@@ -71,7 +73,7 @@ export async function appendEvents(
 
 /** It is found by the subject, and so is to be indexed anew with it. */
 function firstMessageOf(workspaceID: string, threadID: string): Prisma.Sql {
-  return Prisma.sql`SELECT workspace_id, id FROM messages
+  return Prisma.sql`SELECT workspace_id, id, id, FALSE FROM messages
       WHERE workspace_id = ${workspaceID} AND thread_id = ${threadID} AND position = 1`
 }
 
