@@ -11,7 +11,10 @@ helper.generatorHandler({
   onGenerate: async ({ dmmf: { datamodel } }) => {
     const tables = datamodel.models.map(({ name, fields }) => [name, columnsOf(fields)])
     const text = JSON.stringify(Object.fromEntries(tables), undefined, 2)
-    await writeFile(path, `/** The columns of each table: [property of the row, column]. */\nexport const tables = ${text} as const\n`)
+    await writeFile(
+      path,
+      `/** The columns of each table: [property of the row, column]. */\nexport const tables = ${text} as const\n`,
+    )
   },
 })
 

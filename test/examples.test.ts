@@ -64,7 +64,10 @@ test('the examples of README.md work when pasted', async () => {
 const pages = [
   { page: 'webhooks', shows: ['"threadCreated":false', 'Builds'] },
   { page: 'tokens', shows: ['"access_token"'] },
-  { page: 'graphql', shows: ['"isPeristentChat":true', '"subject":"Release 3"', '"unreadCount":0', '<mark>'] },
+  {
+    page: 'graphql',
+    shows: ['"isPeristentChat":true', '"subject":"Release 3"', '"unreadCount":0', '<mark>'],
+  },
   { page: 'files', shows: ['"uploadTicketID"', '"contentType":"text/plain"'] },
   { page: 'limits', shows: ['"webhook";q=6000;w=60', '"webhook";r='] },
   { page: 'operations', shows: ['Skein starter', '{"status":"ready"}'] },

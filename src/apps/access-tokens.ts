@@ -13,10 +13,9 @@ export type Installed = { workspaceID: string; appID: string }
 /** The user and the scopes of a token. The installation may have lost some of these scopes. */
 type Granted = { userID: string; scopes: Scope[]; installedScopes: Scope[] }
 
-/** A request for a token: with these scopes, or with all that the installation has. */
+/** Without `scopes`, the token gets all scopes of the installation. */
 type Request = Installed & { scopes?: readonly Scope[] | undefined; ttlSeconds: number }
 
-/** Returns the scopes of an app in a workspace, or undefined if it is not installed there. */
 export async function findInstalledScopes(
   db: Database,
   { workspaceID, appID }: Installed,
@@ -26,11 +25,7 @@ export async function findInstalledScopes(
   return found?.scopes.filter(isScope)
 }
 
-/**
- * Issues an access token for an app in a workspace, valid for `ttlSeconds` by the database's clock. Returns undefined if
- * the app is not installed: the installation is locked, so that no token outlives an uninstallation that runs at the same
- * time.
- */
+/** Issues a token, valid for `ttlSeconds` by the database's clock. Returns undefined if the app is not installed. */
 export async function issueAccessToken(
   db: Database,
   request: Request,
@@ -58,7 +53,7 @@ const issue = joining<Issue, Granted | undefined>(batches, async (db, calls, lan
   return calls.map((_, index) => issued.get(index + 1))
 })
 
-/** The installations are locked in the order of their keys, each once. */
+// Locks each installation once, in key order. No token outlives an uninstallation that runs at the same time.
 function issueStatement(calls: Issue[], lane: LaneName): Prisma.Sql {
   return Prisma.sql`
     WITH asked AS MATERIALIZED (
@@ -86,7 +81,7 @@ function issueStatement(calls: Issue[], lane: LaneName): Prisma.Sql {
     SELECT number, user_id AS "userID", scopes, installed_scopes AS "installedScopes" FROM granted`
 }
 
-/** Who acts with an access token, or undefined for one that is unknown, expired or revoked. */
+/** Returns undefined if the token is unknown, expired or revoked. */
 export async function findTokenActor(db: Database, token: string): Promise<UserActor | undefined> {
   const hash = hashOf(token)
   const found = await loadToken({ db, actor: anyone }, '', hash)
@@ -98,7 +93,7 @@ export async function findTokenActor(db: Database, token: string): Promise<UserA
 
 const anyone = { kind: 'anyone' }
 
-/** Before anyone knows of which workspace it is. */
+// The workspace is not known before the look-up.
 const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, hashes) =>
   byID(
     await query<Granted & Installed & { id: string }>(
@@ -119,7 +114,7 @@ function hashOf(token: string): string {
   return hashSecret(token).toString('hex')
 }
 
-/** Ends all access tokens of an app in a workspace. Answers how many had not expired. */
+/** Revokes an app's tokens in a workspace. Returns how many of them had not expired. */
 export async function deleteAccessTokens(db: Database, { workspaceID, appID }: Installed): Promise<number> {
   const ended = await query<{ alive: boolean }>(
     db,
@@ -130,7 +125,7 @@ export async function deleteAccessTokens(db: Database, { workspaceID, appID }: I
   return ended.filter((token) => token.alive).length
 }
 
-/** Deletes what has expired. Several processes may do this at once: each passes over what another has locked. */
+/** Deletes expired tokens. Several processes can run it: each skips rows that another has locked. */
 export async function sweepAccessTokens(db: Database): Promise<number> {
   return db.$executeRaw`
     DELETE FROM access_tokens WHERE (workspace_id, token_hash) IN (

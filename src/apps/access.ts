@@ -1,42 +1,39 @@
-import { installationColumns } from './rows.ts'
 import { type Context, requireOperator } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { type App, type Installation, Prisma } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { rowLoader } from '../platform/loader.ts'
 import { query, rowsBy } from '../platform/query.ts'
+import { installationColumns } from './rows.ts'
 
-/** An app that is not deleted; apps are the operator's to see. Throws `forbidden`. */
+/** Finds an app that is not deleted. Only the operator can see all apps. */
 export async function findApp(ctx: Context, id: string): Promise<App | null> {
   requireOperator(ctx)
   return prefixOf(id) === 'app' ? ctx.db.app.findFirst({ where: { id, deletedAt: null } }) : null
 }
 
-/** The same. Throws `not_found`. */
 export async function accessApp(ctx: Context, id: string): Promise<App> {
   const app = await findApp(ctx, id)
   if (!app) throw notFound('app')
   return app
 }
 
-/** An app by its ID for any caller: for a user its own app, through which it sees itself (`viewer`). */
+/** Finds an app for any caller. An app user sees only its own app, through `viewer`. */
 export async function findVisibleApp(ctx: Context, id: string): Promise<App | null> {
   if (ctx.actor.kind === 'operator') return findApp(ctx, id)
   return id === ctx.actor.appID ? ctx.db.app.findFirst({ where: { id, deletedAt: null } }) : null
 }
 
-/** The app's ID and that of the workspace that it is installed in. */
 export function installationID({ appID, workspaceID }: Installation): string {
   return `${appID}-${workspaceID}`
 }
 
-/** Whether the ID has the form of an installation's. */
 export function isInstallationID(id: string): boolean {
   const [app, workspace, ...others] = id.split('-').map(prefixOf)
   return app === 'app' && workspace === 'wks' && others.length === 0
 }
 
-/** An installation that has not ended; installations are the operator's to see. Throws `forbidden`. */
+/** Finds an installation that has not ended. Only the operator can see all installations. */
 export async function findInstallation(ctx: Context, id: string): Promise<Installation | null> {
   requireOperator(ctx)
   const [appID, workspaceID] = id.split('-')
@@ -46,7 +43,7 @@ export async function findInstallation(ctx: Context, id: string): Promise<Instal
   })
 }
 
-/** An installation by its ID for any caller: for a user its own. */
+/** Finds an installation for any caller. An app user sees only its own. */
 export async function findVisibleInstallation(ctx: Context, id: string): Promise<Installation | null> {
   if (ctx.actor.kind === 'operator') return findInstallation(ctx, id)
   const { workspaceID, userID } = ctx.actor
@@ -54,7 +51,7 @@ export async function findVisibleInstallation(ctx: Context, id: string): Promise
   return own && installationID(own) === id ? own : null
 }
 
-/** The installation that a user is of, unless it has ended. */
+/** Finds the installation whose app user has this ID, unless it has ended. */
 export const installationOf = rowLoader(async ({ db }: Context, workspaceID, userIDs) => {
   const rows = await query<Installation>(
     db,
@@ -66,7 +63,6 @@ export const installationOf = rowLoader(async ({ db }: Context, workspaceID, use
   return new Map(rows.map((row) => [row.userID, row]))
 })
 
-/** The app that an installation is of. */
 export function appOf(ctx: Context, { appWorkspaceID, appID }: Installation): Promise<App> {
   return ctx.db.app.findUniqueOrThrow({
     where: { workspaceID_id: { workspaceID: appWorkspaceID, id: appID } },

@@ -6,18 +6,17 @@ import { query } from '../platform/query.ts'
 import { Remembered } from '../platform/remembered.ts'
 import { secretMatches } from '../platform/secrets.ts'
 
-/** An app as the token door knows it. */
 export type Client = { id: string; secretHash: Uint8Array; redirectURIs: string[] }
 
 const anyone = { kind: 'anyone' }
 const remembered = new Remembered<Uint8Array>(10_000)
 
-/** Whether this was the app's secret when it was looked up last. Whether it still is, `authenticateClient` says. */
+/** Returns whether the cached secret matches. The secret may have changed: `authenticateClient` decides. */
 export function isKnownClientSecret(clientID: string, clientSecret: string): boolean {
   return secretMatches(clientSecret, remembered.get(clientID))
 }
 
-/** The app whose ID and secret these are, or undefined: an unknown ID and a wrong secret take the same way. */
+/** Returns the app with this ID and secret. An unknown ID and a wrong secret take the same path. */
 export async function authenticateClient(
   db: Database,
   clientID: string,
@@ -30,7 +29,7 @@ export async function authenticateClient(
   return secretMatches(clientSecret, client?.secretHash) ? client : undefined
 }
 
-/** Before anyone knows of which workspace it is. */
+// The workspace is not known before the look-up.
 const loadClient = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, ids) =>
   byID(
     await query<Client>(

@@ -11,7 +11,6 @@ import { uninstallEverywhere } from './uninstall-app.ts'
 const updateInput = z.object({ appID: id, name: name.nullish(), redirectURIs: redirectURIs.nullish() })
 const appInput = z.object({ appID: id })
 
-/** Changes an app's name or redirect URLs. Throws `invalid_input`, `forbidden`, `not_found`. */
 export async function updateApp(ctx: Context, given: z.input<typeof updateInput>): Promise<App> {
   requireOperator(ctx)
   const { appID, name, redirectURIs } = parseInput(updateInput, given)
@@ -22,7 +21,7 @@ export async function updateApp(ctx: Context, given: z.input<typeof updateInput>
   })
 }
 
-/** Gives an app a new secret; the old one ends at once. Throws `invalid_input`, `forbidden`, `not_found`. */
+/** Gives an app a new secret. The old one is invalid at once. */
 export async function rotateClientSecret(
   ctx: Context,
   given: z.input<typeof appInput>,
@@ -34,7 +33,7 @@ export async function rotateClientSecret(
   return { app, clientSecret }
 }
 
-/** Deletes an app and uninstalls it everywhere; its messages and its name stay. Throws `invalid_input`, `forbidden`, `not_found`. */
+/** Deletes an app and uninstalls it everywhere. Its messages and its name stay. */
 export async function deleteApp(
   ctx: Context,
   given: z.input<typeof appInput>,

@@ -13,10 +13,7 @@ const input = z.object({ workspaceID: id, name, redirectURIs, scopes: scopesInpu
 
 export type CreatedApp = { app: App; installation: Installation; clientSecret: string }
 
-/**
- * Makes an app in a workspace, installed there. The secret is in this answer and nowhere else. Throws
- * `invalid_input`, `forbidden`, `not_found`, and `conflict` if the workspace has custom apps switched off.
- */
+/** Creates an app in a workspace and installs it there. Only this result contains the secret. */
 export async function createApp(ctx: Context, given: z.input<typeof input>): Promise<CreatedApp> {
   requireOperator(ctx)
   const { workspaceID, name, redirectURIs, scopes } = parseInput(input, given)

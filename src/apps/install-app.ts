@@ -10,7 +10,6 @@ import { addUser } from '../workspaces/add-user.ts'
 import { returnUser } from '../workspaces/remove-user.ts'
 import { accessApp } from './access.ts'
 
-/** The scopes of an installation, each once. */
 export const scopesInput = z
   .array(z.string().refine(isScope, `must be one of ${scopes.join(', ')}`))
   .nullish()
@@ -18,7 +17,6 @@ export const scopesInput = z
 
 const input = z.object({ workspaceID: id, appID: id, scopes: scopesInput })
 
-/** Installs an app in a workspace, or gives its installation other scopes. Throws `invalid_input`, `forbidden`, `not_found`. */
 export async function installApp(ctx: Context, given: z.input<typeof input>): Promise<Installation> {
   requireOperator(ctx)
   const { workspaceID, appID, scopes } = parseInput(input, given)
@@ -27,8 +25,8 @@ export async function installApp(ctx: Context, given: z.input<typeof input>): Pr
 }
 
 /**
- * The same within a transaction. An app that was installed before gets back the user it had. If no scopes are named,
- * an installation keeps those it has, and a new one gets the default ones.
+ * Installs an app, or changes its scopes. An app that was installed before gets its former user back. If no
+ * scopes are given, an active installation keeps its scopes, and any other gets the default scopes.
  */
 export async function install(
   tx: Database,
@@ -36,7 +34,7 @@ export async function install(
   workspaceID: string,
   given: string[] | null | undefined,
 ): Promise<Installation> {
-  // One at a time for an app, so that two at once do not make two users.
+  // Installations of an app wait for each other, so that two do not create two users.
   const locked = await query<object>(
     tx,
     Prisma.sql`

@@ -1,9 +1,9 @@
-import { appColumns, installationColumns } from './rows.ts'
 import { type Context, requireOperator } from '../context.ts'
 import { type App, type Installation, Prisma, type Workspace } from '../generated/prisma/client.ts'
 import { writeCursor } from '../platform/cursors.ts'
 import { pageLoader } from '../platform/loader.ts'
 import { byCreation, type Connection, type Edge, edgeByCreation, type PageArgs } from '../platform/paging.ts'
+import { appColumns, installationColumns } from './rows.ts'
 
 const names = { apps: 'apps', installations: 'installations' }
 
@@ -26,13 +26,12 @@ const loadInstallations = pageLoader<Context, Installation>((_ctx, workspaceID) 
   ],
 }))
 
-/** The apps managed in a workspace, in order of creation. Throws `forbidden`. */
+/** Returns the apps that are managed in a workspace, wherever they are installed. */
 export async function listApps(ctx: Context, { id }: Workspace, args: PageArgs): Promise<Connection<App>> {
   requireOperator(ctx)
   return loadApps(ctx, { workspaceID: id, id }, args)
 }
 
-/** The apps installed in a workspace, in order of installation. Throws `forbidden`. */
 export async function listInstallations(
   ctx: Context,
   { id }: Workspace,
@@ -42,12 +41,10 @@ export async function listInstallations(
   return loadInstallations(ctx, { workspaceID: id, id }, args)
 }
 
-/** An app as it stands in the list of apps. */
 export function appEdge(app: App): Edge<App> {
   return edgeByCreation(names.apps, app)
 }
 
-/** An installation as it stands in the list of installations. */
 export function installationEdge(node: Installation): Edge<Installation> {
   return { cursor: writeCursor(names.installations, [node.installedAt, node.appID]), node }
 }

@@ -8,7 +8,7 @@ import { query } from '../platform/query.ts'
 
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
-/** An absolute URL without a fragment (RFC 6749 3.1.2); http is for loopback addresses alone (RFC 8252 7.3). */
+/** An absolute URL without a fragment (RFC 6749 3.1.2). Only loopback addresses can use http (RFC 8252 7.3). */
 const redirectURI = text(2000).refine((value) => {
   if (!URL.canParse(value) || /[#\s]/.test(value)) return false
   const url = new URL(value)
@@ -21,7 +21,7 @@ export const redirectURIs = z
   .max(20, 'must have at most 20 URLs')
   .transform((uris) => [...new Set(uris)])
 
-/** Registers redirect URLs in place of those there are. Call it in a transaction. */
+/** Replaces the redirect URLs of an app. Call it in a transaction. */
 export async function setRedirectURIs(db: Database, { workspaceID, id }: App, uris: string[]): Promise<void> {
   await db.redirectURI.deleteMany({ where: { workspaceID, appID: id } })
   await db.redirectURI.createMany({ data: uris.map((uri) => ({ workspaceID, appID: id, uri })) })
@@ -38,7 +38,6 @@ const loadRedirectURIs = rowLoader(async (ctx: Context, workspaceID, ids) =>
   ),
 )
 
-/** The registered redirect URLs of an app. */
 export async function listRedirectURIs(ctx: Context, { workspaceID, id }: App): Promise<string[]> {
   return (await loadRedirectURIs(ctx, workspaceID, id))?.uris ?? []
 }

@@ -56,7 +56,6 @@ export const appResolvers: Resolvers = {
   },
 }
 
-/** What enters lists with an installation. */
 async function edgesOf(ctx: Context, installation: Installation) {
   const user = await userOf(ctx, installation.workspaceID, installation.userID)
   return { installationEdge: installationEdge(installation), userEdge: userEdge(user) }

@@ -6,7 +6,6 @@ import { deleteAccessTokens } from './access-tokens.ts'
 
 const input = z.object({ workspaceID: id, appID: id })
 
-/** Ends an app's tokens in a workspace; it can ask for new ones. Throws `invalid_input`, `forbidden`, `not_found`. */
 export async function revokeAccessTokens(ctx: Context, given: z.input<typeof input>): Promise<number> {
   requireOperator(ctx)
   const { workspaceID, appID } = parseInput(input, given)

@@ -10,7 +10,6 @@ import { deleteAccessTokens } from './access-tokens.ts'
 
 const input = z.object({ workspaceID: id, appID: id })
 
-/** Uninstalls an app from a workspace and revokes its tokens there. Throws `invalid_input`, `forbidden`, `not_found`. */
 export async function uninstallApp(
   ctx: Context,
   given: z.input<typeof input>,
@@ -29,7 +28,7 @@ export async function uninstallApp(
   })
 }
 
-/** Uninstalls an app everywhere, within a transaction. Answers the installations that ended. */
+/** Uninstalls an app from all workspaces, and returns the installations. Call it in a transaction. */
 export async function uninstallEverywhere(tx: Database, { workspaceID, id }: App): Promise<Installation[]> {
   const ended = await tx.installation.updateManyAndReturn({
     where: { appWorkspaceID: workspaceID, appID: id, uninstalledAt: null },

@@ -20,10 +20,7 @@ export function columnsOf(table: Table, alias: string, prefix = ''): Prisma.Sql 
 }
 
 /** Returns a function that takes the row of a table out of a row that has it with a prefix. */
-export function unprefixer<Row>(
-  table: Table,
-  prefix: string,
-): (row: { [property: string]: unknown }) => Row {
+export function unprefixer<Row>(table: Table, prefix: string): (row: { [property: string]: unknown }) => Row {
   const properties = tables[table].map(([property]) => [property, prefixed(prefix, property)] as const)
   return (row) => Object.fromEntries(properties.map(([property, name]) => [property, row[name]])) as Row
 }

@@ -1,8 +1,7 @@
 import { type Context, requireScope } from '../context.ts'
 import { invalidInput } from '../errors.ts'
-import { Prisma } from '../generated/prisma/client.ts'
 
-/** The files to attach, each once: those that the caller itself uploaded. Throws `invalid_input`, naming the others. */
+/** Returns each ID once. The caller must have uploaded all the files. */
 export async function accessOwnFiles(ctx: Context, field: string, ids: readonly string[]): Promise<string[]> {
   requireScope(ctx, 'threads.messages:write')
   if (ids.length === 0) return []

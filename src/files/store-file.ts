@@ -1,4 +1,3 @@
-import { fileColumns } from './rows.ts'
 import type { Readable } from 'node:stream'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
@@ -10,9 +9,10 @@ import { newID } from '../platform/ids.ts'
 import { imageHeadBytes, imageSizeOf } from '../platform/image-size.ts'
 import { query } from '../platform/query.ts'
 import type { Received } from '../platform/storage.ts'
+import { fileColumns } from './rows.ts'
 import { quotaExceeded, requireRoom, withRoom } from './storage-quota.ts'
 
-/** A file as it is announced. */
+/** What the uploader says about a file before its bytes arrive. */
 export type Announced = {
   workspaceID: string
   uploaderID: string
@@ -24,13 +24,10 @@ export type Announced = {
 type Shared = Pick<Context, 'db' | 'config' | 'storage'>
 type NewFile = Announced & Pick<File, 'sha256' | 'contentType' | 'width' | 'height'>
 
-/** How long bytes may take from here to storage before someone may think that nobody wants them. */
+/** How long the sweeper leaves bytes without a file alone. They must be stored and have a file by then. */
 const reservedHours = 24
 
-/**
- * Reads the bytes of a file and stores it. Throws `quota_exceeded` before it reads, `bad_digest` for other bytes than
- * were announced. What fails leaves nothing behind but bytes that were stored and have no file: they are swept.
- */
+/** Stores a file. Checks the quota before reading. If it fails, the sweeper removes bytes that are already stored. */
 export async function storeFile(shared: Shared, announced: Announced, open: () => Readable): Promise<File> {
   return withRoom(shared, announced, async () => {
     const received = await shared.storage.receive(open())
@@ -51,7 +48,7 @@ function requireAnnounced({ sizeBytes, md5 }: Received, announced: Announced): v
   throw new AppError('bad_digest', 'The received bytes do not match the MD5 in Content-MD5. Send them again.')
 }
 
-/** What can be seen in the bytes, whatever their sender says. */
+/** Determines the content type and the image size from the bytes, whatever their sender says. */
 async function describe({ sha256, first }: Received) {
   const head = await first(imageHeadBytes)
   const contentType = contentTypeOf(head)
@@ -59,10 +56,7 @@ async function describe({ sha256, first }: Received) {
   return { sha256, contentType, width, height }
 }
 
-/**
- * Keeps the sweeper from bytes that are about to be stored. Where it is just removing the same ones, this waits until
- * they are gone; and then they are stored again.
- */
+/** Protects bytes from the sweeper before they are stored. Waits if it is removing these bytes now. */
 async function reserve(db: Database, sha256: Uint8Array): Promise<void> {
   await query(
     db,
@@ -72,7 +66,6 @@ async function reserve(db: Database, sha256: Uint8Array): Promise<void> {
   )
 }
 
-/** Writes a file whose bytes are stored, if it fits into its workspace. Throws `quota_exceeded`. */
 async function insertFile({ db, config }: Shared, file: NewFile): Promise<File> {
   const max = config.maxWorkspaceBytes || null
   const [stored] = await query<File>(
@@ -96,10 +89,7 @@ async function insertFile({ db, config }: Shared, file: NewFile): Promise<File> 
   return stored
 }
 
-/**
- * One more file of the bytes that another one has, for another uploader or under another name. Undefined where that one
- * is just being swept. Throws `quota_exceeded`.
- */
+/** Creates another file with the bytes of the original, or returns undefined if they have just been swept. */
 export async function copyFile(
   shared: Shared,
   original: File,

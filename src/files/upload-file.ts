@@ -11,15 +11,11 @@ const inputFor = perLimits((limits) =>
   z.object({
     ...fileFields(limits),
     sizeBytes: z.number(),
-    /** Called when the rest has been found good: only then is anything read. */
+    /** Starts reading. It is called after all other checks. */
     open: z.custom<() => Readable>(),
   }),
 )
 
-/**
- * Stores a file for the caller to attach. Throws `forbidden`, `too_large` before anything is read, `invalid_input`,
- * `invalid_digest` for an MD5 that is none, `bad_digest` for one of other bytes, and then nothing is left behind.
- */
 export async function uploadFile(ctx: Context, given: z.input<ReturnType<typeof inputFor>>): Promise<File> {
   requireScope(ctx, 'threads.messages:write')
   const { name, contentMD5, sizeBytes, open } = parseInput(inputFor(ctx.config.limits), given)

@@ -1,4 +1,3 @@
-import { groupColumns } from './rows.ts'
 import { type Actor, type Context, requireScope } from '../context.ts'
 import { invalidField, notFound } from '../errors.ts'
 import { type Group, Prisma } from '../generated/prisma/client.ts'
@@ -7,6 +6,7 @@ import { byID, rowLoader } from '../platform/loader.ts'
 import { query, rowsBy } from '../platform/query.ts'
 import type { Scope } from '../scopes.ts'
 import { toGroupID } from './general-group-id.ts'
+import { groupColumns } from './rows.ts'
 
 /** Returns the groups that an actor can see, as a part of a FROM with rows `g`. */
 export function groupsVisibleTo(actor: Actor): Prisma.Sql {
@@ -19,10 +19,7 @@ function sourceFor(actor: Actor): { table: string; viewerID?: string } {
   return actor.kind === 'operator' ? { table: 'groups' } : { table: 'visible_groups', viewerID: actor.userID }
 }
 
-/**
- * The workspace that an input is about: the caller's own, which it need not name, or the one that the operator names.
- * Throws `invalid_input` where the operator names none, `not_found` where a user names another.
- */
+/** Returns the caller's workspace, which a user's input can omit. For the operator the input must name it. */
 export function workspaceOf({ actor }: Context, given: string | null | undefined): string {
   if (actor.kind === 'user') {
     if (given != null && given !== actor.workspaceID) throw notFound('workspace')
@@ -33,10 +30,7 @@ export function workspaceOf({ actor }: Context, given: string | null | undefined
   return given
 }
 
-/**
- * Returns the workspace of a group that an input names: the caller's own, or for the operator the one that the group is
- * in. Throws `not_found`.
- */
+/** Returns the caller's workspace, or for the operator the workspace of the group. */
 export async function workspaceOfGroup({ db, actor }: Context, groupID: string): Promise<string> {
   if (actor.kind === 'user') return actor.workspaceID
   const group = await db.group.findFirst({ where: { id: groupID }, select: { workspaceID: true } })
@@ -54,18 +48,18 @@ const loadGroup = rowLoader(async (ctx: Context, workspaceID, ids) =>
   ),
 )
 
-/** A group, by an ID that comes from something that the caller may see. Undefined if the group itself is hidden. */
+/** Returns the group, or undefined if the caller cannot see it. Checks no scope. Accepts a workspace's ID. */
 export function knownGroup(ctx: Context, workspaceID: string, id: string): Promise<Group | undefined> {
   return loadGroup(ctx, workspaceID, toGroupID(id))
 }
 
-/** A group that the caller may see; the workspace's ID means the General group. Throws `forbidden`. */
+/** Finds a group that the caller can see. A workspace's ID means its General group. */
 export async function findGroup(ctx: Context, id: string, scope: Scope = 'groups:read') {
   requireScope(ctx, scope)
   return groupIn(ctx, ctx.actor.workspaceID, id)
 }
 
-/** A group of a workspace that the caller may see, also for the operator. Throws `forbidden`, `not_found`. */
+/** Returns a group of the given workspace, also for the operator. */
 export async function accessGroupIn(
   ctx: Context,
   workspaceID: string,
@@ -78,7 +72,6 @@ export async function accessGroupIn(
   return group
 }
 
-/** As `findGroup`. Throws `not_found`. */
 export async function accessGroup(ctx: Context, id: string, scope?: Scope): Promise<Group> {
   const group = await findGroup(ctx, id, scope)
   if (!group) throw notFound('group')

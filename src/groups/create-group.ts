@@ -15,10 +15,7 @@ const input = z.object({
   isPrivate: z.boolean().nullish(),
 })
 
-/**
- * Makes a group. A user becomes its admin; of the operator's nobody is a member. Throws `invalid_input`, `forbidden`,
- * `not_found`.
- */
+/** Creates a group. A user who creates it becomes its admin. If the operator creates it, it has no members. */
 export async function createGroup(ctx: Context, given: z.input<typeof input>): Promise<Group> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
   const { workspaceID: named, name, description = null, isPrivate } = parseInput(input, given)
@@ -27,7 +24,7 @@ export async function createGroup(ctx: Context, given: z.input<typeof input>): P
   if (ctx.actor.kind === 'operator') return ctx.db.group.create({ data })
   const { userID } = ctx.actor
   return inTransaction(ctx.db, async (tx) => {
-    // Its token was good, but it may be deleted at this moment.
+    // The user may have been deleted since the token was checked.
     if (!(await lockUsers(tx, workspaceID, [userID])).has(userID)) throw notFound('user')
     const group = await tx.group.create({ data })
     await tx.groupMember.create({ data: { workspaceID, groupID: group.id, userID, role: 'admin' } })

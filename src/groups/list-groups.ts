@@ -1,9 +1,9 @@
-import { groupColumns } from './rows.ts'
 import { type Context, requireScope } from '../context.ts'
 import { type Group, Prisma, type User } from '../generated/prisma/client.ts'
 import { pageLoader } from '../platform/loader.ts'
 import { byCreation, type Connection, type Edge, edgeByCreation, type PageArgs } from '../platform/paging.ts'
 import { groupsVisibleTo } from './access.ts'
+import { groupColumns } from './rows.ts'
 
 const order = { name: 'groups', keys: byCreation('g') }
 
@@ -22,12 +22,10 @@ const loadGroupsOfUser = pageLoader<Context, Group>((ctx, workspaceID) => ({
   where: Prisma.sql`m.workspace_id = ${workspaceID} AND m.user_id = parent.id`,
 }))
 
-/** A group where it stands in lists of groups. */
 export function groupEdge(group: Group): Edge<Group> {
   return edgeByCreation(order.name, group)
 }
 
-/** The groups of a workspace that the caller may see, in order of creation. Throws `forbidden`. */
 export async function listGroups(
   ctx: Context,
   workspaceID: string,
@@ -37,7 +35,6 @@ export async function listGroups(
   return loadGroups(ctx, { workspaceID, id: workspaceID }, args)
 }
 
-/** The groups that a user is in and the caller may see, in order of creation. Throws `forbidden`. */
 export async function listGroupsOfUser(ctx: Context, user: User, args: PageArgs): Promise<Connection<Group>> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:read')
   return loadGroupsOfUser(ctx, user, args)

@@ -6,9 +6,9 @@ import { accessGroupIn } from './access.ts'
 import { generalGroupID } from './general-group-id.ts'
 
 /**
- * Runs while nobody else changes the group, its roles, or who is in it: its row is locked until the end. What `run` reads
- * is read after the lock was got, so what it decides still holds when it is done. Whoever joins waits (`enterGroup`);
- * whoever posts does not. Throws `not_found` where the caller may not see the group.
+ * Runs while nobody else can change the group, its roles or its members. `run` reads after the group is
+ * locked, so what it reads stays true until the commit. New members wait for the lock (`enterGroup`), and new
+ * messages do not. Users who are created or deleted still enter and leave the General group.
  */
 export function withGroupLocked<T>(
   ctx: Context,
@@ -26,10 +26,7 @@ export function withGroupLocked<T>(
   })
 }
 
-/**
- * Locks the groups that a user is in, in the order of their IDs, and gives them. Not the General group, which need not
- * be: nobody leaves it, and no member of it follows an admin.
- */
+/** Locks a user's groups in the order of their IDs, except the General group, in which nobody is promoted. */
 export async function lockGroupsOf(tx: Database, workspaceID: string, userID: string): Promise<string[]> {
   const groups = await query<{ id: string }>(
     tx,

@@ -6,7 +6,7 @@ import { query } from '../platform/query.ts'
 
 export type MemberRole = 'admin' | 'member'
 
-/** What the caller is in a group: its role, null where it is no member, and whether it administers the group. */
+/** The role is null if the caller is not a member. An admin of the workspace administers every visible group. */
 export type Standing = { role: MemberRole | null; isAdmin: boolean }
 
 const loadStanding = rowLoader(async ({ db, actor }: Context<UserActor>, workspaceID, groupIDs) =>
@@ -25,14 +25,13 @@ const loadStanding = rowLoader(async ({ db, actor }: Context<UserActor>, workspa
   ),
 )
 
-/** What the caller is in a group. The operator is in none, and administers all. */
+/** Returns what the caller is in a group. The operator is a member of none and administers all. */
 export async function standingIn(ctx: Context, { workspaceID, id }: Group): Promise<Standing> {
   const { actor } = ctx
   if (actor.kind === 'operator') return { role: null, isAdmin: true }
   return (await loadStanding({ ...ctx, actor }, workspaceID, id)) ?? { role: null, isAdmin: false }
 }
 
-/** The same for an admin of the group or of the workspace. Throws `forbidden` for everyone else who sees the group. */
 export async function requireAdmin(ctx: Context, group: Group): Promise<Standing> {
   const standing = await standingIn(ctx, group)
   if (!standing.isAdmin) {

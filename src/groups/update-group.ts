@@ -15,10 +15,7 @@ const input = z.object({
   isPrivate: z.boolean().nullish(),
 })
 
-/**
- * Changes a group, as an admin of it. One that becomes private is hidden from all others on their next request. Throws
- * `invalid_input`, `forbidden`, `not_found`.
- */
+/** Changes a group. A group that becomes private is hidden from non-members on their next request. */
 export async function updateGroup(ctx: Context, given: z.input<typeof input>): Promise<Group> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
   const { groupID, name, description, isPrivate } = parseInput(input, given)

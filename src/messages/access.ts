@@ -1,13 +1,13 @@
-import { type AuthoredMessage, authorOfMessage, messageColumns } from './rows.ts'
-import { fileColumns } from '../files/rows.ts'
 import { type Context, requireScope, requireUser, type UserActor } from '../context.ts'
 import { notFound } from '../errors.ts'
-import { type File, type Message, Prisma, type Thread, type User } from '../generated/prisma/client.ts'
+import { fileColumns } from '../files/rows.ts'
+import { type File, type Message, Prisma, type Thread } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
 import { query, rowsBy } from '../platform/query.ts'
 import type { Scope } from '../scopes.ts'
 import { accessThread } from '../threads/access.ts'
+import { type AuthoredMessage, authorOfMessage, messageColumns } from './rows.ts'
 
 const loadMessage = rowLoader((ctx: Context<UserActor>, workspaceID, ids) =>
   messagesBy(
@@ -36,8 +36,8 @@ async function messagesBy({ db }: Context, workspaceID: string, ids: string[], v
 }
 
 /**
- * The message that a mutation of the caller has just written or changed, for its payload. The right to write it was the
- * right to see it, so nothing asks again: what was committed is answered, also if the caller has lost that right since.
+ * Returns the message that the caller's mutation has just written. Nothing checks again that the caller can see it,
+ * because only a caller who could see it could write it. It is returned even if that has changed since.
  */
 export async function writtenMessage(
   ctx: Context,
@@ -49,7 +49,7 @@ export async function writtenMessage(
   return message
 }
 
-/** Messages of threads that the caller was found to see, by `thr_... position`. */
+// Expects `thr_... position` of threads that the caller was found to see.
 const loadMessageAt = rowLoader((ctx: Context<UserActor>, workspaceID, places) =>
   messagesFrom(
     ctx,
@@ -60,7 +60,7 @@ const loadMessageAt = rowLoader((ctx: Context<UserActor>, workspaceID, places) =
   ),
 )
 
-/** For each place, `thr_... position`, the message that a SELECT finds for `wanted (thread_id, position)`. */
+/** Returns by `thr_... position` the message that a SELECT finds for `wanted (thread_id, position)`. */
 export async function messagesFrom(
   { db }: Context,
   places: string[],
@@ -89,7 +89,7 @@ const loadFile = rowLoader(async (ctx: Context<UserActor>, workspaceID, ids) =>
   ),
 )
 
-/** A message in a thread that the caller may see. Throws `forbidden`. */
+/** Returns the message if the caller can see its thread. */
 export async function findMessage(
   ctx: Context,
   id: string,
@@ -99,19 +99,17 @@ export async function findMessage(
   return prefixOf(id) === 'msg' ? loadMessage(ctx, ctx.actor.workspaceID, id) : undefined
 }
 
-/** The same. Throws `not_found`. */
 export async function accessMessage(ctx: Context, id: string, scope?: Scope): Promise<AuthoredMessage> {
   const message = await findMessage(ctx, id, scope)
   if (!message) throw notFound('message')
   return message
 }
 
-/** The thread that a message is in. */
 export function accessThreadOf(ctx: Context, { threadID }: Message): Promise<Thread> {
   return accessThread(ctx, threadID, 'threads.messages:read')
 }
 
-/** The message at a position of a thread that the caller was found to see. Throws `forbidden`. */
+/** Returns the message at a position of a thread that the caller was found to see. */
 export async function findMessageAt(
   ctx: Context,
   { workspaceID, id, lastPosition }: Thread,
@@ -122,7 +120,7 @@ export async function findMessageAt(
   return loadMessageAt(ctx, workspaceID, `${id} ${position}`)
 }
 
-/** A file that the caller uploaded, or that is attached to a message it may see. Throws `forbidden`. */
+/** Returns a file that the caller uploaded, or that is attached to a message that it can see. */
 export async function findFile(ctx: Context, id: string): Promise<File | undefined> {
   requireScope(ctx, 'threads.messages:read')
   return prefixOf(id) === 'fil' ? loadFile(ctx, ctx.actor.workspaceID, id) : undefined

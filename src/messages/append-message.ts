@@ -25,16 +25,17 @@ type Line = { id: string; draft: Draft; writer: Writer; times: number }
 type Append = { lines: Line[]; writers: Writer[]; isOwn: boolean }
 
 /**
- * Appends a message to a thread, or updates the author's earlier one there with the same `uniqueBy`, which keeps its
- * ID, position and creation time. Resolves when it is committed; to undefined when nothing was written, because the
- * author may not write into the thread, its webhook does not stand, or another process was about to write the same key.
+ * Appends a message to a thread, or updates the author's earlier message there with the same `uniqueBy`, which keeps
+ * its ID, position and creation time. Resolves when it is committed. Resolves to undefined if nothing was written:
+ * the author cannot write to the thread, its webhook is not active, or another process changed the thread or wrote
+ * the same key meanwhile.
  *
- * A hundred callers at once cost a few statements. If no statement is in flight, a message is sent at once. Otherwise it
- * waits, and goes with all that come until then, of whatever workspace. On a distributed database a statement holds the
- * messages of one workspace, so that it stays on one node. Statements run one after the other, in a pipeline that holds
- * two, so that the server has the next one when it has committed the one before. At the same time they would wait for each
- * other's locks, and lock their authors together, which PostgreSQL has to record for each (MultiXact). A statement that
- * fails by its contents is split in halves. After half a second of waiting for a lock, its messages are written by thread.
+ * Calls of all workspaces are batched, or on a distributed database those of one workspace, so that a statement stays
+ * on one node. A call waits only while a statement is in flight. Statements run one after the other, in a pipeline of
+ * two, so that the server has the next one when it has committed the one before. In parallel, they would wait for
+ * each other's locks, and lock the same authors, which PostgreSQL must record for each author (MultiXact). If a
+ * statement fails because of its contents, its halves are repeated. After half a second of waiting for a lock, its
+ * calls are repeated in a queue for each thread.
  */
 export function appendMessage(db: Database, place: Place, draft: Draft): Promise<Written | undefined> {
   return append(db, laneOf(db, place.workspaceID), { place, draft }).catch((error) => {
@@ -64,17 +65,15 @@ const append = joining<Call, Written | undefined>(batches, async (db, calls, { n
   })
 })
 
-/**
- * What the statement is to write. Of several messages with one key the last one's text stays, and the attachments of the
- * last one that names some, as if each had come after the other. The first one is the one that was created.
- */
+// Of several messages with one key, the last text stays, and the last attachments that one of them names, as if each
+// came after the other. Only the first one counts as created.
 function linesOf(calls: Call[]) {
   const writers = new Map<string, Writer>()
   const keyed = new Map<string, Line>()
   const lines: Line[] = []
   const lineOf = calls.map(({ place: { workspaceID, threadID }, draft }) => {
     const { authorID, webhook, uniqueBy } = draft
-    // An author writes in one workspace. Its webhook may have had another key when an earlier call came.
+    // An author has one workspace. A webhook's key may have changed between two calls.
     const name = `${threadID} ${webhook ? webhook.keyHash : authorID}`
     let writer = writers.get(name)
     if (!writer) {
@@ -122,15 +121,15 @@ const draftArrays = Object.fromEntries(
   ]),
 )
 
-/**
- * One statement, which is one transaction: who may write where, then the threads raised by what comes, then the writing.
- *
- * To raise a thread is to lock it. They are raised in the order of their keys, so that two processes never wait for each
- * other in a circle, and by what was committed before the lock was got: positions follow in the order of commits, and
- * times after them. A thread that was changed meanwhile is not written to, since whom it names is not seen anew; then
- * the caller tries again. A message with a key that another process wrote between the beginning of the statement and
- * the lock is not seen here; then the unique index refuses it, and the caller tries again.
- */
+// The statement is one transaction: it finds who can write where, raises the last positions of the threads, and
+// inserts.
+//
+// Raising a thread locks it. Threads are locked in the order of their keys, so that two processes never deadlock. The
+// raised values follow from what was committed before the lock was acquired, so positions follow the order of
+// commits, and times follow the positions. If another process changed the thread since the statement began
+// (`changes`), nothing is written to it, because the statement does not see its new recipients. A message that
+// another process wrote with the same key between the beginning of the statement and the lock is not seen either, and
+// the unique index refuses the new one. In both cases the caller tries again.
 const appendStatement = template(
   shapeOf,
   ({ isOne, isOwn, hasKeys, hasReaders, hasFiles }) => Prisma.sql`
@@ -191,13 +190,15 @@ const appendStatement = template(
       readerIDs: hasReaders ? Prisma.sql`${readerIDs}` : undefined,
       files: hasFiles ? files : undefined,
       replacesFiles: hasKeys,
-      alsoWritten: hasKeys ? Prisma.sql`UNION ALL SELECT workspace_id, line_id, id, FALSE FROM updated` : Prisma.empty,
+      alsoWritten: hasKeys
+        ? Prisma.sql`UNION ALL SELECT workspace_id, line_id, id, FALSE FROM updated`
+        : Prisma.empty,
       isOne,
     })}
     SELECT line_id AS "lineID", id, created FROM written`,
 )
 
-/** A SELECT: how many messages come to each thread that are new, and how many of them are by who started it. */
+// A SELECT of how many new messages each thread gets, and how many of these are by the user who started it.
 function comingMessages({ isOne, hasKeys }: { isOne: boolean; hasKeys: boolean }): Prisma.Sql {
   if (isOne) {
     const count = hasKeys ? Prisma.sql`(known_id IS NULL)::integer` : Prisma.sql`1`
@@ -213,22 +214,20 @@ function comingMessages({ isOne, hasKeys }: { isOne: boolean; hasKeys: boolean }
         FROM permitted GROUP BY workspace_id, thread_id, changes ORDER BY workspace_id, thread_id`
 }
 
-/** How many of them are written, as replies are on or off when the thread is locked. */
+// How many messages are written. Whether replies are off is decided when the thread is locked.
 const newOnes = Prisma.sql`CASE WHEN t.replies_off THEN coming.by_starter ELSE coming.count END`
 
 const numberInThread = Prisma.sql`row_number() OVER (PARTITION BY workspace_id, thread_id ORDER BY number)`
 
-/** A part of a FROM: the message that is there with the key of a line, found by it whatever the plan was made for. */
+// Part of a FROM: the existing message with the key of a line. OFFSET 0 finds it by the key in every query plan.
 const knownMessages = Prisma.sql`LEFT JOIN LATERAL (
         SELECT m.id FROM messages m
         WHERE m.workspace_id = writer.workspace_id AND m.thread_id = writer.thread_id
           AND m.author_id = writer.author_id AND m.unique_by = line.unique_by OFFSET 0
       ) known ON TRUE`
 
-/**
- * A part of the statement: messages that are there get the new text, and lose their attachments if new ones are given. One
- * that was deleted while this waited for the lock is not written, and the caller tries again.
- */
+// Updates existing messages, and deletes their attachments if new ones are given. A message that was deleted while
+// the statement waited for the lock is not written, and the caller tries again.
 const updatedMessages = Prisma.sql`, updated AS (
       UPDATE messages m SET ${Prisma.join(draftColumns.filter(({ isUpdated }) => isUpdated).map(newValue))},
         edited_at = clock_timestamp()

@@ -10,14 +10,14 @@ import { insertMessages } from './insert-messages.ts'
 type Call = { place: Place; draft: Draft }
 type One = Call & { id: string }
 
-/** Whether `appendOne` may write it: a webhook's message without a key and without files, which is most of them. */
+/** Returns whether it is a webhook's message without a key and without files, as most are. */
 export function isPlain({ draft }: Call): boolean {
   return draft.webhook != null && draft.uniqueBy === null && !draft.fileIDs?.length
 }
 
 /**
- * Does what `appendMessage` does, for one plain message that came alone. Its statement has half the parts and returns no
- * columns: the number of rows tells whether the message was written.
+ * Does what `appendMessage` does, for one plain message that came alone. Its statement has half the parts and returns
+ * no columns: the number of rows tells whether the message was written.
  */
 export async function appendOne(
   db: Database,
@@ -52,12 +52,12 @@ const oneStatement = template(
         AND ${keyStands(workspaceID, webhook)}
       RETURNING t.workspace_id, t.id AS thread_id, t.last_position AS position, t.last_activity_at AS created_at
     ), new_message AS (
-      SELECT raised.*, ${messageID}::text AS id, ${authorID}::text AS author_id, ${Prisma.join(columns.map(valueOf))}
+      SELECT raised.*, ${messageID}::text AS id, ${authorID}::text AS author_id, ${Prisma.join(columns.map(givenValue))}
       FROM raised
     )${insertMessages({ columns: columns.map(({ name }) => name), isOne: true })}
     SELECT FROM created`,
 )
 
-function valueOf({ name, type, value }: (typeof columns)[number]): Prisma.Sql {
+function givenValue({ name, type, value }: (typeof columns)[number]): Prisma.Sql {
   return Prisma.sql`${({ draft }: One) => value(draft)}::${Prisma.raw(type)} AS ${Prisma.raw(name)}`
 }

@@ -11,8 +11,8 @@ import { notedForSearch } from './search/unindexed.ts'
 const input = z.object({ messageID: id })
 
 /**
- * Deletes a message of the caller's own, or, for admins, anyone's. It stays as a place in its thread, without text,
- * attachments and reactions, and its `uniqueBy` is free again. Twice is once. Throws `forbidden`, `not_found`.
+ * Deletes the caller's own message, or anyone's for an admin. The message keeps its position, but loses its text,
+ * attachments and reactions, and its `uniqueBy` can be used again. Deleting it again changes nothing.
  */
 export async function deleteMessage(ctx: Context, given: z.input<typeof input>): Promise<Changed> {
   requireScope(ctx, 'threads.messages:write')

@@ -5,10 +5,10 @@ import type { Value } from '../platform/query.ts'
 
 export type Place = { workspaceID: string; threadID: string }
 
-/** A message to write, with everything checked but what the statement that writes it checks. */
+/** A message to write. The statement that writes it makes the checks that are left. */
 export type Draft = {
   authorID: string
-  /** The webhook that it comes through, which has to stand when it is written. */
+  /** It must be active when the message is written. */
   webhook: UserActor['webhook']
   text: string
   uniqueBy: string | null
@@ -40,17 +40,16 @@ export const draftColumns: readonly DraftColumn[] = [
 
 export const draftColumnNames = draftColumns.map(({ name }) => name)
 
-/** In SQL, the values of these columns for a message that is inserted, from rows that have them. */
+/** The values of these columns for an INSERT, from rows that have the columns. */
 export const insertedColumns = Prisma.join(
   draftColumns.map(({ name, missing }) =>
     missing ? Prisma.sql`coalesce(${Prisma.raw(name)}, ${missing}) AS ${Prisma.raw(name)}` : Prisma.raw(name),
   ),
 )
 
-/** What became of a draft; `created` is false for a message that was there and got its text. */
+/** `created` is false if an existing message was updated. */
 export type Written = { messageID: string; created: boolean }
 
-/** How calls that write messages are batched: two statements of a lane in a pipeline. */
 export const messageBatches: Bounds<{ draft: Draft }> = {
   running: 2,
   evenly: true,
@@ -60,7 +59,6 @@ export const messageBatches: Bounds<{ draft: Draft }> = {
 
 export type FileColumns<Column> = { lineIDs: Column; positions: Column; fileIDs: Column }
 
-/** The files of messages, one by one, in the order given. */
 export function fileColumns(
   lines: readonly { id: string; fileIDs: readonly string[] | null }[],
 ): FileColumns<unknown[]> {
@@ -75,8 +73,8 @@ export function fileColumns(
 }
 
 /**
- * A part of a statement: the attachments of the messages that `written (workspace_id, line_id, id)` holds. Those that come
- * `after` old ones were detached may take their places.
+ * Returns a CTE that attaches files to the messages of `written (workspace_id, line_id, id)`. With `after`, they can
+ * take the places of attachments that `detached` deletes first.
  */
 export function attachedFiles(
   { lineIDs, positions, fileIDs }: FileColumns<Value>,

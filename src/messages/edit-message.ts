@@ -21,10 +21,7 @@ const inputFor = perLimits((limits) => {
     })
 })
 
-/**
- * Gives a message of the caller's own another text, other attachments, or both; what is left out stays. Throws
- * `invalid_input`, `forbidden`, `not_found`.
- */
+/** Replaces the text or the attachments of the caller's own message. What is omitted stays. */
 export async function editMessage(
   ctx: Context,
   given: z.input<ReturnType<typeof inputFor>>,

@@ -12,7 +12,7 @@ type Insertion = {
   /** The authors whose own messages are counted: app users and people. Webhooks read nothing. */
   readerIDs?: Value | undefined
   files?: FileColumns<Value> | undefined
-  /** Part of a SELECT that adds rows to `written`: messages that the statement updated, or that must be indexed again. */
+  /** Part of a SELECT that adds rows to `written`: messages that were updated, or that must be indexed again. */
   alsoWritten?: Prisma.Sql
   /** Whether new attachments take the places of those that the CTE `detached` deleted. */
   replacesFiles?: boolean
@@ -20,8 +20,8 @@ type Insertion = {
 }
 
 /**
- * The end of every statement that inserts messages, as CTEs. It inserts the rows of the CTE `new_message` into `messages`
- * as `created`, counts them as read by their authors, attaches files, and adds all of `written` to the search's outbox.
+ * Returns the CTEs that end every statement that inserts messages. They insert the CTE `new_message` as `created`,
+ * count it as read by the authors, attach files, and add all of `written` to the search's outbox.
  */
 export function insertMessages({
   columns,

@@ -4,10 +4,7 @@ import type { File } from '../generated/prisma/client.ts'
 import { knownUser } from '../users/access.ts'
 import { findFile } from './access.ts'
 
-/**
- * The file that a link leads to, while whom it was made for is in the workspace and may see the file; and until when the
- * link is good. Throws `forbidden`, in the same words whatever is wrong.
- */
+/** Returns a link's file while its user is in the workspace and can see it. All refusals are the same error. */
 export async function accessLinkedFile(
   shared: Omit<Context, 'actor'>,
   { workspaceID, userID, fileID, expires }: FileLink,

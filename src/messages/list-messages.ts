@@ -1,11 +1,11 @@
-import { type AuthoredMessage, authorOfMessage, messageColumns } from './rows.ts'
-import { fileColumns } from '../files/rows.ts'
 import { type Context, requireScope } from '../context.ts'
+import { fileColumns } from '../files/rows.ts'
 import { type File, type Message, Prisma, type Thread } from '../generated/prisma/client.ts'
 import { pageLoader } from '../platform/loader.ts'
 import { type Connection, emptyPage, type Listing, type PageArgs } from '../platform/paging.ts'
 import { byPosition } from './message-order.ts'
 import { pageAround } from './page-around.ts'
+import { type AuthoredMessage, authorOfMessage, messageColumns } from './rows.ts'
 
 const loadMessages = pageLoader<Context, AuthoredMessage>((_ctx, workspaceID) => ({
   ...byPosition,
@@ -25,10 +25,7 @@ const attachmentsIn = (workspaceID: string): Listing => ({
 
 const loadAttachments = pageLoader<Context, File>((_ctx, workspaceID) => attachmentsIn(workspaceID))
 
-/**
- * The messages of a thread that the caller may see, in the order of their positions; `around` names one of them that the
- * page is to have in its middle. Throws `forbidden`, PageError, and `not_found` if that is not a message of the thread.
- */
+/** Returns the messages by position. `around` is the ID of a message to have in the middle of the page. */
 export async function listMessages(
   ctx: Context,
   thread: Thread,
@@ -39,7 +36,6 @@ export async function listMessages(
   return pageAround(ctx, thread, around, args)
 }
 
-/** The files attached to a message that the caller may see, in the order given. */
 export function listAttachments(
   ctx: Context,
   message: Message,

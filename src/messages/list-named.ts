@@ -9,7 +9,7 @@ import { mentionedIDs } from '../platform/markdown/render-markdown.ts'
 import { type Connection, type PageArgs, pageAmong } from '../platform/paging.ts'
 import { knownUser } from '../users/access.ts'
 
-/** A page of the users and groups with these IDs that the caller may know, in the order of their IDs. */
+/** Returns those of the users and groups that the caller can see, in the order of their IDs. */
 export async function listNamed(
   ctx: Context,
   ids: readonly string[],
@@ -27,7 +27,7 @@ export async function listNamed(
   return pageAmong('named', named, args)
 }
 
-/** The users and groups that a message mentions, outside of code, and that the caller may know. */
+/** Returns the users and groups that are mentioned outside of code and that the caller can see. */
 export async function listMentions(
   ctx: Context,
   { text }: Message,

@@ -5,14 +5,13 @@ import { query } from '../platform/query.ts'
 import { lockThread } from '../threads/lock-thread.ts'
 import { accessMessage } from './access.ts'
 
-/** A message that was changed. */
 export type Changed = { messageID: string }
 
 type LockedMessage = { authorID: string; isEvent: boolean; deletedAt: Date | null }
 
 /**
- * Locks a message that the caller may see, within a transaction: first its thread, as those do who write into it, then
- * the message itself, also against those who react to it. Throws `not_found`.
+ * Locks a message that the caller can see, for a transaction: first its thread, as everyone who writes to it does,
+ * and then the message itself, also against those who react to it.
  */
 export async function lockMessage(
   ctx: Context<UserActor>,
@@ -30,7 +29,7 @@ export async function lockMessage(
   return { ...message, isAdmin }
 }
 
-/** The same for a message that the caller wrote, and that is not deleted. Throws `not_found`, `forbidden`, `conflict`. */
+/** Locks a message that the caller wrote. Refuses system messages and deleted messages. */
 export async function lockOwnMessage(ctx: Context<UserActor>, messageID: string): Promise<void> {
   const { authorID, isEvent, deletedAt } = await lockMessage(ctx, messageID)
   if (authorID !== ctx.actor.userID) {

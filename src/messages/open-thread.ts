@@ -6,7 +6,14 @@ import { type Bounds, joining, type LaneName } from '../platform/joining.ts'
 import { query } from '../platform/query.ts'
 import type { NewThread } from '../threads/address.ts'
 import { type Opening, openedThreads } from '../threads/opened-threads.ts'
-import { type Draft, draftColumnNames, draftColumns, fileColumns, insertedColumns, messageBatches } from './draft.ts'
+import {
+  type Draft,
+  draftColumnNames,
+  draftColumns,
+  fileColumns,
+  insertedColumns,
+  messageBatches,
+} from './draft.ts'
 import { insertMessages } from './insert-messages.ts'
 
 type Call = { workspaceID: string; thread: NewThread; draft: Draft }
@@ -14,9 +21,9 @@ type Opened = { threadID: string; messageID: string }
 type Line = Opening & Draft & { messageID: string }
 
 /**
- * Makes a thread with its first message. Resolves when it is committed; to undefined when nothing was written, because
- * a call at the same time made the thread of this key, or the webhook does not stand. Calls are joined as they are
- * for messages; of those with one key in one statement the first makes the thread.
+ * Creates a thread with its first message. Resolves when it is committed, and to undefined if nothing was written:
+ * the webhook is not active, or a concurrent call created the thread of this key. Calls are batched like messages,
+ * and of those with one key in one statement, the first creates the thread.
  */
 export function openThread(db: Database, call: Call): Promise<Opened | undefined> {
   return open(db, laneOf(db, call.workspaceID), call)

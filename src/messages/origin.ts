@@ -1,10 +1,9 @@
-import { type AuthoredMessage } from './rows.ts'
 import type { Context } from '../context.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
 import { query, rowsBy } from '../platform/query.ts'
+import type { AuthoredMessage } from './rows.ts'
 
-/** What wrote a message: a person, or the program that its user belongs to. */
 export type Origin = { message: AuthoredMessage }
 
 const loadProgram = rowLoader(async (ctx: Context, workspaceID, userIDs) =>
@@ -22,13 +21,11 @@ const loadProgram = rowLoader(async (ctx: Context, workspaceID, userIDs) =>
   ),
 )
 
-/** The app that a message was written by, if it was one. */
 export async function appIDOf(ctx: Context, { message }: Origin): Promise<string | null> {
   if (message.authorKind !== 'app') return null
   return (await loadProgram(ctx, message.workspaceID, message.authorID))?.appID ?? null
 }
 
-/** The webhook that a message came through, if it was one. */
 export async function webhookIDOf(ctx: Context, { message }: Origin): Promise<string | null> {
   if (message.authorKind !== 'webhook') return null
   return (await loadProgram(ctx, message.workspaceID, message.authorID))?.webhookID ?? null

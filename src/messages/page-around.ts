@@ -1,4 +1,3 @@
-import { type AuthoredMessage, authorOfMessage, messageColumns } from './rows.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { Prisma, type Thread } from '../generated/prisma/client.ts'
@@ -8,8 +7,8 @@ import { rowLoader } from '../platform/loader.ts'
 import { type Connection, connectionOf, type PageArgs, pageSize } from '../platform/paging.ts'
 import { query } from '../platform/query.ts'
 import { byPosition } from './message-order.ts'
+import { type AuthoredMessage, authorOfMessage, messageColumns } from './rows.ts'
 
-/** A page of the messages of a thread that has this one in its middle. Throws `not_found` and PageError. */
 export async function pageAround(
   ctx: Context,
   { workspaceID, id }: Thread,
@@ -25,7 +24,7 @@ export async function pageAround(
   return page
 }
 
-/** With `around`, `first` and `last` mean the same: how many messages the page has. */
+/** With `around`, both `first` and `last` are the number of messages on the page. */
 function sizeAround({ first, after, last, before }: PageArgs): number {
   if (after != null) throw new PageError('after', 'cannot be used together with around')
   if (before != null) throw new PageError('before', 'cannot be used together with around')
@@ -38,10 +37,8 @@ function sizeAround({ first, after, last, before }: PageArgs): number {
 
 type Place = { place: string; start: number; lastPosition: number }
 
-/**
- * Pages around messages, by `thr_... msg_... size`. Positions have no gaps, so a page is a range of them. Near an end of
- * the thread the page is not smaller: the message is then not in its middle.
- */
+// Positions have no gaps, so a page is a range of them. Near an end of the thread, the page keeps its size, and the
+// message is not in its middle.
 const loadPageAround = rowLoader(async (ctx: Context, workspaceID, places) => {
   const parts = places.map((place) => place.split(' '))
   const rows = await query<AuthoredMessage & Place>(

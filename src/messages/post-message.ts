@@ -46,18 +46,15 @@ const inputFor = perLimits((limits) => {
 
 export type PostMessageInput = z.input<ReturnType<typeof inputFor>>
 type Input = z.output<ReturnType<typeof inputFor>>
-/** Where a message was posted, and whether the call opened that thread. */
 export type Posted = Written & { threadID: string; threadCreated: boolean }
 
 const maxAttempts = 8
 
 /**
- * Posts a message as the caller: into a thread, or to recipients, from whom the conversation follows. Throws
- * `invalid_input`, `forbidden`, `not_found`; then nothing was written.
- *
- * What was remembered of the caller and of the address may have changed, so the statement that writes asks again, and
- * writes nothing where it is no longer so. Then everything is looked up anew, which says what is wrong, or is right the
- * next time: as when another call has just made the thread.
+ * Posts a message as the caller. If it throws `invalid_input`, `forbidden` or `not_found`, nothing was written. What
+ * is cached about the caller and the address may have changed, so the statement that writes checks it again, and
+ * writes nothing if it has changed. Then everything is looked up again. That finds what is wrong, or the next attempt
+ * succeeds, such as when another call has just created the thread.
  */
 export async function postMessage(ctx: Context, given: PostMessageInput): Promise<Posted> {
   requireScope(ctx, 'threads.messages:write')
@@ -104,7 +101,7 @@ async function tryToPost(
   return opened && { ...opened, created: true, threadCreated: true }
 }
 
-/** What the statement that writes asks as well; here it is said. */
+// The statement that writes checks this, too, but cannot say what is wrong.
 function requireReplies({ actor }: Context<UserActor>, { repliesOff, startedByID }: Thread): void {
   if (!repliesOff || startedByID === actor.userID) return
   throw new AppError(

@@ -6,7 +6,7 @@ import { inTurns } from '../platform/in-turns.ts'
 import { mentionedIDs, renderMarkdown } from '../platform/markdown/render-markdown.ts'
 import { knownUser } from '../users/access.ts'
 
-/** A message as HTML that is safe to embed. Mentions show the present names of those whom the reader may see. */
+/** Returns HTML that is safe to embed. Mentions show current names, if the reader can see them. */
 export async function renderHTML(ctx: Context, { workspaceID, text }: Message): Promise<string> {
   const schemes = ctx.config.mentionSchemes
   const names = new Map<string, string>()

@@ -10,5 +10,4 @@ export const messageColumns = Prisma.sql`${columnsOf('Message', 'm')}, ${columns
 export const authorOfMessage = Prisma.sql`CROSS JOIN LATERAL (
   SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0) AS author`
 
-/** Returns the author of a message. */
 export const authorOf: (message: AuthoredMessage) => User = unprefixer('User', 'author')

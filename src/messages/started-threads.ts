@@ -1,13 +1,13 @@
-import { type AuthoredMessage } from './rows.ts'
-import { threadColumns } from '../threads/rows.ts'
 import { type Context, requireScope, type UserActor } from '../context.ts'
 import { conflictAt } from '../errors.ts'
 import { type Message, Prisma, type Thread } from '../generated/prisma/client.ts'
 import { pageLoader } from '../platform/loader.ts'
 import { byCreation, type Connection, type PageArgs } from '../platform/paging.ts'
 import { type Address, recipientIDsOf } from '../threads/address.ts'
+import { threadColumns } from '../threads/rows.ts'
 import { knownUser } from '../users/access.ts'
 import { accessMessage, accessThreadOf, findMessage } from './access.ts'
+import type { AuthoredMessage } from './rows.ts'
 
 const loadStarted = pageLoader<Context<UserActor>, Thread>(({ actor }, workspaceID) => ({
   name: 'threads',
@@ -17,7 +17,7 @@ const loadStarted = pageLoader<Context<UserActor>, Thread>(({ actor }, workspace
   keys: byCreation('t'),
 }))
 
-/** The threads that were started from a message, of those that the caller may see, oldest first. Throws `forbidden`. */
+/** Returns the visible threads that were started from a message, oldest first. */
 export async function listStartedThreads(
   ctx: Context,
   message: Message,
@@ -27,15 +27,15 @@ export async function listStartedThreads(
   return loadStarted(ctx, message, args)
 }
 
-/** The message that a thread was started from, unless the caller may not see it. */
+/** Returns the message that a thread was started from, or null if the caller cannot see it. */
 export async function findFromMessage(ctx: Context, thread: Thread): Promise<AuthoredMessage | null> {
   if (thread.fromMessageID === null) return null
   return (await findMessage(ctx, thread.fromMessageID)) ?? null
 }
 
 /**
- * The address with the message that it begins at looked up: where it names nobody, the thread is for those whom the
- * message's own thread names, and who are not deleted. Throws `invalid_input`, `not_found`.
+ * Checks the message that an address starts from. If the address names nobody, adds the visible recipients of the
+ * message's thread who are not deleted.
  */
 export async function withSource(ctx: Context<UserActor>, address: Address): Promise<Address> {
   if (address.fromMessageID == null) return address

@@ -1,8 +1,8 @@
-import { fileColumns } from '../files/rows.ts'
 import { z } from 'zod'
 import { perLimits } from '../config.ts'
 import { type Context, holdsScope, requireScope, type UserActor } from '../context.ts'
 import { fileFields, readDigest, requireSize } from '../files/fields.ts'
+import { fileColumns } from '../files/rows.ts'
 import { requireRoom } from '../files/storage-quota.ts'
 import { copyFile } from '../files/store-file.ts'
 import { createUploadTicket } from '../files/tickets/create-upload-ticket.ts'
@@ -24,13 +24,12 @@ const inputFor = perLimits((limits) =>
   }),
 )
 
-/** How many of the files with one digest are looked at for one that the caller may see. */
+/** How many files with one digest are checked for one that the caller can see. */
 const maxCandidates = 100
 
 /**
- * Announces a file: answers it at once where the caller has uploaded the same bytes or may see them in a message, else a
- * ticket to upload them. Who merely knows the digest of what others have gets a ticket, as for bytes that nobody has.
- * Throws `forbidden`, `invalid_input`, `invalid_digest`, `too_large`, `quota_exceeded`.
+ * Returns a file if the caller has uploaded these bytes or can see them in a message, otherwise a ticket to upload
+ * them. A caller who only knows the digest of others' bytes gets a ticket, as for bytes that nobody has.
  */
 export async function uploadTicket(
   ctx: Context,
@@ -47,10 +46,7 @@ export async function uploadTicket(
   return { ...(await createUploadTicket(ctx, announced)), __typename: 'UploadTicket' }
 }
 
-/**
- * A file with these bytes that the caller uploaded, or else may see. The digest is no secret and can be made to match:
- * where files of one digest differ, nobody knows which one is meant.
- */
+// A digest is no secret and can be made to match. If the files differ, it is unknown which one is meant.
 async function findKnown(
   { db, actor }: Context<UserActor>,
   { sizeBytes, md5 }: { sizeBytes: number; md5: Uint8Array },

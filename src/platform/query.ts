@@ -3,24 +3,24 @@ import type { Database } from './database.ts'
 import { driverOf, sharesOf } from './drivers.ts'
 import { boundsOf } from './until.ts'
 
-/** What a driver takes: a text with `$1`, `$2`, ... and their values. A `Prisma.Sql` is one. */
+/** SQL with `$1`, `$2`, ... and their values. A `Prisma.Sql` is a statement. */
 export type Statement = Pick<Prisma.Sql, 'text' | 'values'>
 
 type How = {
   pipeline?: string
-  /** That the statement may take more than some milliseconds. */
+  /** The statement can take longer than a few milliseconds. */
   isLong?: boolean
 }
 
-/** A value of a statement; in a template what gives it for a call. */
+/** A value of a statement, or in a template the function that returns it for a call. */
 export type Value = string | readonly unknown[] | Prisma.Sql | Slot<never>
 type Slot<Call> = (call: Call) => unknown
 
 /**
- * Runs a statement and gives its rows, as `$queryRaw` does, at a third of the cost: it goes to the driver, which
- * prepares it once for each connection. In a transaction it is `$queryRaw`. Rows hold what both give: a Date for a
- * time, a bigint for a bigint, bytes for a bytea. Statements that name one pipeline run one after the other, and no
- * time passes between them; they write for several callers, and are not stopped when a caller's signal aborts.
+ * Runs a statement and returns its rows. Costs a third of `$queryRaw`, because the driver prepares the
+ * statement once for each connection. In a transaction it is `$queryRaw`. Both return a Date for a time, a
+ * bigint for a bigint and bytes for a bytea. Statements with one `pipeline` name run one after the other
+ * without a pause. They write for several callers, so a caller's abort signal does not stop them.
  */
 export async function query<Row>(db: Database, statement: Statement, how: How = {}): Promise<Row[]> {
   const outcome = outcomeOf(db, statement, how)
@@ -28,7 +28,7 @@ export async function query<Row>(db: Database, statement: Statement, how: How = 
   return (await outcome).rows as Row[]
 }
 
-/** The same of a statement that gives no rows: how many it wrote. */
+/** Runs a statement that returns no rows, and returns how many rows it wrote. */
 export async function execute(db: Database, statement: Statement, how: How = {}): Promise<number> {
   const outcome = outcomeOf(db, statement, how)
   return outcome ? (await outcome).count : db.$executeRawUnsafe(statement.text, ...statement.values)
@@ -43,13 +43,9 @@ function outcomeOf(db: Database, { text, values }: Statement, { pipeline, isLong
   return sharesOf(shared).run(taking, () => driver(text, values, { signal }))
 }
 
-/** Rows of a table, or of a view of what a viewer can see. */
 type Rows = { table: string; alias: string; workspaceID: string; viewerID?: string | undefined }
 
-/**
- * A part of a FROM: the rows of a workspace's table in which a column has one of the values. Each is found by its key:
- * a statement keeps its plan while tables grow, and with the statistics of a small table any index looks as good.
- */
+/** Returns a part of a FROM: the rows of a workspace in which the column has one of the values. */
 export function rowsBy(
   column: string,
   values: readonly string[],
@@ -57,18 +53,18 @@ export function rowsBy(
 ): Prisma.Sql {
   const [of, by, as] = [Prisma.raw(table), Prisma.raw(column), Prisma.raw(alias)]
   const visible = viewerID === undefined ? Prisma.empty : Prisma.sql`AND viewer_id = ${viewerID}`
+  // OFFSET 0 makes PostgreSQL look up each value by its index. A statement keeps its plan while tables grow, and for
+  // a small table any other index would look as good.
   return Prisma.sql`unnest(${[...values]}::text[]) AS wanted (value) CROSS JOIN LATERAL (
     SELECT * FROM ${of} WHERE workspace_id = ${workspaceID} AND ${by} = wanted.value ${visible} OFFSET 0) AS ${as}`
 }
 
-/**
- * Makes statements whose text follows from the shape of a call. Each is put together once for a shape, with functions of
- * the call where the values come: to put it together for each call takes longer than all else that is done for it here.
- */
+/** Returns a function that creates a statement for a call. Composes the text once for each shape of a call. */
 export function template<Call, Shape extends Record<string, boolean>>(
   shapeOf: (call: Call) => Shape,
   compose: (shape: Shape) => Prisma.Sql,
 ): (call: Call) => Statement {
+  // Composing the text for each call would cost more than all else that is done for the call here.
   const known = new Map<string, { text: string; slots: Slot<Call>[] }>()
   return (call) => {
     const shape = shapeOf(call)
@@ -80,7 +76,7 @@ export function template<Call, Shape extends Record<string, boolean>>(
   }
 }
 
-/** A function that stands in several places is one value. */
+// A function that occurs several times is one value.
 function composed<Call>({ strings: [first = '', ...rest], values }: Prisma.Sql) {
   const slots = [...new Set(values as Slot<Call>[])]
   if (!slots.every((slot) => typeof slot === 'function'))
@@ -89,11 +85,7 @@ function composed<Call>({ strings: [first = '', ...rest], values }: Prisma.Sql) 
   return { text: first + numbered.join(''), slots }
 }
 
-/**
- * A part of a FROM in a template: rows with these columns, each a type and what gives the values, and a last one that
- * numbers them from 1. Where there is one row it is written out, and PostgreSQL plans the statement as if the values
- * stood in the place of the columns.
- */
+/** Returns a part of a FROM in a template: rows with these columns, and `number`, which counts from 1. */
 export function numberedRows<Call>(
   name: string,
   columns: Record<string, [type: string, values: (call: Call) => readonly unknown[]]>,
@@ -105,6 +97,7 @@ export function numberedRows<Call>(
       ? Prisma.sql`${(call: Call) => values(call)[0]}::${Prisma.raw(type)}`
       : Prisma.sql`${values}::${Prisma.raw(type)}[]`,
   )
+  // PostgreSQL plans a single row of VALUES as if the values replaced the columns.
   return isOne
     ? Prisma.sql`(VALUES (${Prisma.join(given)}, 1::bigint)) AS ${names}`
     : Prisma.sql`unnest(${Prisma.join(given)}) WITH ORDINALITY AS ${names}`

@@ -1,4 +1,3 @@
-import { threadColumns } from './rows.ts'
 import { type Context, requireScope, type UserActor } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { Prisma, type Thread } from '../generated/prisma/client.ts'
@@ -7,14 +6,15 @@ import { prefixOf } from '../platform/ids.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
 import { query, rowsBy } from '../platform/query.ts'
 import type { Scope } from '../scopes.ts'
+import { threadColumns } from './rows.ts'
 
-/** In SQL, the IDs of the threads that the viewer can see. An ID can occur several times. */
+/** Returns SQL for the IDs of the threads that the viewer can see. An ID can occur several times. */
 export function threadIDsOf({ workspaceID, userID }: UserActor): Prisma.Sql {
   return Prisma.sql`
     SELECT id FROM visible_thread_ids WHERE workspace_id = ${workspaceID} AND viewer_id = ${userID}`
 }
 
-/** The IDs of the threads that name a user or a group, whoever may see them. */
+/** Returns SQL for the IDs of all threads that are addressed to a user or group, visible or not. */
 export function threadIDsNaming(workspaceID: string, recipientID: string): Prisma.Sql {
   const column = (name: string) =>
     Prisma.sql`SELECT id FROM threads WHERE workspace_id = ${workspaceID} AND ${Prisma.raw(name)} = ${recipientID}`
@@ -37,23 +37,19 @@ async function threadsIn(db: Database, rows: Prisma.Sql) {
   return byID(await query<Thread>(db, Prisma.sql`SELECT ${threadColumns} FROM ${rows}`))
 }
 
-/**
- * The thread that something names that the caller was found to see, such as a message, or that the caller has just
- * written to. Nothing asks again whether the caller may see it.
- */
+/** Returns a thread that something visible refers to, or that the caller just wrote to. Checks no access. */
 export async function threadOf(ctx: Context, workspaceID: string, id: string): Promise<Thread> {
   const thread = await loadNamedThread(ctx, workspaceID, id)
   if (!thread) throw new Error(`The thread ${id} is referenced but does not exist`)
   return thread
 }
 
-/** A thread, group chat or DM that the caller may see. Throws `forbidden`. */
+/** Finds a thread of any kind that the caller can see. */
 export async function findThread(ctx: Context, id: string, scope: Scope = 'threads:read') {
   requireScope(ctx, scope)
   return prefixOf(id) === 'thr' ? loadThread(ctx, ctx.actor.workspaceID, id) : undefined
 }
 
-/** The same. Throws `not_found`. */
 export async function accessThread(ctx: Context, id: string, scope?: Scope): Promise<Thread> {
   const thread = await findThread(ctx, id, scope)
   if (!thread) throw notFound('thread')

@@ -1,4 +1,3 @@
-import { threadColumns } from './rows.ts'
 import { createHash } from 'node:crypto'
 import type { Context, UserActor } from '../context.ts'
 import { AppError, invalidField, notFound } from '../errors.ts'
@@ -10,16 +9,17 @@ import { Remembered } from '../platform/remembered.ts'
 import type { Scope } from '../scopes.ts'
 import { accessUser } from '../users/access.ts'
 import { chatOf, dmWith } from './chats.ts'
+import { threadColumns } from './rows.ts'
 
 export type Address = {
   recipients: readonly string[]
   subject?: string | null | undefined
   threadBy?: string | null | undefined
-  /** The message that it is started from: then it is a plain thread, also without a subject. */
+  /** The message that the thread is started from. Such a thread is a plain thread even without a subject. */
   fromMessageID?: string | null | undefined
 }
 
-/** A thread that is still to be made, with everything checked that can be checked before. */
+/** A thread that has not been created. Everything that can be checked before has been checked. */
 export type NewThread = {
   recipients: (User | Group)[]
   subject: string | null
@@ -27,13 +27,10 @@ export type NewThread = {
   fromMessageID: string | null
 }
 
-/** One thread for each author, target and value: the target is the group, or a hash of several recipients' IDs. */
+/** Unique for each author. The target is the only recipient, or a hash of the IDs of several recipients. */
 export type ThreadBy = { target: string; value: string }
 
-/**
- * The thread that an address was found to lead to, where it is the chat of a group or a thread with a `threadBy`: these
- * stay what they are. Whether the caller may write there now is not said by it.
- */
+/** Returns the cached thread of an address that never leads elsewhere. Does not check that the caller can write. */
 export function rememberedThread(ctx: Context<UserActor>, address: Address): string | undefined {
   const name = nameOf(ctx, address)
   return name === undefined ? undefined : remembered.get(name)
@@ -41,7 +38,6 @@ export function rememberedThread(ctx: Context<UserActor>, address: Address): str
 
 const remembered = new Remembered<string>(20_000)
 
-/** Remembers where an address leads to. */
 export function rememberThread(ctx: Context<UserActor>, address: Address, threadID: string): void {
   const name = nameOf(ctx, address)
   if (name !== undefined) remembered.set(name, threadID)
@@ -56,8 +52,9 @@ function nameOf({ actor }: Context<UserActor>, address: Address): string | undef
 }
 
 /**
- * Where a message to these recipients goes: the thread that an earlier call with the same `threadBy` made; without a
- * subject the chat of one group or the DM with one user; else a new thread. Throws `invalid_input`, `not_found`.
+ * Returns the thread for a message to these recipients. If the caller has a thread with this `threadBy`, it
+ * is that one. Otherwise an address without a subject leads to the chat of one group or the DM with one user,
+ * and any other address to a new thread.
  */
 export async function addressThread(ctx: Context<UserActor>, address: Address): Promise<Thread | NewThread> {
   const recipients = await accessRecipients(ctx, address.recipients)
@@ -83,7 +80,6 @@ export async function addressThread(ctx: Context<UserActor>, address: Address): 
   return { recipients, subject, threadBy, fromMessageID }
 }
 
-/** The thread that the caller made with this key. Throws `not_found` where it names the caller no longer. */
 async function findThreadBy(
   ctx: Context<UserActor>,
   { target, value }: ThreadBy,
@@ -114,14 +110,14 @@ export function isUser(recipient: User | Group): recipient is User {
   return prefixOf(recipient.id) === 'usr'
 }
 
-/** Where no group is named the caller is a recipient anyway, and with one other it means their DM. */
+// Without a group the caller is a recipient in any case. If only one other user remains, that means their DM.
 async function accessRecipients(ctx: Context<UserActor>, ids: readonly string[]): Promise<(User | Group)[]> {
   const namesGroup = ids.some((id) => prefixOf(id) !== 'usr')
   const named = [...new Set(ids)].filter((id) => namesGroup || id !== ctx.actor.userID)
   return Promise.all(named.map((id) => accessRecipient(ctx, id, 'threads.messages:write')))
 }
 
-/** A user who is not deleted, or a group, that a thread may be addressed to. Throws `forbidden`, `not_found`. */
+/** Returns a user who is not deleted, or a group, to which a thread can be addressed. */
 export async function accessRecipient(
   ctx: Context<UserActor>,
   id: string,
@@ -133,7 +129,7 @@ export async function accessRecipient(
   return user
 }
 
-/** The IDs of all whom a thread, group chat or DM names and the caller may see. */
+/** Returns the IDs of the recipients of a thread that the caller can see. */
 export async function recipientIDsOf(
   { db, actor }: Context<UserActor>,
   { workspaceID, id, chatGroupID, dmLowUserID, dmHighUserID }: Thread,

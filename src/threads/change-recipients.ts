@@ -4,7 +4,7 @@ import { prefixOf } from '../platform/ids.ts'
 import { recipientIDsOf } from './address.ts'
 import { type LockedThread, mayChange } from './lock-thread.ts'
 
-/** Adds recipients to a locked thread, and gives the IDs of those who were none. Throws `forbidden` if they are locked. */
+/** Adds recipients to a locked thread, and returns the IDs of the new ones. */
 export async function addTo(
   ctx: Context<UserActor>,
   thread: LockedThread,
@@ -25,10 +25,7 @@ export async function addTo(
   return added
 }
 
-/**
- * Removes recipients from a locked thread, and gives the IDs of those who were some. Whoever is one may leave; for
- * others it takes who started it or an admin. Throws `forbidden`, and `conflict` if nobody would be left.
- */
+/** Removes recipients from a locked thread, and returns the IDs of those it had. Any recipient can leave. */
 export async function removeFrom(
   ctx: Context<UserActor>,
   thread: LockedThread,
@@ -42,7 +39,7 @@ export async function removeFrom(
     )
   }
   const { workspaceID, id: threadID } = thread
-  // A private group that the caller is not in is none, for it, also where its ID is known.
+  // Omits private groups that the caller cannot see, even if the caller knows their IDs.
   const known = new Set(await recipientIDsOf(ctx, thread))
   const removed = recipientIDs.filter((id) => known.has(id))
   await ctx.db.recipient.deleteMany({ where: { workspaceID, threadID, recipientID: { in: removed } } })

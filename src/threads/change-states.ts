@@ -9,7 +9,6 @@ export type States = {
   repliesOff?: boolean
 }
 
-/** Those of the states that differ from what the locked thread has. */
 export function differing(thread: LockedThread, wanted: States): States {
   const has: Required<States> = { ...thread, closed: thread.closedAt !== null }
   const names = Object.keys(wanted) as (keyof States)[]
@@ -18,7 +17,6 @@ export function differing(thread: LockedThread, wanted: States): States {
   )
 }
 
-/** Changes the states of a locked thread. Throws `forbidden` for others than who started it and admins. */
 export async function changeStates(
   ctx: Context<UserActor>,
   thread: LockedThread,

@@ -1,9 +1,9 @@
-import { threadColumns } from './rows.ts'
 import { type Context, requireUser } from '../context.ts'
 import { type Group, Prisma, type Thread, type User } from '../generated/prisma/client.ts'
 import { newID } from '../platform/ids.ts'
 import { rowLoader } from '../platform/loader.ts'
 import { query, rowsBy } from '../platform/query.ts'
+import { threadColumns } from './rows.ts'
 
 const loadChat = rowLoader(async (ctx: Context, workspaceID, groupIDs) => {
   const find = async () => {
@@ -43,17 +43,17 @@ const loadDM = rowLoader(async (ctx: Context, workspaceID, userIDs) => {
 
 const loadExistingDM = rowLoader(findDMs)
 
-/** The chat of a group that the caller may see, made on first need. */
+/** Returns the chat of a group that the caller can see. Creates it when it is first needed. */
 export async function chatOf(ctx: Context, { workspaceID, id }: Group): Promise<Thread> {
   return present(await loadChat(ctx, workspaceID, id))
 }
 
-/** The DM of the caller and another user of its workspace, made on first need. */
+/** Returns the DM with another user of the workspace. Creates it when it is first needed. */
 export async function dmWith(ctx: Context, { workspaceID, id }: User): Promise<Thread> {
   return present(await loadDM(ctx, workspaceID, id))
 }
 
-/** The DM of the caller and another user, created on first need, but never with a user who is deleted. */
+/** Returns the DM with another user. Never creates one with a user who is deleted. */
 export async function chatWith(ctx: Context, user: User): Promise<Thread | null> {
   if (!user.deletedAt) return dmWith(ctx, user)
   return (await loadExistingDM(ctx, user.workspaceID, user.id)) ?? null
@@ -74,15 +74,13 @@ async function findDMs(ctx: Context, workspaceID: string, userIDs: string[]): Pr
   return new Map(dms.map((dm) => [(dm.dmLowUserID === me ? dm.dmHighUserID : dm.dmLowUserID) ?? '', dm]))
 }
 
-/** The two of a DM as its row has them, the lower ID first. */
+// The row of a DM has the lower ID first.
 function pairOf(one: string, other: string): [low: string, high: string] {
   return one < other ? [one, other] : [other, one]
 }
 
-/**
- * However many ask at once, the constraint lets one of them make it and all find it. Those to make are sorted, so
- * that two callers who make several wait for each other in one order.
- */
+// If several callers create a chat at once, the constraint lets one of them create it, and all find it. The
+// keys are sorted, so that callers who create several wait for each other in one order.
 async function findOrMake(
   keys: string[],
   find: () => Promise<Map<string, Thread>>,

@@ -24,15 +24,15 @@ const input = z.object({
 
 export type ThreadFilter = z.input<typeof input>
 
-/** Threads that a list may be gathered from, as their IDs in SQL, with a name for them. */
+/** The IDs, as SQL, of threads among which a list is gathered. The name identifies them in a cache. */
 export type Candidates = { name: string; ids: Prisma.Sql }
 
-/** What a list of threads is narrowed to: a condition on rows `t`, and threads among which all of them are. */
+/** `where` is a condition on rows `t`. `among`, if defined, contains all threads that meet it. */
 export type Narrowed = { where: Prisma.Sql; among: Candidates | undefined }
 
 type Part = { where: Prisma.Sql; among?: Candidates }
 
-/** Throws `invalid_input`, `forbidden`, and `not_found` for a group or user that the caller may not see. */
+/** Turns a filter into SQL, and checks that the caller can see the group and the users that it names. */
 export async function narrowedBy(
   ctx: Context<UserActor>,
   given: ThreadFilter | null | undefined,
@@ -84,7 +84,7 @@ async function startedBy(ctx: Context<UserActor>, userID: string): Promise<Part>
   }
 }
 
-/** DMs and chats are few among all threads, and found by whose they are. */
+// DMs and group chats are few among all threads, and are found by their users and groups.
 function ofKind({ actor }: Context<UserActor>, kind: (typeof kinds)[keyof typeof kinds]): Part {
   const where = Prisma.sql`t.kind = ${kind}`
   if (kind === 'thread') return { where }
@@ -92,7 +92,7 @@ function ofKind({ actor }: Context<UserActor>, kind: (typeof kinds)[keyof typeof
   return { where, among: { name: kind, ids: Prisma.sql`${threadIDsOf(actor)} AND found_as = ${foundAs}` } }
 }
 
-/** The period follows from the time; it is what the index has. */
+// The period follows from the time, but it is what the index has.
 function active({ actor: { workspaceID } }: Context<UserActor>, after: Date): Part {
   const isActive = Prisma.sql`last_activity_at > CAST(${after.toISOString()} AS timestamptz(3))
     AND activity_period >= ${activityPeriodOf(after)}::bigint`
@@ -111,7 +111,7 @@ function hasRecipient(recipientID: string): Prisma.Sql {
     WHERE named.workspace_id = t.workspace_id AND named.thread_id = t.id AND named.recipient_id = ${recipientID} OFFSET 0)`
 }
 
-/** A condition on rows `t` of threads: messages by others come after the last one that the caller has read. */
+/** Returns a condition on rows `t`: others have sent messages after the last one that the caller has read. */
 export function isUnread({ userID }: UserActor): Prisma.Sql {
   return Prisma.sql`(t.last_position > coalesce((
     SELECT own.read_up_to + own.own_total - own.own_read FROM reads own

@@ -1,16 +1,15 @@
 import { type Context, requireScope, type UserActor } from '../context.ts'
-import { type Group, Prisma, type Thread, type User } from '../generated/prisma/client.ts'
 import { columnsOf, unprefixer } from '../database/rows.ts'
+import { type Group, Prisma, type Thread, type User } from '../generated/prisma/client.ts'
 import { pageLoader } from '../platform/loader.ts'
 import type { Connection, PageArgs } from '../platform/paging.ts'
 
-/** A recipient with the columns of the user or of the group that it is. */
 type Named = { id: string; isUser: boolean }
 
 const userOf = unprefixer<User>('User', 'user')
 const groupOf = unprefixer<Group>('Group', 'group')
 
-/** Whom a thread names: the rows of recipients, and the columns in which chats and DMs hold theirs. */
+// The rows of `recipients`, and the columns in which group chats and DMs hold theirs.
 const loadRecipients = pageLoader<Context<UserActor>, Named>(({ actor }, workspaceID) => ({
   name: 'recipients',
   columns: Prisma.sql`r.recipient_id AS id, r.user_id IS NOT NULL AS "isUser",
@@ -33,7 +32,7 @@ const loadRecipients = pageLoader<Context<UserActor>, Named>(({ actor }, workspa
   keys: [{ column: Prisma.sql`r.recipient_id`, type: 'text', property: 'id' }],
 }))
 
-/** The users and groups that a thread names and the caller may see. Throws `forbidden`. */
+/** Returns the users and groups that the thread is addressed to and the caller can see. */
 export async function listRecipients(
   ctx: Context,
   thread: Thread,

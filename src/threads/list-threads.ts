@@ -1,4 +1,3 @@
-import { threadColumns } from './rows.ts'
 import { type Context, requireScope, type UserActor } from '../context.ts'
 import { Prisma, type Thread } from '../generated/prisma/client.ts'
 import { writeCursor } from '../platform/cursors.ts'
@@ -17,8 +16,9 @@ import { Remembered } from '../platform/remembered.ts'
 import { threadIDsOf } from './access.ts'
 import { activityPeriodOf } from './activity-period.ts'
 import { type Candidates, narrowedBy, type ThreadFilter } from './filters.ts'
+import { threadColumns } from './rows.ts'
 
-/** More threads than these are never gathered. */
+/** More candidates than this are never gathered. */
 const maxFew = 2000
 const rememberMs = 60_000
 
@@ -32,8 +32,8 @@ const orders = {
   },
   lastMessage: {
     name: 'threads by last message',
-    // The period follows from the time and adds nothing to the order; but it is what the index has. A cursor may hold a
-    // period of another length, from before an upgrade.
+    // The period adds nothing to the order, but it is what the index has. A cursor from before an upgrade may
+    // hold a period of another length.
     keys: [
       {
         column: Prisma.sql`t.activity_period`,
@@ -47,10 +47,6 @@ const orders = {
   },
 } satisfies Record<ThreadOrder, Pick<Listing, 'name' | 'keys' | 'descending'>>
 
-/**
- * The threads, group chats and DMs that the caller may see, or those of them that a filter names: oldest first, or
- * latest activity first. Throws `forbidden`, `invalid_input`, `not_found`.
- */
 export async function listThreads(
   ctx: Context,
   { order, filter, ...args }: PageArgs & { order: ThreadOrder; filter?: ThreadFilter | null | undefined },
@@ -67,14 +63,14 @@ export async function listThreads(
   return pageOf<Thread>(ctx.db, listing, args)
 }
 
-/** In SQL, the rows of so many threads that the caller may see, latest activity first. */
+/** Returns SQL for up to `count` threads that the caller can see, latest activity first. */
 export async function latestThreads(ctx: Context<UserActor>, count: number): Promise<Prisma.Sql> {
   const { from, where } = await seenBy(ctx, undefined)
   const range = rangeOf(orders.lastMessage, {})
   return Prisma.sql`SELECT t.* FROM ${from(range)} WHERE ${where} ORDER BY ${range.order} LIMIT ${count}::integer`
 }
 
-/** The threads that the caller may see: a FROM with rows `t`, and a condition on them. */
+/** Returns a FROM with rows `t` and a condition on them, for the threads that the caller can see. */
 async function seenBy(
   ctx: Context<UserActor>,
   among: Candidates | undefined,
@@ -90,7 +86,6 @@ async function seenBy(
   }
 }
 
-/** A thread as it stands in the list of this order. */
 export function threadEdge(node: Thread, order: ThreadOrder): Edge<Thread> {
   const { createdAt, lastActivityAt, id } = node
   const keys = order === 'created' ? [createdAt, id] : [activityPeriodOf(lastActivityAt), lastActivityAt, id]
@@ -99,11 +94,9 @@ export function threadEdge(node: Thread, order: ThreadOrder): Edge<Thread> {
 
 const known = new Remembered<{ isMany: boolean; until: number }>(10_000)
 
-/**
- * Whether the next page is met sooner on a walk along all threads than by gathering the candidates and sorting them.
- * Of s among t threads a walk passes 50 t / s for a page of 50, and to gather takes s. It is remembered for a while,
- * since either way leads to the same page.
- */
+// Returns whether a walk along all threads finds a page sooner than gathering the candidates and sorting
+// them. If s of t threads are candidates, a walk for a page of 50 reads 50 t / s threads, and gathering reads
+// s. The result is cached for a while, because either way leads to the same page.
 async function areMany(
   { db, actor: { workspaceID } }: Context<UserActor>,
   name: string,
@@ -126,10 +119,8 @@ async function areMany(
   return isMany
 }
 
-/**
- * All threads, in the order of the page. They are sorted before anything else is asked of them, because thousands may
- * have been active in one period, and a page shows few of these.
- */
+// Sorts before any other condition is checked, because thousands of threads may have been active in one
+// period, and a page shows few of them.
 function inOrder(workspaceID: string): (range: Range) => Prisma.Sql {
   return ({ beyond, order }) => Prisma.sql`(
     SELECT * FROM threads t WHERE t.workspace_id = ${workspaceID} ${beyond} ORDER BY ${order} OFFSET 0) AS t`

@@ -1,17 +1,14 @@
-import { threadColumns } from './rows.ts'
 import type { Context, UserActor } from '../context.ts'
 import { conflictAt, notFound } from '../errors.ts'
 import { Prisma, type Thread } from '../generated/prisma/client.ts'
 import { generalGroupID } from '../groups/general-group-id.ts'
 import { query } from '../platform/query.ts'
+import { threadColumns } from './rows.ts'
 
 /** A thread that nobody else writes to until the transaction ends. */
 export type LockedThread = Thread & { isAdmin: boolean }
 
-/**
- * Locks a thread that the caller may see, within a transaction: what the next statements see is what was there when the
- * lock was got. Throws `not_found`.
- */
+/** Locks a thread that the caller can see. Later statements see all that was committed before the lock. */
 export async function lockThread(ctx: Context<UserActor>, threadID: string): Promise<LockedThread> {
   const { workspaceID, userID } = ctx.actor
   const [thread] = await query<LockedThread>(
@@ -37,7 +34,7 @@ export async function lockThread(ctx: Context<UserActor>, threadID: string): Pro
   return thread
 }
 
-/** The same for a plain thread. Throws `conflict` for a group chat or a DM, which have no subject and no states. */
+/** Locks a plain thread. Throws for a group chat or a DM, which have no subject and no states. */
 export async function lockPlainThread(ctx: Context<UserActor>, threadID: string): Promise<LockedThread> {
   const thread = await lockThread(ctx, threadID)
   if (thread.kind === 'thread') return thread
@@ -48,7 +45,6 @@ export async function lockPlainThread(ctx: Context<UserActor>, threadID: string)
   )
 }
 
-/** Whether the caller may change the thread itself: who started it, and admins. */
 export function mayChange({ actor }: Context<UserActor>, thread: LockedThread): boolean {
   return thread.isAdmin || thread.startedByID === actor.userID
 }

@@ -5,7 +5,6 @@ import { Prisma } from '../generated/prisma/client.ts'
 import type { LaneName } from '../platform/joining.ts'
 import { isUser, type NewThread } from './address.ts'
 
-/** A thread to make, with who makes it. */
 export type Opening = {
   workspaceID: string
   id: string
@@ -15,9 +14,10 @@ export type Opening = {
 }
 
 /**
- * A part of the statement that writes the first messages, so that no thread is ever without one: `opening (number, workspace_id, id)`
- * holds those to make and `opened (workspace_id, id)` those that were made. One is not when its webhook does not stand or a thread
- * with its key is there; keys are tried in order, so that two processes never wait for each other in a circle.
+ * Returns a part of the statement that inserts first messages, so that no thread is ever without one.
+ * `opening (number, workspace_id, id)` has the threads to create, and `opened (workspace_id, id)` those that
+ * it created. It skips threads whose webhook is no longer active and threads whose key exists. The keys are
+ * inserted in order, so that two processes never wait for each other in a circle.
  */
 export function openedThreads(openings: readonly Opening[], lane: LaneName): Prisma.Sql {
   const recipients = openings.flatMap(recipientsOf)
@@ -53,7 +53,7 @@ export function openedThreads(openings: readonly Opening[], lane: LaneName): Pri
     )`
 }
 
-/** Whoever starts a thread sees it: through a group that it names, or else as a recipient. */
+// The starter sees the thread through a group among the recipients, or else must be a recipient.
 function recipientsOf({ id, thread: { recipients }, starterID }: Opening) {
   const users = recipients.filter(isUser).map((user) => user.id)
   const groups = recipients.filter((recipient) => !isUser(recipient))

@@ -7,19 +7,14 @@ import { knownUser } from '../users/access.ts'
 import { chatWith } from './chats.ts'
 import { threadEdge } from './list-threads.ts'
 
-/** The caller and another user of its workspace. */
 export type UserEdge = { id: string; other: User }
 
-/** Whether the ID has the form of a UserEdge's: two users' IDs. */
 export function isUserEdgeID(id: string): boolean {
   const parts = id.split('-')
   return parts.length === 2 && parts.every((part) => prefixOf(part) === 'usr')
 }
 
-/**
- * The edge between the caller and another user, by the two IDs in either order. Undefined where the other is no user
- * of the workspace, or is the caller. Throws `forbidden` where neither is the caller.
- */
+/** Returns the edge between the caller and another user of the workspace. The ID has both IDs, in either order. */
 export async function findUserEdge(ctx: Context, id: string): Promise<UserEdge | undefined> {
   requireScope(ctx, 'threads:read')
   const { workspaceID, userID } = ctx.actor
@@ -33,7 +28,7 @@ export async function findUserEdge(ctx: Context, id: string): Promise<UserEdge |
   return other && { id: `${otherUserID}-${userID}`, other }
 }
 
-/** The DM of the two, as it stands in the list of threads. */
+/** Returns the DM of the two users as an edge of the list of threads. */
 export async function persistentChatEdge(ctx: Context, { other }: UserEdge): Promise<Edge<Thread> | null> {
   const node = await chatWith(ctx, other)
   return node ? threadEdge(node, 'created') : null

@@ -1,4 +1,3 @@
-import { userColumns } from './rows.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { Prisma, type User } from '../generated/prisma/client.ts'
@@ -7,8 +6,9 @@ import { prefixOf } from '../platform/ids.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
 import { query, rowsBy } from '../platform/query.ts'
 import type { Scope } from '../scopes.ts'
+import { userColumns } from './rows.ts'
 
-/** A user whom something names that the caller may see, if there is one. */
+/** Finds a user whom something visible to the caller refers to. Checks no scope. The user may be deleted. */
 export const knownUser = rowLoader(async (ctx: Context, workspaceID, ids) =>
   byID(
     await query<User>(
@@ -19,27 +19,26 @@ export const knownUser = rowLoader(async (ctx: Context, workspaceID, ids) =>
   ),
 )
 
-/** A user whom a row names, such as the author of a message. */
+/** Returns a user whom a row refers to, such as the author of a message. */
 export async function userOf(ctx: Context, workspaceID: string, id: string): Promise<User> {
   const user = await knownUser(ctx, workspaceID, id)
   if (!user) throw new Error(`The user ${id} is referenced but does not exist`)
   return user
 }
 
-/** A user of the caller's workspace, also a deleted one. Everyone in a workspace knows its users. Throws `forbidden`. */
+/** Finds a user of the workspace, who may be deleted. Everyone in a workspace can see its users. */
 export async function findUser(ctx: Context, id: string, scope: Scope = 'workspaces:read') {
   requireScope(ctx, scope)
   return prefixOf(id) === 'usr' ? knownUser(ctx, ctx.actor.workspaceID, id) : undefined
 }
 
-/** The same. Throws `not_found`. */
 export async function accessUser(ctx: Context, id: string, scope?: Scope): Promise<User> {
   const user = await findUser(ctx, id, scope)
   if (!user) throw notFound('user')
   return user
 }
 
-/** Returns a user of any workspace, for the operator. Throws `not_found`. */
+/** Returns a user of any workspace. Call it only for the operator. */
 export async function accessAnyUser(db: Database, id: string): Promise<User> {
   const user = await db.user.findFirst({ where: { id } })
   if (!user) throw notFound('person')

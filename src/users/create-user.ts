@@ -4,7 +4,7 @@ import { newID } from '../platform/ids.ts'
 
 export type UserKind = 'person' | 'app' | 'webhook'
 
-/** Makes a user. Use `addUser` of the workspace, which also puts it into the General group. */
+/** Creates a user in no group. Call `addUser`, which also adds the user to the General group. */
 export function createUser(
   db: Database,
   user: { workspaceID: string; kind: UserKind; name: string; email?: string | null | undefined },

@@ -1,4 +1,3 @@
-import { userColumns } from './rows.ts'
 import { z } from 'zod'
 import { type Context, holdsScope, requireScope } from '../context.ts'
 import { Prisma, type User } from '../generated/prisma/client.ts'
@@ -13,6 +12,7 @@ import {
   type PageArgs,
   pageOf,
 } from '../platform/paging.ts'
+import { userColumns } from './rows.ts'
 
 const name = 'users'
 
@@ -28,10 +28,7 @@ const loadUsers = pageLoader<Context, User>((_ctx, workspaceID) => usersIn(works
 
 const input = z.object({ email: text(254).nullish() })
 
-/**
- * The users of a workspace that the caller may see, in order of creation; or those of them with an email address. Throws
- * `forbidden`, `invalid_input`.
- */
+/** Returns the users with this email address, or all users, in order of creation. Omits deleted users. */
 export async function listUsers(
   ctx: Context,
   workspaceID: string,
@@ -45,12 +42,11 @@ export async function listUsers(
   return pageOf<User>(ctx.db, usersIn(workspaceID, hasEmail), args)
 }
 
-/** The email address of a user, or null if the caller may not see it. */
+/** Returns null if the caller cannot see email addresses. */
 export function emailOf({ actor }: Context, { email }: User): string | null {
   return actor.kind === 'operator' || holdsScope(actor, 'users.email:read') ? email : null
 }
 
-/** A user as it stands in the list of users. */
 export function userEdge(user: User): Edge<User> {
   return edgeByCreation(name, user)
 }

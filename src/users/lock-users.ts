@@ -2,10 +2,7 @@ import { Prisma } from '../generated/prisma/client.ts'
 import type { Database } from '../platform/database.ts'
 import { query } from '../platform/query.ts'
 
-/**
- * Which of the IDs are users who are not deleted. None of those is deleted before the transaction ends: their rows are
- * locked in the order of the IDs. Lock users before groups, as a deletion does.
- */
+/** Locks the users who are not deleted, in the order of their IDs, and returns the IDs. Lock users before groups. */
 export async function lockUsers(
   tx: Database,
   workspaceID: string,

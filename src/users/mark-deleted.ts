@@ -1,7 +1,7 @@
 import type { User } from '../generated/prisma/client.ts'
 import type { Database } from '../platform/database.ts'
 
-/** Marks a user as deleted, or answers undefined where there is none. The row stays, for its messages and its name. */
+/** Marks a user as deleted, or returns undefined if there is none. The row stays, because messages show the name. */
 export async function markUserDeleted(
   db: Database,
   { workspaceID, id }: { workspaceID: string; id: string },
@@ -11,7 +11,7 @@ export async function markUserDeleted(
   return user
 }
 
-/** Takes the mark back: the user of an app that is installed again. */
+/** Undoes the deletion of an app user when the app is installed again. */
 export async function restoreUser(
   db: Database,
   { workspaceID, id }: { workspaceID: string; id: string },

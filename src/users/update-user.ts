@@ -16,7 +16,6 @@ const input = z.object({
   email: email.nullish(),
 })
 
-/** Changes a person. Throws `invalid_input`, `forbidden`, `not_found`. */
 export async function updateUser(ctx: Context, given: z.input<typeof input>): Promise<User> {
   requireOperator(ctx)
   const { userID, name, email } = parseInput(input, given)

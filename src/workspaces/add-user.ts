@@ -3,7 +3,6 @@ import { joinGeneral } from '../groups/general-group.ts'
 import { type Database, inTransaction } from '../platform/database.ts'
 import { createUser, type UserKind } from '../users/create-user.ts'
 
-/** Makes a user in a workspace, as a member of its General group: a person, or the user of an app or a webhook. */
 export function addUser(
   db: Database,
   user: { workspaceID: string; kind: UserKind; name: string; email?: string | null | undefined },

@@ -7,7 +7,6 @@ import { addUser } from './add-user.ts'
 
 const input = z.object({ workspaceID: id, name, email: email.nullish() })
 
-/** Makes a person in a workspace, who joins its General group. Throws `invalid_input`, `forbidden`, `not_found`. */
 export async function createPerson(ctx: Context, given: z.input<typeof input>): Promise<User> {
   requireOperator(ctx)
   return addUser(ctx.db, { kind: 'person', ...parseInput(input, given) })

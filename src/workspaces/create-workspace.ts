@@ -22,7 +22,6 @@ const input = z.object({
   customAppsEnabled: z.boolean().nullish(),
 })
 
-/** Makes a workspace with its General group. Throws `invalid_input`, `forbidden`. */
 export async function createWorkspace(ctx: Context, given: z.input<typeof input>): Promise<Workspace> {
   requireOperator(ctx)
   const { name, emailDomain = null, avatarURL = null, customAppsEnabled } = parseInput(input, given)

@@ -8,7 +8,6 @@ import { removeUser } from './remove-user.ts'
 
 const input = z.object({ userID: id })
 
-/** Deletes a person, who leaves all groups; messages and name stay. Throws `invalid_input`, `forbidden`, `not_found`. */
 export async function deletePerson(ctx: Context, given: z.input<typeof input>): Promise<User> {
   requireOperator(ctx)
   const { userID } = parseInput(input, given)

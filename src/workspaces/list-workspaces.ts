@@ -1,4 +1,3 @@
-import { workspaceColumns } from './rows.ts'
 import { type Context, requireScope } from '../context.ts'
 import { Prisma, type Workspace } from '../generated/prisma/client.ts'
 import {
@@ -9,10 +8,10 @@ import {
   type PageArgs,
   pageOf,
 } from '../platform/paging.ts'
+import { workspaceColumns } from './rows.ts'
 
 const name = 'workspaces'
 
-/** The workspaces that the caller may see, in order of creation. Throws `forbidden`. */
 export async function listWorkspaces(ctx: Context, args: PageArgs): Promise<Connection<Workspace>> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'workspaces:read')
   return pageOf<Workspace>(
@@ -28,7 +27,6 @@ export async function listWorkspaces(ctx: Context, args: PageArgs): Promise<Conn
   )
 }
 
-/** A workspace as it stands in the list of workspaces. */
 export function workspaceEdge(workspace: Workspace): Edge<Workspace> {
   return edgeByCreation(name, workspace)
 }

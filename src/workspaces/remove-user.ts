@@ -5,7 +5,7 @@ import { markUserDeleted, restoreUser } from '../users/mark-deleted.ts'
 
 type UserKey = { workspaceID: string; id: string }
 
-/** Deletes a user, who leaves all groups; messages and name stay. Undefined where there is no such user. */
+/** Deletes a user, who leaves all groups. Messages and the name stay. Returns undefined if there is no such user. */
 export function removeUser(db: Database, key: UserKey): Promise<User | undefined> {
   return inTransaction(db, async (tx) => {
     const user = await markUserDeleted(tx, key)
@@ -14,7 +14,7 @@ export function removeUser(db: Database, key: UserKey): Promise<User | undefined
   })
 }
 
-/** Takes a deletion back: the user is in the General group again, and in no other. */
+/** Restores a deleted user, who returns to the General group and to no other. */
 export function returnUser(db: Database, key: UserKey): Promise<User> {
   return inTransaction(db, async (tx) => {
     const user = await restoreUser(tx, key)

@@ -13,7 +13,6 @@ const input = z.object({
   customAppsEnabled: z.boolean().nullish(),
 })
 
-/** Changes a workspace. Throws `invalid_input`, `forbidden`, `not_found`. */
 export async function updateWorkspace(ctx: Context, given: z.input<typeof input>): Promise<Workspace> {
   requireOperator(ctx)
   const { workspaceID, name, emailDomain, avatarURL, customAppsEnabled } = parseInput(input, given)

@@ -31,9 +31,7 @@ describe('when the rate limit is used up', () => {
     const sent = proxy.seen('/webhook').length
     const error = await failureOf(webhook.post(message(world), { timeoutMs: 500 }))
     expect(error).toMatchObject(refused)
-    expect(error.message).toMatch(
-      /^The rate limit is used up for \d+ s\. The request was not sent\.$/,
-    )
+    expect(error.message).toMatch(/^The rate limit is used up for \d+ s\. The request was not sent\.$/)
     expect(proxy.seen('/webhook')).toHaveLength(sent)
   })
 

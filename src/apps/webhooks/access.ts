@@ -4,26 +4,25 @@ import { Prisma, type Webhook } from '../../generated/prisma/client.ts'
 import { prefixOf } from '../../platform/ids.ts'
 import type { Value } from '../../platform/query.ts'
 
-/** A webhook that is not deleted; webhooks are the operator's to see. Throws `forbidden`. */
+/** Finds a webhook that is not deleted. Only the operator can see webhooks. */
 export async function findWebhook(ctx: Context, id: string): Promise<Webhook | null> {
   requireOperator(ctx)
   return prefixOf(id) === 'wbh' ? ctx.db.webhook.findFirst({ where: { id, deletedAt: null } }) : null
 }
 
-/** The same. Throws `not_found`. */
 export async function accessWebhook(ctx: Context, id: string): Promise<Webhook> {
   const webhook = await findWebhook(ctx, id)
   if (!webhook) throw notFound('webhook')
   return webhook
 }
 
-/** A condition on rows of this name with a `webhook_id` and a `key_hash`: `keyStands`, or there is no webhook. */
+/** Returns a condition on a row with `webhook_id` and `key_hash`: it has no webhook, or `keyStands` is true. */
 export function webhookStands(workspaceID: Value, row: string): Prisma.Sql {
   const [id, keyHash] = [Prisma.raw(`${row}.webhook_id`), Prisma.raw(`${row}.key_hash`)]
   return Prisma.sql`(${id} IS NULL OR ${keyStands(workspaceID, { id, keyHash })})`
 }
 
-/** A condition: the webhook is on, and this is still its key, by a hash in hexadecimal. */
+/** Returns the condition that the webhook is active and has this key. The hash is in hexadecimal. */
 export function keyStands(
   workspaceID: Value,
   { id, keyHash }: { id: Prisma.Sql; keyHash: Prisma.Sql },

@@ -15,7 +15,7 @@ const anyone = { kind: 'anyone' }
 const remembered = new Remembered<{ keyHash: Uint8Array; actor: UserActor }>(10_000)
 
 /**
- * Returns who posts with a webhook's ID and key, from memory. The webhook may have been disabled since it was cached, so
+ * Returns the user of a webhook from the cache. The webhook may have been disabled since it was cached, so
  * the statement that writes checks again (`webhookStands`), or `requireStandingWebhook` does.
  */
 export function recallWebhook(id: string, key: string): UserActor | undefined {
@@ -23,10 +23,7 @@ export function recallWebhook(id: string, key: string): UserActor | undefined {
   return known && secretMatches(key, known.keyHash) ? known.actor : undefined
 }
 
-/**
- * Returns who posts with a webhook's ID and key, or undefined; an unknown ID, a wrong key and a webhook that is off are
- * alike. Also a wrong key leaves the webhook's own one in memory.
- */
+/** Treats an unknown ID, a wrong key and a disabled webhook alike. Caches the webhook even if the key is wrong. */
 export async function authenticateWebhook(
   db: Database,
   id: string,
@@ -38,7 +35,7 @@ export async function authenticateWebhook(
   return secretMatches(key, found?.keyHash) ? actor : undefined
 }
 
-/** Throws `not_found` where the caller is a webhook that is off or has another key by now. */
+/** Throws if the caller is a webhook that has been disabled or deleted, or has another key by now. */
 export async function requireStandingWebhook({ db, actor }: Pick<Context, 'db' | 'actor'>): Promise<void> {
   if (actor.kind !== 'user' || !actor.webhook) return
   const found = await findWebhook(db, actor.webhook.id)
@@ -49,7 +46,7 @@ async function findWebhook(db: Database, id: string): Promise<Known | undefined>
   return prefixOf(id) === 'wbh' ? loadWebhook({ db, actor: anyone }, '', id) : undefined
 }
 
-/** Before anyone knows of which workspace it is. */
+// The workspace is not known before the look-up.
 const loadWebhook = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, ids) =>
   byID(
     await query<Known>(

@@ -11,24 +11,23 @@ import { type WebhookWithURL, webhookURL } from './create-webhook.ts'
 const input = z.object({ webhookID: id })
 type Input = z.input<typeof input>
 
-/** Gives a webhook a new key; the old URL ends at once. Throws `invalid_input`, `forbidden`, `not_found`. */
+/** Gives a webhook a new key. The old URL is invalid at once. */
 export async function rotateWebhookKey(ctx: Context, given: Input): Promise<WebhookWithURL> {
   const key = newSecret()
   const webhook = await change(ctx, given, { keyHash: hashSecret(key) })
   return { webhook, url: webhookURL(ctx, webhook, key) }
 }
 
-/** Switches a webhook off: its URL answers as if it did not exist. Throws `invalid_input`, `forbidden`, `not_found`. */
+/** Disables a webhook. Its URL then answers as if the webhook did not exist. */
 export function disableWebhook(ctx: Context, given: Input): Promise<Webhook> {
   return change(ctx, given, { disabledAt: new Date() })
 }
 
-/** Switches a webhook on again. Throws `invalid_input`, `forbidden`, `not_found`. */
 export function enableWebhook(ctx: Context, given: Input): Promise<Webhook> {
   return change(ctx, given, { disabledAt: null })
 }
 
-/** Deletes a webhook for good; its messages and its name stay. Throws `invalid_input`, `forbidden`, `not_found`. */
+/** Deletes a webhook for good. Its messages and its name stay. */
 export function deleteWebhook(ctx: Context, given: Input): Promise<Webhook> {
   return inTransaction(ctx.db, async (tx) => {
     const webhook = await change({ ...ctx, db: tx }, given, { deletedAt: new Date() })

@@ -11,10 +11,7 @@ const input = z.object({ workspaceID: id, name, description: description.nullish
 
 export type WebhookWithURL = { webhook: Webhook; url: string }
 
-/**
- * Makes a webhook with a user of its own. The URL, which holds the key, is in this answer and nowhere else. Throws
- * `invalid_input`, `forbidden`, `not_found`.
- */
+/** Creates a webhook with a user of its own. Only this result contains the URL, which holds the key. */
 export async function createWebhook(ctx: Context, given: z.input<typeof input>): Promise<WebhookWithURL> {
   requireOperator(ctx)
   const { workspaceID, name, description = null } = parseInput(input, given)
@@ -28,7 +25,6 @@ export async function createWebhook(ctx: Context, given: z.input<typeof input>):
   return { webhook, url: webhookURL(ctx, webhook, key) }
 }
 
-/** The URL that programs post to. */
 export function webhookURL(ctx: Context, { id }: Webhook, key: string): string {
   return `${ctx.config.webhookBaseURL}/webhook/${id}/${key}`
 }

@@ -1,4 +1,3 @@
-import { webhookColumns } from './rows.ts'
 import { type Context, requireOperator } from '../../context.ts'
 import { Prisma, type Webhook, type Workspace } from '../../generated/prisma/client.ts'
 import { pageLoader } from '../../platform/loader.ts'
@@ -9,6 +8,7 @@ import {
   edgeByCreation,
   type PageArgs,
 } from '../../platform/paging.ts'
+import { webhookColumns } from './rows.ts'
 
 const name = 'webhooks'
 
@@ -20,7 +20,6 @@ const loadWebhooks = pageLoader<Context, Webhook>((_ctx, workspaceID) => ({
   keys: byCreation('h'),
 }))
 
-/** The webhooks of a workspace, in order of creation. Throws `forbidden`. */
 export async function listWebhooks(
   ctx: Context,
   { id }: Workspace,
@@ -30,7 +29,6 @@ export async function listWebhooks(
   return loadWebhooks(ctx, { workspaceID: id, id }, args)
 }
 
-/** A webhook as it stands in the list of webhooks. */
 export function webhookEdge(webhook: Webhook): Edge<Webhook> {
   return edgeByCreation(name, webhook)
 }

@@ -1,17 +1,14 @@
-import { fileColumns } from '../rows.ts'
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
 import { conflictAt, notFound } from '../../errors.ts'
 import { type File, Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { query } from '../../platform/query.ts'
+import { fileColumns } from '../rows.ts'
 
 const input = z.object({ uploadTicketID: id })
 
-/**
- * The file of an upload ticket of the caller's own, the same one however often it is asked for. Throws `forbidden`,
- * `not_found`, and `conflict` if the bytes have not arrived.
- */
+/** Returns the file of an upload ticket that belongs to the caller, any number of times. */
 export async function createFile(ctx: Context, given: z.input<typeof input>): Promise<{ file: File }> {
   requireScope(ctx, 'threads.messages:write')
   const { uploadTicketID } = parseInput(input, given)

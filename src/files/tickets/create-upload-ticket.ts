@@ -1,11 +1,10 @@
-import { ticketColumns } from './rows.ts'
 import type { Context, UserActor } from '../../context.ts'
 import { Prisma, type UploadTicket } from '../../generated/prisma/client.ts'
 import { newID } from '../../platform/ids.ts'
 import { query } from '../../platform/query.ts'
 import type { Announced } from '../store-file.ts'
+import { ticketColumns } from './rows.ts'
 
-/** Makes a ticket with which the file that is announced may be uploaded, once and for a while. */
 export async function createUploadTicket(
   { db, actor, config }: Context<UserActor>,
   { name, sizeBytes, md5 }: Pick<Announced, 'name' | 'sizeBytes' | 'md5'>,

@@ -1,4 +1,3 @@
-import { ticketColumns } from './rows.ts'
 import type { Readable } from 'node:stream'
 import type { Context } from '../../context.ts'
 import { conflict, invalidField } from '../../errors.ts'
@@ -6,23 +5,19 @@ import { type File, Prisma, type UploadTicket } from '../../generated/prisma/cli
 import { query } from '../../platform/query.ts'
 import { refusedLink } from '../links.ts'
 import { storeFile } from '../store-file.ts'
+import { ticketColumns } from './rows.ts'
 
 type Shared = Pick<Context, 'db' | 'config' | 'storage'>
 type TicketKey = { workspaceID: string; id: string }
 
-/** An upload as its headers have it. */
 export type Upload = {
   sizeBytes: number
   contentMD5: string | undefined
-  /** Called when the rest has been found good: only then is anything read. */
+  /** Starts reading. It is called after all other checks. */
   open: () => Readable
 }
 
-/**
- * Stores the bytes for which a ticket was made. Of all uploads that come with it, the first one claims it; when that
- * fails, it is free again for the time that it has. Throws `forbidden` for a ticket that is not there or has expired,
- * `conflict` for one that is claimed, `invalid_input` and `bad_digest` for other bytes than were announced.
- */
+/** Stores the bytes for a ticket. The first upload claims it. If that upload fails, another one can claim it. */
 export async function fillUploadTicket(shared: Shared, key: TicketKey, upload: Upload): Promise<void> {
   const ticket = await claim(shared, key)
   try {
@@ -35,7 +30,7 @@ export async function fillUploadTicket(shared: Shared, key: TicketKey, upload: U
   }
 }
 
-/** The statement decides who is first. The ticket of a user that has been deleted is as good as none. */
+/** The statement decides which upload is first. The ticket of a deleted user is not valid. */
 async function claim(shared: Shared, { workspaceID, id }: TicketKey): Promise<UploadTicket> {
   const [claimed] = await query<UploadTicket>(
     shared.db,

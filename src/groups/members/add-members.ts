@@ -11,7 +11,6 @@ import { standingIn } from '../standing.ts'
 import { enterGroup } from './enter-group.ts'
 import { type MemberEdge, memberEdges } from './member-edge.ts'
 
-/** The users that an input names. */
 export const userIDs = z
   .array(id)
   .min(1, 'must name at least one user')
@@ -21,10 +20,7 @@ const input = z.object({ groupID, userIDs })
 
 export type Added = { group: Group; memberEdges: MemberEdge[] }
 
-/**
- * Adds users to a group, as a member or an admin of it: all of them or none. Who is a member already stays as it is.
- * Throws `invalid_input`, `forbidden`, `not_found`.
- */
+/** Adds users to a group, all or none. Any member can add users. Existing members keep their role. */
 export async function addMembers(ctx: Context, given: z.input<typeof input>): Promise<Added> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
   const { groupID, userIDs } = parseInput(input, given)

@@ -6,9 +6,9 @@ import { generalGroupID } from '../general-group-id.ts'
 type Memberships = { workspaceID: string; groupIDs: readonly string[]; userIDs: readonly string[] }
 
 /**
- * Takes users out of groups that the transaction has locked. Where no admin is left whom there was, the one who has been
- * there longest becomes admin: a person, else an app, and never a webhook, which can do nothing with it. So no group is
- * out of everyone's hands; the General group follows no one, its admins are named. Gives the IDs of the new admins.
+ * Removes users from groups that the transaction has locked, and returns the IDs of new admins. If a group
+ * loses its last admin, the longest-standing person becomes admin, or else the longest-standing app, but
+ * never a webhook, which can only post. Nobody is promoted in the General group, whose admins are appointed.
  */
 export async function endMemberships(
   tx: Database,

@@ -5,10 +5,9 @@ import { query } from '../../platform/query.ts'
 import { groupsVisibleTo } from '../access.ts'
 
 /**
- * Puts users, whom the transaction has locked, into a group; who is a member already stays as it is. Any number may come
- * in at once, but none while the group is changed or someone leaves (`withGroupLocked`): it may become private, or look
- * for its next admin. Those to add are sorted, so that two callers who add the same wait for each other in one order.
- * Throws `not_found` where the caller may not see the group.
+ * Adds users, whom the transaction has locked, to a group. Existing members keep their role. Any number of calls can
+ * add users at once, but they wait while the group changes (`withGroupLocked`): it may become private, or choose a
+ * new admin. The IDs are sorted, so that two calls that add equal users insert them in one order.
  */
 export async function enterGroup(
   { db, actor }: Context,

@@ -14,7 +14,7 @@ const input = z.object({ groupID })
 
 export type Joined = { group: Group; memberEdge: MemberEdge }
 
-/** Makes the caller a member of a public group, once. Throws `invalid_input`, `forbidden`, `not_found`. */
+/** Makes the caller a member of a public group. Does nothing if the caller is already a member. */
 export async function joinGroup(ctx: Context, given: z.input<typeof input>): Promise<Joined> {
   requireScope(ctx, 'groups:write')
   const { groupID } = parseInput(input, given)

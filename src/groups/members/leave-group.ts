@@ -7,7 +7,7 @@ import { refuseGeneral, type TakenOut, takeOut } from './take-out.ts'
 
 const input = z.object({ groupID })
 
-/** Takes the caller out of a group. Who is not in it stays out. Throws `invalid_input`, `forbidden`, `not_found`. */
+/** Removes the caller from a group. Does nothing if the caller is not a member. */
 export async function leaveGroup(
   ctx: Context,
   given: z.input<typeof input>,

@@ -14,7 +14,7 @@ const loadMembers = pageLoader<Context, Member>((_ctx, workspaceID) => ({
   where: Prisma.sql`m.workspace_id = ${workspaceID} AND m.group_id = parent.id`,
 }))
 
-/** Whoever is deleted leaves all groups, so the members are to be counted alone. */
+// Deleted users leave all groups, so counting needs no join with users.
 const loadMemberCount = rowLoader(async ({ db }: Context, workspaceID, groupIDs) =>
   byID(
     await query<{ id: string; count: number }>(
@@ -28,7 +28,6 @@ const loadMemberCount = rowLoader(async ({ db }: Context, workspaceID, groupIDs)
   ),
 )
 
-/** The members of a group that the caller may see, in the order they joined. Throws `forbidden`. */
 export async function listMembers(ctx: Context, group: Group, args: PageArgs): Promise<MemberConnection> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:read')
   const page = await loadMembers(ctx, group, args)
@@ -41,7 +40,6 @@ export async function listMembers(ctx: Context, group: Group, args: PageArgs): P
   }
 }
 
-/** How many members a group that the caller may see has. Throws `forbidden`. */
 export async function countMembers(ctx: Context, { workspaceID, id }: Group): Promise<number> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:read')
   return (await loadMemberCount(ctx, workspaceID, id))?.count ?? 0

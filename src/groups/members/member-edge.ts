@@ -1,20 +1,17 @@
-import { userColumns } from '../../users/rows.ts'
 import { type Group, Prisma, type User } from '../../generated/prisma/client.ts'
 import { writeCursor } from '../../platform/cursors.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Listing } from '../../platform/paging.ts'
 import { query } from '../../platform/query.ts'
+import { userColumns } from '../../users/rows.ts'
 import type { MemberRole } from '../standing.ts'
 
-/** A user with what it is in a group. */
 export type Member = User & { role: MemberRole; joinedAt: Date }
 
-/** A member of a group, where it stands in the list of them. */
 export type MemberEdge = { cursor: string; node: User; role: MemberRole; joinedAt: Date }
 
 export const memberColumns = Prisma.sql`${userColumns}, m.role, m.joined_at AS "joinedAt"`
 
-/** The order in which members joined. */
 export const membersByJoining = {
   name: 'members',
   keys: [
@@ -23,7 +20,7 @@ export const membersByJoining = {
   ],
 } satisfies Pick<Listing, 'name' | 'keys'>
 
-/** The edges of those of the users who are members, in the order they joined. */
+/** Returns the edges of the users who are members, in the order in which they joined. */
 export async function memberEdges(
   db: Database,
   { workspaceID, id }: Pick<Group, 'workspaceID' | 'id'>,

@@ -10,10 +10,7 @@ import { refuseGeneral, type TakenOut, takeOut } from './take-out.ts'
 
 const input = z.object({ groupID, userIDs })
 
-/**
- * Removes users from a group, as an admin of it. Who is no member is passed over. Throws `invalid_input`, `forbidden`,
- * `not_found`.
- */
+/** Removes users from a group. Ignores users who are not members. */
 export async function removeMembers(
   ctx: Context,
   given: z.input<typeof input>,

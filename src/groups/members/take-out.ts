@@ -5,14 +5,14 @@ import { generalGroupID } from '../general-group-id.ts'
 import { endMemberships } from './end-memberships.ts'
 import { type MemberEdge, memberEdges } from './member-edge.ts'
 
-/** What the caller sees of a group that someone has left: nothing, where that hides it from the caller. */
+/** What the caller sees of the changed group, which is null if the caller can no longer see it. */
 export type TakenOut = {
   group: Group | null
   removedGroupID: string | null
   promotedMemberEdge: MemberEdge | null
 }
 
-/** Takes users out of a group that the transaction has locked. */
+/** Removes users from a group that the transaction has locked. */
 export async function takeOut(ctx: Context, group: Group, userIDs: string[]): Promise<TakenOut> {
   const { workspaceID, id } = group
   const promoted = await endMemberships(ctx.db, { workspaceID, groupIDs: [id], userIDs })
@@ -23,7 +23,6 @@ export async function takeOut(ctx: Context, group: Group, userIDs: string[]): Pr
   return { group, removedGroupID: null, promotedMemberEdge }
 }
 
-/** Throws `conflict` for the General group. */
 export function refuseGeneral({ workspaceID, groupID }: { workspaceID: string; groupID: string }): void {
   if (groupID === generalGroupID(workspaceID))
     throw conflictAt('general_group', 'groupID', 'is the General group, which nobody can leave')

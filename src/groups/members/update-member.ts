@@ -18,10 +18,7 @@ const input = z.object({
 
 export type UpdatedMember = { group: Group; memberEdge: MemberEdge }
 
-/**
- * Sets the role of a member, as an admin of the group; in the General group it is the role in the workspace. Throws
- * `invalid_input`, `forbidden`, `not_found`.
- */
+/** Sets the role of a member. In the General group it is the role in the workspace. */
 export async function updateMember(ctx: Context, given: z.input<typeof input>): Promise<UpdatedMember> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
   const { groupID, userID, role } = parseInput(input, given)
@@ -43,7 +40,7 @@ export async function updateMember(ctx: Context, given: z.input<typeof input>): 
   })
 }
 
-/** The operator, who can always name a new admin, may leave a group without one. */
+/** The operator may leave a group without an admin, and can always appoint a new one. */
 async function requireOtherAdmin({ db, actor }: Context, group: Group, userID: string): Promise<void> {
   if (actor.kind === 'operator') return
   const [other] = await query<{ userID: string }>(

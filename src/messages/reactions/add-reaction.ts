@@ -14,10 +14,7 @@ export const reactionInput = z.object({ messageID: id, emoji })
 type Call = { workspaceID: string; userID: string; messageID: string; emoji: string }
 export type Reacted = { messageID: string; emoji: string }
 
-/**
- * Adds a reaction of the caller to a message that it may see; twice is once. Throws `invalid_input`, `forbidden`,
- * `not_found`.
- */
+/** Adds the caller's reaction. Adding it again changes nothing. */
 export async function addReaction(ctx: Context, given: z.input<typeof reactionInput>): Promise<Reacted> {
   requireScope(ctx, 'threads.messages:write')
   const { messageID, emoji } = parseInput(reactionInput, given)
@@ -34,14 +31,13 @@ const batches: Bounds<Call> = {
   ...sharedBatches({ owner: ({ workspaceID }) => workspaceID, together: ({ messageID }) => messageID }),
 }
 
-/** Reactions that come at once go together, as messages do. */
 const add = joining<Call, boolean>(batches, async (db, calls, lane) => {
   const found = await query<{ number: bigint }>(db, addStatement(calls, lane), { pipeline: lane.name })
   const numbers = new Set(found.map(({ number }) => Number(number)))
   return calls.map((_, index) => numbers.has(index + 1))
 })
 
-/** The messages are locked in the order of their keys, against being deleted; the insertion would lock them the same. */
+// Locks the messages in the order of their keys, against being deleted. The insertion would take the same locks.
 function addStatement(calls: Call[], lane: LaneName): Prisma.Sql {
   return Prisma.sql`
     WITH found AS MATERIALIZED (

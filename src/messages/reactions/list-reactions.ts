@@ -1,11 +1,11 @@
-import { type AuthoredMessage } from '../rows.ts'
-import { userColumns } from '../../users/rows.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { Prisma, type User } from '../../generated/prisma/client.ts'
 import { pageLoader } from '../../platform/loader.ts'
 import type { Connection, PageArgs } from '../../platform/paging.ts'
+import { userColumns } from '../../users/rows.ts'
+import type { AuthoredMessage } from '../rows.ts'
 
-/** All reactions to a message with one emoji. Its ID is the message's and the emoji. */
+/** `id` is the message's ID and the emoji. */
 export type EmojiReaction = {
   workspaceID: string
   id: string
@@ -38,7 +38,7 @@ const loadUsers = pageLoader<Context, User>((_ctx, workspaceID) => ({
   keys: [{ column: Prisma.sql`r.number`, type: 'bigint' }],
 }))
 
-/** The reactions to a message that the caller may see, the emoji that was used first first. Throws `forbidden`. */
+/** Returns the reactions in the order in which their emoji were first used. */
 export async function listReactions(
   ctx: Context,
   message: AuthoredMessage,
@@ -48,7 +48,7 @@ export async function listReactions(
   return loadReactions(ctx, message, args)
 }
 
-/** Who reacted with the emoji, in the order in which they did. */
+/** Returns the users in the order in which they reacted. */
 export function listReactingUsers(
   ctx: Context,
   reaction: EmojiReaction,

@@ -4,7 +4,7 @@ import { parseInput } from '../../input.ts'
 import { accessMessage } from '../access.ts'
 import { type Reacted, reactionInput } from './add-reaction.ts'
 
-/** Takes back a reaction of the caller; where there is none, nothing changes. Throws `invalid_input`, `forbidden`, `not_found`. */
+/** Removes the caller's reaction. Changes nothing if there is none. */
 export async function removeReaction(ctx: Context, given: z.input<typeof reactionInput>): Promise<Reacted> {
   requireScope(ctx, 'threads.messages:write')
   const { messageID, emoji } = parseInput(reactionInput, given)

@@ -5,7 +5,6 @@ import { query } from '../../platform/query.ts'
 import { isUnread } from '../../threads/filters.ts'
 import { latestThreads } from '../../threads/list-threads.ts'
 
-/** Threads that were last active before so many others are not looked at. */
 const maxThreads = 1000
 
 const loadCount = rowLoader(async (ctx: Context<UserActor>, _workspaceID, userIDs) => {
@@ -17,7 +16,7 @@ const loadCount = rowLoader(async (ctx: Context<UserActor>, _workspaceID, userID
   return new Map(userIDs.map((userID) => [userID, counted?.count ?? 0]))
 })
 
-/** How many of the threads with the latest activity have messages that the caller has not read. Throws `forbidden`. */
+/** Returns how many of the `maxThreads` threads with the latest activity have unread messages. */
 export async function countUnreadThreads(ctx: Context): Promise<number> {
   requireScope(ctx, 'threads:read')
   const { workspaceID, userID } = ctx.actor

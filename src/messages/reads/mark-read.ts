@@ -1,4 +1,3 @@
-import { threadColumns } from '../../threads/rows.ts'
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
 import { joinShortWaits, laneOf, sharedBatches } from '../../database/lanes.ts'
@@ -7,21 +6,18 @@ import { Prisma, type Thread } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { type Bounds, joining, type LaneName } from '../../platform/joining.ts'
 import { query } from '../../platform/query.ts'
+import { threadColumns } from '../../threads/rows.ts'
 import { ownUpTo } from './own-read.ts'
 import type { ReadState, ReadThread } from './read-state.ts'
 
 const input = z.object({ threadID: id, upToMessageID: id.nullish() })
 
-/** A thread that was marked, with what of it is read now. */
 export type Marked = { thread: ReadThread }
 
-/** Who has read what: up to a message, or everything. */
+/** `upTo` is a message ID, or null for the whole thread. */
 type Call = { workspaceID: string; userID: string; threadID: string; upTo: string | null }
 
-/**
- * Marks a thread as read by the caller, up to a message of it or to its end. It never goes back: what was read stays
- * so. Throws `invalid_input`, `forbidden`, `not_found`.
- */
+/** Marks a thread as read by the caller, up to a message or to its end. What was read stays read. */
 export async function markRead(ctx: Context, given: z.input<typeof input>): Promise<Marked> {
   requireScope(ctx, 'threads.messages:read')
   const { threadID, upToMessageID: upTo = null } = parseInput(input, given)
@@ -37,7 +33,7 @@ const batches: Bounds<Call> = {
   ...sharedBatches({ owner: ({ workspaceID }) => workspaceID, together: ({ userID }) => userID }),
 }
 
-/** Marks that come at once go together, as messages do; of those for one thread by one user the furthest counts. */
+// Of several marks of one thread by one user, the furthest counts.
 const mark = joining<Call, ReadThread | undefined>(batches, async (db, calls, lane) => {
   const found = await query<Thread & ReadState & { number: bigint }>(db, markStatement(calls, lane), {
     pipeline: lane.name,
@@ -51,10 +47,8 @@ const mark = joining<Call, ReadThread | undefined>(batches, async (db, calls, la
   return calls.map((_, index) => marked.get(index + 1))
 })
 
-/**
- * A mark that changes nothing, because more was read, is not written. It answers what it sees: that may be less than what
- * another call at the same time has made of it, as if it had come before that one.
- */
+// A mark is not written if it changes nothing, because more was read. The answer is what the statement saw. It can be
+// less than what a concurrent call has made of it, as if this call came first.
 function markStatement(calls: Call[], lane: LaneName): Prisma.Sql {
   const reader = {
     kind: 'user',

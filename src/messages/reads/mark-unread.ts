@@ -11,10 +11,7 @@ import { ownUpTo } from './own-read.ts'
 
 const input = z.object({ threadID: id, fromMessageID: id })
 
-/**
- * Marks a thread as unread by the caller, from a message of it on: the only way back. The caller's own messages stay
- * read. Throws `invalid_input`, `forbidden`, `not_found`.
- */
+/** Marks a thread as unread from a message on. Only this moves the read position back. Own messages stay read. */
 export async function markUnread(ctx: Context, given: z.input<typeof input>): Promise<Marked> {
   requireScope(ctx, 'threads.messages:read')
   const { threadID, fromMessageID: from } = parseInput(input, given)

@@ -2,12 +2,11 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Value } from '../../platform/query.ts'
 
 /**
- * A part of the statement that has `created` messages by these authors: counts them in `reads` as their authors' own,
- * which are never unread. If an author had nothing unread before, its read position moves behind its first run of
- * messages, so that the message after a read position is rarely the reader's own.
- *
- * What is inserted says where that run ends, how many messages the author wrote, and how many of them are in the run. If
- * the row is there already, it is as the last writer left it, not as this statement saw it.
+ * Returns CTEs that count the messages of `created` by these authors in `reads` as their own, which are never unread.
+ * If an author had nothing unread before, its read position moves behind its first run of messages, so that the
+ * message after a read position is rarely the reader's own. The inserted row says where that run ends, how many
+ * messages the author wrote, and how many of them are in the run. If the row exists already, the update starts from
+ * what the last writer left, not from what this statement saw.
  */
 export function ownRead(authorIDs: Value): Prisma.Sql {
   return Prisma.sql`, own AS (
@@ -36,20 +35,20 @@ export function ownRead(authorIDs: Value): Prisma.Sql {
     )`
 }
 
-/** In SQL, the value of `messages.author_reads`: null unless the author is one of these. */
+/** Returns the value of `messages.author_reads`: null unless the author is one of these. */
 export function authorReads(authorID: Prisma.Sql, authorIDs: Value): Prisma.Sql {
   return Prisma.sql`CASE WHEN ${authorID} = ANY (${authorIDs}::text[]) THEN TRUE END`
 }
 
-/** Whether every message before those of the statement was read, or is the author's own. */
+// Whether every message before those of the statement was read, or is the author's own.
 const hadReadAll = Prisma.sql`r.read_up_to + r.own_total - r.own_read = excluded.read_up_to - excluded.own_read`
 
 type Reader = { workspaceID: Value; userID: Value; threadID: Value }
 
 /**
- * In SQL, how many of a user's own messages in a thread are up to a position, as the snapshot of the statement has them.
- * `place` is the thread, `known` the user's row of `reads` or null. It counts from the read position or from the end,
- * whichever is nearer. What is up to a position never changes, so the answer stays right.
+ * Returns, in SQL, how many of a user's own messages are up to a position, in the statement's snapshot. `place` is
+ * the thread, `known` the user's row of `reads` or null. Counts from the read position or from the end, whichever is
+ * nearer. What is up to a position never changes, so the answer stays right.
  */
 export function ownUpTo(position: Value, { workspaceID, userID, threadID }: Reader): Prisma.Sql {
   return Prisma.sql`CASE WHEN known.own_total > 0 THEN (

@@ -1,25 +1,24 @@
-import { type AuthoredMessage } from '../rows.ts'
 import { type Context, requireScope, type UserActor } from '../../context.ts'
 import { Prisma, type Thread } from '../../generated/prisma/client.ts'
 import { rowLoader } from '../../platform/loader.ts'
 import { query } from '../../platform/query.ts'
 import { findMessageAt, messagesFrom } from '../access.ts'
+import type { AuthoredMessage } from '../rows.ts'
 
 /**
- * How far a user has read a thread, all of one moment. The user's own messages are never unread: of `ownTotal` that it
- * wrote in the thread, `ownRead` are up to `readUpTo`.
+ * How far a user has read a thread, at one moment. The user's own messages are never unread: it wrote `ownTotal` in
+ * the thread, of which `ownRead` are up to `readUpTo`.
  */
 export type ReadState = { lastPosition: number; readUpTo: number; ownTotal: number; ownRead: number }
 
-/** A thread, with its read state if the statement that found it knows that. */
 export type ReadThread = Thread & { readState?: ReadState }
 
-/** The columns of a ReadState, from rows `t` of threads and the caller's row `known` of reads, if there is one. */
+/** The columns of a ReadState, from rows `t` of threads, and the caller's row `known` of reads, if it exists. */
 export const readStateColumns = Prisma.sql`t.last_position AS "lastPosition",
   coalesce(known.read_up_to, 0) AS "readUpTo", coalesce(known.own_total, 0) AS "ownTotal",
   coalesce(known.own_read, 0) AS "ownRead"`
 
-// The thread's last position is read again: together with an older one, the user's newest messages would hide others.
+// Reads the last position again. With an older one, the user's newest messages would hide unread ones.
 const loadReadState = rowLoader(async (ctx: Context<UserActor>, workspaceID, threadIDs) => {
   const rows = await query<ReadState & { threadID: string }>(
     ctx.db,
@@ -36,7 +35,6 @@ const loadReadState = rowLoader(async (ctx: Context<UserActor>, workspaceID, thr
   return new Map(rows.map(({ threadID, ...state }) => [threadID, state]))
 })
 
-/** The first message after a position of a thread that is not by the caller, by `thr_... position`. */
 const loadFirstOfOthers = rowLoader((ctx: Context<UserActor>, workspaceID, places) =>
   messagesFrom(
     ctx,
@@ -59,19 +57,17 @@ function unreadIn({ lastPosition, readUpTo, ownTotal, ownRead }: ReadState): num
   return lastPosition - readUpTo - (ownTotal - ownRead)
 }
 
-/** How many messages by others come after the last one that the caller has read. Throws `forbidden`. */
 export async function countUnread(ctx: Context, thread: ReadThread): Promise<number> {
   return unreadIn(await readStateOf(ctx, thread))
 }
 
-/** The last message that the caller has read; its own ones after that count if nothing is unread. Throws `forbidden`. */
+/** Returns the last message that the caller has read, or the last one of the thread if nothing is unread. */
 export async function findReadUpTo(ctx: Context, thread: ReadThread): Promise<AuthoredMessage | undefined> {
   const state = await readStateOf(ctx, thread)
   const { lastPosition, readUpTo } = state
   return findMessageAt(ctx, { ...thread, lastPosition }, unreadIn(state) === 0 ? lastPosition : readUpTo)
 }
 
-/** The first message by another that the caller has not read. Throws `forbidden`. */
 export async function findFirstUnread(
   ctx: Context,
   thread: ReadThread,

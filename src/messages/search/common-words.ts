@@ -6,9 +6,9 @@ import { boundsOf } from '../../platform/until.ts'
 import { realmOf } from './marks.ts'
 import type { Search } from './search.ts'
 
-/** Of a word that is not counted there may be as many matches. */
+/** A word that is not in the statistics has at most this many matches. */
 const maxUncounted = 20_000
-/** A word that is in one of so many messages is common. */
+/** A word is common if one in this many messages has it. */
 const commonFrom = 50
 const rememberMs = 60_000
 
@@ -17,9 +17,8 @@ type Counted = { frequencies: Frequencies | undefined; until: number }
 const known = new WeakMap<object, Counted>()
 
 /**
- * How common what is looked for is, by PostgreSQL's statistics of the words that are in most documents: so uncommon that
- * all matches are soon gathered, or so common that they stand everywhere. Undefined where these do not tell: then a
- * sample has to.
+ * Returns how common matches are, by PostgreSQL's statistics of frequent words: so uncommon that all are soon
+ * gathered, or so common that they are everywhere. If it returns undefined, a sample must tell.
  */
 export async function commonnessOf(
   db: Database,
@@ -41,15 +40,13 @@ function wholeWords({ words, isPrefix }: Term): readonly string[] {
   return isPrefix ? words.slice(0, -1) : words
 }
 
-/**
- * By the words as they stand in documents. A workspace has at least as much of its words as all documents together.
- * Undefined where PostgreSQL counted too few words, too long ago or not at all.
- */
+// Returns the share of documents that have a word, by the word with its realm. In the word's workspace, the share is
+// at least as large. Undefined if PostgreSQL counted too few words, too long ago or not at all.
 async function frequenciesOfWords(db: Database): Promise<Frequencies | undefined> {
   const { shared } = boundsOf(db)
   const remembered = known.get(shared)
   if (remembered && remembered.until > Date.now()) return remembered.frequencies
-  // After the frequencies of the words comes the least of them, which no other word is above.
+  // After the frequencies of the words comes the lowest of them, which no other word exceeds.
   const [counted] = await query<{ words: string[]; frequencies: number[] }>(
     db,
     Prisma.sql`

@@ -6,35 +6,33 @@ import type { Search } from './search.ts'
 import { messageOf, visibleMatch } from './sources.ts'
 
 const sampleSize = 300
-/** One match in so many messages is common. */
+/** Matches are common if one in this many messages matches. */
 const commonFrom = 50
 
-/** Taken where the first one has a match that is not common, which may be because people are talking of it right now. */
+/** Used if matches are not common in the first sample, which may have what people are talking about right now. */
 const secondSampleSize = 3000
 
-/** A longer walk takes longer than to gather the matches of words that are so rare. */
+/** A longer walk takes longer than gathering the matches of words that are so rare. */
 export const maxExpected = 100_000
 
-/** How far a walk along the messages may go, nowhere for rare words; and whether that is all there is. */
+/** How many messages to walk along, 0 for rare words, and whether these are all messages. */
 export type Estimate = { walk: number; isAll: boolean }
 
-/** What is known of a search before it looks for a page. */
 export type Outlook = {
-  /** Whether there are messages that are not indexed. Told here, since to ask for it alone takes as long as a sample. */
+  /** Whether some messages are not indexed. Reading this alone would take as long as a sample. */
   isBehind: boolean
 }
 
-/** The same with what the first messages of a range tell. */
 export type Sample = Outlook & {
   walked: number
   matched: number
-  /** How many matches the caller may see. It is counted for a caller who sees few threads. */
+  /** How many matches the caller can see. If the caller sees many threads, it is `matched`. */
   shown: number
   /** Whether none of them match, and there are more. */
   isRare: boolean
 }
 
-/** In SQL, the sample of a range. Its size is written out, since a plan for any size sorts all messages. */
+/** Returns the SELECT of a sample. Its size is a literal, because a plan for any size sorts all messages. */
 export function sampleOf(search: Search, { beyond, order }: Range, size = sampleSize): Prisma.Sql {
   const { workspaceID, query: asked, within } = search
   const matches = Prisma.sql`s.words @@ ${asked}`
@@ -53,39 +51,31 @@ export function sampleOf(search: Search, { beyond, order }: Range, size = sample
     ) AS s`
 }
 
-/** A condition on `s`: the caller may see its message, which is still as it was indexed. */
+// A condition on `s`: the caller can see its message, which has not changed since it was indexed.
 function isShown(search: Search): Prisma.Sql {
   return Prisma.sql`EXISTS (SELECT FROM (SELECT) AS one ${messageOf(search)} WHERE ${visibleMatch(search)})`
 }
 
-/** In SQL, the outlook of a search. */
 export function outlookOf({ workspaceID }: Search): Prisma.Sql {
   return Prisma.sql`
     SELECT EXISTS (SELECT FROM unindexed_messages WHERE workspace_id = ${workspaceID}) AS "isBehind"`
 }
 
-/**
- * How far to walk along the messages to fill the range for a caller who sees few threads, by a first sample that has
- * matches; nowhere if such a walk is longer than all messages of these threads.
- */
+/** Returns how far to walk for a caller who sees few threads, or 0 if the threads have fewer messages than that. */
 export function walkAmongFew({ limit }: Range, { walked, shown }: Sample, messages: number): number {
   if (walked < sampleSize) return maxExpected
   const expected = (limit * walked) / shown
   return expected > messages ? 0 : 2 * Math.ceil(expected)
 }
 
-/**
- * Whether the range is sooner filled on a walk along the messages than from all the matches, gathered by the index: the
- * walk is longer the rarer the words are, and the matches are more the more messages there are. By a first sample that
- * has matches.
- */
+/** Returns how far to walk, or 0 if gathering all matches is faster. The rarer the words, the longer the walk. */
 export async function estimate(
   { db }: Context<UserActor>,
   search: Search,
   range: Range,
   first: Sample,
 ): Promise<Estimate> {
-  // There may be some more by now.
+  // There may be more messages by now.
   if (first.walked < sampleSize) return { walk: maxExpected, isAll: true }
   if (first.matched * commonFrom >= first.walked) return { walk: maxExpected, isAll: false }
   const [second] = await query<Sample>(db, sampleOf(search, range, secondSampleSize), { isLong: true })

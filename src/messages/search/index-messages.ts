@@ -6,7 +6,7 @@ import { query } from '../../platform/query.ts'
 import { documentOf } from '../../platform/search/document.ts'
 import { marksOf, realmOf } from './marks.ts'
 
-/** About as many as are indexed at a time. Each note has one at least. */
+/** About how many messages are indexed at a time. Each row of the outbox names at least one. */
 const messagesEach = 500
 const charactersAtOnce = 100_000
 
@@ -18,9 +18,8 @@ type Written = {
   threadID: string
   authorID: string
   text: string
-  /** Of the first message of a thread. */
   subject: string | null
-  /** Of the same, how often the thread had been changed; else 0. */
+  /** The first message of a thread has the thread's subject, and its `changes`. Others have 0. */
   threadChanges: number
   attachmentCount: number
   createdAt: Date
@@ -28,9 +27,9 @@ type Written = {
 }
 
 /**
- * Makes the oldest of a workspace's messages that were noted, and are not indexed as they are now, searchable. Resolves
- * to whether there may be more. Any number of processes may do it at once: what is written is of a note that this
- * statement took away, and never older than what is there. Calls at the same time are one.
+ * Indexes the oldest messages of a workspace's outbox, and resolves to whether there may be more. Any number of
+ * processes can do this at once: each writes only messages whose outbox rows it deleted, and never replaces a newer
+ * version. Concurrent calls share one pass.
  */
 export function indexMessages(db: Database, call: Call): Promise<boolean> {
   return index(db, call.workspaceID, call)
@@ -46,7 +45,7 @@ const index = joining<Call, boolean>({ running: 1, calls: 1000 }, async (db, cal
   return calls.map(() => noted.length >= messagesEach)
 })
 
-/** A note may name messages that are gone, and is to be taken away all the same. */
+// A row can name messages that no longer exist. It must be deleted nevertheless.
 function notedMessages(workspaceID: string): Prisma.Sql {
   return Prisma.sql`
     SELECT note.number, m.id, m.position, m.thread_id AS "threadID", m.author_id AS "authorID", m.text,
@@ -67,10 +66,8 @@ function notedMessages(workspaceID: string): Prisma.Sql {
     WHERE note.upto - cardinality(note.message_ids) < ${messagesEach}`
 }
 
-/**
- * One statement: takes the notes away, waiting for whoever else is about to, and writes the messages of those that were
- * still there. A message or a subject that was changed since it was read has another note.
- */
+// Deletes the rows, after waiting for others who are deleting them, and writes the messages of those that still
+// existed. A message or a subject that changed after it was read has another row.
 function indexStatement(workspaceID: string, noted: Noted[], lines: Line[]): Prisma.Sql {
   const numbers = [...new Set(noted.map(({ number }) => number))]
   return Prisma.sql`
@@ -98,7 +95,7 @@ function indexStatement(workspaceID: string, noted: Noted[], lines: Line[]): Pri
       AND known.thread_changes <= excluded.thread_changes`
 }
 
-/** The messages, each once, with their words. Long ones take a while, in which others are to be answered. */
+// Pauses between long messages, so that other requests are answered.
 async function linesOf(workspaceID: string, noted: Noted[], schemes: readonly string[]): Promise<Line[]> {
   const lines: Line[] = []
   let characters = 0
@@ -113,7 +110,7 @@ async function linesOf(workspaceID: string, noted: Noted[], schemes: readonly st
   return lines
 }
 
-/** A message without a text is found by nothing, the first one of a thread also by the thread's subject. */
+// A message without text cannot be found. The first one of a thread is also found by the subject.
 function wordsOf(workspaceID: string, message: Written, schemes: readonly string[]): string {
   const { text, subject, threadID, authorID } = message
   if (text === '') return ''
@@ -122,7 +119,7 @@ function wordsOf(workspaceID: string, message: Written, schemes: readonly string
   return documentOf(subject === null ? shown : `${subject}\n${shown}`, realmOf(workspaceID), marks)
 }
 
-/** Of a mention `[Ada](skein:usr_...)` only the name is a word of the message. */
+// Of a mention `[Ada](skein:usr_...)`, only the name belongs to the words.
 function withoutMentions(text: string, schemes: readonly string[]): string {
   if (!text.includes('](')) return text
   const target = `\\]\\((?:${schemes.map((scheme) => scheme.replace(/[+.-]/g, '\\$&')).join('|')}):(?:usr|grp|wks)_[0-9A-Za-z]{27}\\)`

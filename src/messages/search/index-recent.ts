@@ -1,10 +1,10 @@
 import type { Context, UserActor } from '../../context.ts'
 import { indexMessages } from './index-messages.ts'
 
-/** A search indexes what is left of as many passes first; the rest is for whoever indexes all the time. */
+/** A search makes at most this many passes. `keepIndexing` does the rest. */
 const maxPasses = 4
 
-/** Indexes what was noted in the caller's workspace. Without it, a search still finds what is indexed. */
+/** Indexes the outbox of the caller's workspace. If this fails, a search still finds what is indexed. */
 export async function indexRecent({ db, actor, config, log }: Context<UserActor>): Promise<void> {
   const call = { workspaceID: actor.workspaceID, schemes: config.mentionSchemes }
   try {

@@ -5,19 +5,19 @@ import { query } from '../../platform/query.ts'
 import { indexMessages } from './index-messages.ts'
 
 const lookEveryMs = 1000
-/** A workspace in which nothing was written for so long is quiet. */
+/** A workspace is quiet if nothing was written in it for this long. */
 const quietMs = 1000
-/** One that does not become quiet waits no longer than this, and then does not hold up much what it is busy with ... */
+/** A busy workspace waits at most this long. Then indexing rests longer, to hold up its writes less, ... */
 const maxWaitMs = 15_000
 const busyRest = 3
-/** ... unless it falls behind. */
+/** ... unless it has fallen behind by this much. */
 const maxBehindMs = 60_000
 
 type Due = { workspaceID: string; isQuiet: boolean; waitedMs: number }
 
 /**
- * Makes messages searchable as they come, in all workspaces, at moments when little is written. What it returns ends it.
- * Nothing depends on its time: a search indexes what it needs, unless that is very much.
+ * Indexes new messages of all workspaces, when little is written. Returns a function that stops it. Nothing depends
+ * on its timing, because a search indexes what it needs, unless that is very much.
  */
 export function keepIndexing(
   db: Database,
@@ -56,13 +56,12 @@ export function keepIndexing(
   }
 }
 
-/** How long to rest, for the time that indexing took. */
 function restAfter({ isQuiet, waitedMs }: Due): number {
   if (waitedMs > maxBehindMs) return 0
   return isQuiet ? 1 : busyRest
 }
 
-/** Those with something to index that are quiet, or have waited for that too long. Goes from one to the next by the index. */
+// The recursion reads one row for each workspace, instead of all rows.
 function dueWorkspaces(db: Database): Promise<Due[]> {
   return query<Due>(
     db,

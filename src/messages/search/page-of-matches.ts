@@ -1,4 +1,3 @@
-import { type AuthoredMessage, authorOfMessage, messageColumns } from '../rows.ts'
 import type { Context, UserActor } from '../../context.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { readCursor } from '../../platform/cursors.ts'
@@ -12,6 +11,7 @@ import {
   type Range,
   rangeOf,
 } from '../../platform/paging.ts'
+import { type AuthoredMessage, authorOfMessage, messageColumns } from '../rows.ts'
 import { commonnessOf } from './common-words.ts'
 import {
   estimate,
@@ -37,12 +37,12 @@ import {
 
 export type SearchOrder = 'newest' | 'best'
 
-/** As many of the newest matches are ranked. */
+/** How many of the newest matches are ranked. */
 const maxRanked = 1000
 // Options of ts_rank_cd: 1 divides by the logarithm of the length, 32 brings the rank below 1.
 const shorter = 1
 const belowOne = 32
-/** Ranks are told apart by so many steps, since a whole number is the same for everyone who reads it. */
+/** Ranks are integers up to this, because every reader of a cursor reads an integer alike. */
 const rankSteps = 1_000_000
 
 const createdAt = { column: Prisma.sql`s.created_at`, type: 'timestamptz(3)', property: 'createdAt' } as const
@@ -56,7 +56,7 @@ const newest = {
   descending: true,
 } as const
 
-/** What was posted since the first page would move what is ranked, so cursors say when that was. It orders nothing. */
+/** Cursors hold the time of the first page (`until`), because later messages would change what is ranked. */
 const best = {
   name: 'messages found, best first',
   isLong: true,
@@ -72,31 +72,26 @@ const best = {
 
 const nothing = { columns: Prisma.empty, from: Prisma.empty, where: Prisma.empty }
 
-/** The page of a search that matches nothing. Throws PageError. */
 export function emptyMatches(order: SearchOrder, args: PageArgs): Connection<FoundMessage> {
   return emptyPage({ ...(order === 'best' ? best : newest), ...nothing }, args)
 }
 
-/** A message that was found; the first one of a thread with the thread's subject, by which it may have been found. */
+/** The first message of a thread has the thread's subject, by which it may have been found. */
 export type FoundMessage = AuthoredMessage & { subject: string | null }
 type Found = FoundMessage & { candidates?: number }
 
 const foundColumns = Prisma.sql`${messageColumns}, CASE WHEN m.position = 1 THEN (
   SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject`
 
-/** How the pages of an order are found. */
 type Way = {
-  /** What it comes to first. */
+  /** What a walk and a sample read. */
   sampled: Range
   listing: (source: Source) => Listing
-  /** Whether a walk has found all that it was to find before it came to its end. */
+  /** Whether a walk found enough before it came to its end. */
   isFull: (page: Connection<Found>) => boolean
 }
 
-/**
- * A page of the messages that a search matches. Where it looks follows from a sample and from what the caller sees, and
- * what it finds does not: all ways lead to the same page. Throws PageError.
- */
+/** Returns a page. Statistics, a sample and the caller's threads decide where it looks, but not what it finds. */
 export async function pageOfMatches(
   ctx: Context<UserActor>,
   search: Search,
@@ -137,7 +132,7 @@ function amongThreads({ asked }: Search, threadIDs: Prisma.Sql): Source {
   return hasPrefix ? fromThreads(threadIDs) : fromIndexByThread(threadIDs)
 }
 
-/** A page that is looked for under a condition, and what is known beside it. What was noted before is indexed then. */
+// If messages are not indexed yet, the first statement reads no page. Then they are indexed, and it is repeated.
 async function upToDate<Known extends Outlook>(
   ctx: Context<UserActor>,
   pageWhere: (condition: Prisma.Sql) => Promise<{ parent: Known; page: Connection<Found> }>,
@@ -189,7 +184,6 @@ function bestFirst(search: Search, args: PageArgs): Way {
   }
 }
 
-/** The newest messages until a moment: these are ranked. */
 function rankedRange(until: Prisma.Sql): Range {
   return {
     beyond: Prisma.sql`AND s.created_at <= ${until}`,
@@ -199,7 +193,6 @@ function rankedRange(until: Prisma.Sql): Range {
   }
 }
 
-/** The moment in a cursor, or the present one. */
 function untilOf({ after, before }: PageArgs): Prisma.Sql {
   const [field, cursor] = after == null ? ['before', before] : ['after', after]
   const until = cursor == null ? Prisma.sql`now()` : readCursor(field, cursor, best).at(-1)

@@ -5,7 +5,7 @@ import { excerptOf } from '../../platform/search/excerpt.ts'
 import type { Term } from '../../platform/search/query.ts'
 import { searchMessages } from './search-messages.ts'
 
-/** Whether the subject of a thread has something that was looked for: it is then a part of the excerpt. */
+// If it is, the subject is a part of the excerpt.
 function isFoundIn(subject: string | null, terms: readonly Term[]): boolean {
   return subject !== null && excerptOf(subject, terms).includes('<mark>')
 }

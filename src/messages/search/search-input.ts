@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { groupID } from '../../groups/general-group-id.ts'
 import { id, time } from '../../input.ts'
 
-/** A search as it is asked for. Every text is a query. */
 export const searchInput = z.object({
   query: z.string('must be a string'),
   order: z.enum(['newest', 'best']).nullish(),

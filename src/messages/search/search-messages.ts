@@ -9,14 +9,10 @@ import { searchFor } from './search.ts'
 import { type SearchFilter, type SearchInput, searchInput } from './search-input.ts'
 import { threadsFor } from './threads.ts'
 
-/** A message that was found, in its list, with what was looked for. */
 export type FoundEdge = { node: FoundMessage; edge: Edge<FoundMessage>; terms: readonly Term[] }
 export type FoundMessages = Omit<Connection<FoundMessage>, 'edges'> & { edges: FoundEdge[] }
 
-/**
- * The messages that match a query, of those that the caller may see: newest first, or best first. Finds what was
- * committed before, also within the last moment. Throws `forbidden`, and `invalid_input` for what no query is to blame for.
- */
+/** Returns the visible matches. Finds what was committed before, even a moment ago. No query text is invalid. */
 export async function searchMessages(
   ctx: Context,
   given: SearchInput,
@@ -34,7 +30,7 @@ export async function searchMessages(
   return withTerms(await pageOfMatches(ctx, search, order ?? 'newest', args), terms)
 }
 
-/** Whether there is something to look for, in what may be seen. A group that is hidden says nothing of its threads. */
+// A hidden group must not reveal its threads.
 async function canMatch(
   ctx: Context<UserActor>,
   { all }: SearchQuery,

@@ -5,20 +5,18 @@ import { marksOf, realmOf } from './marks.ts'
 import type { SearchFilter } from './search-input.ts'
 import type { Threads } from './threads.ts'
 
-/** A search in terms of SQL, where `s` are rows of searchable_messages and `m` their messages. */
+/** A search in SQL. `s` are rows of searchable_messages, and `m` their messages. */
 export type Search = {
   workspaceID: string
   asked: SearchQuery
-  /** What the words of a document must match. */
   query: Prisma.Sql
-  /** What it is ranked by. */
   rankedBy: Prisma.Sql
   /** Conditions on `s`, each with an AND before it. */
   within: Prisma.Sql
-  /** Conditions on `m`: the message is still as it was indexed, and the caller may see it. */
+  /** Conditions on `m`: the message has not changed since it was indexed, and the caller can see it. */
   visible: Prisma.Sql
   threads: Threads
-  /** Whether it is for less than all messages, other than by who may see them. */
+  /** Whether a filter or a handful of threads narrows it. */
   isNarrowed: boolean
 }
 
@@ -56,7 +54,7 @@ function timeRange({ createdAfter, createdBefore }: SearchFilter): Prisma.Sql {
     ${createdBefore ? Prisma.sql`AND s.created_at < ${moment(createdBefore)}` : Prisma.empty}`
 }
 
-/** Whether the thread of `m` is the chat of a group or names it. */
+// A condition: the thread of `m` is the chat of a group, or names it.
 function names(groupID: string): Prisma.Sql {
   return Prisma.sql`(EXISTS (
       SELECT FROM recipients r

@@ -3,15 +3,12 @@ import type { Range } from '../../platform/paging.ts'
 import { threadsAtOnce } from './marks.ts'
 import type { Search } from './search.ts'
 
-/** A part of a FROM: rows `s` of documents that match, in the order of the range, of messages that may be hidden. */
+/** Part of a FROM: documents `s` that match, in the order of the range. Their messages may be hidden. */
 export type Source = (search: Search, range: Range) => Prisma.Sql
 
 const columns = Prisma.sql`s.created_at, s.position, s.message_id, s.edited_at`
 
-/**
- * From the index of words, where a condition holds: costs as much as there are matches, whatever there is besides. For
- * words that are rare.
- */
+/** Gathers all matches from the index of words, if a condition holds. For rare words. */
 export const fromIndex =
   (condition = Prisma.sql`TRUE`): Source =>
   (search, { order }) =>
@@ -19,7 +16,7 @@ export const fromIndex =
     SELECT ${columns} FROM searchable_messages s WHERE ${condition} AND ${indexed(search, search.query)}
     ORDER BY ${order} OFFSET 0) AS s`
 
-/** The same of these threads alone, given by their IDs in SQL: costs as much as there are matches in them. */
+/** Gathers the matches in these threads from the index of words. Costs as much as there are matches in them. */
 export const fromIndexByThread =
   (threadIDs: Prisma.Sql): Source =>
   (search, { order }) =>
@@ -36,10 +33,7 @@ export const fromIndexByThread =
       SELECT * FROM searchable_messages s WHERE ${indexed(search, Prisma.sql`asked.query`)} OFFSET 0) AS s
     ORDER BY ${order} OFFSET 0) AS s`
 
-/**
- * Along the messages by their time, as far as it takes to fill a page, and not past so many. For words that are in many
- * messages, whose matches would take long to gather.
- */
+/** Walks along at most so many messages by time, until the page is full. For words that are in many messages. */
 export const alongTime =
   (messages: number, condition = Prisma.sql`TRUE`): Source =>
   ({ workspaceID, query, within }, { beyond, order }) =>
@@ -51,10 +45,7 @@ export const alongTime =
     ) AS s
     WHERE s.words @@ ${query}) AS s`
 
-/**
- * From the messages of these threads, one by one. For beginnings of words: these keep the index busy with all words that
- * begin so, wherever they are.
- */
+/** Reads the messages of these threads one by one. For prefixes, whose words the index would read in all threads. */
 export const fromThreads =
   (threadIDs: Prisma.Sql): Source =>
   ({ workspaceID, query }, { order }) =>
@@ -70,18 +61,13 @@ export const fromThreads =
     WHERE s.words @@ ${query}
     ORDER BY ${order} OFFSET 0) AS s`
 
-/**
- * The words are those of the workspace, which is what the index goes by. Compared as it is, the workspace would lead to
- * the key, and so along all its messages.
- */
+// The words carry the workspace, by which the index finds them. Compared without `|| ''`, the workspace would lead to
+// the primary key, and so to all its messages.
 function indexed({ workspaceID }: Search, query: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`s.words @@ ${query} AND s.workspace_id || '' = ${workspaceID}`
 }
 
-/**
- * A part of a FROM: rows `s` of the matches that the caller may see, in the order of the range and as many as it wants.
- * The rows come sorted, so that whether one may be seen is asked until there are enough, and not of all.
- */
+/** Returns the visible matches. The source is sorted, so visibility is checked only until there are enough. */
 export function visibleMatches(source: Source, search: Search, range: Range): Prisma.Sql {
   return Prisma.sql`(
     SELECT s.created_at, s.position, s.message_id FROM ${source(search, range)} ${messageOf(search)}
@@ -89,7 +75,7 @@ export function visibleMatches(source: Source, search: Search, range: Range): Pr
     ORDER BY ${range.order} LIMIT ${range.limit}) AS s`
 }
 
-/** A condition on `s` and its message. */
+/** A condition on `s` and its message `m`. */
 export function visibleMatch({ visible, within }: Search): Prisma.Sql {
   return Prisma.sql`m.deleted_at IS NULL AND ${visible} ${within}`
 }

@@ -10,11 +10,11 @@ const maxFewThreads = 2000
 const maxFewMessages = 20_000
 const rememberMs = 60_000
 
-/** The threads that the messages found may be in, where they are not many. */
+/** The threads that matches can be in, if there are not many. */
 export type Threads = {
-  /** If they are few and have few messages together: their IDs in SQL, some of them twice, and the number of messages. */
+  /** Set if they are few and have few messages together. `ids` is a SELECT, in which IDs can occur twice. */
   few?: { ids: Prisma.Sql; messages: number }
-  /** Their IDs, where they are a handful with many messages. */
+  /** Set if they are a handful with many messages. */
   handful?: string[] | undefined
 }
 
@@ -23,10 +23,7 @@ type Source = { ids: Prisma.Sql; name: string }
 
 const known = new Remembered<Counted & { until: number }>(10_000)
 
-/**
- * The threads of a search. How many they are is remembered for a while, since with any answer the same is found; which
- * they are is not.
- */
+/** Returns the threads of a search. Only their number is cached, because any number leads to the same matches. */
 export async function threadsFor(ctx: Context<UserActor>, filter: SearchFilter): Promise<Threads> {
   const { threadID, groupID } = filter
   if (threadID != null) return { handful: [threadID] }
@@ -66,7 +63,7 @@ async function countsOf({ db, actor }: Context<UserActor>, { ids, name }: Source
   return { number, messages }
 }
 
-/** Undefined where they have become more since they were counted. */
+// Undefined if there are more than when they were counted.
 async function handfulOf({ db }: Context<UserActor>, { ids }: Source): Promise<string[] | undefined> {
   const limit = 2 * threadsAtOnce
   const rows = await query<{ id: string }>(db, Prisma.sql`SELECT id FROM (${ids}) AS own LIMIT ${limit}`)

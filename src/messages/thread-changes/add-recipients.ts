@@ -6,7 +6,6 @@ import { accessRecipient } from '../../threads/address.ts'
 import { addTo } from '../../threads/change-recipients.ts'
 import { changeThread, type ThreadChange } from './change-thread.ts'
 
-/** Recipients to add to a thread, or to remove from it. */
 export const recipientsInput = z.object({
   threadID: id,
   recipientIDs: z
@@ -15,10 +14,7 @@ export const recipientsInput = z.object({
     .max(100, 'must have at most 100 IDs'),
 })
 
-/**
- * Adds users and groups to a plain thread; who is a recipient stays one. Everyone in the thread may, unless its
- * recipients are locked. Throws `invalid_input`, `forbidden`, `not_found`.
- */
+/** Adds recipients to a plain thread. Everyone in it can do this, unless they are locked. Existing ones stay. */
 export async function addRecipients(
   ctx: Context,
   given: z.input<typeof recipientsInput>,

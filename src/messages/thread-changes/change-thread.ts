@@ -1,4 +1,3 @@
-import { type AuthoredMessage } from '../rows.ts'
 import { type Context, requireScope, requireUser, type UserActor } from '../../context.ts'
 import type { Thread } from '../../generated/prisma/client.ts'
 import { inTransaction } from '../../platform/database.ts'
@@ -7,15 +6,13 @@ import { threadOf } from '../../threads/access.ts'
 import { type LockedThread, lockPlainThread } from '../../threads/lock-thread.ts'
 import { writtenMessage } from '../access.ts'
 import { messageEdge } from '../message-order.ts'
+import type { AuthoredMessage } from '../rows.ts'
 import { appendEvents, type ThreadEvent } from './events.ts'
 
-/** A thread that was changed, and the system messages that tell of it; `isLeft` if the change hid it from the caller. */
+/** `messageIDs` are the system messages about the change. `isLeft` is set if it hid the thread from the caller. */
 export type ThreadChange = { threadID: string; messageIDs: string[]; isLeft?: boolean }
 
-/**
- * Changes a plain thread while nobody else writes to it, and tells of the change in it. Throws `forbidden`,
- * `invalid_input`, `not_found`, and then nothing has changed.
- */
+/** Changes a plain thread while nobody else writes to it, and appends system messages. On an error, all is undone. */
 export function changeThread(
   ctx: Context,
   threadID: string,
@@ -30,7 +27,6 @@ export function changeThread(
   })
 }
 
-/** The thread that the caller has changed, or null if the caller has left it. */
 export async function changedThread(
   ctx: Context,
   { threadID, isLeft = false }: ThreadChange,
@@ -39,7 +35,6 @@ export async function changedThread(
   return isLeft ? null : threadOf(ctx, ctx.actor.workspaceID, threadID)
 }
 
-/** Where the system messages that tell of the change stand in the thread; none if the caller has left it. */
 export function edgesOfChange(
   ctx: Context,
   { messageIDs, isLeft = false }: ThreadChange,

@@ -5,7 +5,6 @@ import { query } from '../../platform/query.ts'
 import type { LockedThread } from '../../threads/lock-thread.ts'
 import { insertMessages } from '../insert-messages.ts'
 
-/** What a system message tells. */
 export type ThreadEvent =
   | { type: 'subjectChanged'; subject: string | null }
   | { type: 'recipientsAdded' | 'recipientsRemoved'; recipientIDs: string[] }
@@ -29,8 +28,8 @@ const sentences = {
 }
 
 /**
- * Writes a system message by the caller for each event into a thread that it has locked, and gives their IDs. Their
- * text says the same in Markdown, for those who do not read events.
+ * Appends a system message for each event to a thread that the caller has locked, and returns their IDs. The text
+ * says the same in Markdown, for clients that do not read events.
  */
 export async function appendEvents(
   ctx: Context<UserActor>,
@@ -71,17 +70,17 @@ export async function appendEvents(
   return lines.map(({ id }) => id)
 }
 
-/** It is found by the subject, and so is to be indexed anew with it. */
+// The first message is also found by the subject, so it must be indexed again.
 function firstMessageOf(workspaceID: string, threadID: string): Prisma.Sql {
   return Prisma.sql`SELECT workspace_id, id, id, FALSE FROM messages
       WHERE workspace_id = ${workspaceID} AND thread_id = ${threadID} AND position = 1`
 }
 
-/** No name stands in it but the subject, and of groups, which may be hidden from a reader, not even the ID. */
+// Contains no names except the subject, and not even the IDs of groups, which may be hidden from a reader.
 function textOf(event: ThreadEvent, scheme: string): string {
   if (event.type === 'subjectChanged') {
     return event.subject === null
-      ? 'Took the subject away.'
+      ? 'Removed the subject.'
       : `Changed the subject to “${event.subject.replace(/[^\p{L}\p{N}\s]/gu, escaped)}”.`
   }
   if (!('recipientIDs' in event)) return sentences[event.type]
@@ -91,7 +90,7 @@ function textOf(event: ThreadEvent, scheme: string): string {
   return `${event.type === 'recipientsAdded' ? 'Added' : 'Removed'} ${mentions.join(', ')}.`
 }
 
-/** Markdown takes a backslash before punctuation of ASCII only. */
+// Markdown allows a backslash before ASCII punctuation only.
 function escaped(mark: string): string {
   return mark.charCodeAt(0) < 128 ? `\\${mark}` : mark
 }

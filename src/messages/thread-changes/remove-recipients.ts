@@ -9,8 +9,8 @@ import { changeThread, type ThreadChange } from './change-thread.ts'
 export type RecipientsRemoved = ThreadChange & { removedRecipientIDs: string[] }
 
 /**
- * Removes users and groups from a plain thread; who is no recipient is passed over. Everyone may leave, with its own
- * ID. Throws `invalid_input`, `not_found`, and `forbidden` for others than who started the thread and admins.
+ * Removes recipients from a plain thread, and ignores IDs of others. Everyone can leave. Only the user who started
+ * the thread and admins can remove others.
  */
 export async function removeRecipients(
   ctx: Context,

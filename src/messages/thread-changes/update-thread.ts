@@ -17,10 +17,7 @@ const inputFor = perLimits((limits) =>
   }),
 )
 
-/**
- * Changes what a plain thread is about, and what may be done in it. What is so already is no change, and is told to
- * nobody. Throws `invalid_input`, `not_found`, and `forbidden` for others than who started it and admins.
- */
+/** Changes a plain thread, for the user who started it and admins. Unchanged values get no system message. */
 export async function updateThread(
   ctx: Context,
   given: z.input<ReturnType<typeof inputFor>>,
