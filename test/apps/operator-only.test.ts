@@ -17,6 +17,18 @@ function operatorFieldsOf(typeName: string) {
 describe('only the operator can', () => {
   const mutations = operatorFieldsOf('Mutation')
 
+  test('call the mutations whose descriptions say so', () => {
+    expect(mutations.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['createApp', 'deleteUser', 'createWorkspace']),
+    )
+    expect(mutations.length).toBeGreaterThanOrEqual(19)
+    expect(operatorFieldsOf('Workspace').map(({ name }) => name)).toEqual([
+      'apps',
+      'installations',
+      'webhooks',
+    ])
+  })
+
   test.each(mutations.map(({ name }) => name))('call %s', async (name) => {
     const { app } = await makeWorld(service)
     const [arg] = mutations.find((mutation) => mutation.name === name)?.args ?? []

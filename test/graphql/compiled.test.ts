@@ -73,7 +73,7 @@ const resolvers = {
 }
 
 function contextOfCaller(userID: string): Context {
-  return { actor: { kind: 'user', workspaceID: '', userID, scopes: new Set() } } as unknown as Context
+  return { db: {}, actor: { kind: 'user', workspaceID: '', userID, scopes: new Set() } } as unknown as Context
 }
 
 let caller: string | undefined

@@ -10,7 +10,8 @@ import { unlimited } from '../support/unlimited.ts'
 const path = '/public/graphql'
 const maxBodyBytes = 256 * 1024
 const graphqlJSON = 'application/graphql-response+json'
-const contexts = new Map([['good', { actor: { kind: 'operator' } } as Context]])
+const operatorContext = { db: {}, actor: { kind: 'operator' } } as Context
+const contexts = new Map([['good', operatorContext]])
 
 const typeDefs = [
   'type Query type Mutation',
@@ -159,7 +160,7 @@ describe('a query', () => {
   test('runs in a copy of the context of the caller', async () => {
     const { body } = await ask('{ caller }')
     expect(body).toEqual({ data: { caller: 'operator' } })
-    expect(contexts.get('good')).toEqual({ actor: { kind: 'operator' } })
+    expect(contexts.get('good')).toEqual({ db: {}, actor: { kind: 'operator' } })
   })
 
   test('runs the operation with the given operationName', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { deleteApp, rotateClientSecret } from '../../src/apps/change-app.ts'
 import { installApp } from '../../src/apps/install-app.ts'
@@ -58,13 +59,16 @@ describe('a token request', () => {
 
   test('stores only the SHA-256 of tokens and secrets, and logs neither', async () => {
     const { app, operator } = await makeWorld(service)
-    const stored = JSON.stringify([
-      await operator.db.accessToken.findMany({ where: { appID: app.id } }),
-      await operator.db.app.findMany({ where: { id: app.id } }),
+    const [storedToken] = await operator.db.accessToken.findMany({ where: { appID: app.id } })
+    const [storedApp] = await operator.db.app.findMany({ where: { id: app.id } })
+    const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
+    const hex = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString('hex')
+    expect([hex(storedToken?.tokenHash), hex(storedApp?.secretHash)]).toEqual([
+      hashOf(app.token),
+      hashOf(app.clientSecret),
     ])
     for (const secret of [app.token, app.clientSecret]) {
-      expect(stored).not.toContain(secret)
-      expect(stored).not.toContain(Buffer.from(secret).toString('base64'))
+      expect(JSON.stringify([storedToken, storedApp])).not.toContain(secret)
       expect(service.log.join('')).not.toContain(secret)
     }
   })

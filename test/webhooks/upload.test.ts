@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
@@ -7,6 +8,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { makeWebhook, makeWorld, postToWebhook, uploadToWebhook } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
 
+const md5Of = (text: string) => createHash('md5').update(text).digest('base64')
 const emptyMD5 = '1B2M2Y8AsgTpgAmY7PhCfg=='
 const service = await startService({ MAX_FILE_BYTES: '1000' })
 let port = 0
@@ -37,12 +39,10 @@ describe('an upload', () => {
     const query =
       'query ($id: ID!) { node(id: $id) { ... on Message { attachments { nodes { name size contentMD5 } } } } }'
     const answer = await service.graphql(world.app.token, query, { id: messageID })
-    expect(answer.data.node.attachments.nodes).toEqual(
-      [
-        { name: 'two.txt', size: 6, contentMD5: 'qfAfz7wGhP+35IVd5svPIg==' },
-        { name: 'one.txt', size: 5, contentMD5: 'i1pZ44clYEIpp8iXAvzaAA==' },
-      ].map((file) => ({ ...file, contentMD5: expect.any(String) })),
-    )
+    expect(answer.data.node.attachments.nodes).toEqual([
+      { name: 'two.txt', size: 6, contentMD5: md5Of('second') },
+      { name: 'one.txt', size: 5, contentMD5: md5Of('first') },
+    ])
   })
 
   test('of the same bytes is stored once, but has its own ID', async () => {

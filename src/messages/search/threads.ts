@@ -2,7 +2,7 @@ import type { Context, UserActor } from '../../context.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { query } from '../../platform/query.ts'
 import { Remembered } from '../../platform/remembered.ts'
-import { threadIDsOf } from '../../threads/access.ts'
+import { threadIDsNaming, threadIDsOf } from '../../threads/access.ts'
 import { threadsAtOnce } from './marks.ts'
 import type { SearchFilter } from './search-input.ts'
 
@@ -35,13 +35,6 @@ export async function threadsFor(ctx: Context<UserActor>, filter: SearchFilter):
   const { number, messages } = await countsOf(ctx, source)
   if (number === 'few') return { few: { ids: source.ids, messages } }
   return number === 'handful' ? { handful: await handfulOf(ctx, source) } : {}
-}
-
-function threadIDsNaming(workspaceID: string, groupID: string): Prisma.Sql {
-  return Prisma.sql`
-    SELECT id FROM threads WHERE workspace_id = ${workspaceID} AND chat_group_id = ${groupID}
-    UNION ALL
-    SELECT thread_id FROM recipients WHERE workspace_id = ${workspaceID} AND group_id = ${groupID}`
 }
 
 async function countsOf({ db, actor }: Context<UserActor>, { ids, name }: Source): Promise<Counted> {
