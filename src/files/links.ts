@@ -11,12 +11,15 @@ export type FileLink = { fileID: string; name: string; workspaceID: string; user
 const keyOf = perConfig(({ operatorToken }) => deriveKey(operatorToken, 'skein file links'))
 const ticketKeyOf = perConfig(({ operatorToken }) => deriveKey(operatorToken, 'skein upload tickets'))
 
-/** Returns a link that works without a token, until it expires or the caller can no longer see the file. */
+/**
+ * Returns a link that works without a token, until it expires or the caller can no longer see the file. It expires on
+ * the first full second after DOWNLOAD_TTL_SECONDS.
+ */
 export function fileURL(ctx: Context, { id: fileID, name }: File): string {
   requireUser(ctx)
   const { workspaceID, userID } = ctx.actor
   const { baseURL, downloadTTLSeconds } = ctx.config
-  const expires = now() + downloadTTLSeconds
+  const expires = Math.ceil(Date.now() / 1000) + downloadTTLSeconds
   const signature = sign(keyOf(ctx.config), signed({ fileID, name, workspaceID, userID, expires }))
   const query = new URLSearchParams({
     workspace: workspaceID,
@@ -37,7 +40,8 @@ export function readFileLink(
 ): FileLink {
   const { workspace, user, expires, signature } = textsOf(query)
   const link = { fileID, name, workspaceID: workspace ?? '', userID: user ?? '', expires: Number(expires) }
-  if (!isSignature(signature ?? '', keyOf(config), signed(link)) || link.expires <= now()) throw refusedLink()
+  if (!isSignature(signature ?? '', keyOf(config), signed(link)) || link.expires <= Date.now() / 1000)
+    throw refusedLink()
   return link
 }
 
@@ -76,8 +80,4 @@ function signed({ fileID, name, workspaceID, userID, expires }: FileLink): strin
 function textsOf(query: unknown): Record<string, string | undefined> {
   const entries = typeof query === 'object' && query !== null ? Object.entries(query) : []
   return Object.fromEntries(entries.filter(([, value]) => typeof value === 'string'))
-}
-
-function now(): number {
-  return Math.floor(Date.now() / 1000)
 }

@@ -52,7 +52,7 @@ async function sendPieces(response: ServerResponse, pieces: Pieces, log: Fastify
 }
 
 function headersFor({ name }: File, expires: number): Record<string, string> {
-  const secondsLeft = Math.max(0, expires - Math.floor(Date.now() / 1000))
+  const secondsLeft = Math.max(0, expires - Math.ceil(Date.now() / 1000))
   return {
     'accept-ranges': 'bytes',
     'cache-control': `private, max-age=${secondsLeft}`,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { uninstallApp } from '../../src/apps/uninstall-app.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { removeMembers } from '../../src/groups/members/remove-members.ts'
@@ -204,12 +204,16 @@ describe.each(storeNames)('downloading a file from %s', async (store) => {
     expect([...words].join()).not.toMatch(/secret|signature|fil_|wks_/)
   })
 
-  test('returns 403 when the link has expired', async () => {
-    const brief = await startServiceOn('a directory', { DOWNLOAD_TTL_SECONDS: '1' })
-    const { app } = await makeWorld(brief)
-    const file = await uploadByTicket(brief, app.token, text)
-    expect((await download(brief, file)).statusCode).toBe(200)
-    await expect.poll(async () => (await download(brief, file)).statusCode, { timeout: 5000 }).toBe(403)
+  test('works for as long as DOWNLOAD_TTL_SECONDS says, and returns 403 when the link has expired', async () => {
+    const ttlMs = 600_000
+    onTestFinished(() => void vi.useRealTimers())
+    const before = Date.now()
+    const { file } = await upload()
+    const after = Date.now()
+    vi.useFakeTimers({ toFake: ['Date'], now: before + ttlMs - 1 })
+    expect((await download(service, file)).statusCode).toBe(200)
+    vi.setSystemTime(after + ttlMs + 1000)
+    expect((await download(service, file)).statusCode).toBe(403)
   })
 
   test('returns 403 after the app of the link has left the group or has been uninstalled', async () => {
