@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Range } from '../../platform/paging.ts'
 import { query } from '../../platform/query.ts'
 import type { Search } from './search.ts'
-import { messageOf, visibleMatch } from './sources.ts'
+import { maxFewThreads } from './threads.ts'
 
 const sampleSize = 300
 /** Matches are common if one in this many messages matches. */
@@ -26,7 +26,7 @@ export type Outlook = {
 export type Sample = Outlook & {
   walked: number
   matched: number
-  /** How many matches the caller can see. If the caller sees many threads, it is `matched`. */
+  /** How many matches are in the caller's threads. If the caller sees many threads, it is `matched`. */
   shown: number
   /** Whether none of them match, and there are more. */
   isRare: boolean
@@ -37,8 +37,9 @@ export function sampleOf(search: Search, { beyond, order }: Range, size = sample
   const { workspaceID, query: asked, within } = search
   const matches = Prisma.sql`s.words @@ ${asked}`
   const matched = Prisma.sql`count(*) FILTER (WHERE ${matches})`
-  const shown = search.threads.few
-    ? Prisma.sql`count(*) FILTER (WHERE CASE WHEN ${matches} THEN ${isShown(search)} END)`
+  const { few } = search.threads
+  const shown = few
+    ? Prisma.sql`count(*) FILTER (WHERE CASE WHEN ${matches} THEN ${isIn(few.ids, search)} END)`
     : matched
   return Prisma.sql`
     SELECT count(*)::integer AS walked, (${matched})::integer AS matched, (${shown})::integer AS shown,
@@ -51,14 +52,39 @@ export function sampleOf(search: Search, { beyond, order }: Range, size = sample
     ) AS s`
 }
 
-// A condition on `s`: the caller can see its message, which has not changed since it was indexed.
-function isShown(search: Search): Prisma.Sql {
-  return Prisma.sql`EXISTS (SELECT FROM (SELECT) AS one ${messageOf(search)} WHERE ${visibleMatch(search)})`
+// A condition on `s`: its message is in one of these few threads. The LIMIT tells the planner that a hash table of them
+// fits in memory. Without it, the planner may expect all threads of a group, and read them again for each message.
+function isIn(threadIDs: Prisma.Sql, { workspaceID }: Search): Prisma.Sql {
+  return Prisma.sql`(
+    SELECT thread_id FROM messages WHERE workspace_id = ${workspaceID} AND id = s.message_id
+  ) IN (SELECT id FROM (${threadIDs}) AS own LIMIT ${Prisma.raw(`${2 * maxFewThreads}`)})`
 }
 
 export function outlookOf({ workspaceID }: Search): Prisma.Sql {
   return Prisma.sql`
     SELECT EXISTS (SELECT FROM unindexed_messages WHERE workspace_id = ${workspaceID}) AS "isBehind"`
+}
+
+// What else a search spends its time on, in messages that could be read meanwhile.
+const perThread = 3
+const perActiveThread = 5
+const perMatchOfWalk = 15
+
+/**
+ * Returns in how many of the most active threads to look for a page of the newest matches, or 0 if that takes longer
+ * than a walk or includes all of the threads.
+ */
+export function activeThreads(
+  { limit }: Range,
+  sample: Sample,
+  few: { threads: number; messages: number },
+): number {
+  const { walked, matched, shown } = sample
+  const active = Math.ceil((1.25 * limit * walked) / matched)
+  if (active >= few.threads) return 0
+  const reading = few.threads * perThread + active * (few.messages / few.threads + perActiveThread)
+  const walking = (limit * (walked + matched * perMatchOfWalk)) / shown
+  return reading < walking ? active : 0
 }
 
 /** Returns how far to walk for a caller who sees few threads, or 0 if the threads have fewer messages than that. */

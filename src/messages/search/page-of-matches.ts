@@ -14,6 +14,7 @@ import {
 import { type AuthoredMessage, authorOfMessage, messageColumns } from '../rows.ts'
 import { commonnessOf } from './common-words.ts'
 import {
+  activeThreads,
   estimate,
   maxExpected,
   type Outlook,
@@ -28,6 +29,7 @@ import {
   alongTime,
   fromIndex,
   fromIndexByThread,
+  fromNewestOf,
   fromThreads,
   messageOf,
   type Source,
@@ -86,6 +88,8 @@ const foundColumns = Prisma.sql`${messageColumns}, CASE WHEN m.position = 1 THEN
 type Way = {
   /** What a walk and a sample read. */
   sampled: Range
+  /** Whether it begins with the newest match. */
+  isFromNewest: boolean
   listing: (source: Source) => Listing
   /** Whether a walk found enough before it came to its end. */
   isFull: (page: Connection<Found>) => boolean
@@ -98,7 +102,8 @@ export async function pageOfMatches(
   order: SearchOrder,
   args: PageArgs,
 ): Promise<Connection<FoundMessage>> {
-  const { sampled, listing, isFull } = order === 'best' ? bestFirst(search, args) : newestFirst(search, args)
+  const { sampled, isFromNewest, listing, isFull } =
+    order === 'best' ? bestFirst(search, args) : newestFirst(search, args)
   const pageFrom = (source: Source) => pageOf<Found>(ctx.db, listing(source), args)
   const pageBy = (source: (condition: Prisma.Sql) => Source) =>
     upToDate(ctx, (condition) =>
@@ -117,6 +122,9 @@ export async function pageOfMatches(
   })
   if (sample.isRare) return rarePage
   if (few) {
+    const active = isFromNewest ? activeThreads(sampled, sample, few) : 0
+    const newest = active > 0 ? await pageFrom(fromNewestOf(few.ids, active)) : undefined
+    if (newest && isFull(newest)) return newest
     const walk = walkAmongFew(sampled, sample, few.messages)
     const page = walk > 0 ? await pageFrom(alongTime(walk)) : undefined
     return page && (isFull(page) || walk === maxExpected) ? page : pageFrom(amongThreads(search, few.ids))
@@ -147,6 +155,7 @@ function newestFirst(search: Search, args: PageArgs): Way {
   const sampled = rangeOf(newest, args)
   return {
     sampled,
+    isFromNewest: !sampled.backward && args.after == null,
     listing: (source) => ({
       ...newest,
       columns: foundColumns,
@@ -162,6 +171,7 @@ function bestFirst(search: Search, args: PageArgs): Way {
   const { workspaceID, rankedBy } = search
   return {
     sampled: rankedRange(until),
+    isFromNewest: false,
     listing: (source) => ({
       ...best,
       columns: Prisma.sql`${foundColumns}, s.candidates::integer`,

@@ -45,6 +45,34 @@ export const alongTime =
     ) AS s
     WHERE s.words @@ ${query}) AS s`
 
+/**
+ * Reads the newest messages of these threads: all that are newer than the last message of the least active among the
+ * so many most active ones. Every thread beyond those has older messages only. For words that are in many messages.
+ */
+export const fromNewestOf =
+  (threadIDs: Prisma.Sql, threads: number): Source =>
+  ({ workspaceID, query, within }, { beyond, order }) =>
+    Prisma.sql`(
+    SELECT ${columns}
+    FROM (
+      SELECT id, min(last_activity_at) OVER () AS since FROM (
+        SELECT t.id, t.last_activity_at
+        FROM (SELECT DISTINCT id FROM (${threadIDs}) AS seen) AS few
+        CROSS JOIN LATERAL (
+          SELECT id, last_activity_at FROM threads WHERE workspace_id = ${workspaceID} AND id = few.id OFFSET 0) AS t
+        ORDER BY t.last_activity_at DESC LIMIT ${threads}
+      ) AS active
+    ) AS newest
+    CROSS JOIN LATERAL (
+      SELECT id, created_at, position FROM messages
+      WHERE workspace_id = ${workspaceID} AND thread_id = newest.id AND created_at > newest.since OFFSET 0) AS m
+    CROSS JOIN LATERAL (
+      SELECT * FROM searchable_messages
+      WHERE workspace_id = ${workspaceID} AND created_at = m.created_at AND position = m.position AND message_id = m.id
+      OFFSET 0) AS s
+    WHERE s.words @@ ${query} ${within} ${beyond}
+    ORDER BY ${order} OFFSET 0) AS s`
+
 /** Reads the messages of these threads one by one. For prefixes, whose words the index would read in all threads. */
 export const fromThreads =
   (threadIDs: Prisma.Sql): Source =>

@@ -6,19 +6,19 @@ import { threadIDsNaming, threadIDsOf } from '../../threads/access.ts'
 import { threadsAtOnce } from './marks.ts'
 import type { SearchFilter } from './search-input.ts'
 
-const maxFewThreads = 2000
+export const maxFewThreads = 2000
 const maxFewMessages = 20_000
 const rememberMs = 60_000
 
 /** The threads that matches can be in, if there are not many. */
 export type Threads = {
   /** Set if they are few and have few messages together. `ids` is a SELECT, in which IDs can occur twice. */
-  few?: { ids: Prisma.Sql; messages: number }
+  few?: { ids: Prisma.Sql; threads: number; messages: number }
   /** Set if they are a handful with many messages. */
   handful?: string[] | undefined
 }
 
-type Counted = { number: 'few' | 'handful' | 'many'; messages: number }
+type Counted = { number: 'few' | 'handful' | 'many'; threads: number; messages: number }
 type Source = { ids: Prisma.Sql; name: string }
 
 const known = new Remembered<Counted & { until: number }>(10_000)
@@ -32,8 +32,8 @@ export async function threadsFor(ctx: Context<UserActor>, filter: SearchFilter):
     groupID == null
       ? { ids: threadIDsOf(ctx.actor), name: userID }
       : { ids: threadIDsNaming(workspaceID, groupID), name: `${workspaceID} ${groupID}` }
-  const { number, messages } = await countsOf(ctx, source)
-  if (number === 'few') return { few: { ids: source.ids, messages } }
+  const { number, threads, messages } = await countsOf(ctx, source)
+  if (number === 'few') return { few: { ids: source.ids, threads, messages } }
   return number === 'handful' ? { handful: await handfulOf(ctx, source) } : {}
 }
 
@@ -52,8 +52,8 @@ async function countsOf({ db, actor }: Context<UserActor>, { ids, name }: Source
   const { threads, messages } = counted ?? { threads: 0, messages: 0 }
   const isFew = threads <= maxFewThreads && messages <= maxFewMessages
   const number = isFew ? 'few' : threads <= threadsAtOnce ? 'handful' : 'many'
-  known.set(name, { number, messages, until: Date.now() + rememberMs })
-  return { number, messages }
+  known.set(name, { number, threads, messages, until: Date.now() + rememberMs })
+  return { number, threads, messages }
 }
 
 // Undefined if there are more than when they were counted.

@@ -198,12 +198,17 @@ async function expectPages(ctx: Context, query: string, isExpected: (message: Se
     .filter(isExpected)
     .map(({ id }) => id)
     .reverse()
+  expect(await firstPage(ctx, { query, order: 'newest' }, 30)).toEqual(newest.slice(0, 30))
   expect(await pagesForward(ctx, { query, order: 'newest' }, 97)).toEqual(newest)
   expect(await pagesBackward(ctx, { query, order: 'newest' }, 97)).toEqual(newest)
   const best = await pagesForward(ctx, { query, order: 'best' }, 97)
   expect(new Set(best)).toEqual(new Set(newest.slice(0, 1000)))
   expect(best).toHaveLength(Math.min(newest.length, 1000))
   expect(await pagesBackward(ctx, { query, order: 'best' }, 97, best.length)).toEqual(best)
+}
+
+async function firstPage(ctx: Context, search: SearchInput, first: number): Promise<string[]> {
+  return (await searchMessages(ctx, search, { first })).nodes.map(({ id }) => id)
 }
 
 async function pagesForward(ctx: Context, search: SearchInput, size: number): Promise<string[]> {
@@ -253,7 +258,9 @@ async function makeVolume() {
     open: { userID: ada.id },
   }
   const plain = { workspaceID, kind: 'thread', startedByID: grace.id, lastPosition: 2 }
-  await db.thread.createMany({ data: threads.map(({ id }) => ({ ...plain, id })) })
+  await db.thread.createMany({
+    data: threads.map(({ id }, number) => ({ ...plain, id, lastActivityAt: timeOf(count + number) })),
+  })
   await db.recipient.createMany({
     data: threads.map(({ id, place }) => ({ workspaceID, threadID: id, ...recipientOf[place] })),
   })
@@ -265,7 +272,7 @@ async function makeVolume() {
       place,
       position: Math.floor(number / count) + 1,
       authorID: number % 5 === 0 ? grace.id : ada.id,
-      createdAt: new Date(Date.UTC(2026, 0, 1) + Math.floor(number / 2)),
+      createdAt: timeOf(number),
       words: new Set(wordsOf(number)),
     }
   })
@@ -282,6 +289,10 @@ async function makeVolume() {
   }
   while (await indexMessages(db, { workspaceID, schemes: ['skein'] })) {}
   return { ...made, few, messages }
+}
+
+function timeOf(number: number): Date {
+  return new Date(Date.UTC(2026, 0, 1) + Math.floor(number / 2))
 }
 
 function placeOf(number: number): 'few' | 'public' | 'hidden' | 'open' {
