@@ -34,7 +34,7 @@ export const id = text(255).refine((value) => value !== '', 'must not be empty')
 
 /** Accepts a time, and moves it into the range that a cursor can hold. */
 export const time = z.coerce.date('must be a time').transform((date) => {
-  const [first, last] = [Date.UTC(1000, 0), Date.UTC(9999, 0)]
+  const [first, last] = [Date.UTC(1000, 0), Date.UTC(10_000, 0) - 1]
   return new Date(Math.min(Math.max(date.getTime(), first), last))
 })
 

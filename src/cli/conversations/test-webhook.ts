@@ -38,7 +38,7 @@ export const testWebhook: Verb = {
 /** Returns the ID of the named target, or of the General group of the webhook's workspace. */
 async function targetOf(client: Client, command: Command, url: string): Promise<string> {
   const { target } = command.opts<{ target?: string }>()
-  if (target !== undefined && /^(thr|grp|wks|usr)_[0-9A-Za-z]+$/.test(target)) return target
+  if (target !== undefined && /^(thr|grp|wks)_[0-9A-Za-z]+$/.test(target)) return target
   const workspaceID = await workspaceOfWebhook(client, url)
   await requireWorkspace(client, command, workspaceID, 'The webhook')
   if (target === undefined) return workspaceID

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
-import { conflictAt } from '../../errors.ts'
+import { type AppError, conflictAt } from '../../errors.ts'
 import { type Group, Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { query } from '../../platform/query.ts'
@@ -26,18 +26,23 @@ export async function updateMember(ctx: Context, given: z.input<typeof input>): 
   return withGroupLocked(ctx, { workspaceID, groupID }, async (locked, group) => {
     await requireAdmin(locked, group)
     const [member] = await memberEdges(locked.db, group, [userID])
-    if (!member)
-      throw conflictAt('not_a_member', 'userID', 'is not a member of the group; add the user first')
+    if (!member) throw notAMember()
     if (role === 'admin' && member.node.kind === 'webhook') {
       throw conflictAt('user_kind', 'role', 'cannot be admin for a webhook, which can only post')
     }
     if (role === 'member' && member.role === 'admin') await requireOtherAdmin(locked, group, userID)
-    await locked.db.groupMember.update({
-      where: { workspaceID_groupID_userID: { workspaceID, groupID, userID } },
+    // A user who is deleted leaves the General group without waiting for its lock.
+    const { count } = await locked.db.groupMember.updateMany({
+      where: { workspaceID, groupID, userID },
       data: { role },
     })
+    if (count === 0) throw notAMember()
     return { group, memberEdge: { ...member, role } }
   })
+}
+
+function notAMember(): AppError {
+  return conflictAt('not_a_member', 'userID', 'is not a member of the group; add the user first')
 }
 
 /** The operator may leave a group without an admin, and can always appoint a new one. */
