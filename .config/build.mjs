@@ -1,5 +1,5 @@
-// Builds the service into dist. With --if-changed, it does nothing if no source has changed since the last build.
-// Otherwise it checks the settings first, and leaves the type check to `npm run check`.
+// Builds the service into dist. With --if-changed, it does nothing if no source has changed since the last build, and
+// leaves the type check to `npm run check`. With --check-settings, it reports wrong settings before it builds.
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ if (existsSync(join(root, 'src'))) {
 async function build(digest) {
   if (!existsSync(join(root, compiler)))
     fail('Run npm install first: what builds the service is not installed.')
-  if (ifChanged) checkSettings()
+  if (process.argv.includes('--check-settings')) checkSettings()
   const began = performance.now()
   say('Building the service ...')
   rmSync(stamp, { force: true })
@@ -41,7 +41,7 @@ async function compile() {
   ])
 }
 
-/** Reports wrong settings before the build. The check itself prints what is wrong. */
+/** The check itself prints what is wrong. */
 function checkSettings() {
   try {
     execFileSync(process.execPath, ['--import', 'tsx', 'src/start/check-settings.ts'], {

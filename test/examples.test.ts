@@ -20,7 +20,7 @@ afterAll(() => service.stop())
 const surroundings = `
 set -euo pipefail
 curl() { command curl --fail-with-body "$@"; }
-npm() { shift 3; (cd '${repository}' && node --import tsx src/cli/main.ts "$@"); }
+npm() { shift 3; (cd '${repository}' && node dist/cli/main.js "$@"); }
 `
 
 async function paste(commands: string): Promise<string> {

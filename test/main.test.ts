@@ -96,7 +96,7 @@ test('the start fails with advice if the data directory cannot be used', async (
   const locked = await mkdtemp(join(tmpdir(), 'skein-test-'))
   await chmod(locked, 0o500)
   for (const path of [locked, join(locked, 'data')]) {
-    expect(await failureOfUser('src/start/open-data-dir.ts', `openDataDir('${path}')`)).toBe(
+    expect(await failureOfUser('start/open-data-dir.js', `openDataDir('${path}')`)).toBe(
       `DATA_DIR is ${path}, which this user cannot write to. ${advice}`,
     )
   }

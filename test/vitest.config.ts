@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/browser/**'],
-    globalSetup: 'test/support/global-setup.ts',
+    globalSetup: ['test/support/build-service.ts', 'test/support/global-setup.ts'],
     // A worker with an embedded database takes about 700 MB and one core.
     pool: 'forks',
     // Modules are loaded once for a worker, and not for each file, which would take a quarter of the time.

@@ -3,9 +3,7 @@ import { chmod, readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningProcess, repository, startProcess } from '../support/process.ts'
-
-const program = ['--import', import.meta.resolve('tsx'), join(repository, 'src/cli/main.ts')]
+import { commandLineProgram, type RunningProcess, startProcess } from '../support/process.ts'
 
 let before: RunningProcess
 let service: RunningProcess
@@ -24,7 +22,7 @@ const starter = async () => JSON.parse(await readFile(pathOf('starter.json'), 'u
 /** Runs the command line as in another terminal: it can find the service only by the data directory. */
 async function skein(...words: string[]): Promise<string> {
   const { PATH = '' } = process.env
-  const { stdout } = await promisify(execFile)(process.execPath, [...program, ...words], {
+  const { stdout } = await promisify(execFile)(process.execPath, [commandLineProgram, ...words], {
     cwd: dirname(before.dataDir),
     env: { PATH },
   })

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { programOf } from '../../src/cli/program.ts'
+import { commandLineProgram, repository } from '../support/process.ts'
 
 export type Outcome = { code: number; stdout: string; stderr: string }
 
@@ -11,9 +11,9 @@ export function commandLine(url: string, token: string) {
     new Promise<Outcome>((resolve) => {
       execFile(
         process.execPath,
-        ['--import', 'tsx', 'src/cli/main.ts', ...wordsOf(command)],
+        [commandLineProgram, ...wordsOf(command)],
         {
-          cwd: join(import.meta.dirname, '../..'),
+          cwd: repository,
           env: { PATH: process.env.PATH, BASE_URL: url, OPERATOR_TOKEN: token, ...env },
         },
         (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),

@@ -4,14 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { failureOfUser, repository } from '../support/process.ts'
-
-const program = ['--import', import.meta.resolve('tsx'), join(repository, 'src/cli/main.ts')]
+import { commandLineProgram, failureOfUser } from '../support/process.ts'
 
 /** Runs a command without a server, and returns its error output. */
 async function failureOf(cwd: string, env: Record<string, string> = {}): Promise<string> {
   const { PATH = '' } = process.env
-  const words = [...program, 'workspaces', 'list']
+  const words = [commandLineProgram, 'workspaces', 'list']
   return promisify(execFile)(process.execPath, words, { cwd, env: { PATH, ...env } }).then(
     () => 'none',
     ({ stderr }) => stderr,
@@ -24,7 +22,7 @@ test('an error explains why .env cannot be read', async () => {
   const cwd = await newFolder()
   await chmod(cwd, 0o755)
   await writeFile(join(cwd, '.env'), 'PORT=4699\n', { mode: 0 })
-  expect(await failureOfUser('src/start/environment-file.ts', 'readEnvironmentFile({})', cwd)).toMatch(
+  expect(await failureOfUser('start/environment-file.js', 'readEnvironmentFile({})', cwd)).toMatch(
     /^This user cannot read the file \.env in the working directory\./,
   )
   const folder = await newFolder()

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { updateMember } from '../../src/groups/members/update-member.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { makeApp, makeWorld } from '../support/factories.ts'
+import { inOpenTransaction } from '../support/open-transaction.ts'
 import { operatorToken, startService } from '../support/service.ts'
 import { codesOf, makeCast, makeWorkspaceAdmin, refusalOf, rolesIn, unknownGroup } from './cast.ts'
 
@@ -129,6 +130,24 @@ describe('updateMember', () => {
       expect(failures).toMatchObject([{ reason: { code: 'forbidden' } }])
       expect(Object.values(await rolesIn(cast, groupID)).sort()).toEqual(['admin', 'member'])
     }
+  })
+
+  test.runIf(process.env.TEST_DATABASE_URL)('refuses a user who is deleted meanwhile', async () => {
+    const cast = await makeCast(service)
+    const { db } = cast.operator
+    const deletion = await inOpenTransaction(
+      db,
+      'DELETE FROM group_members WHERE group_id = $1 AND user_id = $2',
+      [cast.generalGroupID, cast.member.userID],
+    )
+    const input = { groupID: cast.workspaceID, userID: cast.member.userID, role: 'admin' }
+    const answer = cast.change(operatorToken, 'updateMember', input)
+    const isBlocked = `SELECT EXISTS (
+      SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock') AS blocked`
+    await expect.poll(() => db.$queryRawUnsafe(isBlocked), { timeout: 10_000 }).toEqual([{ blocked: true }])
+    await deletion.query('COMMIT')
+    await deletion.end()
+    expect(refusalOf(await answer)).toEqual(['userID'])
   })
 
   test('keeps one admin if all admins demote themselves at once', async () => {

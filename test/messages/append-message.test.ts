@@ -5,7 +5,7 @@ import { postMessage } from '../../src/messages/post-message.ts'
 import { searchMessages } from '../../src/messages/search/search-messages.ts'
 import { databaseFailure } from '../../src/platform/database-errors.ts'
 import { makeWorld, say, uploadToWebhook, type World } from '../support/factories.ts'
-import { lockThread } from '../support/lock-thread.ts'
+import { lockThread } from '../support/open-transaction.ts'
 import { startService } from '../support/service.ts'
 
 const serverURL = process.env.TEST_DATABASE_URL ?? ''

@@ -12,7 +12,7 @@ import {
   uploadToWebhook,
   type World,
 } from '../support/factories.ts'
-import { lockThread } from '../support/lock-thread.ts'
+import { lockThread } from '../support/open-transaction.ts'
 import { type Service, startService } from '../support/service.ts'
 
 const serverURL = process.env.TEST_DATABASE_URL ?? ''

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { lockDirectory } from '../../src/platform/directory-lock.ts'
+import { repository } from '../support/process.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'skein-lock-'))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -14,13 +15,13 @@ const newDirectory = () => join(root, String(made++), 'data')
 
 /** Starts another process, which holds the lock until it is killed. */
 async function holder(directory: string): Promise<ChildProcess> {
-  const module = new URL('../../src/platform/directory-lock.ts', import.meta.url)
+  const module = join(repository, 'dist/platform/directory-lock.js')
   const script = `
     import { lockDirectory } from ${JSON.stringify(module)}
     lockDirectory(${JSON.stringify(directory)})
     process.stdout.write('locked')
     setInterval(() => undefined, 1000)`
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script], {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await once(child.stdout, 'data')

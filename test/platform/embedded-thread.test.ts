@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import pg from 'pg'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { startEmbedded } from '../../src/platform/embedded-database.ts'
-import { repository, threadImports } from '../support/process.ts'
+import { repository } from '../support/process.ts'
 
 const migrated = inject('migratedDatabase')
 
@@ -51,13 +51,15 @@ describe.runIf('dumpFile' in migrated)('the session of the embedded database', a
 
 test.runIf('dumpFile' in migrated)('a failed database thread stops the process with a message', async () => {
   const script = `(async () => {
-    const { startEmbedded } = await import('./src/platform/embedded-database.ts')
+    const { startEmbedded } = await import('./dist/platform/embedded-database.js')
     const { connection } = await startEmbedded(${JSON.stringify(migrated)})
     const startupWithoutUser = Buffer.from([0, 0, 0, 9, 0, 3, 0, 0, 0])
     connection.stream().write(startupWithoutUser)
   })()`
-  const args = [...threadImports, '--eval', script]
-  const child = spawn(process.execPath, args, { cwd: repository, stdio: ['ignore', 'inherit', 'pipe'] })
+  const child = spawn(process.execPath, ['--eval', script], {
+    cwd: repository,
+    stdio: ['ignore', 'inherit', 'pipe'],
+  })
   let printed = ''
   child.stderr.on('data', (chunk) => {
     printed += chunk

@@ -50,10 +50,10 @@ describe('a process whose log nobody reads', () => {
 
 test('an uncaught error is logged after all earlier lines', async () => {
   const program = `
-    const { log } = (await import('./src/start/open-log.ts')).openLog()
+    const { log } = (await import('./dist/start/open-log.js')).openLog()
     for (let i = 0; i < 5000; i += 1) log.info({ i, filler: 'x'.repeat(100) }, 'line')
     setImmediate(() => { throw new Error('the last words') })`
-  const child = spawnNode(['--import', 'tsx', '--input-type=module', '-e', program])
+  const child = spawnNode(['--input-type=module', '-e', program])
   const lines = linesOf(child.stdout)
   const [code] = await once(child, 'close')
   expect(code).toBe(1)
@@ -71,7 +71,7 @@ test.each([
 ])('a process is not blocked by %s', async (_reader, start, stop) => {
   const marker = join(await mkdtemp(join(tmpdir(), 'skein-test-')), 'marker')
   const program = `
-    const { log } = (await import('./src/start/open-log.ts')).openLog()
+    const { log } = (await import('./dist/start/open-log.js')).openLog()
     const { writeFileSync } = await import('node:fs')
     let rounds = 0
     setInterval(() => {
@@ -79,7 +79,7 @@ test.each([
       rounds += 1
       if (rounds === 40) writeFileSync(${JSON.stringify(marker)}, '')
     }, 1)`
-  const child = start(['--import', 'tsx', '--input-type=module', '-e', program])
+  const child = start(['--input-type=module', '-e', program])
   onTestFinished(() => void child.kill('SIGKILL'))
   await once(child.stdout, 'data')
   stop(child.stdout)

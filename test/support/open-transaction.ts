@@ -3,11 +3,16 @@ import type { Database } from '../../src/platform/database.ts'
 import { urlOf } from './global-setup.ts'
 
 /** A connection that keeps a thread locked until it ends. Wants a server. */
-export async function lockThread(db: Database, threadID: string): Promise<pg.Client> {
+export function lockThread(db: Database, threadID: string): Promise<pg.Client> {
+  return inOpenTransaction(db, 'SELECT FROM threads WHERE id = $1 FOR UPDATE', [threadID])
+}
+
+/** A connection that has run a statement, and keeps its transaction open until it commits or ends. Wants a server. */
+export async function inOpenTransaction(db: Database, sql: string, values: string[]): Promise<pg.Client> {
   const [{ name }] = await db.$queryRaw<[{ name: string }]>`SELECT current_database() AS name`
   const locker = new pg.Client(urlOf(process.env.TEST_DATABASE_URL ?? '', name))
   await locker.connect()
   await locker.query('BEGIN')
-  await locker.query('SELECT FROM threads WHERE id = $1 FOR UPDATE', [threadID])
+  await locker.query(sql, values)
   return locker
 }

@@ -7,14 +7,9 @@ import { join } from 'node:path'
 
 export const repository = join(import.meta.dirname, '../..')
 
-/** The options of Node for a process whose threads are TypeScript, too. */
-export const threadImports = [
-  import.meta.resolve('tsx'),
-  join(import.meta.dirname, 'typescript-threads.mjs'),
-].flatMap((module) => ['--import', module])
-
-/** What Node is called with to run the service, in whatever folder. */
-export const serviceArguments = [...threadImports, join(repository, 'src/main.ts')]
+/** The service and the command line as they were built before the tests, because TypeScript starts far more slowly. */
+export const serviceProgram = join(repository, 'dist/main.js')
+export const commandLineProgram = join(repository, 'dist/cli/main.js')
 
 /** The service as a process of its own. */
 export type RunningProcess = {
@@ -50,13 +45,13 @@ export async function runToEnd(
   return { code, output: output() }
 }
 
-/** Calls a function of a module in a process of a user who is not root. Returns the message of what it throws. */
+/** Calls a function of a built module in a process of a user who is not root. Returns the message of what it throws. */
 export async function failureOfUser(module: string, call: string, cwd = tmpdir()): Promise<string> {
-  const script = `import(${JSON.stringify(join(repository, module))}).then((module) => {
+  const script = `import(${JSON.stringify(join(repository, 'dist', module))}).then((module) => {
     if (process.getuid() === 0) process.setuid(65534)
     return module.${call}
   }).catch((error) => process.stdout.write(error.message))`
-  const child = spawn(process.execPath, [...threadImports, '-e', script], { cwd })
+  const child = spawn(process.execPath, ['-e', script], { cwd })
   let output = ''
   child.stdout.on('data', (chunk) => {
     output += chunk
@@ -76,7 +71,7 @@ export async function newDataDir(): Promise<string> {
  */
 function spawnService(env: Record<string, string>, cwd = tmpdir()) {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, serviceArguments, {
+  const child = spawn(process.execPath, [serviceProgram], {
     cwd,
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
