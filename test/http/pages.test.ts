@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { pages, plainFiles } from '../../src/http/docs/pages.ts'
+import { decisions, pages, plainFiles } from '../../src/http/docs/pages.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
@@ -9,7 +9,7 @@ const withoutExplorer = await startService({ EXPLORER: 'off', BASE_URL: 'https:/
 
 const get = (url: string) => service.app.inject({ url, headers: { accept: 'text/html' } })
 
-/** The addresses that a page links to. */
+/** Returns the URLs that a page links to. */
 function linksOf(html: string): string[] {
   return [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'))
 }
@@ -35,7 +35,7 @@ describe('GET /', () => {
 
 describe('the documentation', () => {
   test.each(
-    pages.map(({ path }) => path),
+    [...pages, ...decisions].map(({ path }) => path),
   )('has the page %s, and every link in it leads somewhere', async (path) => {
     const answer = await get(path)
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])

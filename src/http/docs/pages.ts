@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { join, parse } from 'node:path'
 
 /** The repository's folder: the documents lie beside `src` and `dist`. */
 const root = join(import.meta.dirname, '../../..')
@@ -23,6 +24,15 @@ export const pages: readonly DocumentPage[] = [
   { title: 'Performance', path: '/docs/performance', file: 'docs/performance.md' },
 ]
 
+/** One page for each numbered decision. The page of decisions links to them. */
+export const decisions: readonly DocumentPage[] = readdirSync(join(root, 'docs/decisions'))
+  .filter((file) => /^\d+-.*\.md$/.test(file))
+  .map((file) => ({
+    title: 'Decisions',
+    path: `/docs/decisions/${parse(file).name}`,
+    file: `docs/decisions/${file}`,
+  }))
+
 /** Files that the documents link to, which are served as plain text. */
 export const plainFiles: readonly DocumentPage[] = [
   { title: 'GraphQL schema', path: '/docs/schema.graphql', file: 'docs/schema.graphql' },
@@ -37,5 +47,5 @@ export function fileOf({ file }: DocumentPage): string {
 /** Returns the address at which a file of the repository is served, or undefined if it is not served. */
 export function addressOf(file: string): string | undefined {
   const withIndex = [file, join(file, 'README.md')]
-  return [...pages, ...plainFiles].find((page) => withIndex.includes(page.file))?.path
+  return [...pages, ...decisions, ...plainFiles].find((page) => withIndex.includes(page.file))?.path
 }

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import { allowOnly } from '../../not-allowed.ts'
 import { sendProblem } from '../../problems.ts'
 import { menuLink, sendPage } from '../html-page.ts'
-import { fileOf, pages, plainFiles } from './pages.ts'
+import { decisions, fileOf, pages, plainFiles } from './pages.ts'
 import { renderDocument } from './render-document.ts'
 import { starterExamples } from './starter-examples.ts'
 
@@ -12,7 +12,7 @@ const documentedURL = 'http://localhost:3000'
 
 export async function docsRoutes(app: FastifyInstance, { config }: { config: Config }): Promise<void> {
   app.setErrorHandler(sendProblem)
-  for (const page of pages) {
+  for (const page of [...pages, ...decisions]) {
     allowOnly(app, page.path, ['GET', 'HEAD'])
     app.get(page.path, { exposeHeadRoute: true }, async (_request, reply) => {
       const [source, examples] = await Promise.all([
