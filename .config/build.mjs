@@ -41,7 +41,7 @@ async function compile() {
   ])
 }
 
-/** The check itself prints what is wrong. */
+/** The check itself prints the problems. */
 function checkSettings() {
   try {
     execFileSync(process.execPath, ['--import', 'tsx', 'src/start/check-settings.ts'], {

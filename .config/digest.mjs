@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the build reads, without generated files. */
+/** The files and folders that the build reads. */
 const sources = [
   'package.json',
   'package-lock.json',
@@ -13,9 +13,7 @@ const sources = [
 ]
 const generated = join('src', 'generated')
 
-/**
- * Returns a digest of the names and contents of all sources, without their times, which a checkout changes.
- */
+/** Returns a digest of all sources' names and contents. It ignores times, because a checkout changes them. */
 export function digestOf(root) {
   const hash = createHash('sha256')
   for (const file of sources.flatMap((source) => filesIn(root, source)).sort()) {

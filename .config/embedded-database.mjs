@@ -1,5 +1,5 @@
-// Packs a new embedded database into src/generated/database, for the first start of the service to unpack. Creating one
-// takes PGlite some seconds and 900 MB of memory. It depends only on PGlite, so one is made for each version.
+// Packs a new embedded database into src/generated/database. The first start of the service unpacks it,
+// because creating one takes several seconds and 900 MB of memory. It depends only on the PGlite version.
 import {
   createWriteStream,
   existsSync,

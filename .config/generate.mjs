@@ -3,7 +3,7 @@ import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { run } from './run.mjs'
 
-/** Generates what the compiler needs. */
+/** Generates the files that the compiler needs. */
 export function generateSources() {
   return Promise.all([
     run('.config/version.mjs'),
@@ -12,7 +12,7 @@ export function generateSources() {
   ])
 }
 
-/** Generates what the service reads. One after the other, because the database takes 900 MB of memory. */
+/** Generates the files that the service reads, in sequence, because the database takes 900 MB of memory. */
 export async function generateFiles() {
   await run('.config/embedded-database.mjs')
   await run('.config/explorer.mjs')

@@ -1,7 +1,7 @@
 import { defineConfig } from 'prisma/config'
 
-// `prisma generate` needs no schema engine, yet the command line tries to download one. Naming any program that
-// exists keeps it from trying; `prisma migrate` is left alone, for those who have the engine.
+// `prisma generate` does not need the schema engine, but the command line tries to download it unless this
+// variable names a program. `prisma migrate` needs the engine.
 if (process.argv.includes('generate')) process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= process.execPath
 
 export default defineConfig({

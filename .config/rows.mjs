@@ -1,4 +1,4 @@
-// A generator of `prisma generate`: writes src/generated/rows.ts, the columns of each table under the names of its row type.
+// A generator for `prisma generate`. Writes src/generated/rows.ts: columns and row properties of each table.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import helper from '@prisma/generator-helper'

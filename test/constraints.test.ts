@@ -12,7 +12,7 @@ async function refusal(
   { db }: Context,
   ...statements: [sql: string, ...values: unknown[]][]
 ): Promise<string | undefined> {
-  if (!('$transaction' in db)) throw new Error('A test begins outside of transactions')
+  if (!('$transaction' in db)) throw new Error('The context must not be in a transaction')
   const work = db.$transaction(async (tx) => {
     for (const [sql, ...values] of statements) await tx.$executeRawUnsafe(sql, ...values)
   })

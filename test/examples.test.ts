@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-// What a reader has around an example: failing commands end it, and `npm run admin --` runs the program as it is here.
+// Runs before every example: a failing command ends it, and `npm run admin --` runs our built program.
 const surroundings = `
 set -euo pipefail
 curl() { command curl --fail-with-body "$@"; }
@@ -41,14 +41,14 @@ function examplesOf(file: string, language = 'sh'): string {
   return examplesIn(readFileSync(join(repository, file), 'utf8'), language).join('\n')
 }
 
-/** The section of README.md whose functions and variables the pages of docs use. */
+/** Returns the section of README.md whose functions and variables the pages of docs use. */
 function firstSteps(): string {
   const sections = readFileSync(join(repository, 'README.md'), 'utf8').split(/^(?=## )/m)
   const section = sections.find((text) => text.startsWith('## Send your first message\n')) ?? ''
   return `{\n${examplesIn(section).join('\n')}\n} > /dev/null\n`
 }
 
-/** Runs the examples in TypeScript of a file, where the package is installed and the data are. */
+/** Runs the TypeScript examples of a file, in the folder that contains the package and the data directory. */
 async function runExamplesOf(file: string): Promise<string> {
   const folder = dirname(service.dataDir)
   await compileProgram(folder, examplesOf(file, 'ts'))

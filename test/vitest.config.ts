@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   root: `${import.meta.dirname}/..`,
-  // The same graphql-js as mercurius loads: it takes the types of a second one for strangers.
+  // Tests must load the same copy of graphql-js as Mercurius, because a copy rejects the types of another.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
@@ -10,7 +10,7 @@ export default defineConfig({
     globalSetup: ['test/support/build-service.ts', 'test/support/global-setup.ts'],
     // A worker with an embedded database takes about 700 MB and one core.
     pool: 'forks',
-    // Modules are loaded once for a worker, and not for each file, which would take a quarter of the time.
+    // A worker loads modules only once. Loading them for each file would take a quarter of the time.
     isolate: false,
     execArgv: ['--import', `${import.meta.dirname}/support/typescript-threads.mjs`],
     maxWorkers: 2,

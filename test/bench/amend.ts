@@ -2,7 +2,7 @@ import { authorsEach, id, idOf, seed } from './seed-sql.ts'
 import type { Store } from './store.ts'
 import type { World } from './worlds.ts'
 
-/** Makes a user a recipient of one in `oneIn` of the existing threads. */
+/** Makes a user a recipient of one in `oneIn` existing threads. */
 export async function seedNamed(store: Store, world: World, userID: string, oneIn: number): Promise<void> {
   await seed(store, (query) =>
     query(
@@ -37,7 +37,7 @@ export async function seedMembers(store: Store, world: World, members: number): 
   })
 }
 
-/** Deletes what the world's webhook has posted, so that the volume is again as seeded. */
+/** Deletes all messages of the world's webhook, so that the volume is as seeded again. */
 export async function removePosted(store: Store, world: World): Promise<void> {
   await seed(store, async (query) => {
     await query('CREATE TEMPORARY TABLE gone (workspace_id text, thread_id text) ON COMMIT DROP', [])

@@ -31,7 +31,7 @@ export async function folderOnDisk(): Promise<string> {
     atEnd(() => rm(folder, { recursive: true, force: true }))
     return folder
   }
-  throw new Error('There is no folder on a disk to put the database in')
+  throw new Error('No folder for the database is on a disk')
 }
 
 export function say(text: string): void {

@@ -20,7 +20,7 @@ export function pick<T>(list: readonly T[]): T {
 
 type Posted = { messageID?: string; threadID?: string; created?: boolean }
 
-/** A webhook POST. The response must name a message and its thread, and whether the message was created. */
+/** Returns a webhook POST. The response must contain the message, its thread and whether it was created. */
 export function post(
   world: World,
   body: { target: string; [field: string]: string },
@@ -42,7 +42,7 @@ export function post(
   }
 }
 
-/** A token request with the secret in the form. */
+/** Returns a token request with the secret in the form. */
 export function askForToken(world: World): Call {
   return {
     method: 'POST',
@@ -94,7 +94,7 @@ const readMutation = `mutation ($input: MarkReadInput!) {
   markRead(input: $input) { thread { id unreadCount } }
 }`
 
-/** Adds a reaction that does not exist yet. */
+/** Returns a call that adds a reaction that does not exist yet. */
 export function react(world: World, messageID: string, emoji: string): Call {
   const expect = (data: unknown) => {
     const { message } = (data as { addReaction: { message: { id: string } } }).addReaction
@@ -123,7 +123,7 @@ export const searchQuery = `query ($words: String!) {
   }
 }`
 
-/** A GraphQL query with the token of the world's app. `expect` throws if the data is wrong. */
+/** Returns a GraphQL query with the token of the world's app. `expect` throws if the data is wrong. */
 export function query(world: World, text: string, variables: object, expect: (data: unknown) => void): Call {
   return {
     method: 'POST',
@@ -134,7 +134,7 @@ export function query(world: World, text: string, variables: object, expect: (da
   }
 }
 
-/** A GET request to a baseline that responds in GraphQL's form. */
+/** Returns a GET request to a baseline that responds in GraphQL's form. */
 export function get(path: string, expect: (data: unknown) => void): Call {
   return { method: 'GET', path, check: checkData(expect) }
 }

@@ -23,10 +23,10 @@ const settings = {
 
 /** A PostgreSQL server for the bench, and its client programs. */
 export type Cluster = {
-  /** Of a database that always exists. */
+  /** The URL of a database that always exists. */
   url: string
   version: string
-  /** The process, if the bench started the server. It shows the processor time. */
+  /** The ID of the process whose processor time is measured, if the bench started the server. */
   postmaster: number | undefined
   program: (name: string) => string
 }

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import type { Call } from './load.ts'
 
-/** The beginning of a long body. */
+/** `body` contains only the beginning of a long body. */
 export type Answer = { status: number; body: string; bytes: number }
 
 const silenceMs = 60_000
@@ -9,9 +9,8 @@ const endOfHead = '\r\n\r\n'
 const keptBytes = 1024 * 1024
 
 /**
- * An HTTP/1.1 connection with one request in flight, which reconnects after it has ended. It supports only responses
- * with a Content-Length, as those of the bench: a general client takes twice as long, and its processor time would be
- * missing for what is measured.
+ * An HTTP/1.1 connection with one request in flight, which reconnects after it has ended. It supports only
+ * responses with a Content-Length, because a general client takes twice as long, on the service's processors.
  */
 export class Connection {
   readonly #url: URL
@@ -51,7 +50,7 @@ export class Connection {
 
   #open(): Socket {
     const socket = connect({ host: this.#url.hostname, port: Number(this.#url.port), noDelay: true })
-    socket.setTimeout(silenceMs, () => socket.destroy(new Error('Nothing came for a minute')))
+    socket.setTimeout(silenceMs, () => socket.destroy(new Error('Nothing was received for a minute')))
     socket.on('data', (chunk) => this.#receive(chunk))
     socket.on('error', (error) => this.#answer?.reject(error))
     socket.on('close', () => this.#answer?.reject(new Error('The connection ended')))

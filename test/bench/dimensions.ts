@@ -9,7 +9,7 @@ import type { World } from './worlds.ts'
 const pageSize = 50
 const chatMessages = 100
 
-/** Something that grows: what exists at a size, and the loads to run on it. */
+/** A quantity that grows. `at` creates what exists at a size. */
 export type Dimension = {
   grows: string
   sizes: number[]
@@ -19,7 +19,7 @@ export type Dimension = {
 export type Site = {
   filled: Filled
   connections?: number
-  /** Service processes on the one database. */
+  /** The number of service processes on the database. */
   processes?: number
   loads: { [name: string]: () => Call }
 }
@@ -84,7 +84,7 @@ function lists(filled: Filled): Site['loads'] {
   return { 'row 9': () => next().ofService() }
 }
 
-/** A group whose chat is read and then written to. */
+/** Creates a group whose chat is read and then written to. */
 async function groupOf(bench: Bench, members: number): Promise<Site> {
   const filled = await fill(bench, 'members', { threads: 1, messagesEach: 0 })
   const [world] = filled.worlds as [World]
@@ -101,7 +101,7 @@ async function groupOf(bench: Bench, members: number): Promise<Site> {
   }
 }
 
-/** Posts what a page needs into the group's chat, which creates the chat, and returns the chat's ID. */
+/** Creates the group's chat by posting the messages of a page, and returns the chat's ID. */
 async function fillChat({ service }: Filled, world: World): Promise<string> {
   let chatID = ''
   for (let message = 0; message < chatMessages; message++) {

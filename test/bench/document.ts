@@ -9,7 +9,7 @@ import type { Figure } from './footprint.ts'
 const path = join(repository, 'docs/performance.md')
 const require = createRequire(import.meta.url)
 
-/** Returns what the figures were measured on and with. */
+/** Returns the machine and the versions with which the figures were measured. */
 export async function describeMachine({ version, postmaster }: Cluster): Promise<Figure[]> {
   const [cpu] = cpus()
   const system = await readFile('/etc/os-release', 'utf8').catch(() => '')
@@ -34,7 +34,7 @@ export async function writeDocument(parts: { [marker: string]: string }): Promis
   let document = await readFile(path, 'utf8')
   for (const [marker, text] of Object.entries(parts)) {
     const between = new RegExp(`(<!-- ${marker} -->\n)[^]*?(<!-- end of ${marker} -->)`)
-    if (!between.test(document)) throw new Error(`docs/performance.md has no place for ${marker}`)
+    if (!between.test(document)) throw new Error(`docs/performance.md has no marker ${marker}`)
     document = document.replace(between, (_all, begin, end) => `${begin}\n${text}\n\n${end}`)
   }
   await writeFile(path, document)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, Connection } from './connection.ts'
 import { type Hostile, type Hostility, hostilities } from './hostilities.ts'
 
-// A process of its own: reading long responses must not delay the timers that measure the others.
+// Runs in its own process, because reading long responses would delay the timers of the measurement.
 
 export type Assault = { url: string; hostility: Hostility; connections: number; hostiles: Hostile[] }
 

@@ -1,4 +1,4 @@
-/** Inserts a message in one statement, which raises the thread's position and thereby locks the thread. */
+/** Returns a statement that inserts a message. It raises the thread's position, which locks the thread. */
 export function insertMessage(of: {
   workspace: string
   thread: string

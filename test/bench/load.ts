@@ -16,7 +16,7 @@ export type Call = {
   check: (answer: unknown) => 'made' | 'answered'
 }
 
-/** Times are in milliseconds. The cost and the rate are of the same period. */
+/** Times are in milliseconds. The cost and the rate cover the same period. */
 export type Run = {
   perSecond: number
   p50: number
@@ -26,13 +26,13 @@ export type Run = {
   errors: number
   /** The first few errors. */
   problems: string[]
-  /** How much all requests created, including those of the warm-up. */
+  /** The number of objects that all requests created, including those of the warm-up. */
   made: number
   cost?: Cost
 }
 
 export type Load = {
-  /** Connections are spread evenly over these, as by a proxy before several processes. */
+  /** Connections are distributed evenly over these URLs. */
   urls: string[]
   connections: number
   warmUpSeconds: number

@@ -21,8 +21,9 @@ import { uploads } from './rows/uploads.ts'
 import { volume } from './rows/volume.ts'
 import { growthTable, rowTable } from './table.ts'
 
-// Where to read on: rows/ defines what is compared with what, and rounds.ts runs and judges it. load.ts is the load and
-// meter.ts its cost. pages.ts, seed*.ts and store.ts fill, settle and count the databases. dimensions.ts is growth.
+// rows/ defines the comparisons, and rounds.ts runs and judges them. load.ts sends the requests, and meter.ts
+// measures their cost. pages.ts, seed*.ts and store.ts fill, settle and count the databases. dimensions.ts
+// defines the growth.
 const stages: Stage[] = [
   posts,
   reads,
@@ -79,7 +80,7 @@ async function main(options: Options): Promise<number> {
   return failures > 0 || runs.some(({ errors }) => errors > 0) ? 1 : 0
 }
 
-/** A failure, such as a mismatch in the database, ends its stage and not the others. */
+/** A failure, such as a mismatch in the database, ends only its stage. */
 async function measureAll(
   bench: Bench,
   isWanted: (name: string) => boolean,
@@ -105,7 +106,7 @@ async function measureAll(
   return failures
 }
 
-/** Returns whether `--only` names a row: 9 names 9 and 9b. */
+/** Returns a function that is true for the rows that `--only` names. 9 names 9 and 9b. */
 function wantedBy(only: string | undefined): (name: string) => boolean {
   if (only === undefined) return () => true
   const named = only.split(',').map((name) => name.trim())

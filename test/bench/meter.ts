@@ -10,11 +10,11 @@ export type Cost = {
   databaseSeconds: number | undefined
   /** The largest resident memory of one of the service's processes. */
   peakMiB: number
-  /** By how much it exceeded the memory at the start. */
+  /** How much larger it was than the memory at the start. */
   grownMiB: number
 }
 
-/** Starts measuring. The returned function ends that. */
+/** Starts measuring. The returned function ends the measurement. */
 export function startMeter(pids: number[], postmaster: number | undefined): () => Cost {
   for (const pid of pids) writeFileSync(`/proc/${pid}/clear_refs`, '5')
   const memory = pids.map((pid) => memoryMiB(pid, 'VmRSS'))

@@ -5,14 +5,14 @@ import type { Call, Run } from './load.ts'
 
 const problemsKept = 3
 
-/** A call that is sent at a fixed rate, whatever becomes of the ones before it. */
+/** A call that is sent at a fixed rate, even while earlier ones wait for a response. */
 export type Steady = { perSecond: number; nextCall: () => Call }
 
 type Tally = { requests: number; errors: number; problems: string[] }
 
 /**
- * Runs an open loop: latency counts from the moment at which a call was due. A closed loop sends less while it waits,
- * and so misses most of a stall.
+ * Runs an open loop: latency counts from the time when a call is due. A closed loop sends less while it
+ * waits, and therefore misses most of a stall.
  */
 export async function runOpenLoad(url: string, calls: Steady[], seconds: number): Promise<Run> {
   const times = createHistogram()

@@ -66,7 +66,7 @@ export function pageReads({ worlds, readers, volume }: Filled): () => Read {
   }
 }
 
-/** Returns reads of the latest threads by last message, by any world's app, which sees all or few of them. */
+/** Returns reads of the latest threads by last message. `sees` selects the statement of the baseline. */
 export function listReads({ worlds, readers, volume }: Filled, sees: 'all' | 'few' = 'all'): () => Read {
   const expect = expectList(Math.min(pageSize, Math.floor(volume.threads / worlds.length)))
   return () => {

@@ -49,7 +49,7 @@ function scriptFor(world: World, threads: number): string {
 function read(printed: string): Run {
   const number = (pattern: RegExp) => Number(pattern.exec(printed)?.[1])
   const perSecond = number(/^tps = ([\d.]+)/m)
-  if (!(perSecond > 0)) throw new Error(`pgbench did not say how fast it was: ${printed}`)
+  if (!(perSecond > 0)) throw new Error(`The output of pgbench contains no rate: ${printed}`)
   const requests = number(/transactions actually processed: (\d+)/)
   const errors = number(/number of failed transactions: (\d+)/) || 0
   // pgbench reports only the average.

@@ -77,7 +77,7 @@ function baselineArguments(name: string): string[] {
   ]
 }
 
-/** Returns whether a server is as far as the caller waits for. */
+/** Returns whether a server has reached the state that the caller waits for. */
 export type Ready = (url: string) => Promise<boolean>
 
 async function startServer(bench: Bench, name: string, args: string[], env: Env, ready: Ready = isReady) {

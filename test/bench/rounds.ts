@@ -13,14 +13,14 @@ export type Contestant = {
 
 /** A line of the table: a contestant compared with others of the same round. */
 export type Row = {
-  /** What `--only` names. Several lines can share it. */
+  /** The name for `--only`. Several rows can share it. */
   number: string
   title: string
   subject: string
   baselines: string[]
   /** A description of the baselines. */
   against: string
-  /** Of one round; by default, requests per second by those of the first baseline. */
+  /** Returns the ratio of one round, by default of the requests per second to those of the first baseline. */
   ratio?: (subject: Run, ...baselines: Run[]) => number
   unit?: string
   wanted: { atLeast: number } | { atMost: number }
@@ -30,7 +30,7 @@ export type Row = {
 
 export type Measured = Row & {
   runs: Run[]
-  /** Of each baseline. */
+  /** The runs of each baseline. */
   baselineRuns: Run[][]
   ratios: number[]
   median: number
@@ -40,11 +40,11 @@ export type Measured = Row & {
 /** Rows that are measured together, on the same processes. */
 export type Stage = {
   rows: Row[]
-  /** Starts and fills what the contestants need, until the end of the stage. */
+  /** Prepares the contestants with these names. Their processes stop at the end of the stage. */
   prepare: (bench: Bench, names: ReadonlySet<string>) => Promise<Record<string, Contestant>>
 }
 
-/** Runs every contestant once per round, in turn, so that whatever slows the machine slows all of them. */
+/** Runs every contestant once per round, in turn, so that a slow phase of the machine affects all of them. */
 export async function runRounds(bench: Bench, stage: Stage, rows: Row[]): Promise<Measured[]> {
   const names = new Set(rows.flatMap((row) => [row.subject, ...row.baselines]))
   const contestants = await stage.prepare(bench, names)

@@ -3,7 +3,7 @@ import type { Store } from './store.ts'
 import { makeSentences, sentences } from './words.ts'
 import type { World } from './worlds.ts'
 
-/** How many messages contain a rare word, whatever the volume. */
+/** The number of messages that contain a rare word, in every volume. */
 export const rareMessages = 20
 
 /** Returns a word that twenty messages contain. There is one such word for every twenty messages. */
@@ -31,14 +31,14 @@ export async function seedSentences(query: Query): Promise<void> {
   )
 }
 
-/** Returns SQL for the words of a text as the service indexes them: each after the end of its workspace's ID. */
+/** Returns SQL for the words of a text to index. Each begins with the end of its workspace's ID. */
 function documentOf(workspaceID: string, text: string): string {
   return `replace(' ' || to_tsvector('simple', ${text})::text, ' ''', ' ''' || right(${workspaceID}, 4))::tsvector`
 }
 
 /**
- * Indexes the messages of these worlds. The service would find the same words as PostgreSQL's `simple` configuration.
- * The index is recreated, because that takes a fraction of the time of adding to it.
+ * Indexes the messages of these worlds. In their texts, PostgreSQL's `simple` configuration finds the same
+ * words as the service. The index is recreated, because that takes a fraction of the time of adding to it.
  */
 export async function indexSeeded({ client }: Store, worlds: World[]): Promise<void> {
   const [index] = (

@@ -20,7 +20,7 @@ export type Volume = {
   threads: number
   /** Messages of each thread. They are inserted in order of time: the first of each thread, then the second. */
   messagesEach: number
-  /** Users that are recipients of each thread besides its group. */
+  /** The number of users that are recipients of each thread besides its group. */
   people?: number
   /** The group that is a recipient of each thread; the public one by default. */
   group?: 'groupID' | 'privateGroupID'

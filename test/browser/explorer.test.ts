@@ -64,7 +64,7 @@ async function editorShows(text: string): Promise<void> {
   await page.locator('.graphiql-query-editor .view-line', { hasText: text }).first().waitFor()
 }
 
-/** Runs the open tab until the page shows the answer: GraphiQL ignores a click while it loads a tab. */
+/** Runs the open tab until the page shows the answer. GraphiQL ignores clicks while it loads a tab. */
 async function run(expected: string): Promise<void> {
   // The editor shows a space as a non-breaking space.
   const hasText = new RegExp(expected.replace(/\W/g, (mark) => (mark === ' ' ? '\\s' : `\\${mark}`)))

@@ -65,7 +65,7 @@ function originOf(server: Server): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Returns what the page gets from the client, and how many requests it sent to the service. */
+/** Runs the script in a page. Returns its result and the number of its requests to the service. */
 async function useFromPage({ dataDir }: RunningProcess): Promise<{ result: unknown; requests: number }> {
   const starter = JSON.parse(await readFile(join(dataDir, 'starter.json'), 'utf8'))
   const page = await browser.newPage()

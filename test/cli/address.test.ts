@@ -19,7 +19,7 @@ afterAll(() => service.stop())
 const pathOf = (name: string) => join(before.dataDir, name)
 const starter = async () => JSON.parse(await readFile(pathOf('starter.json'), 'utf8'))
 
-/** Runs the command line as in another terminal: it can find the service only by the data directory. */
+/** Runs the command line as in another terminal. It can find the service only by the data directory. */
 async function skein(...words: string[]): Promise<string> {
   const { PATH = '' } = process.env
   const { stdout } = await promisify(execFile)(process.execPath, [commandLineProgram, ...words], {

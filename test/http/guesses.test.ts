@@ -158,7 +158,7 @@ describe('wrong access tokens', () => {
 })
 
 describe('processes that share the counters', () => {
-  /** A process that knows one secret. */
+  /** Simulates a process that knows one secret. The returned function requests a URL. */
   async function processOf(limits: RateLimits) {
     const guesses = new Guesses(limits, 10)
     const app = fastify()

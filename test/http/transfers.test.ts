@@ -36,7 +36,7 @@ test('uploads by ticket have a limit for each app, and a refused upload keeps it
   const { app } = await makeWorld(service)
   const tickets = await Promise.all(['a', 'b', 'c'].map((bytes) => askForTicket(service, app.token, bytes)))
   const [first, second, third] = tickets
-  if (!first || !second || !third) throw new Error('There are three tickets')
+  if (!first || !second || !third) throw new Error('Three tickets are needed')
   expect(limitsOf(await putBytes(service, first, 'a'))).toMatchObject({
     statusCode: 200,
     policy: '"upload";q=2;w=60',

@@ -8,7 +8,7 @@ import { startService } from '../support/service.ts'
 const service = await startService()
 const proxy = await startProxy(service)
 
-/** Creates a client of the app, and a thread with 250 messages of Ada, `1` to `250`. */
+/** Creates a client of the app, and a thread with 250 messages by Ada, `1` to `250`. */
 async function longThread() {
   const { world, skein } = await makeClients(service, proxy)
   const { thread } = await say(world.as(world.ada.id), [world.publicGroup.id], '1', 'Long')

@@ -42,7 +42,7 @@ describe('a start on a terminal', () => {
   /** Waits for a text on the terminal. There is no time limit, because the start is slow on a busy machine. */
   async function shown(text: string): Promise<void> {
     while (!service.output().includes(text)) {
-      if (service.child.exitCode !== null) throw new Error(`The process ended: ${service.output()}`)
+      if (service.child.exitCode !== null) throw new Error(`The service exited: ${service.output()}`)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }

@@ -4,25 +4,24 @@ import { join } from 'node:path'
 import { freePort } from './process.ts'
 import { asOwner, findPrograms, giveToOwner } from './server-programs.ts'
 
-/** A PostgreSQL server of a test's own, which it may stop and start. */
+/** A PostgreSQL server that a test can stop and start. */
 export type Cluster = {
-  /** Of a database that is always there. */
+  /** The URL of a database that always exists. */
   url: string
   start(): Promise<void>
   /** Starts it as a standby, which is read-only. */
   startStandby(): Promise<void>
-  /** Stops it, as `pg_ctl` does in this mode. */
+  /** Stops it in this mode of `pg_ctl`. */
   stop(mode: 'fast' | 'immediate'): Promise<void>
-  /** Halts all of its processes (SIGSTOP), or the postmaster alone, which accepts connections. */
+  /** Sends SIGSTOP to all processes, or only to the postmaster, which accepts connections. */
   halt(which: 'all' | 'postmaster'): Promise<void>
-  /** Has them go on (SIGCONT). */
+  /** Sends SIGCONT to all processes. */
   goOn(): Promise<void>
   remove(): Promise<void>
 }
 
 const settings = `-c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off`
 
-/** Makes a PostgreSQL server and starts it. */
 export async function startCluster(): Promise<Cluster> {
   const programs = await findPrograms()
   const program = (name: string) => (programs ? join(programs, name) : name)
@@ -71,7 +70,7 @@ export async function startCluster(): Promise<Cluster> {
   }
 }
 
-/** A child of the postmaster may have ended since its ID was read. */
+/** A child of the postmaster may have exited since its ID was read. */
 function signalIfAlive(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)

@@ -1,16 +1,15 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterAll } from 'vitest'
 
-/** A proxy before a PostgreSQL server that can fall silent: connections stay open, and nothing passes either way. */
+/** A proxy in front of a PostgreSQL server that can hold back all data while its connections stay open. */
 export type DatabaseProxy = {
-  /** The server's URL, through the proxy. */
   url: string
   silence(): void
-  /** Ends the silence: what was held back goes on its way. */
+  /** Ends the silence, and forwards the data that was held back. */
   resume(): void
 }
 
-/** Starts a proxy before the server at the URL. It ends after the file's tests. */
+/** Starts a proxy that stops after the file's tests. Its URL leads to the same database. */
 export async function startDatabaseProxy(databaseURL: string): Promise<DatabaseProxy> {
   const target = new URL(databaseURL)
   let gate = Promise.resolve()

@@ -6,8 +6,8 @@ import { startEmbedded } from '../../src/platform/embedded-database.ts'
 import { onServer, urlOf } from './global-setup.ts'
 
 /**
- * A migrated database of the caller's own: in memory, or where TEST_DATABASE_URL is set on that server, and then with
- * its URL; `reach` may give another URL by which the server is reached. Closing it removes it.
+ * Creates a migrated database, which `close` removes. It is embedded by default. If TEST_DATABASE_URL is set,
+ * it is on that server and has a URL, and `reach` can return another URL for the connection.
  */
 export async function testDatabase(
   reach: (url: string) => Promise<string> = async (url) => url,
@@ -30,12 +30,12 @@ async function embeddedDatabase(dumpFile: string): Promise<OpenedDatabase> {
   return openEmbeddedClient(await startEmbedded({ dumpFile }))
 }
 
-/** A database for one test file: `giveBack` ends its use, and `close` really closes it. */
+/** A database for one test file. `giveBack` empties it for the next file, and `close` closes it. */
 export type Borrowed = OpenedDatabase & { giveBack: () => Promise<void> }
 
 const idle: OpenedDatabase[] = []
 
-/** Like `testDatabase`. The next test file of the worker uses the same embedded database, because a new one takes a second. */
+/** Lends a database to a test file. The files of a worker share an embedded one, because that is faster. */
 export async function borrowDatabase(): Promise<Borrowed> {
   const migrated = inject('migratedDatabase')
   if (!('dumpFile' in migrated)) {

@@ -4,10 +4,10 @@ import { askForTicket, download, putBytes, uploadByTicket } from './uploads.ts'
 
 type Answer = { statusCode: number; headers: Record<string, unknown>; body: string }
 
-/** One call of each door that needs the database. Each answers 200 when all is well. */
+/** One call for each entry point that needs the database. Each returns 200 if everything works. */
 export type Doors = Record<string, () => Promise<Answer>>
 
-/** The calls of all doors. Each upload by a ticket takes one of these tickets. */
+/** `tickets` is the number of possible uploads by ticket. */
 export async function doorsOf(
   service: Service,
   { webhook, publicGroup, app }: World,
@@ -45,7 +45,7 @@ export async function doorsOf(
   }
 }
 
-/** Calls every door so many times, all at once. */
+/** Makes each call `count` times, all at the same time. */
 export async function callAll(doors: Doors, count: number) {
   const calls = Object.entries(doors).flatMap((door) => Array.from({ length: count }, () => door))
   return Promise.all(

@@ -13,7 +13,7 @@ import type { Service } from './service.ts'
 
 export const redirectURI = 'https://app.example.com/callback'
 
-/** A workspace of a test's own: Ada and Grace in the public group, Ada alone in the private one, an app and a webhook. */
+/** A workspace with an app and a webhook. Both users are in the public group, only Ada in the private one. */
 export type World = Awaited<ReturnType<typeof makeWorld>>
 
 export async function makeWorld(service: Service, appScopes: readonly Scope[] = scopes) {
@@ -45,13 +45,13 @@ export async function makeWorld(service: Service, appScopes: readonly Scope[] = 
   }
 }
 
-/** A webhook, with what its URL has after the host. */
+/** Creates a webhook. `path` is the path of its URL. */
 export async function makeWebhook(operator: Context, workspaceID: string, name = 'Alerts') {
   const { webhook, url } = await createWebhook(operator, { workspaceID, name })
   return { id: webhook.id, userID: webhook.userID, path: new URL(url).pathname, url }
 }
 
-/** An app that is installed, with a token of its user. */
+/** Creates an installed app, and requests an access token for it. */
 export async function makeApp(
   service: Service,
   operator: Context,
@@ -75,7 +75,6 @@ export async function makeApp(
   }
 }
 
-/** The form of a client-credentials request. */
 export function tokenForm(of: {
   workspaceID: string
   clientID: string
@@ -103,7 +102,6 @@ export function requestToken(
   })
 }
 
-/** Posts JSON to a webhook. */
 export function postToWebhook(service: Service, path: string, payload: object | string, headers = {}) {
   return service.app.inject({
     method: 'POST',
@@ -113,7 +111,7 @@ export function postToWebhook(service: Service, path: string, payload: object | 
   })
 }
 
-/** Uploads to a webhook, with right headers unless told otherwise. */
+/** Uploads bytes to a webhook. By default, the headers are valid. An undefined header is not sent. */
 export function uploadToWebhook(service: Service, path: string, bytes: Buffer | string, headers = {}) {
   return service.app.inject({
     method: 'PUT',
@@ -128,7 +126,6 @@ export function uploadToWebhook(service: Service, path: string, bytes: Buffer | 
   })
 }
 
-/** Without the headers that are undefined. */
 function present(headers: Record<string, string | undefined>) {
   return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined))
 }
@@ -137,7 +134,7 @@ export function actorOf(workspaceID: string, userID: string): UserActor {
   return { kind: 'user', workspaceID, userID, scopes: new Set(scopes) }
 }
 
-/** A person says something, in a thread or to recipients. */
+/** Sends a message to the thread with this ID, or to these recipients. */
 export async function say(ctx: Context, to: string | string[], text: string, subject?: string) {
   const where = typeof to === 'string' ? { threadID: to } : { thread: { recipients: to, subject } }
   const { threadID, messageID } = await postMessage(ctx, { ...where, message: { text } })

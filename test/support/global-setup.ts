@@ -11,12 +11,12 @@ import { applyMigrations } from '../../src/platform/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** What the test files copy their database from: the dump of an embedded one, or a template on a server. */
+    /** The database that test files copy: a dump for the embedded database, or a template on a server. */
     migratedDatabase: { dumpFile: string } | { serverURL: string; template: string }
   }
 }
 
-/** Migrates a database once for all test files. What it returns removes that database and all copies left of it. */
+/** Migrates a database once for all test files. The returned function removes it and all remaining copies. */
 export default function setup(project: TestProject): Promise<() => Promise<void>> {
   const serverURL = process.env.TEST_DATABASE_URL
   return serverURL === undefined ? dumpEmbedded(project) : createTemplate(project, serverURL)
@@ -51,7 +51,7 @@ async function dropAll(serverURL: string, template: string): Promise<void> {
   for (const { datname } of names) await onServer(serverURL, `DROP DATABASE ${datname} WITH (FORCE)`)
 }
 
-/** Runs one statement over a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function onServer(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(url)
   await client.connect()
@@ -62,7 +62,7 @@ export async function onServer(url: string, sql: string): Promise<Record<string,
   }
 }
 
-/** The URL of another database of the same server. */
+/** Returns the URL of another database on the same server. */
 export function urlOf(serverURL: string, database: string): string {
   const url = new URL(serverURL)
   url.pathname = `/${database}`

@@ -7,7 +7,7 @@ import { repository } from './process.ts'
 const run = promisify(execFile)
 const node = { module: 'nodenext', types: ['node'], lib: ['es2022'] }
 
-/** Puts the package into a folder as `npm install <path>` does, with the client built, and the types of Node. */
+/** Installs the package with the built client as `npm install <path>` does, and adds the types of Node. */
 export async function installSDK(folder: string): Promise<void> {
   const target = join(folder, 'node_modules/skein')
   await mkdir(target, { recursive: true })
@@ -17,7 +17,7 @@ export async function installSDK(folder: string): Promise<void> {
   await compile(['-p', join(repository, 'src/sdk'), '--outDir', join(target, 'dist')])
 }
 
-/** Packs the client as the service serves it, and installs that in a new project in the folder. */
+/** Packs the client as the service serves it, and installs this package in a new project in the folder. */
 export async function installTarball(folder: string): Promise<void> {
   const compiled = join(folder, 'compiled')
   await compile(['-p', join(repository, 'src/sdk'), '--outDir', compiled])
@@ -26,7 +26,7 @@ export async function installTarball(folder: string): Promise<void> {
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', './skein-sdk.tgz'], { cwd: folder })
 }
 
-/** Compiles a program in a folder, for Node by default. Throws what the compiler found. */
+/** Compiles a program in a folder, by default for Node. Throws the compiler's output. */
 export async function compileProgram(
   folder: string,
   source: string,
@@ -40,13 +40,12 @@ export async function compileProgram(
   await compile(['-p', folder])
 }
 
-/** Runs the program, and gives what it printed. */
 export async function runProgram(folder: string): Promise<string> {
   return (await run(process.execPath, ['program.mjs'], { cwd: folder })).stdout
 }
 
 async function compile(args: string[]): Promise<void> {
   await run(join(repository, 'node_modules/.bin/tsc'), args).catch(({ stdout }) => {
-    throw new Error(`It does not compile: ${stdout}`)
+    throw new Error(`The compiler failed: ${stdout}`)
   })
 }

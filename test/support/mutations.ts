@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { GraphQLAnswer, Service } from './service.ts'
 
-/** Runs the mutation of this name, and gives the whole answer. */
+/** Runs a mutation, and returns the whole response. */
 export function mutate(service: Service, token: string, name: string, input: object, selection: string) {
   const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`
   return service.graphql(token, `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`, {
@@ -9,14 +9,14 @@ export function mutate(service: Service, token: string, name: string, input: obj
   })
 }
 
-/** The same where it is to succeed: its payload. */
+/** Runs a mutation that must succeed, and returns its payload. */
 export async function mutated(...args: Parameters<typeof mutate>) {
   const answer = await mutate(...args)
   expect(answer.errors).toBeUndefined()
   return answer.data[args[2]]
 }
 
-/** The same where it is to be refused: the code, and the fields of the input that are named. */
+/** Runs a mutation that must be refused. Returns the error code and the fields that the error names. */
 export async function refused(...args: Parameters<typeof mutate>): Promise<string[]> {
   return refusalIn(await mutate(...args), args[2])
 }

@@ -11,7 +11,7 @@ import { repository } from './process.ts'
 
 const migrations = join(repository, 'prisma/migrations')
 
-/** A database that was created before a migration, with rows that `fill` writes, and then migrated to the present. */
+/** Returns a migrated database, whose rows `fill` writes before the migration `before` runs. */
 export async function migratedFrom(
   before: string,
   fill: (connection: MigrationConnection) => Promise<unknown>,

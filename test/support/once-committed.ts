@@ -2,8 +2,8 @@ import type { Database } from '../../src/platform/database.ts'
 import { driverOf, useDriver } from '../../src/platform/drivers.ts'
 
 /**
- * Does something as soon as a change is committed, and before the service's next statement: what somebody else may do
- * before a mutation reads its payload. Resolves to whether it was done.
+ * Runs a mutation, and runs `act` between its commit and the read of its payload, as another caller could.
+ * `isDone` is true if `act` has run.
  */
 export async function onceCommitted<T>(
   db: Database,
@@ -12,7 +12,7 @@ export async function onceCommitted<T>(
   mutation: () => Promise<T>,
 ): Promise<{ answer: T; isDone: boolean }> {
   const driver = driverOf(db)
-  if (!driver) throw new Error('This database has no driver of its own')
+  if (!driver) throw new Error('A transaction has no driver')
   let acting: Promise<unknown> | undefined
   useDriver(db, async (...statement) => {
     if (!acting && (await isCommitted())) acting = act()

@@ -2,12 +2,12 @@ import pg from 'pg'
 import type { Database } from '../../src/platform/database.ts'
 import { urlOf } from './global-setup.ts'
 
-/** A connection that keeps a thread locked until it ends. Wants a server. */
+/** Returns a connection that locks a thread until it ends. Needs a PostgreSQL server. */
 export function lockThread(db: Database, threadID: string): Promise<pg.Client> {
   return inOpenTransaction(db, 'SELECT FROM threads WHERE id = $1 FOR UPDATE', [threadID])
 }
 
-/** A connection that has run a statement, and keeps its transaction open until it commits or ends. Wants a server. */
+/** Returns a connection with an open transaction that has run a statement. Needs a PostgreSQL server. */
 export async function inOpenTransaction(db: Database, sql: string, values: string[]): Promise<pg.Client> {
   const [{ name }] = await db.$queryRaw<[{ name: string }]>`SELECT current_database() AS name`
   const locker = new pg.Client(urlOf(process.env.TEST_DATABASE_URL ?? '', name))

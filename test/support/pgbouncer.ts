@@ -11,13 +11,13 @@ import { giveToOwner } from './server-programs.ts'
 export const pgbouncerProgram = '/usr/sbin/pgbouncer'
 
 export type Pgbouncer = {
-  /** The URL of a database of the server, through pgbouncer. */
+  /** Returns the URL that reaches a database of the server through pgbouncer. */
   through: (url: string) => string
   signal: (name: 'SIGSTOP' | 'SIGCONT') => void
   stop: () => Promise<void>
 }
 
-/** Starts a pgbouncer before the server at the URL, with these settings. */
+/** Starts pgbouncer in front of a server, and waits until it accepts connections. */
 export async function startPgbouncer(
   serverURL: string,
   settings: Record<string, string>,
@@ -38,7 +38,7 @@ export async function startPgbouncer(
     await rm(folder, { recursive: true })
   }
   while (!(await answers(through(serverURL)))) {
-    if (child.exitCode !== null) throw new Error('pgbouncer has ended')
+    if (child.exitCode !== null) throw new Error('pgbouncer exited')
   }
   return { through, signal: (name) => child.kill(name), stop }
 }

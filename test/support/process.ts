@@ -7,35 +7,35 @@ import { join } from 'node:path'
 
 export const repository = join(import.meta.dirname, '../..')
 
-/** The service and the command line as they were built before the tests, because TypeScript starts far more slowly. */
+/** Tests start the built service and command line, because TypeScript starts far more slowly. */
 export const serviceProgram = join(repository, 'dist/main.js')
 export const commandLineProgram = join(repository, 'dist/cli/main.js')
 
-/** The service as a process of its own. */
+/** The service in its own process. */
 export type RunningProcess = {
   child: ChildProcess
   url: string
   dataDir: string
-  /** What it has printed so far. */
+  /** Returns the output so far. */
   output: () => string
-  /** Sends SIGTERM and gives the exit code. */
+  /** Sends SIGTERM, and returns the exit code. */
   stop: () => Promise<number | null>
 }
 
-/** Starts the service and waits until it is ready; throws what it printed when it ends before that. */
+/** Starts the service, and waits until it is ready. Throws its output if it exits before that. */
 export async function startProcess(env: Record<string, string> = {}): Promise<RunningProcess> {
   const port = await freePort()
   const dataDir = env.DATA_DIR ?? (await newDataDir())
   const { child, output } = spawnService({ HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, ...env })
   const url = `http://127.0.0.1:${port}`
   while (!(await isReady(url))) {
-    if (child.exitCode !== null) throw new Error(`The process ended: ${output()}`)
+    if (child.exitCode !== null) throw new Error(`The service exited: ${output()}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return { child, url, dataDir, output, stop: () => stop(child) }
 }
 
-/** Starts the service and waits for it to end by itself. */
+/** Starts the service, and waits until it exits. */
 export async function runToEnd(
   env: Record<string, string>,
   cwd?: string,
@@ -45,7 +45,7 @@ export async function runToEnd(
   return { code, output: output() }
 }
 
-/** Calls a function of a built module in a process of a user who is not root. Returns the message of what it throws. */
+/** Calls a function of a built module as a user who is not root. Returns the message of its error. */
 export async function failureOfUser(module: string, call: string, cwd = tmpdir()): Promise<string> {
   const script = `import(${JSON.stringify(join(repository, 'dist', module))}).then((module) => {
     if (process.getuid() === 0) process.setuid(65534)
@@ -60,14 +60,14 @@ export async function failureOfUser(module: string, call: string, cwd = tmpdir()
   return output
 }
 
-/** An empty folder in which the data directory can be made. */
+/** Returns the path of a data directory that does not exist yet, in a new folder. */
 export async function newDataDir(): Promise<string> {
   return join(await mkdtemp(join(tmpdir(), 'skein-test-')), 'data')
 }
 
 /**
- * A process that is not our own environment's: only the variables given, and where to find programs. It runs in a
- * folder where no `.env` of a developer is.
+ * Starts the service without our environment: it gets only the given variables, PATH and HOME. By default,
+ * its folder contains no `.env` of a developer.
  */
 function spawnService(env: Record<string, string>, cwd = tmpdir()) {
   const { PATH = '', HOME = '' } = process.env
@@ -99,7 +99,7 @@ async function isReady(url: string): Promise<boolean> {
   )
 }
 
-/** A port that nobody listens on. */
+/** Returns a port on which nothing listens. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

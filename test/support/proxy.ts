@@ -4,8 +4,8 @@ import { afterAll } from 'vitest'
 import type { Service } from './service.ts'
 
 /**
- * What happens to a request on its way: `lose` lets the service do its work and then cuts the connection instead of
- * answering, `truncate` does so in the middle of the answer, `hang` never answers; an object is the answer itself.
+ * What the proxy does with a request. `lose` forwards it, and closes the connection instead of responding.
+ * `truncate` closes it in the middle of the response. `hang` never responds. An object is the response.
  */
 export type Twist =
   | 'pass'
@@ -14,16 +14,16 @@ export type Twist =
   | 'hang'
   | { status: number; headers?: Record<string, string>; body?: string }
 
-/** A real server before the service, which does to the next requests what it is told. */
+/** An HTTP proxy in front of the service that can disturb requests. */
 export type TwistingProxy = {
   url: string
-  /** What becomes of the next requests whose path begins so; those after them pass. */
+  /** Sets what happens to the next requests whose path begins with `path`. Later requests pass. */
   next: (path: string, ...twists: Twist[]) => void
-  /** When requests whose path begins so came, in milliseconds. */
+  /** Returns when requests whose path begins with `path` arrived, in milliseconds. */
   seen: (path: string) => number[]
 }
 
-/** Has the service listen, and starts a proxy before it, at a port that is free or given. Both end after the file's tests. */
+/** Makes the service listen, and starts a proxy, by default on a free port. Both stop after the tests. */
 export async function startProxy(service: Service, at = 0): Promise<TwistingProxy> {
   const target = await service.app.listen({ host: '127.0.0.1', port: 0 })
   const plans = new Map<string, Twist[]>()
@@ -69,7 +69,7 @@ function twisted(twist: Twist, url: URL, incoming: IncomingMessage, outgoing: Se
     incoming.socket.destroy()
   })
   forwarded.on('error', () => incoming.socket.destroy())
-  // What is cut on its way here is cut there.
+  // If the client disconnects in the middle of a request, so does the proxy.
   incoming.on('close', () => incoming.complete || forwarded.destroy())
   incoming.pipe(forwarded)
 }

@@ -1,4 +1,4 @@
-// Receives bytes into the directory given, without an end.
+// Receives endless bytes into the given directory.
 import { PassThrough } from 'node:stream'
 import { incomingDirectory } from '../../src/platform/incoming.ts'
 

@@ -4,12 +4,12 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './process.ts'
 
-/** Whether this machine has Redis; .ci/run installs it. */
+/** Whether Redis is installed. .ci/run installs it. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0
 
 export type RedisServer = { url: string; port: number; child: ChildProcess; stop: () => Promise<void> }
 
-/** Starts a Redis server that keeps nothing, and waits until it takes connections. */
+/** Starts a Redis server without persistence, and waits until it accepts connections. */
 export async function startRedis(options: { port?: number; password?: string } = {}): Promise<RedisServer> {
   const { port = await freePort(), password } = options
   const access = password === undefined ? [] : ['--requirepass', password]

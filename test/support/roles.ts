@@ -1,6 +1,6 @@
 import type { Context } from '../../src/context.ts'
 
-/** Gives a user a role in a group, of which it becomes a member if it was none. */
+/** Gives a user a role in a group, and adds the user to the group if necessary. */
 export async function giveRole(
   { db }: Context,
   { role, ...key }: { workspaceID: string; groupID: string; userID: string; role: string },

@@ -3,23 +3,23 @@ import { buildApp } from 'fauxqs'
 import { afterAll } from 'vitest'
 import type { S3Options } from '../../src/platform/s3-storage.ts'
 
-/** An S3-compatible store in process, with a bucket. */
+/** An S3-compatible store in this process, with one bucket. */
 export type S3Server = {
   options: S3Options
-  /** The service's variables for it. */
+  /** The environment variables with which the service uses this store. */
   env: Record<string, string>
-  /** The keys of what is in the bucket. */
+  /** Returns the keys of all objects in the bucket. */
   keys(): Promise<string[]>
-  /** Uploads in parts that were neither completed nor taken back. */
+  /** Returns the IDs of multipart uploads that were neither completed nor aborted. */
   unfinished(): string[]
-  /** Answers so many requests for this with 503: a part, by its number, or the method of any request. */
+  /** Makes the next requests of a kind fail with 503: an HTTP method, or a part such as `part 2`. */
   fail(what: string, times: number): void
   stop(): Promise<void>
 }
 
 type Query = { uploads?: string; uploadId?: string; partNumber?: string }
 
-/** Starts a store for a test file and ends it after the file's tests. */
+/** Starts a store that stops after the file's tests. */
 export async function startS3(): Promise<S3Server> {
   const app = buildApp({ logger: false })
   const unfinished = new Set<string>()

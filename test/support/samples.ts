@@ -8,7 +8,7 @@ import {
   isScalarType,
 } from 'graphql'
 
-/** Something that fits the type, with every field. */
+/** Returns a valid value of the type, with every field. */
 export function sampleOf(type: GraphQLInputType): unknown {
   if (isNonNullType(type)) return sampleOf(type.ofType)
   if (isListType(type)) return [sampleOf(type.ofType)]
@@ -27,7 +27,7 @@ const scalars: Record<string, unknown> = {
   DateTime: '2026-01-31T12:00:00.000Z',
 }
 
-/** A document that asks a field of Query or Mutation for its type alone, with samples for what it must be given. */
+/** Returns an operation with one field and its `__typename`. Required arguments have sample values. */
 export function asking(
   kind: 'query' | 'mutation',
   { name, args }: { name: string; args: readonly GraphQLArgument[] },

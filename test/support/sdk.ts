@@ -4,7 +4,7 @@ import { makeWorld, redirectURI, type World } from './factories.ts'
 import type { TwistingProxy } from './proxy.ts'
 import type { Service } from './service.ts'
 
-/** A world with a client of its app and one of its webhook, both through the proxy. */
+/** Creates a world, a client of its app and a client of its webhook. Both clients use the proxy. */
 export async function makeClients(service: Service, proxy: TwistingProxy, options: CallOptions = {}) {
   const world = await makeWorld(service)
   const skein = new Skein({ ...credentialsOf(proxy, world), ...options })
@@ -12,12 +12,11 @@ export async function makeClients(service: Service, proxy: TwistingProxy, option
   return { world, skein, webhook }
 }
 
-/** What the app signs in with. */
 export function credentialsOf(proxy: TwistingProxy, { workspaceID, app }: World) {
   return { baseURL: proxy.url, workspaceID, clientID: app.id, clientSecret: app.clientSecret, redirectURI }
 }
 
-/** The SkeinError that a call fails with. */
+/** Returns the SkeinError of a call that must fail. */
 export async function failureOf(call: Promise<unknown>): Promise<SkeinError> {
   const error: unknown = await call.then(
     (result) => ({ result }),
@@ -27,7 +26,6 @@ export async function failureOf(call: Promise<unknown>): Promise<SkeinError> {
   return error as SkeinError
 }
 
-/** All that a list gives. */
 export async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = []
   for await (const one of list) found.push(one)

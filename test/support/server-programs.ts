@@ -4,18 +4,18 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Runs a program as a user that may run PostgreSQL, which refuses to run as root. Throws what it says when it fails. */
+/** Runs a program as the user postgres instead of root, because PostgreSQL refuses to run as root. */
 export async function asOwner(command: string[]): Promise<void> {
   const [program = '', ...args] = isRoot() ? ['runuser', '-u', 'postgres', '--', ...command] : command
   await promisify(execFile)(program, args, { cwd: '/' })
 }
 
-/** Gives a folder to the user that PostgreSQL runs as. */
+/** Makes the user that runs PostgreSQL the owner of a folder. */
 export async function giveToOwner(folder: string): Promise<void> {
   if (isRoot()) await promisify(execFile)('chown', ['postgres', folder])
 }
 
-/** The newest of Debian's folders of PostgreSQL's programs, or undefined where they are to be found by PATH. */
+/** Returns Debian's folder for the programs of the newest PostgreSQL, or undefined if it does not exist. */
 export async function findPrograms(): Promise<string | undefined> {
   const folder = '/usr/lib/postgresql'
   const versions = await readdir(folder).catch(() => [])

@@ -14,18 +14,18 @@ import { borrowDatabase } from './database.ts'
 
 export const operatorToken = 'operator-token-of-the-tests-0123456789'
 
-/** The service in process, on a database of the test file's own, with its log kept in `lines`. */
+/** The service in this process. */
 export type Service = {
   app: FastifyInstance
   config: Config
   dataDir: string
-  /** What the log holds so far: one JSON text a line. */
+  /** The log lines so far, each a JSON text. */
   log: string[]
-  /** The context that a verb receives from this caller. */
+  /** Returns the context that a verb receives for this actor. */
   contextOf(actor: Actor): Context
-  /** Takes the database away from the running service. */
+  /** Closes the database while the service runs. */
   closeDatabase(): Promise<void>
-  /** Sends a GraphQL request and gives the answer's body, without what it cost. */
+  /** Sends a GraphQL request, and returns the response body without the cost. */
   // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the answer
   graphql<T = any>(token: string, query: string, variables?: object): Promise<GraphQLAnswer<T>>
 }
@@ -46,7 +46,7 @@ export type GraphQLAnswer<T = any> = {
   }[]
 }
 
-/** Starts the service for a test file, on the file's database or a given one, and ends it after the file's tests. */
+/** Starts a service that stops after the file's tests. By default, it borrows a database. */
 export async function startService(
   env: Record<string, string> = {},
   database?: Pick<OpenedDatabase, 'db' | 'close'>,

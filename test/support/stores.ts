@@ -3,19 +3,18 @@ import { join } from 'node:path'
 import { type S3Server, startS3 } from './s3.ts'
 import { type Service, startService } from './service.ts'
 
-/** The stores that files may be in: what is told of one holds for the other. */
+/** The stores for files. Tests run on each of them. */
 export const storeNames = ['a directory', 'an S3-compatible store'] as const
 export type StoreName = (typeof storeNames)[number]
 
 export type StoredService = Service & {
-  /** The addresses of what is stored. */
+  /** Returns the keys of all stored contents. */
   stored(): Promise<string[]>
-  /** What is being received, or was and has been left behind. */
+  /** Returns the names of partly received files. */
   incoming(): string[]
   s3: S3Server | undefined
 }
 
-/** Starts the service on one of the stores. */
 export async function startServiceOn(
   store: StoreName,
   env: Record<string, string> = {},

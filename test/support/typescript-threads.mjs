@@ -1,4 +1,4 @@
-// Node starts a thread from a file by itself, and version 20 reads no TypeScript: so each thread of the tests loads this.
+// Every thread of the tests loads this file. Worker threads need tsx, because Node 20 cannot run TypeScript.
 import { isMainThread } from 'node:worker_threads'
 import { register } from 'tsx/esm/api'
 

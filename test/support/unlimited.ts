@@ -1,6 +1,6 @@
 import { RateLimits } from '../../src/http/rate-limits/rate-limits.ts'
 
-/** Options of a GraphQL transport on which a test says nothing of shares and quotas. */
+/** Options of the GraphQL transport, without quotas. */
 export const unlimited = {
   operationsAtOnce: 8,
   rateLimits: new RateLimits(),

@@ -1,11 +1,11 @@
-// Uploads a file to the webhook given, and prints how many bytes were in buffers at the most.
+// Uploads a file to the given webhook, and prints the largest number of bytes that were in buffers.
 import { createReadStream } from 'node:fs'
 import { Webhook } from '../../src/sdk/index.ts'
 
 const [url = '', path = '', size, contentMD5] = process.argv.slice(2)
 let most = 0
 const watching = setInterval(() => {
-  // What the first one finds is freed beside the program, and is gone for certain when the next one begins.
+  // The first collection frees buffers in the background. The second one waits until they are freed.
   globalThis.gc?.()
   globalThis.gc?.()
   most = Math.max(most, process.memoryUsage().arrayBuffers)

@@ -27,7 +27,7 @@ export function md5Of(bytes: Buffer | string): string {
   return createHash('md5').update(bytes).digest('base64')
 }
 
-/** Announces a file of these bytes, with right values unless told otherwise. */
+/** Requests an upload ticket for these bytes. By default, the input is valid. */
 export function announce(
   service: Service,
   token: string,
@@ -46,7 +46,7 @@ export function announce(
   return service.graphql(token, query, { input: { ...right, ...input } })
 }
 
-/** A ticket for these bytes. */
+/** Returns an upload ticket for these bytes. Throws any other response. */
 export async function askForTicket(
   service: Service,
   token: string,
@@ -58,7 +58,7 @@ export async function askForTicket(
   return data.uploadTicket
 }
 
-/** Sends bytes to the url of a ticket. */
+/** Sends bytes to the URL of a ticket. */
 export function putBytes(service: Service, { url }: { url: string }, bytes: Buffer | string, headers = {}) {
   const { pathname, search } = new URL(url)
   return service.app.inject({
@@ -78,7 +78,7 @@ export function createFile(
   return service.graphql(token, query, { input: { uploadTicketID } })
 }
 
-/** All three steps. */
+/** Requests a ticket, sends the bytes and creates the file. */
 export async function uploadByTicket(
   service: Service,
   token: string,
@@ -93,7 +93,6 @@ export async function uploadByTicket(
   return data.createFile.file
 }
 
-/** Follows the link to a file. */
 export function download(
   service: Service,
   { url }: { url: string },
@@ -104,7 +103,7 @@ export function download(
   return service.app.inject({ method, url: pathname + search, headers })
 }
 
-/** Sends a message with these files as the app. */
+/** Sends a message with these files, and returns its ID. */
 export async function attach(
   service: Service,
   token: string,

@@ -20,7 +20,7 @@ const step = (number: number) => {
 }
 const run = await runOneByOne({ warmUpSeconds: Number(WARM_UP_SECONDS), seconds: Number(SECONDS), step })
 if ((await countMessages()) !== made + run.made)
-  throw new Error('There are not as many messages as were inserted')
+  throw new Error('The number of messages differs from the number of inserts')
 await pglite.close()
 process.stdout.write(`${JSON.stringify(run)}\n`)
 

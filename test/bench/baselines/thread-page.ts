@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { bareFastify, listen } from './server.ts'
 
-// Row 8 by hand: two prepared statements, and JSON as GraphQL returns it. No token is required.
+// Row 8 by hand: two prepared statements, without a token. The JSON is that of GraphQL.
 const pageSize = 50
 
 const messagesOfThread = `

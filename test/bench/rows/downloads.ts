@@ -86,11 +86,11 @@ async function upload(url: string, world: World, bytes: Buffer): Promise<string>
 // biome-ignore lint/suspicious/noExplicitAny: a missing property fails the bench
 async function answerOf(url: string, method: string, body: string | Buffer, headers: object): Promise<any> {
   const answer = await fetch(url, { method, body, headers: { ...headers } })
-  if (!answer.ok) throw new Error(`${method} answered ${answer.status}: ${await answer.text()}`)
+  if (!answer.ok) throw new Error(`${method} returned ${answer.status}: ${await answer.text()}`)
   return answer.json()
 }
 
 async function expectBytes(url: string, bytes: Buffer): Promise<void> {
   const answer = await fetch(url)
-  if (!Buffer.from(await answer.arrayBuffer()).equals(bytes)) throw new Error('The bytes are others')
+  if (!Buffer.from(await answer.arrayBuffer()).equals(bytes)) throw new Error('The bytes are different')
 }

@@ -114,7 +114,7 @@ function echoCall(target: string): Call {
     body: JSON.stringify({ target, text }),
     check: (answer) => {
       const echoed = answer as { target?: string; text?: string }
-      if (echoed.target !== target || echoed.text !== text) throw new Error('The echo is another')
+      if (echoed.target !== target || echoed.text !== text) throw new Error('The echo is different')
       return 'answered'
     },
   }

@@ -75,7 +75,7 @@ export const reads: Stage = {
 function formEchoCall(token: Call): Call {
   const form = Object.fromEntries(new URLSearchParams(String(token.body)))
   const check = (answer: unknown) => {
-    if ((answer as typeof form).client_id !== form.client_id) throw new Error('The echo is another')
+    if ((answer as typeof form).client_id !== form.client_id) throw new Error('The echo is different')
     return 'answered' as const
   }
   return { ...token, check }

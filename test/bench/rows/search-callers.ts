@@ -8,13 +8,13 @@ import { type World, withReaders } from '../worlds.ts'
 
 const threads = 10_000
 const messagesEach = 20
-/** How many of the threads each caller sees. */
+/** The number of threads that each caller sees. */
 const callers = [100, 10, 250, 500, 1000, 2000, 5000]
 /** The row measures how long one search takes, without waiting for another. */
 const connections = 1
 const seconds = 2
 
-/** Words that find as much for every caller. Rare words find more for callers who see more. */
+/** Words that find equally many messages for every caller. Rare words find more for callers who see more. */
 const searches: Record<string, () => string> = {
   nowhere: () => 'nowhere-to-be-found',
   common: () => 'the',

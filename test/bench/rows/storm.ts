@@ -7,7 +7,7 @@ const small = 1000
 const large = 100_000
 const quickLarge = 10_000
 
-/** The list by last message just after messages went to very many random threads. */
+/** The list by last message just after posts to very many random threads. */
 export const storm: Stage = {
   rows: [
     {
