@@ -1,19 +1,19 @@
+import { LRUCache } from 'lru-cache'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { Database } from '../platform/database.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
 import { query } from '../platform/query.ts'
-import { Remembered } from '../platform/remembered.ts'
 import { secretMatches } from '../platform/secrets.ts'
 
 export type Client = { id: string; secretHash: Uint8Array; redirectURIs: string[] }
 
 const anyone = { kind: 'anyone' }
-const remembered = new Remembered<Uint8Array>(10_000)
+const cachedHashes = new LRUCache<string, Uint8Array>({ max: 10_000 })
 
 /** Returns whether the cached secret matches. The secret may have changed: `authenticateClient` decides. */
 export function isKnownClientSecret(clientID: string, clientSecret: string): boolean {
-  return secretMatches(clientSecret, remembered.get(clientID))
+  return secretMatches(clientSecret, cachedHashes.get(clientID))
 }
 
 /** Returns the app with this ID and secret. An unknown ID and a wrong secret take the same path. */
@@ -24,8 +24,8 @@ export async function authenticateClient(
 ): Promise<Client | undefined> {
   const client =
     prefixOf(clientID) === 'app' ? await loadClient({ db, actor: anyone }, '', clientID) : undefined
-  if (client) remembered.set(clientID, client.secretHash)
-  else remembered.delete(clientID)
+  if (client) cachedHashes.set(clientID, client.secretHash)
+  else cachedHashes.delete(clientID)
   return secretMatches(clientSecret, client?.secretHash) ? client : undefined
 }
 

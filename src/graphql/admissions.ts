@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { Remembered } from '../platform/remembered.ts'
+import { LRUCache } from 'lru-cache'
 
 const maxCallers = 2000
 /** Longer documents are parsed each time, because they take more of the cache than they save. */
@@ -17,7 +17,7 @@ type Caller = { seen: Set<string>; admitted: number; since: number }
  */
 export class Admissions {
   readonly #admitted = new Set<string>()
-  readonly #callers = new Remembered<Caller>(maxCallers)
+  readonly #callers = new LRUCache<string, Caller>({ max: maxCallers })
   readonly #max: number
 
   constructor(max: number) {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Remembered } from '../platform/remembered.ts'
+import { LRUCache } from 'lru-cache'
 import { hashSecret } from '../platform/secrets.ts'
 import { addressKey } from './address-key.ts'
 import type { Balance, Charge, RateLimits } from './rate-limits/rate-limits.ts'
@@ -21,7 +21,7 @@ export class Guesses {
   readonly #limits: RateLimits
   readonly #perMinute: number
   readonly #lookUps = new Map<string, Promise<unknown>>()
-  readonly #lookedUp = new Remembered<true>(maxLookedUp)
+  readonly #lookedUp = new LRUCache<string, true>({ max: maxLookedUp })
 
   constructor(limits: RateLimits, perMinute: number) {
     this.#limits = limits

@@ -1,4 +1,4 @@
-import { webhookStands } from '../apps/webhooks/access.ts'
+import { canPost } from '../apps/webhooks/access.ts'
 import { joinShortWaits, laneOf, sharedBatches } from '../database/lanes.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { Database } from '../platform/database.ts'
@@ -162,7 +162,7 @@ const appendStatement = template(
         FROM visible_threads t
         WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id OFFSET 0
       ) thread${joinShortWaits({ isOwn })}
-      WHERE ${webhookStands(workspaceID, 'w')}
+      WHERE ${canPost(workspaceID, 'w')}
     ), permitted AS (
       SELECT line.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.is_starter, writer.changes
         ${hasKeys ? Prisma.sql`, known.id AS known_id` : Prisma.empty}

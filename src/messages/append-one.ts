@@ -1,4 +1,4 @@
-import { keyStands } from '../apps/webhooks/access.ts'
+import { isWebhookActive } from '../apps/webhooks/access.ts'
 import { shortWaits } from '../database/lanes.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { Database } from '../platform/database.ts'
@@ -49,7 +49,7 @@ const oneStatement = template(
       WHERE seen.viewer_id = ${authorID} AND seen.workspace_id = ${workspaceID} AND seen.id = ${threadID}
         AND t.workspace_id = ${workspaceID} AND t.id = ${threadID} AND t.changes = seen.changes
         AND (NOT t.replies_off OR t.started_by_id = ${authorID})
-        AND ${keyStands(workspaceID, webhook)}
+        AND ${isWebhookActive(workspaceID, webhook)}
       RETURNING t.workspace_id, t.id AS thread_id, t.last_position AS position, t.last_activity_at AS created_at
     ), new_message AS (
       SELECT raised.*, ${messageID}::text AS id, ${authorID}::text AS author_id, ${Prisma.join(columns.map(givenValue))}

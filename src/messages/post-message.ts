@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requireStandingWebhook } from '../apps/webhooks/authenticate-webhook.ts'
+import { requireActiveWebhook } from '../apps/webhooks/authenticate-webhook.ts'
 import { perLimits } from '../config.ts'
 import { type Context, requireScope, type UserActor } from '../context.ts'
 import { AppError } from '../errors.ts'
@@ -8,7 +8,7 @@ import type { Thread } from '../generated/prisma/client.ts'
 import { recipientID } from '../groups/general-group-id.ts'
 import { id, parseInput } from '../input.ts'
 import { accessThread } from '../threads/access.ts'
-import { addressThread, rememberedThread, rememberThread } from '../threads/address.ts'
+import { addressThread, cachedThread, cacheThread } from '../threads/address.ts'
 import { appendMessage } from './append-message.ts'
 import type { Draft, Written } from './draft.ts'
 import { messageFields } from './fields.ts'
@@ -63,7 +63,7 @@ export async function postMessage(ctx: Context, given: PostMessageInput): Promis
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const posted = await tryToPost(ctx, input, draft, attempt > 1)
     if (posted) return posted
-    await requireStandingWebhook(ctx)
+    await requireActiveWebhook(ctx)
   }
   throw new AppError('unavailable', 'Too many concurrent requests write the same data. Try again.', {
     retryAfterSeconds: 1,
@@ -86,18 +86,18 @@ async function tryToPost(
   anew: boolean,
 ): Promise<Posted | undefined> {
   const { workspaceID } = ctx.actor
-  const known = address ? rememberedThread(ctx, address) : threadID
+  const known = address ? cachedThread(ctx, address) : threadID
   if (known != null && !anew) return append(ctx, known, draft)
   const found = address
     ? await addressThread(ctx, await withSource(ctx, address))
     : await accessThread(ctx, threadID ?? '', 'threads.messages:write')
   if ('id' in found) {
     requireReplies(ctx, found)
-    if (address) rememberThread(ctx, address, found.id)
+    if (address) cacheThread(ctx, address, found.id)
     return append(ctx, found.id, draft)
   }
   const opened = await openThread(ctx.db, { workspaceID, thread: found, draft })
-  if (opened && address) rememberThread(ctx, address, opened.threadID)
+  if (opened && address) cacheThread(ctx, address, opened.threadID)
   return opened && { ...opened, created: true, threadCreated: true }
 }
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Context, UserActor } from '../context.ts'
 import { AppError, invalidField, notFound } from '../errors.ts'
 import { type Group, Prisma, type Thread, type User } from '../generated/prisma/client.ts'
 import { accessGroup } from '../groups/access.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { query } from '../platform/query.ts'
-import { Remembered } from '../platform/remembered.ts'
 import type { Scope } from '../scopes.ts'
 import { accessUser } from '../users/access.ts'
 import { chatOf, dmWith } from './chats.ts'
@@ -31,16 +31,16 @@ export type NewThread = {
 export type ThreadBy = { target: string; value: string }
 
 /** Returns the cached thread of an address that never leads elsewhere. Does not check that the caller can write. */
-export function rememberedThread(ctx: Context<UserActor>, address: Address): string | undefined {
+export function cachedThread(ctx: Context<UserActor>, address: Address): string | undefined {
   const name = nameOf(ctx, address)
-  return name === undefined ? undefined : remembered.get(name)
+  return name === undefined ? undefined : cached.get(name)
 }
 
-const remembered = new Remembered<string>(20_000)
+const cached = new LRUCache<string, string>({ max: 20_000 })
 
-export function rememberThread(ctx: Context<UserActor>, address: Address, threadID: string): void {
+export function cacheThread(ctx: Context<UserActor>, address: Address, threadID: string): void {
   const name = nameOf(ctx, address)
-  if (name !== undefined) remembered.set(name, threadID)
+  if (name !== undefined) cached.set(name, threadID)
 }
 
 function nameOf({ actor }: Context<UserActor>, address: Address): string | undefined {

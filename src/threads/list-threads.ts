@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { type Context, requireScope, type UserActor } from '../context.ts'
 import { Prisma, type Thread } from '../generated/prisma/client.ts'
 import { writeCursor } from '../platform/cursors.ts'
@@ -12,7 +13,6 @@ import {
   rangeOf,
 } from '../platform/paging.ts'
 import { query } from '../platform/query.ts'
-import { Remembered } from '../platform/remembered.ts'
 import { threadIDsOf } from './access.ts'
 import { activityPeriodOf } from './activity-period.ts'
 import { type Candidates, narrowedBy, type ThreadFilter } from './filters.ts'
@@ -20,7 +20,6 @@ import { threadColumns } from './rows.ts'
 
 /** More candidates than this are never gathered. */
 const maxFew = 2000
-const rememberMs = 60_000
 
 export type ThreadOrder = 'created' | 'lastMessage'
 
@@ -92,7 +91,7 @@ export function threadEdge(node: Thread, order: ThreadOrder): Edge<Thread> {
   return { cursor: writeCursor(orders[order].name, keys), node }
 }
 
-const known = new Remembered<{ isMany: boolean; until: number }>(10_000)
+const cached = new LRUCache<string, boolean>({ max: 10_000, ttl: 60_000 })
 
 // Returns whether a walk along all threads finds a page sooner than gathering the candidates and sorting
 // them. If s of t threads are candidates, a walk for a page of 50 reads 50 t / s threads, and gathering reads
@@ -102,8 +101,8 @@ async function areMany(
   name: string,
   candidates: Prisma.Sql,
 ): Promise<boolean> {
-  const remembered = known.get(name)
-  if (remembered && remembered.until > Date.now()) return remembered.isMany
+  const known = cached.get(name)
+  if (known !== undefined) return known
   const [counted] = await query<{ seen: number; others: number }>(
     db,
     Prisma.sql`
@@ -115,7 +114,7 @@ async function areMany(
   )
   const { seen, others } = counted ?? { seen: 0, others: 0 }
   const isMany = seen > maxFew || others < Math.floor((seen * seen) / 50)
-  known.set(name, { isMany, until: Date.now() + rememberMs })
+  cached.set(name, isMany)
   return isMany
 }
 

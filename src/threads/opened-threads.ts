@@ -1,4 +1,4 @@
-import { webhookStands } from '../apps/webhooks/access.ts'
+import { canPost } from '../apps/webhooks/access.ts'
 import type { UserActor } from '../context.ts'
 import { joinShortWaits } from '../database/lanes.ts'
 import { Prisma } from '../generated/prisma/client.ts'
@@ -39,7 +39,7 @@ export function openedThreads(openings: readonly Opening[], lane: LaneName): Pri
       INSERT INTO threads
         (workspace_id, id, kind, subject, started_by_id, thread_by_target, thread_by, from_message_id, last_position)
       SELECT o.workspace_id, o.id, 'thread', o.subject, o.starter_id, o.target, o.thread_by, o.from_message_id, 1
-      FROM opening o WHERE ${webhookStands(Prisma.sql`o.workspace_id`, 'o')}
+      FROM opening o WHERE ${canPost(Prisma.sql`o.workspace_id`, 'o')}
       ORDER BY o.workspace_id, o.starter_id, o.target, o.thread_by
       ON CONFLICT (workspace_id, started_by_id, thread_by_target, thread_by) WHERE thread_by IS NOT NULL DO NOTHING
       RETURNING workspace_id, id, created_at

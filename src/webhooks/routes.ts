@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   authenticateWebhook,
-  recallWebhook,
-  requireStandingWebhook,
+  cachedWebhook,
+  requireActiveWebhook,
 } from '../apps/webhooks/authenticate-webhook.ts'
 import { type Context, callerKey, type UserActor } from '../context.ts'
 import { invalidField, notFound } from '../errors.ts'
@@ -52,7 +52,7 @@ export async function webhookDoor(app: FastifyInstance, shared: Shared): Promise
     const credentials = { kind: 'webhook', id: webhookID, secret: key } as const
     const lookUp = () => authenticateWebhook(shared.db, webhookID, key)
     const actor =
-      recallWebhook(webhookID, key) ??
+      cachedWebhook(webhookID, key) ??
       (await shared.guesses.check(request as FastifyRequest, reply, credentials, lookUp))
     if (!actor) throw notFound('webhook')
     addToLog(request, { workspaceID: actor.workspaceID })
@@ -95,7 +95,7 @@ function uploadRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): 
     async (request, reply) => {
       const ctx = contextOf(shared, request)
       await spend(shared.rateLimits, reply, [{ policy, key: ctx.actor.userID }])
-      await requireStandingWebhook(ctx)
+      await requireActiveWebhook(ctx)
       const headers = readUploadHeaders(request.headers)
       const open = () => {
         sendContinue(request.raw, reply.raw)
@@ -117,7 +117,7 @@ function requireDecodableQuery({ url }: FastifyRequest<WebhookRoute>): void {
 /** Returns `not_found` if the webhook is disabled by now, so that no other error reveals that it exists. */
 async function reasonToRefuse({ db }: Shared, { webhookActor }: FastifyRequest): Promise<unknown> {
   if (!webhookActor) return undefined
-  return requireStandingWebhook({ db, actor: webhookActor }).catch((reason: unknown) => reason)
+  return requireActiveWebhook({ db, actor: webhookActor }).catch((reason: unknown) => reason)
 }
 
 function contextOf(

@@ -16,19 +16,18 @@ export async function accessWebhook(ctx: Context, id: string): Promise<Webhook> 
   return webhook
 }
 
-/** Returns a condition on a row with `webhook_id` and `key_hash`: it has no webhook, or `keyStands` is true. */
-export function webhookStands(workspaceID: Value, row: string): Prisma.Sql {
+/** Returns a condition on a row with `webhook_id` and `key_hash`: it has no webhook, or one that can post. */
+export function canPost(workspaceID: Value, row: string): Prisma.Sql {
   const [id, keyHash] = [Prisma.raw(`${row}.webhook_id`), Prisma.raw(`${row}.key_hash`)]
-  return Prisma.sql`(${id} IS NULL OR ${keyStands(workspaceID, { id, keyHash })})`
+  return Prisma.sql`(${id} IS NULL OR ${isWebhookActive(workspaceID, { id, keyHash })})`
 }
 
 /** Returns the condition that the webhook is active and has this key. The hash is in hexadecimal. */
-export function keyStands(
+export function isWebhookActive(
   workspaceID: Value,
   { id, keyHash }: { id: Prisma.Sql; keyHash: Prisma.Sql },
 ): Prisma.Sql {
   return Prisma.sql`EXISTS (
-    SELECT FROM webhooks h
-    WHERE h.workspace_id = ${workspaceID} AND h.id = ${id} AND h.key_hash = decode(${keyHash}, 'hex')
-      AND h.disabled_at IS NULL AND h.deleted_at IS NULL OFFSET 0)`
+    SELECT FROM active_webhooks
+    WHERE workspace_id = ${workspaceID} AND id = ${id} AND key_hash = decode(${keyHash}, 'hex') OFFSET 0)`
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Context, UserActor } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
@@ -5,21 +6,20 @@ import type { Database } from '../../platform/database.ts'
 import { prefixOf } from '../../platform/ids.ts'
 import { byID, rowLoader } from '../../platform/loader.ts'
 import { query } from '../../platform/query.ts'
-import { Remembered } from '../../platform/remembered.ts'
 import { secretMatches } from '../../platform/secrets.ts'
 
 type Known = { id: string; workspaceID: string; userID: string; keyHash: Uint8Array }
 
 const scopes: UserActor['scopes'] = new Set(['threads.messages:write'])
 const anyone = { kind: 'anyone' }
-const remembered = new Remembered<{ keyHash: Uint8Array; actor: UserActor }>(10_000)
+const cached = new LRUCache<string, { keyHash: Uint8Array; actor: UserActor }>({ max: 10_000 })
 
 /**
  * Returns the user of a webhook from the cache. The webhook may have been disabled since it was cached, so
- * the statement that writes checks again (`webhookStands`), or `requireStandingWebhook` does.
+ * the statement that writes checks again (`isWebhookActive`), or `requireActiveWebhook` does.
  */
-export function recallWebhook(id: string, key: string): UserActor | undefined {
-  const known = remembered.get(id)
+export function cachedWebhook(id: string, key: string): UserActor | undefined {
+  const known = cached.get(id)
   return known && secretMatches(key, known.keyHash) ? known.actor : undefined
 }
 
@@ -29,20 +29,20 @@ export async function authenticateWebhook(
   id: string,
   key: string,
 ): Promise<UserActor | undefined> {
-  const found = await findWebhook(db, id)
+  const found = await findActiveWebhook(db, id)
   const actor = found && actorOf(found)
-  if (actor) remembered.set(id, { keyHash: found.keyHash, actor })
+  if (actor) cached.set(id, { keyHash: found.keyHash, actor })
   return secretMatches(key, found?.keyHash) ? actor : undefined
 }
 
-/** Throws if the caller is a webhook that has been disabled or deleted, or has another key by now. */
-export async function requireStandingWebhook({ db, actor }: Pick<Context, 'db' | 'actor'>): Promise<void> {
+/** Throws if the caller is a webhook that was disabled or deleted, or that has a new key. */
+export async function requireActiveWebhook({ db, actor }: Pick<Context, 'db' | 'actor'>): Promise<void> {
   if (actor.kind !== 'user' || !actor.webhook) return
-  const found = await findWebhook(db, actor.webhook.id)
+  const found = await findActiveWebhook(db, actor.webhook.id)
   if (!found || hex(found.keyHash) !== actor.webhook.keyHash) throw notFound('webhook')
 }
 
-async function findWebhook(db: Database, id: string): Promise<Known | undefined> {
+async function findActiveWebhook(db: Database, id: string): Promise<Known | undefined> {
   return prefixOf(id) === 'wbh' ? loadWebhook({ db, actor: anyone }, '', id) : undefined
 }
 
@@ -52,8 +52,8 @@ const loadWebhook = rowLoader(async ({ db }: { db: Database; actor: typeof anyon
     await query<Known>(
       db,
       Prisma.sql`
-        SELECT workspace_id AS "workspaceID", id, user_id AS "userID", key_hash AS "keyHash" FROM webhooks
-        WHERE id = ANY(${ids}::text[]) AND disabled_at IS NULL AND deleted_at IS NULL`,
+        SELECT workspace_id AS "workspaceID", id, user_id AS "userID", key_hash AS "keyHash" FROM active_webhooks
+        WHERE id = ANY(${ids}::text[])`,
     ),
   ),
 )

@@ -1,14 +1,13 @@
+import { LRUCache } from 'lru-cache'
 import type { Context, UserActor } from '../../context.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { query } from '../../platform/query.ts'
-import { Remembered } from '../../platform/remembered.ts'
 import { threadIDsNaming, threadIDsOf } from '../../threads/access.ts'
 import { threadsAtOnce } from './marks.ts'
 import type { SearchFilter } from './search-input.ts'
 
 export const maxFewThreads = 2000
 const maxFewMessages = 20_000
-const rememberMs = 60_000
 
 /** The threads that matches can be in, if there are not many. */
 export type Threads = {
@@ -21,7 +20,7 @@ export type Threads = {
 type Counted = { number: 'few' | 'handful' | 'many'; threads: number; messages: number }
 type Source = { ids: Prisma.Sql; name: string }
 
-const known = new Remembered<Counted & { until: number }>(10_000)
+const cached = new LRUCache<string, Counted>({ max: 10_000, ttl: 60_000 })
 
 /** Returns the threads of a search. Only their number is cached, because any number leads to the same matches. */
 export async function threadsFor(ctx: Context<UserActor>, filter: SearchFilter): Promise<Threads> {
@@ -38,8 +37,8 @@ export async function threadsFor(ctx: Context<UserActor>, filter: SearchFilter):
 }
 
 async function countsOf({ db, actor }: Context<UserActor>, { ids, name }: Source): Promise<Counted> {
-  const remembered = known.get(name)
-  if (remembered && remembered.until > Date.now()) return remembered
+  const known = cached.get(name)
+  if (known) return known
   const [counted] = await query<{ threads: number; messages: number }>(
     db,
     Prisma.sql`
@@ -52,8 +51,9 @@ async function countsOf({ db, actor }: Context<UserActor>, { ids, name }: Source
   const { threads, messages } = counted ?? { threads: 0, messages: 0 }
   const isFew = threads <= maxFewThreads && messages <= maxFewMessages
   const number = isFew ? 'few' : threads <= threadsAtOnce ? 'handful' : 'many'
-  known.set(name, { number, threads, messages, until: Date.now() + rememberMs })
-  return { number, threads, messages }
+  const result = { number, threads, messages } as const
+  cached.set(name, result)
+  return result
 }
 
 // Undefined if there are more than when they were counted.
