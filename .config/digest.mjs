@@ -3,14 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The files and folders that the build reads. */
-const sources = [
-  'package.json',
-  'package-lock.json',
-  'tsconfig.json',
-  'prisma/schema.prisma',
-  '.config',
-  'src',
-]
+const sources = ['package.json', 'package-lock.json', 'tsconfig.json', 'prisma', '.config', 'src']
 const generated = join('src', 'generated')
 
 /** Returns a digest of all sources' names and contents. It ignores times, because a checkout changes them. */

@@ -1,10 +1,12 @@
-// Packs a new embedded database into src/generated/database. The first start of the service unpacks it,
-// because creating one takes several seconds and 900 MB of memory. It depends only on the PGlite version.
+// Packs a new embedded database, with all migrations, into src/generated/database. The first start of the service
+// unpacks it, because creating one takes several seconds and 900 MB of memory.
+import { createHash } from 'node:crypto'
 import {
   createWriteStream,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -16,11 +18,18 @@ import { fileURLToPath } from 'node:url'
 import { createGzip } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
 import { packTar } from 'modern-tar/fs'
+import { applyMigrations } from '../src/platform/migrate.ts'
 
 const folder = fileURLToPath(new URL('../src/generated/database/', import.meta.url))
 const versionFile = join(folder, 'version')
 const manifest = fileURLToPath(new URL('../node_modules/@electric-sql/pglite/package.json', import.meta.url))
-const { version } = JSON.parse(readFileSync(manifest, 'utf8'))
+const migrations = fileURLToPath(new URL('../prisma/migrations/', import.meta.url))
+const version = versionOf([
+  manifest,
+  ...readdirSync(migrations, { recursive: true })
+    .filter(isScript)
+    .map((file) => join(migrations, file)),
+])
 
 if (!existsSync(versionFile) || readFileSync(versionFile, 'utf8') !== version) {
   rmSync(folder, { recursive: true, force: true })
@@ -28,10 +37,21 @@ if (!existsSync(versionFile) || readFileSync(versionFile, 'utf8') !== version) {
   const made = mkdtempSync(join(tmpdir(), 'skein-database-'))
   try {
     const pglite = await PGlite.create(made)
+    await applyMigrations(pglite)
     await pglite.close()
     await pipeline(packTar(made), createGzip(), createWriteStream(join(folder, 'new.tar.gz')))
   } finally {
     rmSync(made, { recursive: true })
   }
   writeFileSync(versionFile, version)
+}
+
+function isScript(file) {
+  return file.endsWith('.sql')
+}
+
+function versionOf(files) {
+  const hash = createHash('sha256')
+  for (const file of files.sort()) hash.update(readFileSync(file))
+  return hash.digest('hex')
 }

@@ -14,7 +14,7 @@ export function generateSources() {
 
 /** Generates the files that the service reads, in sequence, because the database takes 900 MB of memory. */
 export async function generateFiles() {
-  await run('.config/embedded-database.mjs')
+  await run('--import', 'tsx', '.config/embedded-database.mjs')
   await run('.config/explorer.mjs')
 }
 

@@ -7,7 +7,6 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { createDataFolder } from '../../src/database/data-folder.ts'
 import { openDatabase } from '../../src/platform/database.ts'
-import { applyMigrations } from '../../src/platform/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -27,7 +26,6 @@ async function dumpEmbedded(project: TestProject): Promise<() => Promise<void>> 
   const dumpFile = join(folder, 'database.tar')
   await createDataFolder(join(folder, 'db'))
   const pglite = await PGlite.create(join(folder, 'db'))
-  await applyMigrations(pglite)
   await pglite.exec('CHECKPOINT')
   const dump = await pglite.dumpDataDir('none')
   await writeFile(dumpFile, new Uint8Array(await dump.arrayBuffer()))
