@@ -7,7 +7,7 @@ import { typeDefs } from './generated/type-defs.ts'
 import { contextFrom } from './graphql/context.ts'
 import { explorerPage } from './graphql/explorer.ts'
 import { explorerSession } from './graphql/explorer-session.ts'
-import { graphqlDoor } from './graphql/plugin.ts'
+import { graphqlRoutes } from './graphql/plugin.ts'
 import { mergeResolvers, rootResolvers } from './graphql/resolvers.ts'
 import { memberResolvers } from './groups/members/resolvers.ts'
 import { groupResolvers } from './groups/resolvers.ts'
@@ -26,7 +26,7 @@ import { readResolvers } from './messages/reads/resolvers.ts'
 import { messageResolvers } from './messages/resolvers.ts'
 import { searchResolvers } from './messages/search/resolvers.ts'
 import { threadChangeResolvers } from './messages/thread-changes/resolvers.ts'
-import { metadataRoute, oauthDoor } from './oauth/routes.ts'
+import { metadataRoute, oauthRoutes } from './oauth/routes.ts'
 import type { Database } from './platform/database.ts'
 import { httpConventions } from './platform/http.ts'
 import { noteConnection } from './platform/in-turns.ts'
@@ -34,9 +34,9 @@ import type { Storage } from './platform/storage.ts'
 import { answerNothingThere, drainBeforeClose, refuseUnusableHeaders, serverOptions } from './server.ts'
 import { starterResolvers } from './starter/resolvers.ts'
 import { threadResolvers } from './threads/resolvers.ts'
-import { transfersDoor } from './transfers/routes.ts'
+import { transferRoutes } from './transfers/routes.ts'
 import { userResolvers } from './users/resolvers.ts'
-import { webhookDoor } from './webhooks/routes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 import { workspaceResolvers } from './workspaces/resolvers.ts'
 
 export type AppParts = {
@@ -81,10 +81,10 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   await app.register(healthRoutes, { db })
   await app.register(versionRoute, { database: config.databaseURL ? 'postgresql' : 'embedded' })
   metadataRoute(app, config)
-  await app.register(oauthDoor, { db, config, rateLimits, guesses })
-  await app.register(webhookDoor, { db, config, storage, rateLimits, guesses })
-  await app.register(transfersDoor, { db, config, storage, rateLimits })
-  await app.register(graphqlDoor, {
+  await app.register(oauthRoutes, { db, config, rateLimits, guesses })
+  await app.register(webhookRoutes, { db, config, storage, rateLimits, guesses })
+  await app.register(transferRoutes, { db, config, storage, rateLimits })
+  await app.register(graphqlRoutes, {
     typeDefs,
     resolvers,
     contextOf: contextFrom({ db, config, storage }),

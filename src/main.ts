@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { buildApp } from './app.ts'
 import { sweepAccessTokens } from './apps/access-tokens.ts'
 import type { Config } from './config.ts'
-import { keepWorkspacesApart } from './database/lanes.ts'
+import { separateWorkspaces } from './database/write-queues.ts'
 import { sweepFiles } from './files/sweep-files.ts'
 import { keepIndexing } from './messages/search/keep-indexing.ts'
 import { openStorage } from './open-storage.ts'
@@ -44,7 +44,7 @@ async function start(): Promise<void> {
     onError: (err) => log.warn({ err }, 'database error'),
     onRecovery: () => log.info('the database responds again'),
   })
-  if (given.databaseDistributed) keepWorkspacesApart(opened.db)
+  if (given.databaseDistributed) separateWorkspaces(opened.db)
   const config: Config = { ...given, operatorToken: await operatorToken(given) }
   const { db, embedded } = opened
   const storage = await openStorage(config)

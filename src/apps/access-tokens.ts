@@ -1,8 +1,8 @@
 import type { UserActor } from '../context.ts'
-import { joinShortWaits, laneOf, sharedBatches } from '../database/lanes.ts'
+import { queueOf, sharedBatches, withShortWaits } from '../database/write-queues.ts'
 import { Prisma } from '../generated/prisma/client.ts'
+import { type Bounds, batcher, type QueueKey } from '../platform/batcher.ts'
 import type { Database } from '../platform/database.ts'
-import { type Bounds, joining, type LaneName } from '../platform/joining.ts'
 import { byID, rowLoader } from '../platform/loader.ts'
 import { query } from '../platform/query.ts'
 import { hashSecret, newToken } from '../platform/secrets.ts'
@@ -32,7 +32,7 @@ export async function issueAccessToken(
 ): Promise<{ token: string; userID: string; scopes: Scope[] } | undefined> {
   const token = newToken()
   const hash = hashOf(token)
-  const issued = await issue(db, laneOf(db, request.workspaceID), { ...request, hash })
+  const issued = await issue(db, queueOf(db, request.workspaceID), { ...request, hash })
   if (!issued) return undefined
   const { userID, scopes, installedScopes } = issued
   const allowed = withIncluded(installedScopes)
@@ -44,24 +44,24 @@ type Issue = Request & { hash: string }
 const batches: Bounds<Issue> = {
   running: 1,
   calls: 128,
-  ...sharedBatches({ owner: ({ workspaceID }) => workspaceID, together: ({ workspaceID }) => workspaceID }),
+  ...sharedBatches({ owner: ({ workspaceID }) => workspaceID, splitKey: ({ workspaceID }) => workspaceID }),
 }
 
-const issue = joining<Issue, Granted | undefined>(batches, async (db, calls, lane) => {
-  const rows = await query<Granted & { number: bigint }>(db, issueStatement(calls, lane))
+const issue = batcher<Issue, Granted | undefined>(batches, async (db, calls, queue) => {
+  const rows = await query<Granted & { number: bigint }>(db, issueStatement(calls, queue))
   const issued = new Map(rows.map(({ number, ...granted }) => [Number(number), granted]))
   return calls.map((_, index) => issued.get(index + 1))
 })
 
 // Locks each installation once, in key order. No token outlives an uninstallation that runs at the same time.
-function issueStatement(calls: Issue[], lane: LaneName): Prisma.Sql {
+function issueStatement(calls: Issue[], queue: QueueKey): Prisma.Sql {
   return Prisma.sql`
     WITH asked AS MATERIALIZED (
       SELECT asked.* FROM unnest(
         ${calls.map(({ workspaceID }) => workspaceID)}::text[], ${calls.map(({ appID }) => appID)}::text[],
         ${calls.map(({ hash }) => hash)}::text[], ${calls.map(({ ttlSeconds }) => ttlSeconds)}::integer[],
         ${calls.map(({ scopes }) => scopes?.join(' ') ?? null)}::text[]
-      ) WITH ORDINALITY AS asked (workspace_id, app_id, hash, ttl_seconds, asked_scopes, number)${joinShortWaits(lane)}
+      ) WITH ORDINALITY AS asked (workspace_id, app_id, hash, ttl_seconds, asked_scopes, number)${withShortWaits(queue)}
     ), installed AS MATERIALIZED (
       SELECT i.* FROM (
         SELECT DISTINCT workspace_id COLLATE "C" AS workspace_id, app_id COLLATE "C" AS app_id FROM asked ORDER BY 1, 2

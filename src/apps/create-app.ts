@@ -11,10 +11,10 @@ import { redirectURIs, setRedirectURIs } from './redirect-uris.ts'
 
 const input = z.object({ workspaceID: id, name, redirectURIs, scopes: scopesInput })
 
-export type CreatedApp = { app: App; installation: Installation; clientSecret: string }
+export type CreateAppResult = { app: App; installation: Installation; clientSecret: string }
 
 /** Creates an app in a workspace and installs it there. Only this result contains the secret. */
-export async function createApp(ctx: Context, given: z.input<typeof input>): Promise<CreatedApp> {
+export async function createApp(ctx: Context, given: z.input<typeof input>): Promise<CreateAppResult> {
   requireOperator(ctx)
   const { workspaceID, name, redirectURIs, scopes } = parseInput(input, given)
   const clientSecret = newSecret()

@@ -1,30 +1,30 @@
 import { Prisma } from '../generated/prisma/client.ts'
+import type { Bounds, QueueKey } from '../platform/batcher.ts'
 import type { Database } from '../platform/database.ts'
 import { databaseFailure } from '../platform/database-errors.ts'
-import type { Bounds, LaneName } from '../platform/joining.ts'
 import { boundsOf } from '../platform/until.ts'
 
 const distributed = new WeakSet<object>()
 
 /** Declares that tables are distributed by workspace. A statement then writes to one workspace only. */
-export function keepWorkspacesApart(db: Database): void {
+export function separateWorkspaces(db: Database): void {
   distributed.add(db)
 }
 
 /** Returns the key of the queue for writes to a workspace: one for all, or one each on a distributed database. */
-export function laneOf(db: Database, workspaceID: string): string {
+export function queueOf(db: Database, workspaceID: string): string {
   return distributed.has(boundsOf(db).shared) ? workspaceID : ''
 }
 
-/** Lets workspaces share statements. No call fails or waits because of one that is not `together` with it. */
+/** Lets workspaces share statements. No call fails or waits because of a call with another `splitKey`. */
 export function sharedBatches<Call>(
-  of: Required<Pick<Bounds<Call>, 'owner' | 'together'>>,
-): Pick<Bounds<Call>, 'owner' | 'together' | 'apart'> {
+  of: Required<Pick<Bounds<Call>, 'owner' | 'splitKey'>>,
+): Pick<Bounds<Call>, 'owner' | 'splitKey' | 'splitOnError'> {
   return {
     ...of,
-    apart: (error) => {
+    splitOnError: (error) => {
       const failure = databaseFailure(error)
-      if (failure === 'locked') return 'lanes'
+      if (failure === 'locked') return 'queues'
       return failure === 'unavailable' || failure === 'out_of_space' ? undefined : 'halves'
     },
   }
@@ -33,7 +33,7 @@ export function sharedBatches<Call>(
 /** One row for a FROM: the statement fails soon at a lock, and its calls are repeated in queues of their own. */
 export const shortWaits = Prisma.sql`(SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits`
 
-/** Joins `shortWaits`, except in a queue of its own, for which no others wait. */
-export function joinShortWaits({ isOwn }: Pick<LaneName, 'isOwn'>): Prisma.Sql {
+/** Joins `shortWaits`, except in a queue of its own, because no other calls wait for that queue. */
+export function withShortWaits({ isOwn }: Pick<QueueKey, 'isOwn'>): Prisma.Sql {
   return isOwn ? Prisma.empty : Prisma.sql` CROSS JOIN ${shortWaits}`
 }

@@ -31,12 +31,12 @@ export function fileURL(ctx: Context, { id: fileID, name }: File): string {
 }
 
 /** A link that is not verified yet. */
-export type GivenLink = { fileID: string; name: string; query: unknown }
+export type UnverifiedLink = { fileID: string; name: string; query: unknown }
 
 /** Verifies the signature and the expiry of a link. */
 export function readFileLink(
   { config }: Pick<Context, 'config'>,
-  { fileID, name, query }: GivenLink,
+  { fileID, name, query }: UnverifiedLink,
 ): FileLink {
   const { workspace, user, expires, signature } = textsOf(query)
   const link = { fileID, name, workspaceID: workspace ?? '', userID: user ?? '', expires: Number(expires) }

@@ -26,7 +26,7 @@ const compiledAfter = 5
 
 export type ResolverMap = { [type: string]: object | undefined }
 
-export type GraphQLDoorOptions = {
+export type GraphQLOptions = {
   typeDefs: string[]
   resolvers: ResolverMap
   /** Authenticates the caller. The work of the context ends when the signal aborts. */
@@ -41,7 +41,7 @@ export type GraphQLDoorOptions = {
 }
 
 /** Serves GraphQL over HTTP, as `graphql-http` audits it. Mercurius executes; protocol and errors are our own. */
-export async function graphqlDoor(app: FastifyInstance, options: GraphQLDoorOptions): Promise<void> {
+export async function graphqlRoutes(app: FastifyInstance, options: GraphQLOptions): Promise<void> {
   await app.register(mercurius, {
     schema: options.typeDefs,
     resolvers: inMercuriusWords(options.resolvers),
@@ -96,7 +96,7 @@ async function refuseMethod(): Promise<never> {
   throw new AppError('method_not_allowed', 'Send GraphQL requests with POST, or queries with GET.')
 }
 
-function answerer(app: FastifyInstance, { operationsAtOnce, rateLimits, quotas }: GraphQLDoorOptions) {
+function answerer(app: FastifyInstance, { operationsAtOnce, rateLimits, quotas }: GraphQLOptions) {
   const atOnce = new OperationsAtOnce(operationsAtOnce)
   const runOperation = operationRunner(app)
   return async (request: FastifyRequest, reply: FastifyReply) => {

@@ -7,11 +7,11 @@ import { query } from '../platform/query.ts'
 export type MemberRole = 'admin' | 'member'
 
 /** The role is null if the caller is not a member. An admin of the workspace administers every visible group. */
-export type Standing = { role: MemberRole | null; isAdmin: boolean }
+export type Membership = { role: MemberRole | null; isAdmin: boolean }
 
-const loadStanding = rowLoader(async ({ db, actor }: Context<UserActor>, workspaceID, groupIDs) =>
+const loadMembership = rowLoader(async ({ db, actor }: Context<UserActor>, workspaceID, groupIDs) =>
   byID(
-    await query<Standing & { id: string }>(
+    await query<Membership & { id: string }>(
       db,
       Prisma.sql`
       SELECT wanted.value AS id, mine.role, EXISTS (
@@ -26,16 +26,16 @@ const loadStanding = rowLoader(async ({ db, actor }: Context<UserActor>, workspa
 )
 
 /** Returns what the caller is in a group. The operator is a member of none and administers all. */
-export async function standingIn(ctx: Context, { workspaceID, id }: Group): Promise<Standing> {
+export async function membershipIn(ctx: Context, { workspaceID, id }: Group): Promise<Membership> {
   const { actor } = ctx
   if (actor.kind === 'operator') return { role: null, isAdmin: true }
-  return (await loadStanding({ ...ctx, actor }, workspaceID, id)) ?? { role: null, isAdmin: false }
+  return (await loadMembership({ ...ctx, actor }, workspaceID, id)) ?? { role: null, isAdmin: false }
 }
 
-export async function requireAdmin(ctx: Context, group: Group): Promise<Standing> {
-  const standing = await standingIn(ctx, group)
-  if (!standing.isAdmin) {
+export async function requireAdmin(ctx: Context, group: Group): Promise<Membership> {
+  const membership = await membershipIn(ctx, group)
+  if (!membership.isAdmin) {
     throw new AppError('forbidden', 'Only an admin of the group or of the workspace can do this.')
   }
-  return standing
+  return membership
 }

@@ -6,7 +6,7 @@ import { description, name, parseInput } from '../input.ts'
 import { workspaceOfGroup } from './access.ts'
 import { generalGroupID, groupID } from './general-group-id.ts'
 import { withGroupLocked } from './lock-group.ts'
-import { requireAdmin } from './standing.ts'
+import { requireAdmin } from './membership.ts'
 
 const input = z.object({
   groupID,

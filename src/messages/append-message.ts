@@ -1,10 +1,10 @@
 import { canPost } from '../apps/webhooks/access.ts'
-import { joinShortWaits, laneOf, sharedBatches } from '../database/lanes.ts'
+import { queueOf, sharedBatches, withShortWaits } from '../database/write-queues.ts'
 import { Prisma } from '../generated/prisma/client.ts'
+import { type Bounds, batcher } from '../platform/batcher.ts'
 import type { Database } from '../platform/database.ts'
 import { databaseFailure } from '../platform/database-errors.ts'
 import { newID } from '../platform/ids.ts'
-import { type Bounds, joining } from '../platform/joining.ts'
 import { numberedRows, query, template } from '../platform/query.ts'
 import { appendOne, isPlain } from './append-one.ts'
 import {
@@ -15,7 +15,7 @@ import {
   insertedColumns,
   messageBatches,
   type Place,
-  type Written,
+  type WriteResult,
 } from './draft.ts'
 import { insertMessages } from './insert-messages.ts'
 
@@ -37,8 +37,8 @@ type Append = { lines: Line[]; writers: Writer[]; isOwn: boolean }
  * statement fails because of its contents, its halves are repeated. After half a second of waiting for a lock, its
  * calls are repeated in a queue for each thread.
  */
-export function appendMessage(db: Database, place: Place, draft: Draft): Promise<Written | undefined> {
-  return append(db, laneOf(db, place.workspaceID), { place, draft }).catch((error) => {
+export function appendMessage(db: Database, place: Place, draft: Draft): Promise<WriteResult | undefined> {
+  return append(db, queueOf(db, place.workspaceID), { place, draft }).catch((error) => {
     if (databaseFailure(error) === 'duplicate') return undefined
     throw error
   })
@@ -46,24 +46,27 @@ export function appendMessage(db: Database, place: Place, draft: Draft): Promise
 
 const batches: Bounds<Call> = {
   ...messageBatches,
-  ...sharedBatches({ owner: ({ place }) => place.workspaceID, together: ({ place }) => place.threadID }),
+  ...sharedBatches({ owner: ({ place }) => place.workspaceID, splitKey: ({ place }) => place.threadID }),
 }
 
-const append = joining<Call, Written | undefined>(batches, async (db, calls, { name: pipeline, isOwn }) => {
-  const [call] = calls
-  if (calls.length === 1 && isPlain(call) && !isOwn) return [await appendOne(db, call, pipeline)]
-  const { lines, writers, lineOf } = linesOf(calls)
-  const rows = await query<{ lineID: string; id: string; created: boolean }>(
-    db,
-    appendStatement({ lines, writers, isOwn }),
-    { pipeline },
-  )
-  const written = new Map(rows.map((row) => [row.lineID, row]))
-  return lineOf.map(({ line, isFirst }) => {
-    const row = written.get(line.id)
-    return row && { messageID: row.id, created: row.created && isFirst }
-  })
-})
+const append = batcher<Call, WriteResult | undefined>(
+  batches,
+  async (db, calls, { key: pipeline, isOwn }) => {
+    const [call] = calls
+    if (calls.length === 1 && isPlain(call) && !isOwn) return [await appendOne(db, call, pipeline)]
+    const { lines, writers, lineOf } = linesOf(calls)
+    const rows = await query<{ lineID: string; id: string; created: boolean }>(
+      db,
+      appendStatement({ lines, writers, isOwn }),
+      { pipeline },
+    )
+    const written = new Map(rows.map((row) => [row.lineID, row]))
+    return lineOf.map(({ line, isFirst }) => {
+      const row = written.get(line.id)
+      return row && { messageID: row.id, created: row.created && isFirst }
+    })
+  },
+)
 
 // Of several messages with one key, the last text stays, and the last attachments that one of them names, as if each
 // came after the other. Only the first one counts as created.
@@ -161,7 +164,7 @@ const appendStatement = template(
         SELECT t.workspace_id, t.id AS thread_id, t.started_by_id = w.author_id AS is_starter, t.changes
         FROM visible_threads t
         WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id OFFSET 0
-      ) thread${joinShortWaits({ isOwn })}
+      ) thread${withShortWaits({ isOwn })}
       WHERE ${canPost(workspaceID, 'w')}
     ), permitted AS (
       SELECT line.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.is_starter, writer.changes

@@ -1,10 +1,10 @@
 import { isWebhookActive } from '../apps/webhooks/access.ts'
-import { shortWaits } from '../database/lanes.ts'
+import { shortWaits } from '../database/write-queues.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { Database } from '../platform/database.ts'
 import { newID } from '../platform/ids.ts'
 import { execute, template } from '../platform/query.ts'
-import { type Draft, draftColumns, type Place, type Written } from './draft.ts'
+import { type Draft, draftColumns, type Place, type WriteResult } from './draft.ts'
 import { insertMessages } from './insert-messages.ts'
 
 type Call = { place: Place; draft: Draft }
@@ -23,7 +23,7 @@ export async function appendOne(
   db: Database,
   { place, draft }: Call,
   pipeline: string,
-): Promise<Written | undefined> {
+): Promise<WriteResult | undefined> {
   const id = newID('msg')
   const written = await execute(db, oneStatement({ place, draft, id }), { pipeline })
   return written === 1 ? { messageID: id, created: true } : undefined

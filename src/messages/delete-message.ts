@@ -5,7 +5,7 @@ import { Prisma } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
 import { inTransaction } from '../platform/database.ts'
 import { query } from '../platform/query.ts'
-import { type Changed, lockMessage } from './lock-message.ts'
+import { type ChangeMessageResult, lockMessage } from './lock-message.ts'
 import { notedForSearch } from './search/unindexed.ts'
 
 const input = z.object({ messageID: id })
@@ -14,7 +14,10 @@ const input = z.object({ messageID: id })
  * Deletes the caller's own message, or anyone's for an admin. The message keeps its position, but loses its text,
  * attachments and reactions, and its `uniqueBy` can be used again. Deleting it again changes nothing.
  */
-export async function deleteMessage(ctx: Context, given: z.input<typeof input>): Promise<Changed> {
+export async function deleteMessage(
+  ctx: Context,
+  given: z.input<typeof input>,
+): Promise<ChangeMessageResult> {
   requireScope(ctx, 'threads.messages:write')
   const { messageID } = parseInput(input, given)
   const { workspaceID, userID } = ctx.actor

@@ -1,6 +1,6 @@
 import type { UserActor } from '../context.ts'
 import { Prisma } from '../generated/prisma/client.ts'
-import type { Bounds } from '../platform/joining.ts'
+import type { Bounds } from '../platform/batcher.ts'
 import type { Value } from '../platform/query.ts'
 
 export type Place = { workspaceID: string; threadID: string }
@@ -48,7 +48,7 @@ export const insertedColumns = Prisma.join(
 )
 
 /** `created` is false if an existing message was updated. */
-export type Written = { messageID: string; created: boolean }
+export type WriteResult = { messageID: string; created: boolean }
 
 export const messageBatches: Bounds<{ draft: Draft }> = {
   running: 2,

@@ -8,7 +8,7 @@ import { inTransaction } from '../platform/database.ts'
 import { query } from '../platform/query.ts'
 import { attachedFiles, fileColumns } from './draft.ts'
 import { messageFields } from './fields.ts'
-import { type Changed, lockOwnMessage } from './lock-message.ts'
+import { type ChangeMessageResult, lockOwnMessage } from './lock-message.ts'
 import { notedForSearch } from './search/unindexed.ts'
 
 const inputFor = perLimits((limits) => {
@@ -25,7 +25,7 @@ const inputFor = perLimits((limits) => {
 export async function editMessage(
   ctx: Context,
   given: z.input<ReturnType<typeof inputFor>>,
-): Promise<Changed> {
+): Promise<ChangeMessageResult> {
   requireScope(ctx, 'threads.messages:write')
   const { messageID, text, attachments } = parseInput(inputFor(ctx.config.limits), given)
   const fileIDs = attachments && (await accessOwnFiles(ctx, 'attachments', attachments))

@@ -5,7 +5,7 @@ import { query } from '../platform/query.ts'
 import { lockThread } from '../threads/lock-thread.ts'
 import { accessMessage } from './access.ts'
 
-export type Changed = { messageID: string }
+export type ChangeMessageResult = { messageID: string }
 
 type LockedMessage = { authorID: string; isEvent: boolean; deletedAt: Date | null }
 

@@ -1,8 +1,8 @@
-import { laneOf, sharedBatches } from '../database/lanes.ts'
+import { queueOf, sharedBatches } from '../database/write-queues.ts'
 import { Prisma } from '../generated/prisma/client.ts'
+import { type Bounds, batcher, type QueueKey } from '../platform/batcher.ts'
 import type { Database } from '../platform/database.ts'
 import { newID } from '../platform/ids.ts'
-import { type Bounds, joining, type LaneName } from '../platform/joining.ts'
 import { query } from '../platform/query.ts'
 import type { NewThread } from '../threads/address.ts'
 import { type Opening, openedThreads } from '../threads/opened-threads.ts'
@@ -26,15 +26,15 @@ type Line = Opening & Draft & { messageID: string }
  * and of those with one key in one statement, the first creates the thread.
  */
 export function openThread(db: Database, call: Call): Promise<Opened | undefined> {
-  return open(db, laneOf(db, call.workspaceID), call)
+  return open(db, queueOf(db, call.workspaceID), call)
 }
 
 const batches: Bounds<Call> = {
   ...messageBatches,
-  ...sharedBatches({ owner: ({ workspaceID }) => workspaceID, together: ({ draft }) => draft.authorID }),
+  ...sharedBatches({ owner: ({ workspaceID }) => workspaceID, splitKey: ({ draft }) => draft.authorID }),
 }
 
-const open = joining<Call, Opened | undefined>(batches, async (db, calls, lane) => {
+const open = batcher<Call, Opened | undefined>(batches, async (db, calls, queue) => {
   const firsts = new Map<string, Line>()
   const lineOf = calls.map((call) => {
     const line = toLine(call)
@@ -43,8 +43,8 @@ const open = joining<Call, Opened | undefined>(batches, async (db, calls, lane) 
     firsts.set(name, line)
     return line
   })
-  const opened = await query<{ id: string }>(db, openStatement([...firsts.values()], lane), {
-    pipeline: lane.name,
+  const opened = await query<{ id: string }>(db, openStatement([...firsts.values()], queue), {
+    pipeline: queue.key,
   })
   const made = new Set(opened.map(({ id }) => id))
   return lineOf.map((line) =>
@@ -67,14 +67,14 @@ function nameOf({ workspaceID, thread: { threadBy }, draft }: Call): string | un
   return threadBy ? JSON.stringify([workspaceID, draft.authorID, threadBy.target, threadBy.value]) : undefined
 }
 
-function openStatement(lines: Line[], lane: LaneName): Prisma.Sql {
+function openStatement(lines: Line[], queue: QueueKey): Prisma.Sql {
   const messages = lines.map(({ messageID, fileIDs }) => ({ id: messageID, fileIDs }))
   const readers = lines.filter(({ webhook }) => !webhook).map(({ starterID }) => starterID)
   const drafts = draftColumns.map(
     ({ type, value }) => Prisma.sql`${lines.map((line) => value(line))}::${Prisma.raw(type)}[]`,
   )
   return Prisma.sql`
-    WITH ${openedThreads(lines, lane)}, new_message AS (
+    WITH ${openedThreads(lines, queue)}, new_message AS (
       SELECT opening.workspace_id, first.id, opening.id AS thread_id, 1 AS position, opening.starter_id AS author_id,
         opened.created_at, ${insertedColumns}
       FROM unnest(${lines.map(({ messageID }) => messageID)}::text[], ${Prisma.join(drafts)})

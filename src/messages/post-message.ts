@@ -10,7 +10,7 @@ import { id, parseInput } from '../input.ts'
 import { accessThread } from '../threads/access.ts'
 import { addressThread, cachedThread, cacheThread } from '../threads/address.ts'
 import { appendMessage } from './append-message.ts'
-import type { Draft, Written } from './draft.ts'
+import type { Draft, WriteResult } from './draft.ts'
 import { messageFields } from './fields.ts'
 import { openThread } from './open-thread.ts'
 import { withSource } from './started-threads.ts'
@@ -46,7 +46,7 @@ const inputFor = perLimits((limits) => {
 
 export type PostMessageInput = z.input<ReturnType<typeof inputFor>>
 type Input = z.output<ReturnType<typeof inputFor>>
-export type Posted = Written & { threadID: string; threadCreated: boolean }
+export type PostMessageResult = WriteResult & { threadID: string; threadCreated: boolean }
 
 const maxAttempts = 8
 
@@ -56,7 +56,7 @@ const maxAttempts = 8
  * writes nothing if it has changed. Then everything is looked up again. That finds what is wrong, or the next attempt
  * succeeds, such as when another call has just created the thread.
  */
-export async function postMessage(ctx: Context, given: PostMessageInput): Promise<Posted> {
+export async function postMessage(ctx: Context, given: PostMessageInput): Promise<PostMessageResult> {
   requireScope(ctx, 'threads.messages:write')
   const input = parseInput(inputFor(ctx.config.limits), given)
   const draft = await draftOf(ctx, input.message)
@@ -84,7 +84,7 @@ async function tryToPost(
   { threadID, thread: address }: Input,
   draft: Draft,
   anew: boolean,
-): Promise<Posted | undefined> {
+): Promise<PostMessageResult | undefined> {
   const { workspaceID } = ctx.actor
   const known = address ? cachedThread(ctx, address) : threadID
   if (known != null && !anew) return append(ctx, known, draft)

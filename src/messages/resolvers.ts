@@ -9,7 +9,7 @@ import { listAttachments, listMessages } from './list-messages.ts'
 import { listMentions } from './list-named.ts'
 import { messageCursor, messageEdge } from './message-order.ts'
 import { appIDOf, webhookIDOf } from './origin.ts'
-import { type Posted, postMessage } from './post-message.ts'
+import { type PostMessageResult, postMessage } from './post-message.ts'
 import { renderHTML } from './render-html.ts'
 import { authorOf } from './rows.ts'
 import { findFromMessage, listStartedThreads } from './started-threads.ts'
@@ -67,7 +67,7 @@ export const messageResolvers: Resolvers = {
   },
 }
 
-function threadPostedTo(ctx: Context, { threadID }: Posted) {
+function threadPostedTo(ctx: Context, { threadID }: PostMessageResult) {
   requireUser(ctx)
   return threadOf(ctx, ctx.actor.workspaceID, threadID)
 }

@@ -24,7 +24,7 @@ const maxFormBytes = 16 * 1024
 type Options = { db: Database; config: Config; rateLimits: RateLimits; guesses: Guesses }
 
 /** Serves the token endpoint (RFC 6749 3.2). */
-export async function oauthDoor(
+export async function oauthRoutes(
   app: FastifyInstance,
   { db, config, rateLimits, guesses }: Options,
 ): Promise<void> {

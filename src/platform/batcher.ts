@@ -8,16 +8,16 @@ export type Bounds<Call> = Size<Call> & {
   /** Whether a further batch waits for as many calls as are in flight, so that batches are few and large. */
   evenly?: boolean
   /** How to repeat the calls of a failed batch. If undefined, all of them fail. */
-  apart?: (error: unknown) => Apart | undefined
-  /** Calls with the same name share a queue when `apart` moves calls to queues of their own. */
-  together?: (call: Call) => string
+  splitOnError?: (error: unknown) => SplitOnError | undefined
+  /** Calls with the same key share a queue when `splitOnError` moves calls to queues of their own. */
+  splitKey?: (call: Call) => string
 }
 
 /**
- * `halves` repeats a batch in two halves, so that only calls that fail alone fail. `lanes` moves the calls to a queue
- * for each `together` name, where they fail for good. Later calls of that name wait there, and all others go on.
+ * `halves` repeats a batch in two halves, so that only calls that fail alone fail. `queues` moves the calls to a queue
+ * for each `splitKey`, where they fail for good. Later calls with that key wait there, and all others go on.
  */
-export type Apart = 'halves' | 'lanes'
+export type SplitOnError = 'halves' | 'queues'
 
 type Waiting<Call, Answer> = {
   call: Call
@@ -29,13 +29,13 @@ type Waiting<Call, Answer> = {
 
 type Outcomes<Call, Answer> = [Waiting<Call, Answer>, PromiseSettledResult<Answer>][]
 
-/** The key of a queue. `isOwn` marks a queue for the calls of one `together` name. */
-export type LaneName = { name: string; isOwn: boolean }
+/** The key of a queue. `isOwn` marks a queue for the calls of one `splitKey`. */
+export type QueueKey = { key: string; isOwn: boolean }
 
-type Lane<Call, Answer> = LaneName & {
+type Queue<Call, Answer> = QueueKey & {
   waiting: Waiting<Call, Answer>[]
   running: number
-  underWay: number
+  callsInFlight: number
   isDue: boolean
 }
 
@@ -45,109 +45,109 @@ type Lane<Call, Answer> = LaneName & {
  * arrival, and returns answers in the order of the calls. Its database's signal aborts when those of all callers have.
  * A call whose signal aborts before the batch starts is left out.
  */
-export function joining<Call, Answer>(
+export function batcher<Call, Answer>(
   bounds: Bounds<Call>,
-  run: (db: Database, calls: [Call, ...Call[]], lane: LaneName) => Promise<Answer[]>,
-): (db: Database, lane: string, call: Call) => Promise<Answer> {
+  run: (db: Database, calls: [Call, ...Call[]], queue: QueueKey) => Promise<Answer[]>,
+): (db: Database, queue: string, call: Call) => Promise<Answer> {
   // A transaction sees other rows than its database, so its calls are batched among themselves.
-  const lanesOf = new WeakMap<Database, Map<string, Lane<Call, Answer>>>()
+  const queuesOf = new WeakMap<Database, Map<string, Queue<Call, Answer>>>()
 
-  const ownLane = (lane: string, call: Call) => `${lane} ${bounds.together?.(call)}`
+  const ownQueue = (queue: string, call: Call) => `${queue} ${bounds.splitKey?.(call)}`
 
   async function outcomesOf(
     db: Database,
-    lane: LaneName,
-    joined: Waiting<Call, Answer>[],
+    queue: QueueKey,
+    batch: Waiting<Call, Answer>[],
   ): Promise<Outcomes<Call, Answer>> {
     try {
-      const calls = joined.map(({ call }) => call) as [Call, ...Call[]]
-      const answers = await run(databaseFor(db, joined), calls, lane)
-      return joined.map((one, index) => [one, { status: 'fulfilled', value: answers[index] as Answer }])
+      const calls = batch.map(({ call }) => call) as [Call, ...Call[]]
+      const answers = await run(databaseFor(db, batch), calls, queue)
+      return batch.map((one, index) => [one, { status: 'fulfilled', value: answers[index] as Answer }])
     } catch (reason) {
-      const apart = bounds.apart?.(reason)
-      if (apart === 'halves' && joined.length > 1) {
-        const middle = Math.ceil(joined.length / 2)
-        const first = await outcomesOf(db, lane, joined.slice(0, middle))
-        return [...first, ...(await outcomesOf(db, lane, joined.slice(middle)))]
+      const splitOnError = bounds.splitOnError?.(reason)
+      if (splitOnError === 'halves' && batch.length > 1) {
+        const middle = Math.ceil(batch.length / 2)
+        const first = await outcomesOf(db, queue, batch.slice(0, middle))
+        return [...first, ...(await outcomesOf(db, queue, batch.slice(middle)))]
       }
-      if (apart === 'lanes' && !lane.isOwn) {
-        for (const one of joined) enqueue(db, { name: ownLane(lane.name, one.call), isOwn: true }, one)
+      if (splitOnError === 'queues' && !queue.isOwn) {
+        for (const one of batch) enqueue(db, { key: ownQueue(queue.key, one.call), isOwn: true }, one)
         return []
       }
-      return joined.map((one) => [one, { status: 'rejected', reason }])
+      return batch.map((one) => [one, { status: 'rejected', reason }])
     }
   }
 
-  async function start(db: Database, name: string): Promise<void> {
-    const lanes = lanesOf.get(db)
-    const lane = lanes?.get(name)
-    if (!lanes || !lane) return
-    dropAborted(lane)
-    const joined = takeNext(lane, bounds)
-    lane.isDue = false
-    if (joined.length === 0) return void (lane.running === 0 && lanes.delete(name))
-    lane.running += 1
-    lane.underWay += joined.length
-    schedule(db, name, lane)
-    const outcomes = await outcomesOf(db, lane, joined)
-    lane.running -= 1
-    lane.underWay -= joined.length
+  async function start(db: Database, key: string): Promise<void> {
+    const queues = queuesOf.get(db)
+    const queue = queues?.get(key)
+    if (!queues || !queue) return
+    dropAborted(queue)
+    const batch = takeNext(queue, bounds)
+    queue.isDue = false
+    if (batch.length === 0) return void (queue.running === 0 && queues.delete(key))
+    queue.running += 1
+    queue.callsInFlight += batch.length
+    schedule(db, key, queue)
+    const outcomes = await outcomesOf(db, queue, batch)
+    queue.running -= 1
+    queue.callsInFlight -= batch.length
     // The next batch starts before the callers go on, so that the database works meanwhile.
-    if (!lane.isDue && mayStart(lane, bounds)) start(db, name)
-    else if (!lane.isDue && lane.running === 0) lanes.delete(name)
+    if (!queue.isDue && mayStart(queue, bounds)) start(db, key)
+    else if (!queue.isDue && queue.running === 0) queues.delete(key)
     for (const [{ resolve, reject }, outcome] of outcomes) {
       if (outcome.status === 'rejected') reject(outcome.reason)
       else resolve(outcome.value)
     }
   }
 
-  function schedule(db: Database, name: string, lane: Lane<Call, Answer>): void {
-    if (lane.isDue || !mayStart(lane, bounds)) return
-    lane.isDue = true
-    setImmediate(start, db, name)
+  function schedule(db: Database, key: string, queue: Queue<Call, Answer>): void {
+    if (queue.isDue || !mayStart(queue, bounds)) return
+    queue.isDue = true
+    setImmediate(start, db, key)
   }
 
-  function enqueue(db: Database, { name, isOwn }: LaneName, one: Waiting<Call, Answer>): void {
-    const lanes = lanesOf.get(db) ?? new Map<string, Lane<Call, Answer>>()
-    lanesOf.set(db, lanes)
-    const lane = lanes.get(name) ?? { name, isOwn, waiting: [], running: 0, underWay: 0, isDue: false }
-    lanes.set(name, lane)
-    lane.waiting.push(one)
-    schedule(db, name, lane)
+  function enqueue(db: Database, { key, isOwn }: QueueKey, one: Waiting<Call, Answer>): void {
+    const queues = queuesOf.get(db) ?? new Map<string, Queue<Call, Answer>>()
+    queuesOf.set(db, queues)
+    const queue = queues.get(key) ?? { key, isOwn, waiting: [], running: 0, callsInFlight: 0, isDue: false }
+    queues.set(key, queue)
+    queue.waiting.push(one)
+    schedule(db, key, queue)
   }
 
-  return (given, name, call) =>
+  return (given, key, call) =>
     new Promise((resolve, reject) => {
       const { shared: db, signal, caller } = boundsOf(given)
-      const own = ownLane(name, call)
-      const isOwn = lanesOf.get(db)?.has(own) ?? false
-      enqueue(db, { name: isOwn ? own : name, isOwn }, { call, signal, caller, resolve, reject })
+      const own = ownQueue(key, call)
+      const isOwn = queuesOf.get(db)?.has(own) ?? false
+      enqueue(db, { key: isOwn ? own : key, isOwn }, { call, signal, caller, resolve, reject })
     })
 }
 
 function mayStart<Call, Answer>(
-  { waiting, running, underWay }: Lane<Call, Answer>,
+  { waiting, running, callsInFlight }: Queue<Call, Answer>,
   bounds: Bounds<Call>,
 ): boolean {
-  const enough = bounds.evenly ? Math.max(1, underWay) : 1
+  const enough = bounds.evenly ? Math.max(1, callsInFlight) : 1
   return waiting.length >= enough && running < bounds.running
 }
 
-function dropAborted<Call, Answer>(lane: Lane<Call, Answer>): void {
-  if (!lane.waiting.some(({ signal }) => signal?.aborted)) return
+function dropAborted<Call, Answer>(queue: Queue<Call, Answer>): void {
+  if (!queue.waiting.some(({ signal }) => signal?.aborted)) return
   const [gone, waiting] = [[], []] as [Waiting<Call, Answer>[], Waiting<Call, Answer>[]]
-  for (const one of lane.waiting) (one.signal?.aborted ? gone : waiting).push(one)
-  lane.waiting = waiting
+  for (const one of queue.waiting) (one.signal?.aborted ? gone : waiting).push(one)
+  queue.waiting = waiting
   for (const { reject, signal } of gone) reject(signal?.reason)
 }
 
 type Bound = { signal: AbortSignal | undefined; caller: string | undefined }
 
 /** A batch counts for a caller only if all of its calls are from that caller. */
-function databaseFor(db: Database, joined: Bound[]): Database {
-  const signal = whenAll(new Set(joined.map(({ signal }) => signal)))
-  const [first] = joined
-  const caller = joined.every(({ caller }) => caller === first?.caller) ? first?.caller : undefined
+function databaseFor(db: Database, batch: Bound[]): Database {
+  const signal = whenAll(new Set(batch.map(({ signal }) => signal)))
+  const [first] = batch
+  const caller = batch.every(({ caller }) => caller === first?.caller) ? first?.caller : undefined
   if (signal) return databaseUntil(db, signal, caller)
   return caller === undefined ? db : databaseOf(db, caller)
 }

@@ -1,6 +1,6 @@
+import { batcher } from './batcher.ts'
 import type { Database } from './database.ts'
 import { charactersOfNode, inTurns } from './in-turns.ts'
-import { joining } from './joining.ts'
 import { type Connection, type Listing, type PageArgs, pageLimit, pagesOf } from './paging.ts'
 
 /** Look-ups of different actors never share a batch. */
@@ -17,12 +17,12 @@ export function rowLoader<Context extends Reader, Row>(
   find: (ctx: Context, workspaceID: string, ids: string[]) => Promise<ReadonlyMap<string, Row>>,
 ): (ctx: Context, workspaceID: string, id: string) => Promise<Row | undefined> {
   type Call = { ctx: Context; workspaceID: string; id: string }
-  const join = joining<Call, Row | undefined>(bounds, async (db, calls) => {
+  const batch = batcher<Call, Row | undefined>(bounds, async (db, calls) => {
     const [{ ctx, workspaceID }] = calls
     const found = await find({ ...ctx, db }, workspaceID, unique(calls))
     return calls.map(({ id }) => found.get(id))
   })
-  return (ctx, workspaceID, id) => join(ctx.db, laneOf(ctx, workspaceID), { ctx, workspaceID, id })
+  return (ctx, workspaceID, id) => batch(ctx.db, queueOf(ctx, workspaceID), { ctx, workspaceID, id })
 }
 
 export function byID<Row extends { id: string }>(rows: Row[]): Map<string, Row> {
@@ -37,7 +37,7 @@ export function pageLoader<Context extends Reader, Row>(
 ): (ctx: Context, parent: Parent, args: PageArgs) => Promise<Connection<Row>> {
   type Call = { ctx: Context; workspaceID: string; id: string; args: PageArgs }
   const size = { max: rowsAtOnce, of: ({ args }: Call) => pageLimit(args) }
-  const join = joining<Call, Connection<Row>>({ ...bounds, size }, async (db, calls) => {
+  const batch = batcher<Call, Connection<Row>>({ ...bounds, size }, async (db, calls) => {
     const [{ ctx, workspaceID, args }] = calls
     const ids = unique(calls)
     const pages = await pagesOf<Row>(db, listingOf(ctx, workspaceID), ids, args)
@@ -47,15 +47,15 @@ export function pageLoader<Context extends Reader, Row>(
   return async (ctx, { workspaceID, id }, args) => {
     const { first, after, last, before } = args
     const cursors = after == null && before == null ? '' : JSON.stringify([after, before])
-    const lane = `${laneOf(ctx, workspaceID)} ${first} ${last} ${cursors}`
-    const page = await join(ctx.db, lane, { ctx, workspaceID, id, args })
+    const queue = `${queueOf(ctx, workspaceID)} ${first} ${last} ${cursors}`
+    const page = await batch(ctx.db, queue, { ctx, workspaceID, id, args })
     // GraphQL completes the nodes of all pages of a statement in one go, so large pages take turns.
     const nodes = page.nodes.length
     return nodes < manyNodes ? page : inTurns(ctx.db, charactersOfNode * nodes, () => page)
   }
 }
 
-function laneOf({ actor }: Reader, workspaceID: string): string {
+function queueOf({ actor }: Reader, workspaceID: string): string {
   return `${actor.userID ?? actor.kind} ${workspaceID}`
 }
 

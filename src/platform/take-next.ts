@@ -8,15 +8,15 @@ export type Size<Call> = {
 
 /** Removes the calls of the next batch from a queue: at least one, and all that wait if they fit. */
 export function takeNext<Call, One extends { call: Call }>(
-  lane: { waiting: One[] },
+  queue: { waiting: One[] },
   bounds: Size<Call>,
 ): One[] {
-  let count = fitting(lane.waiting, bounds)
-  if (bounds.owner && count < lane.waiting.length) {
-    lane.waiting = inTurn(lane.waiting, bounds.owner)
-    count = fitting(lane.waiting, bounds)
+  let count = fitting(queue.waiting, bounds)
+  if (bounds.owner && count < queue.waiting.length) {
+    queue.waiting = inTurn(queue.waiting, bounds.owner)
+    count = fitting(queue.waiting, bounds)
   }
-  return lane.waiting.splice(0, count)
+  return queue.waiting.splice(0, count)
 }
 
 function inTurn<Call, One extends { call: Call }>(waiting: One[], ownerOf: (call: Call) => string): One[] {

@@ -1,8 +1,8 @@
 import { canPost } from '../apps/webhooks/access.ts'
 import type { UserActor } from '../context.ts'
-import { joinShortWaits } from '../database/lanes.ts'
+import { withShortWaits } from '../database/write-queues.ts'
 import { Prisma } from '../generated/prisma/client.ts'
-import type { LaneName } from '../platform/joining.ts'
+import type { QueueKey } from '../platform/batcher.ts'
 import { isUser, type NewThread } from './address.ts'
 
 export type Opening = {
@@ -19,7 +19,7 @@ export type Opening = {
  * it created. It skips threads whose webhook is no longer active and threads whose key exists. The keys are
  * inserted in order, so that two processes never wait for each other in a circle.
  */
-export function openedThreads(openings: readonly Opening[], lane: LaneName): Prisma.Sql {
+export function openedThreads(openings: readonly Opening[], queue: QueueKey): Prisma.Sql {
   const recipients = openings.flatMap(recipientsOf)
   return Prisma.sql`
     opening AS MATERIALIZED (
@@ -34,7 +34,7 @@ export function openedThreads(openings: readonly Opening[], lane: LaneName): Pri
         ${openings.map(({ webhook }) => webhook?.keyHash ?? null)}::text[]
       ) WITH ORDINALITY AS o (
         workspace_id, id, starter_id, subject, target, thread_by, from_message_id, webhook_id, key_hash, number
-      )${joinShortWaits(lane)}
+      )${withShortWaits(queue)}
     ), opened AS (
       INSERT INTO threads
         (workspace_id, id, kind, subject, started_by_id, thread_by_target, thread_by, from_message_id, last_position)

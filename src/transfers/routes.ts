@@ -21,7 +21,7 @@ const downloadPath = '/files/:fileID/*'
 const uploadPath = '/uploads/:ticketID'
 
 /** Serves file bytes. The signed link is the permission: a browser that follows it sends no token. */
-export async function transfersDoor(app: FastifyInstance, shared: Shared): Promise<void> {
+export async function transferRoutes(app: FastifyInstance, shared: Shared): Promise<void> {
   app.setErrorHandler(sendProblem)
   await app.register(async (scope) => downloadRoute(scope, shared))
   await app.register(async (scope) => uploadRoute(scope, shared))

@@ -39,7 +39,7 @@ declare module 'fastify' {
 /**
  * Serves `POST /webhook/<id>/<key>`, which posts a message, and `PUT .../attachment`, which uploads a file.
  */
-export async function webhookDoor(app: FastifyInstance, shared: Shared): Promise<void> {
+export async function webhookRoutes(app: FastifyInstance, shared: Shared): Promise<void> {
   app.setErrorHandler(async (error, request, reply) => {
     const gone = await reasonToRefuse(shared, request)
     return sendProblem(gone ?? withWireNames(error), request, reply)

@@ -3,7 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Context } from '../../src/context.ts'
 import { AppError } from '../../src/errors.ts'
-import { graphqlDoor } from '../../src/graphql/plugin.ts'
+import { graphqlRoutes } from '../../src/graphql/plugin.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { makeWorld, say } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
@@ -86,7 +86,7 @@ async function as(name: string, act: () => Promise<void>): Promise<void> {
 }
 
 const app = Fastify({ genReqId: () => 'request-1' })
-await app.register(graphqlDoor, {
+await app.register(graphqlRoutes, {
   ...unlimited,
   typeDefs,
   resolvers,

@@ -4,7 +4,7 @@ import { serverAudits } from 'graphql-http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Context } from '../../src/context.ts'
 import { AppError, invalidInput } from '../../src/errors.ts'
-import { graphqlDoor } from '../../src/graphql/plugin.ts'
+import { graphqlRoutes } from '../../src/graphql/plugin.ts'
 import { unlimited } from '../support/unlimited.ts'
 
 const path = '/public/graphql'
@@ -81,7 +81,7 @@ let logged: { level: number; err: { message: string } }[] = []
 beforeAll(async () => {
   const stream = { write: (line: string) => logged.push(JSON.parse(line)) }
   app = Fastify({ logger: { level: 'warn', stream }, genReqId: () => 'request-1' })
-  await app.register(graphqlDoor, {
+  await app.register(graphqlRoutes, {
     ...unlimited,
     typeDefs,
     resolvers,

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { afterAll, expect, test } from 'vitest'
 import type { Context } from '../../src/context.ts'
-import { graphqlDoor } from '../../src/graphql/plugin.ts'
+import { graphqlRoutes } from '../../src/graphql/plugin.ts'
 import { unlimited } from '../support/unlimited.ts'
 
 const path = '/public/graphql'
@@ -20,7 +20,7 @@ const resolvers = {
 }
 
 const app = Fastify()
-await app.register(graphqlDoor, {
+await app.register(graphqlRoutes, {
   ...unlimited,
   typeDefs,
   resolvers,

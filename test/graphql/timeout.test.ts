@@ -3,7 +3,7 @@ import Fastify from 'fastify'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Context } from '../../src/context.ts'
 import { Prisma } from '../../src/generated/prisma/client.ts'
-import { graphqlDoor } from '../../src/graphql/plugin.ts'
+import { graphqlRoutes } from '../../src/graphql/plugin.ts'
 import { inTransaction } from '../../src/platform/database.ts'
 import { rowLoader } from '../../src/platform/loader.ts'
 import { query } from '../../src/platform/query.ts'
@@ -86,7 +86,7 @@ const resolvers = {
 }
 
 const app = Fastify()
-await app.register(graphqlDoor, {
+await app.register(graphqlRoutes, {
   ...unlimited,
   typeDefs,
   resolvers,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { appendMessage } from '../../src/messages/append-message.ts'
-import type { Written } from '../../src/messages/draft.ts'
+import type { WriteResult } from '../../src/messages/draft.ts'
 import { makeWorld, postToWebhook, say, uploadToWebhook, type World } from '../support/factories.ts'
 import { mutated } from '../support/mutations.ts'
 import { startService } from '../support/service.ts'
@@ -104,7 +104,7 @@ describe.each(sequences)('%s', (_name, given, left) => {
     // The first two are sent immediately, so all others wait and form one batch.
     const busy = [append('busy', null, null), append('busy', null, null)]
     const calls = given.map((numbers, index) => append(`text ${index}`, 'k', pick(files, numbers) ?? null))
-    const written = (await Promise.all([...busy, ...calls])) as Written[]
+    const written = (await Promise.all([...busy, ...calls])) as WriteResult[]
     const messageID = String(written.at(-1)?.messageID)
     expect(new Set(written.slice(2).map((each) => each.messageID)).size).toBe(1)
     const kept = isThere && given.every((numbers) => numbers == null) ? [2] : left

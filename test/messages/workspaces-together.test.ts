@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { keepWorkspacesApart } from '../../src/database/lanes.ts'
+import { separateWorkspaces } from '../../src/database/write-queues.ts'
 import { appendMessage } from '../../src/messages/append-message.ts'
 import { markRead } from '../../src/messages/reads/mark-read.ts'
 import { searchMessages } from '../../src/messages/search/search-messages.ts'
@@ -160,7 +160,7 @@ test('on a distributed database, each workspace has its own statements', async (
   const other = await startService()
   const worlds = [await makeWorldWithThread(other), await makeWorldWithThread(other)]
   const [{ operator }] = worlds as [ThreadWorld]
-  keepWorkspacesApart(operator.db)
+  separateWorkspaces(operator.db)
   await Promise.all(worlds.flatMap((world) => [append(world, 'one'), append(world, 'two')]))
   const written = await Promise.all(worlds.map(messagesOf))
   for (const { texts } of written) expect(texts).toEqual(['first', 'one', 'two'])

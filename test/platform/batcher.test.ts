@@ -1,38 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { type Bounds, batcher } from '../../src/platform/batcher.ts'
 import type { Database } from '../../src/platform/database.ts'
-import { type Bounds, joining } from '../../src/platform/joining.ts'
 
 const db = {} as Database
 
 /** Batches numbers, and holds each batch until the test ends it. */
-function joiningNumbers(bounds: Partial<Bounds<number>> = {}) {
-  const joint: { calls: number[]; end: (failure?: Error) => void }[] = []
-  const call = joining<number, string>(
+function batchNumbers(bounds: Partial<Bounds<number>> = {}) {
+  const batches: { calls: number[]; end: (failure?: Error) => void }[] = []
+  const call = batcher<number, string>(
     { running: 1, calls: 100, ...bounds },
     (_db, calls) =>
       new Promise((resolve, reject) => {
         const end = (failure?: Error) =>
           failure ? reject(failure) : resolve(calls.map((n) => `answer ${n}`))
-        joint.push({ calls, end })
+        batches.push({ calls, end })
       }),
   )
-  const calls = () => joint.map((one) => one.calls)
-  return { call: (n: number, lane = '', of = db) => call(of, lane, n), joint, calls }
+  const calls = () => batches.map((one) => one.calls)
+  return { call: (n: number, queue = '', of = db) => call(of, queue, n), batches, calls }
 }
 
 describe('calls', () => {
   test('in one turn of the event loop form a batch, and each gets its own answer', async () => {
-    const { call, joint, calls } = joiningNumbers()
+    const { call, batches, calls } = batchNumbers()
     const answers = Promise.all([call(1), call(2), call(3)])
     await sleep(1)
     expect(calls()).toEqual([[1, 2, 3]])
-    joint[0]?.end()
+    batches[0]?.end()
     expect(await answers).toEqual(['answer 1', 'answer 2', 'answer 3'])
   })
 
   test('that arrive while a batch is in flight wait for it, and form the next batch in order', async () => {
-    const { call, joint, calls } = joiningNumbers()
+    const { call, batches, calls } = batchNumbers()
     const first = call(1)
     await sleep(1)
     const later = [call(2), call(3)]
@@ -40,16 +40,16 @@ describe('calls', () => {
     later.push(call(4))
     await sleep(1)
     expect(calls()).toEqual([[1]])
-    joint[0]?.end()
+    batches[0]?.end()
     await first
     await sleep(1)
     expect(calls()).toEqual([[1], [2, 3, 4]])
-    joint[1]?.end()
+    batches[1]?.end()
     expect(await Promise.all(later)).toEqual(['answer 2', 'answer 3', 'answer 4'])
   })
 
-  test('in other lanes and in a transaction do not wait for each other', async () => {
-    const { call, calls } = joiningNumbers()
+  test('in other queues and in a transaction do not wait for each other', async () => {
+    const { call, calls } = batchNumbers()
     void call(1, 'a')
     void call(2, 'b')
     void call(3, 'a', {} as Database)
@@ -58,7 +58,7 @@ describe('calls', () => {
   })
 
   test('run in as many batches at the same time as are allowed', async () => {
-    const { call, calls } = joiningNumbers({ running: 2, calls: 2 })
+    const { call, calls } = batchNumbers({ running: 2, calls: 2 })
     for (const n of [1, 2, 3, 4, 5]) void call(n)
     await sleep(5)
     expect(calls()).toEqual([
@@ -68,7 +68,7 @@ describe('calls', () => {
   })
 
   test('wait until they are as many as those in flight, or until those end, if evenly is set', async () => {
-    const { call, joint, calls } = joiningNumbers({ running: 2, evenly: true })
+    const { call, batches, calls } = batchNumbers({ running: 2, evenly: true })
     for (const n of [1, 2]) void call(n)
     await sleep(1)
     void call(3)
@@ -81,30 +81,30 @@ describe('calls', () => {
       [3, 4],
     ])
     void call(5)
-    joint[0]?.end()
+    batches[0]?.end()
     await sleep(1)
     expect(calls()).toHaveLength(2)
-    joint[1]?.end()
+    batches[1]?.end()
     await sleep(1)
     expect(calls()[2]).toEqual([5])
   })
 
   test('form batches of limited number and size, and a call that is too large runs alone', async () => {
-    const { call, joint, calls } = joiningNumbers({ calls: 3, size: { max: 10, of: (n) => n } })
+    const { call, batches, calls } = batchNumbers({ calls: 3, size: { max: 10, of: (n) => n } })
     for (const n of [1, 1, 1, 1, 8, 2, 50, 1]) void call(n)
     for (let index = 0; index < 5; index += 1) {
       await sleep(2)
-      joint[index]?.end()
+      batches[index]?.end()
     }
     expect(calls()).toEqual([[1, 1, 1], [1, 8], [2], [50], [1]])
   })
 
   test('of different owners take turns if not all fit, and keep their order for each owner', async () => {
-    const { call, joint, calls } = joiningNumbers({ calls: 4, owner: (n) => `${Math.floor(n / 10)}` })
+    const { call, batches, calls } = batchNumbers({ calls: 4, owner: (n) => `${Math.floor(n / 10)}` })
     for (const n of [10, 11, 12, 13, 14, 20, 21, 30]) void call(n)
     for (let index = 0; index < 2; index += 1) {
       await sleep(2)
-      joint[index]?.end()
+      batches[index]?.end()
     }
     expect(calls()).toEqual([
       [10, 20, 30, 11],
@@ -117,24 +117,24 @@ describe('a failure', () => {
   const failure = new Error('no')
 
   test('rejects all calls of the batch, and the next calls run', async () => {
-    const { call, joint } = joiningNumbers()
+    const { call, batches } = batchNumbers()
     const answers = Promise.allSettled([call(1), call(2)])
     await sleep(1)
-    joint[0]?.end(failure)
+    batches[0]?.end(failure)
     const rejected = { status: 'rejected', reason: failure }
     expect(await answers).toEqual([rejected, rejected])
     const next = call(3)
     await sleep(1)
-    joint[1]?.end()
+    batches[1]?.end()
     expect(await next).toBe('answer 3')
   })
 
   test('rejects only the calls that fail alone, if the batch is retried in halves', async () => {
-    const { call, joint, calls } = joiningNumbers({ apart: () => 'halves' })
+    const { call, batches, calls } = batchNumbers({ splitOnError: () => 'halves' })
     const answers = Promise.allSettled([call(1), call(2), call(3)])
     await sleep(1)
     for (const end of [failure, failure, failure, undefined, undefined]) {
-      joint.at(-1)?.end(end)
+      batches.at(-1)?.end(end)
       await sleep(1)
     }
     expect(calls()).toEqual([[1, 2, 3], [1, 2], [1], [2], [3]])
@@ -144,31 +144,34 @@ describe('a failure', () => {
     expect(three).toEqual({ status: 'fulfilled', value: 'answer 3' })
   })
 
-  test('moves the calls to lanes by name, which do not block calls of other names', async () => {
-    const { call, joint, calls } = joiningNumbers({ apart: () => 'lanes', together: (n) => `${n % 2}` })
+  test('moves the calls to queues by name, which do not block calls of other names', async () => {
+    const { call, batches, calls } = batchNumbers({
+      splitOnError: () => 'queues',
+      splitKey: (n) => `${n % 2}`,
+    })
     const answers = Promise.allSettled([call(1), call(2), call(3)])
     await sleep(1)
-    joint[0]?.end(failure)
+    batches[0]?.end(failure)
     await sleep(1)
     expect(calls()).toEqual([[1, 2, 3], [1, 3], [2]])
-    joint[2]?.end()
+    batches[2]?.end()
     await sleep(1)
     const [five, four] = [call(5), call(4)]
     await sleep(1)
     expect(calls().slice(3)).toEqual([[4]])
-    joint[1]?.end(failure)
+    batches[1]?.end(failure)
     await sleep(1)
     expect(calls().slice(4)).toEqual([[5]])
     const rejected = { status: 'rejected', reason: failure }
     expect(await answers).toEqual([rejected, { status: 'fulfilled', value: 'answer 2' }, rejected])
-    joint[3]?.end()
-    joint[4]?.end()
+    batches[3]?.end()
+    batches[4]?.end()
     expect(await Promise.all([four, five])).toEqual(['answer 4', 'answer 5'])
     const seven = call(7)
     const eight = call(8)
     await sleep(1)
     expect(calls().slice(5)).toEqual([[7, 8]])
-    joint[5]?.end()
+    batches[5]?.end()
     await Promise.all([seven, eight])
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { Prisma } from '../../src/generated/prisma/client.ts'
+import { batcher } from '../../src/platform/batcher.ts'
 import { inTransaction } from '../../src/platform/database.ts'
-import { joining } from '../../src/platform/joining.ts'
 import { query } from '../../src/platform/query.ts'
 import { boundsOf, databaseUntil, whenAll } from '../../src/platform/until.ts'
 import { testDatabase } from '../support/database.ts'
@@ -53,7 +53,7 @@ describe('batched calls', () => {
   /** Creates a batcher whose batches wait until `next` releases them. */
   function gated() {
     const runs: { calls: string[]; signal: AbortSignal | undefined; letGo: () => void }[] = []
-    const join = joining<string, string>({ running: 1, calls: 10 }, (given, calls) => {
+    const join = batcher<string, string>({ running: 1, calls: 10 }, (given, calls) => {
       return new Promise((resolve) => {
         runs.push({ calls, signal: boundsOf(given).signal, letGo: () => resolve(calls) })
       })
@@ -84,7 +84,7 @@ describe('batched calls', () => {
     ])
   })
 
-  test('continue in a lane after all waiting callers are aborted', async () => {
+  test('continue in a queue after all waiting callers are aborted', async () => {
     const { join, next } = gated()
     const gone = bounded()
     const first = join(db, '', 'first')

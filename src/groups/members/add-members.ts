@@ -7,7 +7,7 @@ import { inTransaction } from '../../platform/database.ts'
 import { lockUsers } from '../../users/lock-users.ts'
 import { accessGroupIn, workspaceOfGroup } from '../access.ts'
 import { groupID } from '../general-group-id.ts'
-import { standingIn } from '../standing.ts'
+import { membershipIn } from '../membership.ts'
 import { enterGroup } from './enter-group.ts'
 import { type MemberEdge, memberEdges } from './member-edge.ts'
 
@@ -18,15 +18,15 @@ export const userIDs = z
 
 const input = z.object({ groupID, userIDs })
 
-export type Added = { group: Group; memberEdges: MemberEdge[] }
+export type AddMembersResult = { group: Group; memberEdges: MemberEdge[] }
 
 /** Adds users to a group, all or none. Any member can add users. Existing members keep their role. */
-export async function addMembers(ctx: Context, given: z.input<typeof input>): Promise<Added> {
+export async function addMembers(ctx: Context, given: z.input<typeof input>): Promise<AddMembersResult> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
   const { groupID, userIDs } = parseInput(input, given)
   const workspaceID = await workspaceOfGroup(ctx, groupID)
   const group = await accessGroupIn(ctx, workspaceID, groupID, 'groups:write')
-  const { role, isAdmin } = await standingIn(ctx, group)
+  const { role, isAdmin } = await membershipIn(ctx, group)
   if (role === null && !isAdmin) {
     throw new AppError('forbidden', 'Only members can add users to a group. Join it first.')
   }

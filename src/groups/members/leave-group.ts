@@ -3,7 +3,7 @@ import { type Context, requireScope } from '../../context.ts'
 import { parseInput } from '../../input.ts'
 import { groupID } from '../general-group-id.ts'
 import { withGroupLocked } from '../lock-group.ts'
-import { refuseGeneral, type TakenOut, takeOut } from './take-out.ts'
+import { type RemovalResult, refuseGeneral, removeFromGroup } from './remove-from-group.ts'
 
 const input = z.object({ groupID })
 
@@ -11,13 +11,13 @@ const input = z.object({ groupID })
 export async function leaveGroup(
   ctx: Context,
   given: z.input<typeof input>,
-): Promise<TakenOut & { removedUserID: string }> {
+): Promise<RemovalResult & { removedUserID: string }> {
   requireScope(ctx, 'groups:write')
   const { groupID } = parseInput(input, given)
   const { workspaceID, userID } = ctx.actor
   refuseGeneral({ workspaceID, groupID })
   return withGroupLocked(ctx, { workspaceID, groupID }, async (locked, group) => ({
-    ...(await takeOut(locked, group, [userID])),
+    ...(await removeFromGroup(locked, group, [userID])),
     removedUserID: userID,
   }))
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database.ts'
 import type { Listing } from '../../platform/paging.ts'
 import { query } from '../../platform/query.ts'
 import { userColumns } from '../../users/rows.ts'
-import type { MemberRole } from '../standing.ts'
+import type { MemberRole } from '../membership.ts'
 
 export type Member = User & { role: MemberRole; joinedAt: Date }
 

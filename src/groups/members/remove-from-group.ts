@@ -6,14 +6,14 @@ import { endMemberships } from './end-memberships.ts'
 import { type MemberEdge, memberEdges } from './member-edge.ts'
 
 /** What the caller sees of the changed group, which is null if the caller can no longer see it. */
-export type TakenOut = {
+export type RemovalResult = {
   group: Group | null
   removedGroupID: string | null
   promotedMemberEdge: MemberEdge | null
 }
 
 /** Removes users from a group that the transaction has locked. */
-export async function takeOut(ctx: Context, group: Group, userIDs: string[]): Promise<TakenOut> {
+export async function removeFromGroup(ctx: Context, group: Group, userIDs: string[]): Promise<RemovalResult> {
   const { workspaceID, id } = group
   const promoted = await endMemberships(ctx.db, { workspaceID, groupIDs: [id], userIDs })
   if (group.isPrivate && ctx.actor.kind === 'user' && userIDs.includes(ctx.actor.userID)) {

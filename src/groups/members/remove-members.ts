@@ -4,9 +4,9 @@ import { parseInput } from '../../input.ts'
 import { workspaceOfGroup } from '../access.ts'
 import { groupID } from '../general-group-id.ts'
 import { withGroupLocked } from '../lock-group.ts'
-import { requireAdmin } from '../standing.ts'
+import { requireAdmin } from '../membership.ts'
 import { userIDs } from './add-members.ts'
-import { refuseGeneral, type TakenOut, takeOut } from './take-out.ts'
+import { type RemovalResult, refuseGeneral, removeFromGroup } from './remove-from-group.ts'
 
 const input = z.object({ groupID, userIDs })
 
@@ -14,13 +14,13 @@ const input = z.object({ groupID, userIDs })
 export async function removeMembers(
   ctx: Context,
   given: z.input<typeof input>,
-): Promise<TakenOut & { removedUserIDs: string[] }> {
+): Promise<RemovalResult & { removedUserIDs: string[] }> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
   const { groupID, userIDs } = parseInput(input, given)
   const workspaceID = await workspaceOfGroup(ctx, groupID)
   refuseGeneral({ workspaceID, groupID })
   return withGroupLocked(ctx, { workspaceID, groupID }, async (locked, group) => {
     await requireAdmin(locked, group)
-    return { ...(await takeOut(locked, group, userIDs)), removedUserIDs: [...new Set(userIDs)] }
+    return { ...(await removeFromGroup(locked, group, userIDs)), removedUserIDs: [...new Set(userIDs)] }
   })
 }

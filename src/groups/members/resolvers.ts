@@ -1,6 +1,6 @@
 import type { Resolvers } from '../../generated/resolver-types.ts'
 import { groupEdge } from '../list-groups.ts'
-import { standingIn } from '../standing.ts'
+import { membershipIn } from '../membership.ts'
 import { addMembers } from './add-members.ts'
 import { joinGroup } from './join-group.ts'
 import { leaveGroup } from './leave-group.ts'
@@ -22,7 +22,7 @@ export const memberResolvers: Resolvers = {
   Group: {
     members: (group, args, ctx) => listMembers(ctx, group, args),
     memberCount: (group, _args, ctx) => countMembers(ctx, group),
-    viewerRole: async (group, _args, ctx) => (await standingIn(ctx, group)).role,
-    viewerCanAdminister: async (group, _args, ctx) => (await standingIn(ctx, group)).isAdmin,
+    viewerRole: async (group, _args, ctx) => (await membershipIn(ctx, group)).role,
+    viewerCanAdminister: async (group, _args, ctx) => (await membershipIn(ctx, group)).isAdmin,
   },
 }

@@ -7,7 +7,7 @@ import { query } from '../../platform/query.ts'
 import { workspaceOfGroup } from '../access.ts'
 import { groupID } from '../general-group-id.ts'
 import { withGroupLocked } from '../lock-group.ts'
-import { requireAdmin } from '../standing.ts'
+import { requireAdmin } from '../membership.ts'
 import { type MemberEdge, memberEdges } from './member-edge.ts'
 
 const input = z.object({
@@ -16,10 +16,10 @@ const input = z.object({
   role: z.enum(['admin', 'member'], 'must be admin or member'),
 })
 
-export type UpdatedMember = { group: Group; memberEdge: MemberEdge }
+export type UpdateMemberResult = { group: Group; memberEdge: MemberEdge }
 
 /** Sets the role of a member. In the General group it is the role in the workspace. */
-export async function updateMember(ctx: Context, given: z.input<typeof input>): Promise<UpdatedMember> {
+export async function updateMember(ctx: Context, given: z.input<typeof input>): Promise<UpdateMemberResult> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
   const { groupID, userID, role } = parseInput(input, given)
   const workspaceID = await workspaceOfGroup(ctx, groupID)

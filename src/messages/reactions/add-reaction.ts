@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
-import { joinShortWaits, laneOf, sharedBatches } from '../../database/lanes.ts'
+import { queueOf, sharedBatches, withShortWaits } from '../../database/write-queues.ts'
 import { conflictAt } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
-import { type Bounds, joining, type LaneName } from '../../platform/joining.ts'
+import { type Bounds, batcher, type QueueKey } from '../../platform/batcher.ts'
 import { query } from '../../platform/query.ts'
 import { accessMessage } from '../access.ts'
 import { emoji } from './emoji.ts'
@@ -12,14 +12,17 @@ import { emoji } from './emoji.ts'
 export const reactionInput = z.object({ messageID: id, emoji })
 
 type Call = { workspaceID: string; userID: string; messageID: string; emoji: string }
-export type Reacted = { messageID: string; emoji: string }
+export type ReactionResult = { messageID: string; emoji: string }
 
 /** Adds the caller's reaction. Adding it again changes nothing. */
-export async function addReaction(ctx: Context, given: z.input<typeof reactionInput>): Promise<Reacted> {
+export async function addReaction(
+  ctx: Context,
+  given: z.input<typeof reactionInput>,
+): Promise<ReactionResult> {
   requireScope(ctx, 'threads.messages:write')
   const { messageID, emoji } = parseInput(reactionInput, given)
   const { workspaceID, userID } = ctx.actor
-  if (await add(ctx.db, laneOf(ctx.db, workspaceID), { workspaceID, userID, messageID, emoji }))
+  if (await add(ctx.db, queueOf(ctx.db, workspaceID), { workspaceID, userID, messageID, emoji }))
     return { messageID, emoji }
   await accessMessage(ctx, messageID, 'threads.messages:write')
   throw conflictAt('message_deleted', 'messageID', 'refers to a deleted message')
@@ -28,17 +31,17 @@ export async function addReaction(ctx: Context, given: z.input<typeof reactionIn
 const batches: Bounds<Call> = {
   running: 2,
   calls: 200,
-  ...sharedBatches({ owner: ({ workspaceID }) => workspaceID, together: ({ messageID }) => messageID }),
+  ...sharedBatches({ owner: ({ workspaceID }) => workspaceID, splitKey: ({ messageID }) => messageID }),
 }
 
-const add = joining<Call, boolean>(batches, async (db, calls, lane) => {
-  const found = await query<{ number: bigint }>(db, addStatement(calls, lane), { pipeline: lane.name })
+const add = batcher<Call, boolean>(batches, async (db, calls, queue) => {
+  const found = await query<{ number: bigint }>(db, addStatement(calls, queue), { pipeline: queue.key })
   const numbers = new Set(found.map(({ number }) => Number(number)))
   return calls.map((_, index) => numbers.has(index + 1))
 })
 
 // Locks the messages in the order of their keys, against being deleted. The insertion would take the same locks.
-function addStatement(calls: Call[], lane: LaneName): Prisma.Sql {
+function addStatement(calls: Call[], queue: QueueKey): Prisma.Sql {
   return Prisma.sql`
     WITH found AS MATERIALIZED (
       SELECT c.number, c.workspace_id, c.user_id, c.emoji, message.id
@@ -46,7 +49,7 @@ function addStatement(calls: Call[], lane: LaneName): Prisma.Sql {
         SELECT * FROM unnest(
           ${calls.map(({ workspaceID }) => workspaceID)}::text[], ${calls.map(({ userID }) => userID)}::text[],
           ${calls.map(({ messageID }) => messageID)}::text[], ${calls.map(({ emoji }) => emoji)}::text[]
-        ) WITH ORDINALITY AS c (workspace_id, user_id, message_id, emoji, number)${joinShortWaits(lane)}
+        ) WITH ORDINALITY AS c (workspace_id, user_id, message_id, emoji, number)${withShortWaits(queue)}
         ORDER BY workspace_id COLLATE "C", message_id COLLATE "C"
       ) c CROSS JOIN LATERAL (
         SELECT m.id FROM messages m JOIN visible_threads t ON t.workspace_id = m.workspace_id AND t.id = m.thread_id

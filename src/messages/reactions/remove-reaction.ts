@@ -2,10 +2,13 @@ import type { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
 import { parseInput } from '../../input.ts'
 import { accessMessage } from '../access.ts'
-import { type Reacted, reactionInput } from './add-reaction.ts'
+import { type ReactionResult, reactionInput } from './add-reaction.ts'
 
 /** Removes the caller's reaction. Changes nothing if there is none. */
-export async function removeReaction(ctx: Context, given: z.input<typeof reactionInput>): Promise<Reacted> {
+export async function removeReaction(
+  ctx: Context,
+  given: z.input<typeof reactionInput>,
+): Promise<ReactionResult> {
   requireScope(ctx, 'threads.messages:write')
   const { messageID, emoji } = parseInput(reactionInput, given)
   const { workspaceID, userID } = ctx.actor

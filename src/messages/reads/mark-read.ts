@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
-import { joinShortWaits, laneOf, sharedBatches } from '../../database/lanes.ts'
+import { queueOf, sharedBatches, withShortWaits } from '../../database/write-queues.ts'
 import { notFound } from '../../errors.ts'
 import { Prisma, type Thread } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
-import { type Bounds, joining, type LaneName } from '../../platform/joining.ts'
+import { type Bounds, batcher, type QueueKey } from '../../platform/batcher.ts'
 import { query } from '../../platform/query.ts'
 import { threadColumns } from '../../threads/rows.ts'
 import { ownUpTo } from './own-read.ts'
@@ -12,17 +12,17 @@ import type { ReadState, ReadThread } from './read-state.ts'
 
 const input = z.object({ threadID: id, upToMessageID: id.nullish() })
 
-export type Marked = { thread: ReadThread }
+export type MarkReadResult = { thread: ReadThread }
 
 /** `upTo` is a message ID, or null for the whole thread. */
 type Call = { workspaceID: string; userID: string; threadID: string; upTo: string | null }
 
 /** Marks a thread as read by the caller, up to a message or to its end. What was read stays read. */
-export async function markRead(ctx: Context, given: z.input<typeof input>): Promise<Marked> {
+export async function markRead(ctx: Context, given: z.input<typeof input>): Promise<MarkReadResult> {
   requireScope(ctx, 'threads.messages:read')
   const { threadID, upToMessageID: upTo = null } = parseInput(input, given)
   const { workspaceID, userID } = ctx.actor
-  const thread = await mark(ctx.db, laneOf(ctx.db, workspaceID), { workspaceID, userID, threadID, upTo })
+  const thread = await mark(ctx.db, queueOf(ctx.db, workspaceID), { workspaceID, userID, threadID, upTo })
   if (!thread) throw notFound(upTo === null ? 'thread' : 'message')
   return { thread }
 }
@@ -30,13 +30,13 @@ export async function markRead(ctx: Context, given: z.input<typeof input>): Prom
 const batches: Bounds<Call> = {
   running: 2,
   calls: 200,
-  ...sharedBatches({ owner: ({ workspaceID }) => workspaceID, together: ({ userID }) => userID }),
+  ...sharedBatches({ owner: ({ workspaceID }) => workspaceID, splitKey: ({ userID }) => userID }),
 }
 
 // Of several marks of one thread by one user, the furthest counts.
-const mark = joining<Call, ReadThread | undefined>(batches, async (db, calls, lane) => {
-  const found = await query<Thread & ReadState & { number: bigint }>(db, markStatement(calls, lane), {
-    pipeline: lane.name,
+const mark = batcher<Call, ReadThread | undefined>(batches, async (db, calls, queue) => {
+  const found = await query<Thread & ReadState & { number: bigint }>(db, markStatement(calls, queue), {
+    pipeline: queue.key,
   })
   const marked = new Map(
     found.map(({ number, readUpTo, ownTotal, ownRead, ...thread }): [number, ReadThread] => {
@@ -49,7 +49,7 @@ const mark = joining<Call, ReadThread | undefined>(batches, async (db, calls, la
 
 // A mark is not written if it changes nothing, because more was read. The answer is what the statement saw. It can be
 // less than what a concurrent call has made of it, as if this call came first.
-function markStatement(calls: Call[], lane: LaneName): Prisma.Sql {
+function markStatement(calls: Call[], queue: QueueKey): Prisma.Sql {
   const reader = {
     kind: 'user',
     workspaceID: Prisma.sql`c.workspace_id`,
@@ -74,7 +74,7 @@ function markStatement(calls: Call[], lane: LaneName): Prisma.Sql {
       LEFT JOIN LATERAL (
         SELECT read_up_to, own_total, own_read FROM reads
         WHERE workspace_id = c.workspace_id AND user_id = c.user_id AND thread_id = c.thread_id OFFSET 0
-      ) AS known ON TRUE${joinShortWaits(lane)}
+      ) AS known ON TRUE${withShortWaits(queue)}
     ), marked AS (
       INSERT INTO reads (workspace_id, user_id, thread_id, read_up_to, own_total, own_read)
       SELECT workspace_id, user_id, thread_id, max(position), max(own_total), max(own) FROM found

@@ -6,13 +6,13 @@ import { id, parseInput } from '../../input.ts'
 import { query } from '../../platform/query.ts'
 import { threadOf } from '../../threads/access.ts'
 import { accessMessage } from '../access.ts'
-import type { Marked } from './mark-read.ts'
+import type { MarkReadResult } from './mark-read.ts'
 import { ownUpTo } from './own-read.ts'
 
 const input = z.object({ threadID: id, fromMessageID: id })
 
 /** Marks a thread as unread from a message on. Only this moves the read position back. Own messages stay read. */
-export async function markUnread(ctx: Context, given: z.input<typeof input>): Promise<Marked> {
+export async function markUnread(ctx: Context, given: z.input<typeof input>): Promise<MarkReadResult> {
   requireScope(ctx, 'threads.messages:read')
   const { threadID, fromMessageID: from } = parseInput(input, given)
   const { workspaceID, userID } = ctx.actor

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { Prisma } from '../../generated/prisma/client.ts'
+import { batcher } from '../../platform/batcher.ts'
 import type { Database } from '../../platform/database.ts'
-import { joining } from '../../platform/joining.ts'
 import { query } from '../../platform/query.ts'
 import { documentOf } from '../../platform/search/document.ts'
 import { marksOf, realmOf } from './marks.ts'
@@ -11,9 +11,9 @@ const messagesEach = 500
 const charactersAtOnce = 100_000
 
 type Call = { workspaceID: string; schemes: readonly string[] }
-type Line = Written & { id: string; words: string }
-type Noted = { number: bigint; id: string | null } & Written
-type Written = {
+type Line = IndexedFields & { id: string; words: string }
+type OutboxRow = { number: bigint; id: string | null } & IndexedFields
+type IndexedFields = {
   position: number
   threadID: string
   authorID: string
@@ -35,9 +35,9 @@ export function indexMessages(db: Database, call: Call): Promise<boolean> {
   return index(db, call.workspaceID, call)
 }
 
-const index = joining<Call, boolean>({ running: 1, calls: 1000 }, async (db, calls) => {
+const index = batcher<Call, boolean>({ running: 1, calls: 1000 }, async (db, calls) => {
   const [{ workspaceID, schemes }] = calls
-  const noted = await query<Noted>(db, notedMessages(workspaceID), { isLong: true })
+  const noted = await query<OutboxRow>(db, notedMessages(workspaceID), { isLong: true })
   if (noted.length > 0) {
     const lines = await linesOf(workspaceID, noted, schemes)
     await query(db, indexStatement(workspaceID, noted, lines), { isLong: true })
@@ -68,7 +68,7 @@ function notedMessages(workspaceID: string): Prisma.Sql {
 
 // Deletes the rows, after waiting for others who are deleting them, and writes the messages of those that still
 // existed. A message or a subject that changed after it was read has another row.
-function indexStatement(workspaceID: string, noted: Noted[], lines: Line[]): Prisma.Sql {
+function indexStatement(workspaceID: string, noted: OutboxRow[], lines: Line[]): Prisma.Sql {
   const numbers = [...new Set(noted.map(({ number }) => number))]
   return Prisma.sql`
     WITH taken AS (
@@ -96,7 +96,7 @@ function indexStatement(workspaceID: string, noted: Noted[], lines: Line[]): Pri
 }
 
 // Pauses between long messages, so that other requests are answered.
-async function linesOf(workspaceID: string, noted: Noted[], schemes: readonly string[]): Promise<Line[]> {
+async function linesOf(workspaceID: string, noted: OutboxRow[], schemes: readonly string[]): Promise<Line[]> {
   const lines: Line[] = []
   let characters = 0
   for (const [id, message] of new Map(noted.map((message) => [message.id, message]))) {
@@ -111,7 +111,7 @@ async function linesOf(workspaceID: string, noted: Noted[], schemes: readonly st
 }
 
 // A message without text cannot be found. The first one of a thread is also found by the subject.
-function wordsOf(workspaceID: string, message: Written, schemes: readonly string[]): string {
+function wordsOf(workspaceID: string, message: IndexedFields, schemes: readonly string[]): string {
   const { text, subject, threadID, authorID } = message
   if (text === '') return ''
   const marks = marksOf({ threadID, authorID, hasAttachment: message.attachmentCount > 0 })

@@ -6,7 +6,7 @@ export function realmOf(workspaceID: string): string {
   return workspaceID.slice(-4)
 }
 
-export type Marked = {
+export type MarkedFields = {
   threadID?: string | null | undefined
   authorID?: string | null | undefined
   hasAttachment?: boolean | null | undefined
@@ -18,7 +18,7 @@ export const threadsAtOnce = 64
 export const attachmentMark = 'has_attachment'
 
 /** Returns the marks by which the index narrows a search. They contain `_`, which no word of a text does. */
-export function marksOf({ threadID, authorID, hasAttachment }: Marked): string[] {
+export function marksOf({ threadID, authorID, hasAttachment }: MarkedFields): string[] {
   const marks = [threadID, authorID, hasAttachment ? attachmentMark : undefined]
   return marks.filter((mark) => mark != null)
 }

@@ -6,7 +6,7 @@ import { removeFrom } from '../../threads/change-recipients.ts'
 import { recipientsInput } from './add-recipients.ts'
 import { changeThread, type ThreadChange } from './change-thread.ts'
 
-export type RecipientsRemoved = ThreadChange & { removedRecipientIDs: string[] }
+export type RemoveRecipientsResult = ThreadChange & { removedRecipientIDs: string[] }
 
 /**
  * Removes recipients from a plain thread, and ignores IDs of others. Everyone can leave. Only the user who started
@@ -15,7 +15,7 @@ export type RecipientsRemoved = ThreadChange & { removedRecipientIDs: string[] }
 export async function removeRecipients(
   ctx: Context,
   given: z.input<typeof recipientsInput>,
-): Promise<RecipientsRemoved> {
+): Promise<RemoveRecipientsResult> {
   const { threadID, recipientIDs } = parseInput(recipientsInput, given)
   let removedRecipientIDs: string[] = []
   let isLeft = false
