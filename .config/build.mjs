@@ -44,7 +44,7 @@ async function compile() {
 /** The check itself prints the problems. */
 function checkSettings() {
   try {
-    execFileSync(process.execPath, ['--import', 'tsx', 'src/start/check-settings.ts'], {
+    execFileSync(process.execPath, ['--import', 'tsx', 'src/start/settings/check-settings.ts'], {
       cwd: root,
       stdio: 'inherit',
     })

@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url'
 import { createGzip } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
 import { packTar } from 'modern-tar/fs'
-import { applyMigrations } from '../src/platform/migrate.ts'
+import { applyMigrations } from '../src/database/migrate.ts'
 
 const folder = fileURLToPath(new URL('../src/generated/database/', import.meta.url))
 const versionFile = join(folder, 'version')

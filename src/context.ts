@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
+import type { Database } from './database/database.ts'
 import { AppError, insufficientScope } from './errors.ts'
-import type { Database } from './platform/database.ts'
-import type { Storage } from './platform/storage.ts'
 import { type Scope, withIncluded } from './scopes.ts'
+import type { Storage } from './storage/storage.ts'
 
 export type UserActor = {
   kind: 'user'

@@ -1,6 +1,6 @@
+import { databaseFailure } from './database/database-errors.ts'
 import { PageError } from './platform/cursors.ts'
-import { databaseFailure } from './platform/database-errors.ts'
-import { StorageAway } from './platform/storage.ts'
+import { StorageAway } from './storage/storage.ts'
 
 /** Every failure that the service can name, with its HTTP status. The codes are contract: docs/errors.md lists them. */
 export const statusOf = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Context } from '../src/context.ts'
-import { violatedConstraint } from '../src/platform/database-errors.ts'
+import { violatedConstraint } from '../src/database/database-errors.ts'
 import { newID } from '../src/platform/ids.ts'
 import { makeWorld, say, type World } from './support/factories.ts'
 import { startService } from './support/service.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { query } from '../src/database/query.ts'
 import { Prisma } from '../src/generated/prisma/client.ts'
-import { query } from '../src/platform/query.ts'
 import { startService } from './support/service.ts'
 
 const { app, contextOf } = await startService()

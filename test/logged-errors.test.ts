@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
+import { inTransaction } from '../src/database/database.ts'
+import { query } from '../src/database/query.ts'
 import { AppError } from '../src/errors.ts'
 import { Prisma } from '../src/generated/prisma/client.ts'
-import { inTransaction } from '../src/platform/database.ts'
-import { errorForLog } from '../src/platform/log-options.ts'
-import { query } from '../src/platform/query.ts'
+import { errorForLog } from '../src/start/log/log-options.ts'
 import { makeWorld, postToWebhook } from './support/factories.ts'
 import { startService } from './support/service.ts'
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { operatorToken, operatorTokenPath } from '../src/operator-token.ts'
+import { operatorToken, operatorTokenPath } from '../src/start/operator-token.ts'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'skein-test-'))
 const path = operatorTokenPath(dataDir)

@@ -1,9 +1,9 @@
 import { type Context, requireOperator } from '../context.ts'
+import { rowLoader } from '../database/loader.ts'
+import { query, rowsBy } from '../database/query.ts'
 import { notFound } from '../errors.ts'
 import { type App, type Installation, Prisma } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
-import { rowLoader } from '../platform/loader.ts'
-import { query, rowsBy } from '../platform/query.ts'
 import { installationColumns } from './rows.ts'
 
 /** Finds an app that is not deleted. Only the operator can see all apps. */

@@ -1,8 +1,8 @@
 import { type Context, requireOperator } from '../context.ts'
+import { pageLoader } from '../database/loader.ts'
+import { byCreation, type Connection, type Edge, edgeByCreation, type PageArgs } from '../database/paging.ts'
 import { type App, type Installation, Prisma, type Workspace } from '../generated/prisma/client.ts'
 import { writeCursor } from '../platform/cursors.ts'
-import { pageLoader } from '../platform/loader.ts'
-import { byCreation, type Connection, type Edge, edgeByCreation, type PageArgs } from '../platform/paging.ts'
 import { appColumns, installationColumns } from './rows.ts'
 
 const names = { apps: 'apps', installations: 'installations' }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
+import type { Database } from '../database/database.ts'
+import { byID, rowLoader } from '../database/loader.ts'
+import { query } from '../database/query.ts'
 import { type App, Prisma } from '../generated/prisma/client.ts'
 import { text } from '../input.ts'
-import type { Database } from '../platform/database.ts'
-import { byID, rowLoader } from '../platform/loader.ts'
-import { query } from '../platform/query.ts'
 
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
 

@@ -9,7 +9,7 @@ import { createApp } from './create-app.ts'
 import { installApp } from './install-app.ts'
 import { appEdge, installationEdge, listApps, listInstallations } from './list-apps.ts'
 import { listRedirectURIs } from './redirect-uris.ts'
-import { revokeAccessTokens } from './revoke-access-tokens.ts'
+import { revokeAccessTokens } from './tokens/revoke-access-tokens.ts'
 import { uninstallApp } from './uninstall-app.ts'
 
 export const appResolvers: Resolvers = {

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { type Context, requireOperator } from '../context.ts'
+import { type Database, inTransaction } from '../database/database.ts'
 import { notFound } from '../errors.ts'
 import type { App, Installation } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
-import { type Database, inTransaction } from '../platform/database.ts'
 import { removeUser } from '../workspaces/remove-user.ts'
 import { accessApp } from './access.ts'
-import { deleteAccessTokens } from './access-tokens.ts'
+import { deleteAccessTokens } from './tokens/access-tokens.ts'
 
 const input = z.object({ workspaceID: id, appID: id })
 

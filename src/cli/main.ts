@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { createInterface } from 'node:readline/promises'
 import { CommanderError } from 'commander'
-import { harmlessLines } from '../platform/harmless.ts'
-import { readEnvironmentFile } from '../start/environment-file.ts'
+import { readEnvironmentFile } from '../start/settings/environment-file.ts'
+import { harmlessLines } from '../text/harmless.ts'
 import { programOf } from './program.ts'
 
 // A reader such as head closes the pipe early.

@@ -1,4 +1,4 @@
-import { harmless, harmlessLines } from '../platform/harmless.ts'
+import { harmless, harmlessLines } from '../text/harmless.ts'
 
 /** The columns of a table: for each header the path of its value, such as `user.id`. */
 export type Columns = { [header: string]: string }

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { harmlessLines } from '../platform/harmless.ts'
+import { harmlessLines } from '../text/harmless.ts'
 import { clientOf } from './client.ts'
 import { read } from './conversations/read.ts'
 import { send } from './conversations/send.ts'

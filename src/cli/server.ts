@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { operatorTokenPath } from '../operator-token.ts'
 import { addressPath } from '../start/address-file.ts'
+import { operatorTokenPath } from '../start/operator-token.ts'
 import type { Server } from './client.ts'
 import { Failure } from './failure.ts'
 

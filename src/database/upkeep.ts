@@ -1,4 +1,4 @@
-import type { Driver } from '../platform/drivers.ts'
+import type { Driver } from './driver/drivers.ts'
 
 const upkeepEveryMs = 5000
 const maxLogBytes = 32 * 1024 * 1024

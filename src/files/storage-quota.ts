@@ -1,9 +1,9 @@
 import { perConfig } from '../config.ts'
 import type { Context } from '../context.ts'
+import { type Database, inTransaction } from '../database/database.ts'
+import { query } from '../database/query.ts'
 import { AppError } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
-import { type Database, inTransaction } from '../platform/database.ts'
-import { query } from '../platform/query.ts'
 
 type Shared = Pick<Context, 'db' | 'config'>
 type Needed = { workspaceID: string; sizeBytes: number }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { ExecutionResult, GraphQLError, GraphQLFormattedError } from 'graphql'
 import { AppError, type ErrorCode, toAppError } from '../errors.ts'
-import { limits } from './limits.ts'
+import { limits } from './limits/limits.ts'
 
 /** The values of `extensions.code`. They are part of the API: docs/errors.md lists them. */
 export type GraphQLErrorCode =

@@ -1,6 +1,6 @@
 import { type DocumentNode, type GraphQLSchema, getOperationAST, type OperationDefinitionNode } from 'graphql'
 import { isCompilable } from './compilable.ts'
-import { type Extent, measure } from './extent.ts'
+import { type Extent, measure } from './limits/extent.ts'
 
 export type Plan = { operation: OperationDefinitionNode; extent: Extent; compilable: boolean }
 

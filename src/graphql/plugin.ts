@@ -2,11 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import mercurius, { type IResolvers } from 'mercurius'
 import { type Context, callerKey } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { readOnlyJSON } from '../http/json-body.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
-import { readOnlyJSON } from '../json-body.ts'
 import { catchUnknownTypes } from './abstract-types.ts'
-import { Budget, type Quotas, type ToldCost } from './budget.ts'
-import { Deadline } from './deadline.ts'
 import {
   outageOf,
   renderError,
@@ -16,8 +14,10 @@ import {
   toHTTPFailure,
 } from './errors.ts'
 import { challenge, negotiate, parametersOf, refusalStatus, send } from './http.ts'
-import { limitDocument, limits } from './limits.ts'
-import { OperationsAtOnce } from './operations-at-once.ts'
+import { Budget, type Quotas, type ToldCost } from './limits/budget.ts'
+import { Deadline } from './limits/deadline.ts'
+import { limitDocument, limits } from './limits/limits.ts'
+import { OperationsAtOnce } from './limits/operations-at-once.ts'
 import { beforeExecution, cachedDocuments, operationRunner } from './run-operation.ts'
 
 const path = '/public/graphql'

@@ -1,5 +1,5 @@
+import type { Database } from '../database/database.ts'
 import type { User } from '../generated/prisma/client.ts'
-import type { Database } from '../platform/database.ts'
 import { generalGroupID } from './general-group-id.ts'
 import { lockGroupsOf } from './lock-group.ts'
 import { endMemberships } from './members/end-memberships.ts'

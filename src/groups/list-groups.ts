@@ -1,7 +1,7 @@
 import { type Context, requireScope } from '../context.ts'
+import { pageLoader } from '../database/loader.ts'
+import { byCreation, type Connection, type Edge, edgeByCreation, type PageArgs } from '../database/paging.ts'
 import { type Group, Prisma, type User } from '../generated/prisma/client.ts'
-import { pageLoader } from '../platform/loader.ts'
-import { byCreation, type Connection, type Edge, edgeByCreation, type PageArgs } from '../platform/paging.ts'
 import { groupsVisibleTo } from './access.ts'
 import { groupColumns } from './rows.ts'
 

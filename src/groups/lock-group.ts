@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
+import { type Database, inTransaction } from '../database/database.ts'
+import { query } from '../database/query.ts'
 import { type Group, Prisma } from '../generated/prisma/client.ts'
-import { type Database, inTransaction } from '../platform/database.ts'
-import { query } from '../platform/query.ts'
 import { accessGroupIn } from './access.ts'
 import { generalGroupID } from './general-group-id.ts'
 

@@ -1,8 +1,8 @@
 import type { Context, UserActor } from '../context.ts'
+import { byID, rowLoader } from '../database/loader.ts'
+import { query } from '../database/query.ts'
 import { AppError } from '../errors.ts'
 import { type Group, Prisma } from '../generated/prisma/client.ts'
-import { byID, rowLoader } from '../platform/loader.ts'
-import { query } from '../platform/query.ts'
 
 export type MemberRole = 'admin' | 'member'
 

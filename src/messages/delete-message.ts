@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../context.ts'
+import { inTransaction } from '../database/database.ts'
+import { query } from '../database/query.ts'
 import { AppError, conflictAt } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
-import { inTransaction } from '../platform/database.ts'
-import { query } from '../platform/query.ts'
 import { type ChangeMessageResult, lockMessage } from './lock-message.ts'
 import { notedForSearch } from './search/unindexed.ts'
 

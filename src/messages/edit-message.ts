@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { perLimits } from '../config.ts'
 import { type Context, requireScope, type UserActor } from '../context.ts'
+import { inTransaction } from '../database/database.ts'
+import { query } from '../database/query.ts'
 import { accessOwnFiles } from '../files/access.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
-import { inTransaction } from '../platform/database.ts'
-import { query } from '../platform/query.ts'
-import { attachedFiles, fileColumns } from './draft.ts'
 import { messageFields } from './fields.ts'
 import { type ChangeMessageResult, lockOwnMessage } from './lock-message.ts'
+import { attachedFiles, fileColumns } from './post/draft.ts'
 import { notedForSearch } from './search/unindexed.ts'
 
 const inputFor = perLimits((limits) => {

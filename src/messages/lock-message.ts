@@ -1,7 +1,7 @@
 import type { Context, UserActor } from '../context.ts'
+import { query } from '../database/query.ts'
 import { AppError, conflictAt, notFound } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
-import { query } from '../platform/query.ts'
 import { lockThread } from '../threads/lock-thread.ts'
 import { accessMessage } from './access.ts'
 

@@ -3,7 +3,7 @@ import type { Message } from '../generated/prisma/client.ts'
 import { knownGroup } from '../groups/access.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { inTurns } from '../platform/in-turns.ts'
-import { mentionedIDs, renderMarkdown } from '../platform/markdown/render-markdown.ts'
+import { mentionedIDs, renderMarkdown } from '../text/markdown/render-markdown.ts'
 import { knownUser } from '../users/access.ts'
 
 /** Returns HTML that is safe to embed. Mentions show current names, if the reader can see them. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { perLimits } from '../config.ts'
 import { type Context, holdsScope, requireScope, type UserActor } from '../context.ts'
+import { query } from '../database/query.ts'
 import { fileFields, readDigest, requireSize } from '../files/fields.ts'
 import { fileColumns } from '../files/rows.ts'
 import { requireRoom } from '../files/storage-quota.ts'
@@ -8,7 +9,6 @@ import { copyFile } from '../files/store-file.ts'
 import { createUploadTicket } from '../files/tickets/create-upload-ticket.ts'
 import { type File, Prisma, type UploadTicket } from '../generated/prisma/client.ts'
 import { parseInput, text } from '../input.ts'
-import { query } from '../platform/query.ts'
 
 const side = z.number().int().min(0, 'must not be negative').nullish()
 

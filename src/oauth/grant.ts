@@ -1,6 +1,6 @@
-import type { Client } from '../apps/authenticate-client.ts'
+import type { Client } from '../apps/tokens/authenticate-client.ts'
 import type { Config } from '../config.ts'
-import type { Database } from '../platform/database.ts'
+import type { Database } from '../database/database.ts'
 import type { Parameters } from './client-authentication.ts'
 
 /** The response to a token request (RFC 6749 5.1). `user_id` is the app's user in the workspace. */

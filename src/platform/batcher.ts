@@ -1,6 +1,6 @@
-import type { Database } from './database.ts'
+import type { Database } from '../database/database.ts'
+import { boundsOf, databaseOf, databaseUntil, whenAll } from '../database/until.ts'
 import { type Size, takeNext } from './take-next.ts'
-import { boundsOf, databaseOf, databaseUntil, whenAll } from './until.ts'
 
 export type Bounds<Call> = Size<Call> & {
   /** How many batches of one queue may be in flight. */

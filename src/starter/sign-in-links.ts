@@ -1,4 +1,4 @@
-import { issueAccessToken } from '../apps/access-tokens.ts'
+import { issueAccessToken } from '../apps/tokens/access-tokens.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { OneTimeCodes } from '../platform/one-time-codes.ts'

@@ -1,8 +1,8 @@
 import { type Context, requireUser } from '../context.ts'
+import { rowLoader } from '../database/loader.ts'
+import { query, rowsBy } from '../database/query.ts'
 import { type Group, Prisma, type Thread, type User } from '../generated/prisma/client.ts'
 import { newID } from '../platform/ids.ts'
-import { rowLoader } from '../platform/loader.ts'
-import { query, rowsBy } from '../platform/query.ts'
 import { threadColumns } from './rows.ts'
 
 const loadChat = rowLoader(async (ctx: Context, workspaceID, groupIDs) => {

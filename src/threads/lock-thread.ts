@@ -1,8 +1,8 @@
 import type { Context, UserActor } from '../context.ts'
+import { query } from '../database/query.ts'
 import { conflictAt, notFound } from '../errors.ts'
 import { Prisma, type Thread } from '../generated/prisma/client.ts'
 import { generalGroupID } from '../groups/general-group-id.ts'
-import { query } from '../platform/query.ts'
 import { threadColumns } from './rows.ts'
 
 /** A thread that nobody else writes to until the transaction ends. */

@@ -3,8 +3,8 @@ import type { Resolvers } from '../generated/resolver-types.ts'
 import { userOf } from '../users/access.ts'
 import { accessThread } from './access.ts'
 import { chatOf, chatWith } from './chats.ts'
-import { listRecipients } from './list-recipients.ts'
-import { listThreads } from './list-threads.ts'
+import { listRecipients } from './list/list-recipients.ts'
+import { listThreads } from './list/list-threads.ts'
 import { persistentChatEdge } from './user-edge.ts'
 
 export const threadResolvers: Resolvers = {

@@ -1,11 +1,11 @@
 import { type Context, requireScope } from '../context.ts'
+import type { Edge } from '../database/paging.ts'
 import { AppError } from '../errors.ts'
 import type { Thread, User } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
-import type { Edge } from '../platform/paging.ts'
 import { knownUser } from '../users/access.ts'
 import { chatWith } from './chats.ts'
-import { threadEdge } from './list-threads.ts'
+import { threadEdge } from './list/list-threads.ts'
 
 export type UserEdge = { id: string; other: User }
 

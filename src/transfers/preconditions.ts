@@ -1,4 +1,4 @@
-import type { Range } from '../platform/storage.ts'
+import type { Range } from '../storage/storage.ts'
 
 /**
  * Returns whether the list contains the tag, with the weak comparison of `If-None-Match` (RFC 9110 13.1.2).

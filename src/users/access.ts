@@ -1,10 +1,10 @@
 import { type Context, requireScope } from '../context.ts'
+import type { Database } from '../database/database.ts'
+import { byID, rowLoader } from '../database/loader.ts'
+import { query, rowsBy } from '../database/query.ts'
 import { notFound } from '../errors.ts'
 import { Prisma, type User } from '../generated/prisma/client.ts'
-import type { Database } from '../platform/database.ts'
 import { prefixOf } from '../platform/ids.ts'
-import { byID, rowLoader } from '../platform/loader.ts'
-import { query, rowsBy } from '../platform/query.ts'
 import type { Scope } from '../scopes.ts'
 import { userColumns } from './rows.ts'
 

@@ -1,5 +1,5 @@
+import type { Database } from '../database/database.ts'
 import type { User } from '../generated/prisma/client.ts'
-import type { Database } from '../platform/database.ts'
 import { newID } from '../platform/ids.ts'
 
 export type UserKind = 'person' | 'app' | 'webhook'

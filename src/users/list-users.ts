@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { type Context, holdsScope, requireScope } from '../context.ts'
-import { Prisma, type User } from '../generated/prisma/client.ts'
-import { parseInput, text } from '../input.ts'
-import { pageLoader } from '../platform/loader.ts'
+import { pageLoader } from '../database/loader.ts'
 import {
   byCreation,
   type Connection,
@@ -11,7 +9,9 @@ import {
   type Listing,
   type PageArgs,
   pageOf,
-} from '../platform/paging.ts'
+} from '../database/paging.ts'
+import { Prisma, type User } from '../generated/prisma/client.ts'
+import { parseInput, text } from '../input.ts'
 import { userColumns } from './rows.ts'
 
 const name = 'users'

@@ -1,6 +1,6 @@
+import type { Database } from '../database/database.ts'
+import { query } from '../database/query.ts'
 import { Prisma } from '../generated/prisma/client.ts'
-import type { Database } from '../platform/database.ts'
-import { query } from '../platform/query.ts'
 
 /** Locks the users who are not deleted, in the order of their IDs, and returns the IDs. Lock users before groups. */
 export async function lockUsers(

@@ -1,5 +1,5 @@
+import type { Database } from '../database/database.ts'
 import type { User } from '../generated/prisma/client.ts'
-import type { Database } from '../platform/database.ts'
 
 /** Marks a user as deleted, or returns undefined if there is none. The row stays, because messages show the name. */
 export async function markUserDeleted(

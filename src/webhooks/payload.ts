@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { AppError, type FieldError, invalidField, invalidInput } from '../errors.ts'
 import { parseInput } from '../input.ts'
 import { messageFields } from '../messages/fields.ts'
-import type { PostMessageInput } from '../messages/post-message.ts'
+import type { PostMessageInput } from '../messages/post/post-message.ts'
 
 export type Query = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
+import { type Database, inTransaction } from '../database/database.ts'
 import type { User } from '../generated/prisma/client.ts'
 import { joinGeneral } from '../groups/general-group.ts'
-import { type Database, inTransaction } from '../platform/database.ts'
 import { createUser, type UserKind } from '../users/create-user.ts'
 
 export function addUser(

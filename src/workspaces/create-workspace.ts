@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type Context, requireOperator } from '../context.ts'
+import { inTransaction } from '../database/database.ts'
 import type { Workspace } from '../generated/prisma/client.ts'
 import { createGeneralGroup } from '../groups/general-group.ts'
 import { name, parseInput, text } from '../input.ts'
-import { inTransaction } from '../platform/database.ts'
 import { newID } from '../platform/ids.ts'
 
 export const emailDomain = text(253).refine(

@@ -1,5 +1,4 @@
 import { type Context, requireScope } from '../context.ts'
-import { Prisma, type Workspace } from '../generated/prisma/client.ts'
 import {
   byCreation,
   type Connection,
@@ -7,7 +6,8 @@ import {
   edgeByCreation,
   type PageArgs,
   pageOf,
-} from '../platform/paging.ts'
+} from '../database/paging.ts'
+import { Prisma, type Workspace } from '../generated/prisma/client.ts'
 import { workspaceColumns } from './rows.ts'
 
 const name = 'workspaces'

@@ -1,6 +1,6 @@
+import { type Database, inTransaction } from '../database/database.ts'
 import type { User } from '../generated/prisma/client.ts'
 import { joinGeneral, leaveAllGroups } from '../groups/general-group.ts'
-import { type Database, inTransaction } from '../platform/database.ts'
 import { markUserDeleted, restoreUser } from '../users/mark-deleted.ts'
 
 type UserKey = { workspaceID: string; id: string }

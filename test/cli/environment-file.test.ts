@@ -22,7 +22,7 @@ test('an error explains why .env cannot be read', async () => {
   const cwd = await newFolder()
   await chmod(cwd, 0o755)
   await writeFile(join(cwd, '.env'), 'PORT=4699\n', { mode: 0 })
-  expect(await failureOfUser('start/environment-file.js', 'readEnvironmentFile({})', cwd)).toMatch(
+  expect(await failureOfUser('start/settings/environment-file.js', 'readEnvironmentFile({})', cwd)).toMatch(
     /^This user cannot read the file \.env in the working directory\./,
   )
   const folder = await newFolder()

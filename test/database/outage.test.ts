@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { openDatabase } from '../../src/platform/database.ts'
+import { openDatabase } from '../../src/database/database.ts'
 import { startCluster } from '../support/cluster.ts'
 import { callAll, doorsOf } from '../support/doors.ts'
 import { makeWorld } from '../support/factories.ts'

@@ -1,6 +1,6 @@
 import { getIntrospectionQuery } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { limitSource } from '../../src/graphql/limits.ts'
+import { limitSource } from '../../src/graphql/limits/limits.ts'
 import { makeWorld, say } from '../support/factories.ts'
 import { type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
 

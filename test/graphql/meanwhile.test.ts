@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { postMessage } from '../../src/messages/post-message.ts'
+import { postMessage } from '../../src/messages/post/post-message.ts'
 import { addReaction } from '../../src/messages/reactions/add-reaction.ts'
 import { createPerson } from '../../src/workspaces/create-person.ts'
 import { makeWorld, say, type World } from '../support/factories.ts'

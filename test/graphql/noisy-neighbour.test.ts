@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { Database } from '../../src/database/database.ts'
 import { Prisma } from '../../src/generated/prisma/client.ts'
-import type { Database } from '../../src/platform/database.ts'
 import { makeWorld, postToWebhook, say } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressKey } from '../../src/http/address-key.ts'
+import { addressKey } from '../../src/http/rate-limits/address-key.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fastify from 'fastify'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { AppError } from '../../src/errors.ts'
-import { Guesses } from '../../src/http/guesses.ts'
+import { Guesses } from '../../src/http/rate-limits/guesses.ts'
 import { RateLimits } from '../../src/http/rate-limits/rate-limits.ts'
 import { newSecret, newToken } from '../../src/platform/secrets.ts'
 import {

@@ -1,8 +1,8 @@
 import Fastify from 'fastify'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { sendProblem } from '../../src/http/problems.ts'
 import { RateLimits } from '../../src/http/rate-limits/rate-limits.ts'
 import { spend } from '../../src/http/rate-limits/spend.ts'
-import { sendProblem } from '../../src/problems.ts'
 
 const hourMs = 60 * 60 * 1000
 const cost = { name: 'cost', quota: 100, unit: 'points' }

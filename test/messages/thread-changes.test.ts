@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { postMessage } from '../../src/messages/post-message.ts'
+import { postMessage } from '../../src/messages/post/post-message.ts'
 import { addRecipients } from '../../src/messages/thread-changes/add-recipients.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { makeApp, makeWorld, postToWebhook, say, type World } from '../support/factories.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { environment } from '../../src/config.ts'
-import { nearMisses } from '../../src/start/near-misses.ts'
+import { nearMisses } from '../../src/start/settings/near-misses.ts'
 
 const settings = Object.keys(environment.shape)
 

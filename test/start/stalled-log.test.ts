@@ -50,7 +50,7 @@ describe('a process whose log nobody reads', () => {
 
 test('an uncaught error is logged after all earlier lines', async () => {
   const program = `
-    const { log } = (await import('./dist/start/open-log.js')).openLog()
+    const { log } = (await import('./dist/start/log/open-log.js')).openLog()
     for (let i = 0; i < 5000; i += 1) log.info({ i, filler: 'x'.repeat(100) }, 'line')
     setImmediate(() => { throw new Error('the last words') })`
   const child = spawnNode(['--input-type=module', '-e', program])
@@ -71,7 +71,7 @@ test.each([
 ])('a process is not blocked by %s', async (_reader, start, stop) => {
   const marker = join(await mkdtemp(join(tmpdir(), 'skein-test-')), 'marker')
   const program = `
-    const { log } = (await import('./dist/start/open-log.js')).openLog()
+    const { log } = (await import('./dist/start/log/open-log.js')).openLog()
     const { writeFileSync } = await import('node:fs')
     let rounds = 0
     setInterval(() => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { inject } from 'vitest'
-import { type OpenedDatabase, openDatabase, openEmbeddedClient } from '../../src/platform/database.ts'
-import { startEmbedded } from '../../src/platform/embedded-database.ts'
+import { type OpenedDatabase, openDatabase, openEmbeddedClient } from '../../src/database/database.ts'
+import { startEmbedded } from '../../src/database/embedded/embedded-database.ts'
 import { onServer, urlOf } from './global-setup.ts'
 
 /**

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { createDataFolder } from '../../src/database/data-folder.ts'
-import { openDatabase } from '../../src/platform/database.ts'
+import { openDatabase } from '../../src/database/database.ts'
+import { createDataFolder } from '../../src/database/embedded/data-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,5 +1,5 @@
-import type { Database } from '../../src/platform/database.ts'
-import { driverOf, useDriver } from '../../src/platform/drivers.ts'
+import type { Database } from '../../src/database/database.ts'
+import { driverOf, useDriver } from '../../src/database/driver/drivers.ts'
 
 /**
  * Runs a mutation, and runs `act` between its commit and the read of its payload, as another caller could.

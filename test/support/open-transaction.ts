@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Database } from '../../src/platform/database.ts'
+import type { Database } from '../../src/database/database.ts'
 import { urlOf } from './global-setup.ts'
 
 /** Returns a connection that locks a thread until it ends. Needs a PostgreSQL server. */

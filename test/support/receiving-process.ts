@@ -1,6 +1,6 @@
 // Receives endless bytes into the given directory.
 import { PassThrough } from 'node:stream'
-import { incomingDirectory } from '../../src/platform/incoming.ts'
+import { incomingDirectory } from '../../src/storage/incoming.ts'
 
 const incoming = await incomingDirectory(process.argv[2] ?? '')
 const bytes = new PassThrough()

@@ -1,7 +1,7 @@
 import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { buildApp } from 'fauxqs'
 import { afterAll } from 'vitest'
-import type { S3Options } from '../../src/platform/s3-storage.ts'
+import type { S3Options } from '../../src/storage/s3-storage.ts'
 
 /** An S3-compatible store in this process, with one bucket. */
 export type S3Server = {

@@ -1,8 +1,8 @@
 import { type Context, requireOperator } from '../../context.ts'
+import type { Value } from '../../database/query.ts'
 import { notFound } from '../../errors.ts'
 import { Prisma, type Webhook } from '../../generated/prisma/client.ts'
 import { prefixOf } from '../../platform/ids.ts'
-import type { Value } from '../../platform/query.ts'
 
 /** Finds a webhook that is not deleted. Only the operator can see webhooks. */
 export async function findWebhook(ctx: Context, id: string): Promise<Webhook | null> {

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { Context, UserActor } from '../../context.ts'
+import type { Database } from '../../database/database.ts'
+import { byID, rowLoader } from '../../database/loader.ts'
+import { query } from '../../database/query.ts'
 import { notFound } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { Database } from '../../platform/database.ts'
 import { prefixOf } from '../../platform/ids.ts'
-import { byID, rowLoader } from '../../platform/loader.ts'
-import { query } from '../../platform/query.ts'
 import { secretMatches } from '../../platform/secrets.ts'
 
 type Known = { id: string; workspaceID: string; userID: string; keyHash: Uint8Array }

@@ -1,13 +1,13 @@
 import { type Context, requireOperator } from '../../context.ts'
-import { Prisma, type Webhook, type Workspace } from '../../generated/prisma/client.ts'
-import { pageLoader } from '../../platform/loader.ts'
+import { pageLoader } from '../../database/loader.ts'
 import {
   byCreation,
   type Connection,
   type Edge,
   edgeByCreation,
   type PageArgs,
-} from '../../platform/paging.ts'
+} from '../../database/paging.ts'
+import { Prisma, type Webhook, type Workspace } from '../../generated/prisma/client.ts'
 import { webhookColumns } from './rows.ts'
 
 const name = 'webhooks'

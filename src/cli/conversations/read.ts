@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { harmless } from '../../platform/harmless.ts'
 import type { Skein } from '../../sdk/index.ts'
+import { harmless } from '../../text/harmless.ts'
 import { Failure } from '../failure.ts'
 import type { Verb } from '../verbs.ts'
 import { connect } from './connect.ts'

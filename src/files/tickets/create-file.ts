@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
+import { query } from '../../database/query.ts'
 import { conflictAt, notFound } from '../../errors.ts'
 import { type File, Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
-import { query } from '../../platform/query.ts'
 import { fileColumns } from '../rows.ts'
 
 const input = z.object({ uploadTicketID: id })

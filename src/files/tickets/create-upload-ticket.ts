@@ -1,7 +1,7 @@
 import type { Context, UserActor } from '../../context.ts'
+import { query } from '../../database/query.ts'
 import { Prisma, type UploadTicket } from '../../generated/prisma/client.ts'
 import { newID } from '../../platform/ids.ts'
-import { query } from '../../platform/query.ts'
 import type { Announced } from '../store-file.ts'
 import { ticketColumns } from './rows.ts'
 

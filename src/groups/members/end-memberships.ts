@@ -1,6 +1,6 @@
+import type { Database } from '../../database/database.ts'
+import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { Database } from '../../platform/database.ts'
-import { query } from '../../platform/query.ts'
 import { generalGroupID } from '../general-group-id.ts'
 
 type Memberships = { workspaceID: string; groupIDs: readonly string[]; userIDs: readonly string[] }

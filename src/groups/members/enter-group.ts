@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
+import { query } from '../../database/query.ts'
 import { notFound } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { query } from '../../platform/query.ts'
 import { groupsVisibleTo } from '../access.ts'
 
 /**

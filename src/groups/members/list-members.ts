@@ -1,8 +1,8 @@
 import { type Context, requireScope } from '../../context.ts'
+import { byID, pageLoader, rowLoader } from '../../database/loader.ts'
+import type { Connection, PageArgs } from '../../database/paging.ts'
+import { query } from '../../database/query.ts'
 import { type Group, Prisma, type User } from '../../generated/prisma/client.ts'
-import { byID, pageLoader, rowLoader } from '../../platform/loader.ts'
-import type { Connection, PageArgs } from '../../platform/paging.ts'
-import { query } from '../../platform/query.ts'
 import { type Member, type MemberEdge, memberColumns, membersByJoining, toMemberEdge } from './member-edge.ts'
 
 export type MemberConnection = Omit<Connection<User>, 'edges'> & { edges: MemberEdge[] }

@@ -1,8 +1,8 @@
+import type { Database } from '../../database/database.ts'
+import type { Listing } from '../../database/paging.ts'
+import { query } from '../../database/query.ts'
 import { type Group, Prisma, type User } from '../../generated/prisma/client.ts'
 import { writeCursor } from '../../platform/cursors.ts'
-import type { Database } from '../../platform/database.ts'
-import type { Listing } from '../../platform/paging.ts'
-import { query } from '../../platform/query.ts'
 import { userColumns } from '../../users/rows.ts'
 import type { MemberRole } from '../membership.ts'
 

@@ -1,7 +1,7 @@
 import { type Context, requireScope } from '../../context.ts'
+import { pageLoader } from '../../database/loader.ts'
+import type { Connection, PageArgs } from '../../database/paging.ts'
 import { Prisma, type User } from '../../generated/prisma/client.ts'
-import { pageLoader } from '../../platform/loader.ts'
-import type { Connection, PageArgs } from '../../platform/paging.ts'
 import { userColumns } from '../../users/rows.ts'
 import type { AuthoredMessage } from '../rows.ts'
 

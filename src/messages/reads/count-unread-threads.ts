@@ -1,9 +1,9 @@
 import { type Context, requireScope, type UserActor } from '../../context.ts'
+import { rowLoader } from '../../database/loader.ts'
+import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { rowLoader } from '../../platform/loader.ts'
-import { query } from '../../platform/query.ts'
-import { isUnread } from '../../threads/filters.ts'
-import { latestThreads } from '../../threads/list-threads.ts'
+import { isUnread } from '../../threads/list/filters.ts'
+import { latestThreads } from '../../threads/list/list-threads.ts'
 
 const maxThreads = 1000
 

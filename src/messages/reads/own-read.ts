@@ -1,5 +1,5 @@
+import type { Value } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { Value } from '../../platform/query.ts'
 
 /**
  * Returns CTEs that count the messages of `created` by these authors in `reads` as their own, which are never unread.

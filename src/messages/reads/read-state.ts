@@ -1,7 +1,7 @@
 import { type Context, requireScope, type UserActor } from '../../context.ts'
+import { rowLoader } from '../../database/loader.ts'
+import { query } from '../../database/query.ts'
 import { Prisma, type Thread } from '../../generated/prisma/client.ts'
-import { rowLoader } from '../../platform/loader.ts'
-import { query } from '../../platform/query.ts'
 import { findMessageAt, messagesFrom } from '../access.ts'
 import type { AuthoredMessage } from '../rows.ts'
 

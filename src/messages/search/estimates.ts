@@ -1,7 +1,7 @@
 import type { Context, UserActor } from '../../context.ts'
+import type { Range } from '../../database/paging.ts'
+import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { Range } from '../../platform/paging.ts'
-import { query } from '../../platform/query.ts'
 import type { Search } from './search.ts'
 import { maxFewThreads } from './threads.ts'
 

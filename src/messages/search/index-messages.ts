@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Database } from '../../database/database.ts'
+import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { batcher } from '../../platform/batcher.ts'
-import type { Database } from '../../platform/database.ts'
-import { query } from '../../platform/query.ts'
-import { documentOf } from '../../platform/search/document.ts'
+import { documentOf } from '../../text/search/document.ts'
 import { marksOf, realmOf } from './marks.ts'
 
 /** About how many messages are indexed at a time. Each row of the outbox names at least one. */

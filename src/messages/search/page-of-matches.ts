@@ -1,6 +1,4 @@
 import type { Context, UserActor } from '../../context.ts'
-import { Prisma } from '../../generated/prisma/client.ts'
-import { readCursor } from '../../platform/cursors.ts'
 import {
   type Connection,
   emptyPage,
@@ -10,7 +8,9 @@ import {
   pageOf,
   type Range,
   rangeOf,
-} from '../../platform/paging.ts'
+} from '../../database/paging.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { readCursor } from '../../platform/cursors.ts'
 import { type AuthoredMessage, authorOfMessage, messageColumns } from '../rows.ts'
 import { commonnessOf } from './common-words.ts'
 import {

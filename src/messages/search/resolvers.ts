@@ -1,8 +1,8 @@
 import type { Resolvers } from '../../generated/resolver-types.ts'
 import { inTurns } from '../../platform/in-turns.ts'
-import { plainText } from '../../platform/markdown/plain-text.ts'
-import { excerptOf } from '../../platform/search/excerpt.ts'
-import type { Term } from '../../platform/search/query.ts'
+import { plainText } from '../../text/markdown/plain-text.ts'
+import { excerptOf } from '../../text/search/excerpt.ts'
+import type { Term } from '../../text/search/query.ts'
 import { searchMessages } from './search-messages.ts'
 
 // If it is, the subject is a part of the excerpt.

@@ -1,6 +1,6 @@
 import type { UserActor } from '../../context.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { matching, ranking, type SearchQuery } from '../../platform/search/query.ts'
+import { matching, ranking, type SearchQuery } from '../../text/search/query.ts'
 import { marksOf, realmOf } from './marks.ts'
 import type { SearchFilter } from './search-input.ts'
 import type { Threads } from './threads.ts'

@@ -1,5 +1,5 @@
+import type { Range } from '../../database/paging.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { Range } from '../../platform/paging.ts'
 import { threadsAtOnce } from './marks.ts'
 import type { Search } from './search.ts'
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Context, UserActor } from '../../context.ts'
+import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { query } from '../../platform/query.ts'
 import { threadIDsNaming, threadIDsOf } from '../../threads/access.ts'
 import { threadsAtOnce } from './marks.ts'
 import type { SearchFilter } from './search-input.ts'

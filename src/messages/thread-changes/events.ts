@@ -1,9 +1,9 @@
 import type { Context, UserActor } from '../../context.ts'
+import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { newID, prefixOf } from '../../platform/ids.ts'
-import { query } from '../../platform/query.ts'
 import type { LockedThread } from '../../threads/lock-thread.ts'
-import { insertMessages } from '../insert-messages.ts'
+import { insertMessages } from '../post/insert-messages.ts'
 
 export type ThreadEvent =
   | { type: 'subjectChanged'; subject: string | null }

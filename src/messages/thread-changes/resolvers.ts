@@ -1,5 +1,5 @@
 import type { Resolvers } from '../../generated/resolver-types.ts'
-import { listNamed } from '../list-named.ts'
+import { listNamed } from '../list/list-named.ts'
 import { addRecipients } from './add-recipients.ts'
 import { changedThread, edgesOfChange } from './change-thread.ts'
 import { removeRecipients } from './remove-recipients.ts'

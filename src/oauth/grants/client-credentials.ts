@@ -1,5 +1,5 @@
-import { findInstalledScopes, type Installed, issueAccessToken } from '../../apps/access-tokens.ts'
-import type { Database } from '../../platform/database.ts'
+import { findInstalledScopes, type Installed, issueAccessToken } from '../../apps/tokens/access-tokens.ts'
+import type { Database } from '../../database/database.ts'
 import { prefixOf } from '../../platform/ids.ts'
 import { isScope, type Scope, scopes, withIncluded } from '../../scopes.ts'
 import { required } from '../client-authentication.ts'

@@ -1,0 +1,133 @@
+import type { UserActor } from '../../context.ts'
+import type { Database } from '../../database/database.ts'
+import { byID, rowLoader } from '../../database/loader.ts'
+import { query } from '../../database/query.ts'
+import { queueOf, sharedBatches, withShortWaits } from '../../database/write-queues.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { type Bounds, batcher, type QueueKey } from '../../platform/batcher.ts'
+import { hashSecret, newToken } from '../../platform/secrets.ts'
+import { commonScopes, isScope, type Scope, withIncluded } from '../../scopes.ts'
+
+export type Installed = { workspaceID: string; appID: string }
+
+/** The user and the scopes of a token. The installation may have lost some of these scopes. */
+type Granted = { userID: string; scopes: Scope[]; installedScopes: Scope[] }
+
+/** Without `scopes`, the token gets all scopes of the installation. */
+type Request = Installed & { scopes?: readonly Scope[] | undefined; ttlSeconds: number }
+
+export async function findInstalledScopes(
+  db: Database,
+  { workspaceID, appID }: Installed,
+): Promise<Scope[] | undefined> {
+  const where = { workspaceID_appID: { workspaceID, appID }, uninstalledAt: null }
+  const found = await db.installation.findUnique({ where, select: { scopes: true } })
+  return found?.scopes.filter(isScope)
+}
+
+/** Issues a token, valid for `ttlSeconds` by the database's clock. Returns undefined if the app is not installed. */
+export async function issueAccessToken(
+  db: Database,
+  request: Request,
+): Promise<{ token: string; userID: string; scopes: Scope[] } | undefined> {
+  const token = newToken()
+  const hash = hashOf(token)
+  const issued = await issue(db, queueOf(db, request.workspaceID), { ...request, hash })
+  if (!issued) return undefined
+  const { userID, scopes, installedScopes } = issued
+  const allowed = withIncluded(installedScopes)
+  return { token, userID, scopes: scopes.filter((scope) => allowed.includes(scope)) }
+}
+
+type Issue = Request & { hash: string }
+
+const batches: Bounds<Issue> = {
+  running: 1,
+  calls: 128,
+  ...sharedBatches({ owner: ({ workspaceID }) => workspaceID, splitKey: ({ workspaceID }) => workspaceID }),
+}
+
+const issue = batcher<Issue, Granted | undefined>(batches, async (db, calls, queue) => {
+  const rows = await query<Granted & { number: bigint }>(db, issueStatement(calls, queue))
+  const issued = new Map(rows.map(({ number, ...granted }) => [Number(number), granted]))
+  return calls.map((_, index) => issued.get(index + 1))
+})
+
+// Locks each installation once, in key order. No token outlives an uninstallation that runs at the same time.
+function issueStatement(calls: Issue[], queue: QueueKey): Prisma.Sql {
+  return Prisma.sql`
+    WITH asked AS MATERIALIZED (
+      SELECT asked.* FROM unnest(
+        ${calls.map(({ workspaceID }) => workspaceID)}::text[], ${calls.map(({ appID }) => appID)}::text[],
+        ${calls.map(({ hash }) => hash)}::text[], ${calls.map(({ ttlSeconds }) => ttlSeconds)}::integer[],
+        ${calls.map(({ scopes }) => scopes?.join(' ') ?? null)}::text[]
+      ) WITH ORDINALITY AS asked (workspace_id, app_id, hash, ttl_seconds, asked_scopes, number)${withShortWaits(queue)}
+    ), installed AS MATERIALIZED (
+      SELECT i.* FROM (
+        SELECT DISTINCT workspace_id COLLATE "C" AS workspace_id, app_id COLLATE "C" AS app_id FROM asked ORDER BY 1, 2
+      ) AS app CROSS JOIN LATERAL (
+        SELECT i.workspace_id, i.app_id, i.user_id, i.scopes FROM installations i
+        WHERE i.workspace_id = app.workspace_id AND i.app_id = app.app_id AND i.uninstalled_at IS NULL FOR SHARE
+      ) AS i
+    ), granted AS (
+      SELECT asked.*, installed.user_id, installed.scopes AS installed_scopes,
+        coalesce(string_to_array(asked.asked_scopes, ' '), installed.scopes) AS scopes
+      FROM asked JOIN installed USING (workspace_id, app_id)
+    ), issued AS (
+      INSERT INTO access_tokens (workspace_id, token_hash, app_id, scopes, expires_at)
+      SELECT workspace_id, decode(hash, 'hex'), app_id, scopes, now() + make_interval(secs => ttl_seconds)
+      FROM granted
+    )
+    SELECT number, user_id AS "userID", scopes, installed_scopes AS "installedScopes" FROM granted`
+}
+
+/** Returns undefined if the token is unknown, expired or revoked. */
+export async function findTokenActor(db: Database, token: string): Promise<UserActor | undefined> {
+  const hash = hashOf(token)
+  const found = await loadToken({ db, actor: anyone }, '', hash)
+  if (!found) return undefined
+  const { workspaceID, appID, userID } = found
+  const scopes = commonScopes(found.scopes, found.installedScopes)
+  return { kind: 'user', workspaceID, appID, userID, scopes: new Set(scopes) }
+}
+
+const anyone = { kind: 'anyone' }
+
+// The workspace is not known before the look-up.
+const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, hashes) =>
+  byID(
+    await query<Granted & Installed & { id: string }>(
+      db,
+      Prisma.sql`
+        SELECT given.hash AS id, i.workspace_id AS "workspaceID", i.app_id AS "appID",
+          i.user_id AS "userID", t.scopes, i.scopes AS "installedScopes"
+        FROM unnest(${hashes}::text[]) AS given (hash)
+        CROSS JOIN LATERAL (
+          SELECT * FROM access_tokens WHERE token_hash = decode(given.hash, 'hex') OFFSET 0
+        ) t JOIN installations i ON i.workspace_id = t.workspace_id AND i.app_id = t.app_id
+        WHERE t.expires_at > now() AND i.uninstalled_at IS NULL`,
+    ),
+  ),
+)
+
+function hashOf(token: string): string {
+  return hashSecret(token).toString('hex')
+}
+
+/** Revokes an app's tokens in a workspace. Returns how many of them had not expired. */
+export async function deleteAccessTokens(db: Database, { workspaceID, appID }: Installed): Promise<number> {
+  const ended = await query<{ alive: boolean }>(
+    db,
+    Prisma.sql`
+    DELETE FROM access_tokens WHERE workspace_id = ${workspaceID} AND app_id = ${appID}
+    RETURNING expires_at > now() AS alive`,
+  )
+  return ended.filter((token) => token.alive).length
+}
+
+/** Deletes expired tokens. Several processes can run it: each skips rows that another has locked. */
+export async function sweepAccessTokens(db: Database): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM access_tokens WHERE (workspace_id, token_hash) IN (
+      SELECT workspace_id, token_hash FROM access_tokens WHERE expires_at < now() FOR UPDATE SKIP LOCKED)`
+}

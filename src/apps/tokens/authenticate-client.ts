@@ -1,0 +1,43 @@
+import { LRUCache } from 'lru-cache'
+import type { Database } from '../../database/database.ts'
+import { byID, rowLoader } from '../../database/loader.ts'
+import { query } from '../../database/query.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { prefixOf } from '../../platform/ids.ts'
+import { secretMatches } from '../../platform/secrets.ts'
+
+export type Client = { id: string; secretHash: Uint8Array; redirectURIs: string[] }
+
+const anyone = { kind: 'anyone' }
+const cachedHashes = new LRUCache<string, Uint8Array>({ max: 10_000 })
+
+/** Returns whether the cached secret matches. The secret may have changed: `authenticateClient` decides. */
+export function isKnownClientSecret(clientID: string, clientSecret: string): boolean {
+  return secretMatches(clientSecret, cachedHashes.get(clientID))
+}
+
+/** Returns the app with this ID and secret. An unknown ID and a wrong secret take the same path. */
+export async function authenticateClient(
+  db: Database,
+  clientID: string,
+  clientSecret: string,
+): Promise<Client | undefined> {
+  const client =
+    prefixOf(clientID) === 'app' ? await loadClient({ db, actor: anyone }, '', clientID) : undefined
+  if (client) cachedHashes.set(clientID, client.secretHash)
+  else cachedHashes.delete(clientID)
+  return secretMatches(clientSecret, client?.secretHash) ? client : undefined
+}
+
+// The workspace is not known before the look-up.
+const loadClient = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, ids) =>
+  byID(
+    await query<Client>(
+      db,
+      Prisma.sql`
+        SELECT a.id, a.secret_hash AS "secretHash", ARRAY(
+          SELECT r.uri FROM redirect_uris r WHERE r.workspace_id = a.workspace_id AND r.app_id = a.id) AS "redirectURIs"
+        FROM apps a WHERE a.id = ANY(${ids}::text[]) AND a.deleted_at IS NULL`,
+    ),
+  ),
+)

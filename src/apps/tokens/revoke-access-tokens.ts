@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { type Context, requireOperator } from '../../context.ts'
+import { id, parseInput } from '../../input.ts'
+import { accessApp } from '../access.ts'
+import { deleteAccessTokens } from './access-tokens.ts'
+
+const input = z.object({ workspaceID: id, appID: id })
+
+export async function revokeAccessTokens(ctx: Context, given: z.input<typeof input>): Promise<number> {
+  requireOperator(ctx)
+  const { workspaceID, appID } = parseInput(input, given)
+  await accessApp(ctx, appID)
+  return deleteAccessTokens(ctx.db, { workspaceID, appID })
+}

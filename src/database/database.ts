@@ -1,0 +1,216 @@
+import { Socket } from 'node:net'
+import { PrismaPg } from '@prisma/adapter-pg'
+import pg from 'pg'
+import { type Prisma, PrismaClient } from '../generated/prisma/client.ts'
+import { ConnectionShares } from './connection-shares.ts'
+import { cancelStatement } from './driver/cancel-statement.ts'
+import { CheckedClient } from './driver/checked-client.ts'
+import { type Driver, poolDriver, sharesOf, useDriver } from './driver/drivers.ts'
+import { Heartbeat, ServerSilent } from './driver/heartbeat.ts'
+import { requireSessions } from './driver/require-sessions.ts'
+import { type EmbeddedDatabase, openEmbedded } from './embedded/embedded-database.ts'
+import { applyMigrations } from './migrate.ts'
+import { boundsOf, databaseUntil } from './until.ts'
+import { startUpkeep } from './upkeep.ts'
+
+// Also limits the wait for a free connection. Under high load, waiting is better than refusing.
+const connectTimeoutMs = 15_000
+const statementTimeoutMs = 30_000
+/** Skein itself does not lock a row for longer than a statement takes. */
+const lockTimeoutMs = 5000
+const silenceTimeoutMs = 35_000
+const idleTransactionTimeoutMs = 60_000
+const keepAliveAfterMs = 10_000
+/** Limits how long query plans are used that were made for smaller tables, and memory that the server has mapped. */
+const maxLifetimeSeconds = 1800
+const oldestVersion = 15
+// Statements keep a generic plan, because planning costs as much as running. A plan from when tables were small must
+// not scan them later, so it uses indexes. It expects too many rows, so parallel plans are off.
+const planning = `SET plan_cache_mode TO force_generic_plan; SET enable_seqscan TO off; SET random_page_cost TO 1.1;
+  SET jit TO off; SET max_parallel_workers_per_gather TO 0`
+
+/** Set by statements, because connection poolers such as pgbouncer refuse them as startup parameters. */
+const timeLimits = `SET statement_timeout TO ${statementTimeoutMs}; SET lock_timeout TO ${lockTimeoutMs};
+  SET idle_in_transaction_session_timeout TO ${idleTransactionTimeoutMs}`
+
+export type Database = PrismaClient | Prisma.TransactionClient
+
+export type OpenedDatabase = { db: PrismaClient; embedded: boolean; close(): Promise<void> }
+
+/** Opens and migrates the server at the URL, or the embedded database. No error contains the password. */
+export async function openDatabase(options: {
+  databaseURL?: string | undefined
+  dataDir: string
+  poolSize: number
+  /** Receives errors for which no caller waits, such as the end of an idle connection. */
+  onError?: (error: Error) => void
+  /** Called when a server that fell silent answers again. */
+  onRecovery?: () => void
+}): Promise<OpenedDatabase> {
+  const { databaseURL, dataDir, poolSize, onError = () => undefined, onRecovery = () => undefined } = options
+  if (databaseURL === undefined) return openUpkept(dataDir, onError)
+  await prepareServer(databaseURL)
+  const { pool, heartbeat } = serverPool(databaseURL, { poolSize, onError, onRecovery })
+  const db = prismaClient(pool, poolDriver(pool, cancelStatement), onError)
+  return { db, embedded: false, close: () => closeClient(db, pool).finally(() => heartbeat.stop()) }
+}
+
+export async function openEmbeddedClient(
+  { connection, close }: EmbeddedDatabase,
+  onError: (error: Error) => void = () => undefined,
+): Promise<OpenedDatabase & { driver: Driver }> {
+  try {
+    await migrate(new pg.Client(connection))
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const pool = new pg.Pool({ ...connection, ...pooled, max: 1, idleTimeoutMillis: 0 })
+  const driver = poolDriver(pool)
+  const db = prismaClient(pool, driver, onError)
+  const closeAll = async () => {
+    await closeClient(db, pool)
+    await close()
+  }
+  return { db, driver, embedded: true, close: closeAll }
+}
+
+async function openUpkept(dataDir: string, onError: (error: Error) => void): Promise<OpenedDatabase> {
+  const { driver, ...opened } = await openEmbeddedClient(await openEmbedded(dataDir), onError)
+  const stopUpkeep = startUpkeep(driver, onError)
+  return { ...opened, close: () => stopUpkeep().then(opened.close) }
+}
+
+/**
+ * Runs in a transaction: the one that `db` is, or a new one, which waits up to 15 s to begin and may then take 15 s.
+ * Inside, use only `tx`, because on the embedded database `db` would wait for its caller. Do not catch database errors:
+ * the first one has undone the transaction. An abort signal before the last statement also undoes it.
+ */
+export function inTransaction<T>(
+  db: Database,
+  run: (tx: Prisma.TransactionClient) => Promise<T>,
+): Promise<T> {
+  if (!('$connect' in db)) return run(db)
+  const { shared, signal, caller } = boundsOf(db)
+  return sharesOf(shared).run({ caller, signal, use: 'transaction' }, () =>
+    db.$transaction((tx) => run(signal ? databaseUntil(tx, signal) : tx)),
+  )
+}
+
+function prismaClient(pool: pg.Pool, driver: Driver, onError: (error: Error) => void): PrismaClient {
+  // Without a listener, the end of an idle connection ends the process. Prisma adds one only when it is first used.
+  pool.on('error', (error) => {
+    // pg-pool adds the whole client, which must not be logged.
+    Reflect.deleteProperty(error, 'client')
+    // The heartbeat reports a silence itself, once.
+    if (!(error instanceof ServerSilent)) onError(error)
+  })
+  const db = new PrismaClient({
+    adapter: new PrismaPg(pool),
+    errorFormat: 'minimal',
+    transactionOptions: { maxWait: connectTimeoutMs, timeout: 15_000 },
+  })
+  useDriver(db, driver, new ConnectionShares(pool.options.max))
+  return db
+}
+
+/** Prisma does not end a pool that it has not used yet. */
+async function closeClient(db: PrismaClient, pool: pg.Pool): Promise<void> {
+  await db.$disconnect()
+  await pool.end()
+}
+
+async function prepareServer(url: string): Promise<void> {
+  const client = clientOf(url)
+  const other = new pg.Client({ ...connection(url), query_timeout: connectTimeoutMs })
+  try {
+    await migrate(client, () => requireSessions(client, other))
+  } catch (error) {
+    const place = `${client.host}:${client.port}/${client.database}`
+    throw new Error(`The database ${place} cannot be used: ${reasonOf(error)}`)
+  }
+}
+
+async function migrate(client: pg.Client, check = async () => {}): Promise<void> {
+  // Without a listener, the end of the connection ends the process. The statement in flight fails in any case.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await requireVersion(client)
+    await check()
+    await applyMigrations({
+      query: (sql, values) => client.query(sql, values),
+      exec: (script) => client.query(script),
+    })
+  } finally {
+    await client.end()
+  }
+}
+
+function clientOf(url: string): pg.Client {
+  // After an unescaped character, the rest of the password would be taken for, and shown as, the host or path.
+  const [, authority = ''] = /^\w+:\/\/([^/?#]*)/.exec(url) ?? []
+  try {
+    if (authority.includes('@') || !url.includes('@')) return new pg.Client(connection(url))
+  } catch {}
+  throw new Error('DATABASE_URL cannot be parsed. Percent-encode special characters in it, such as # as %23.')
+}
+
+function connection(url: string): pg.ClientConfig {
+  return {
+    connectionString: url,
+    application_name: 'skein',
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveAfterMs,
+  }
+}
+
+async function requireVersion(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ server_version_num: string }>('SHOW server_version_num')
+  const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000)
+  if (version < oldestVersion) {
+    throw new Error(`it runs PostgreSQL ${version}, but version ${oldestVersion} or later is required.`)
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
+  const reason = error instanceof Error ? error.message : String(error)
+  return reason.includes('client password must be') ? 'it requires a password, but none was given' : reason
+}
+
+type PoolOptions = { poolSize: number; onError: (error: Error) => void; onRecovery: () => void }
+
+function serverPool(url: string, { poolSize, onError, onRecovery }: PoolOptions) {
+  const heartbeat = new Heartbeat({
+    connection: connection(url),
+    isBusy: () => pool.totalCount > pool.idleCount || pool.waitingCount > 0,
+    onSilence: onError,
+    onAnswer: onRecovery,
+  })
+  const pool = new pg.Pool({
+    ...connection(url),
+    ...pooled,
+    max: poolSize,
+    stream: heartbeat.socket,
+    onConnect: (client) => prepareConnection(client, timeLimits),
+  })
+  return { pool, heartbeat }
+}
+
+async function prepareConnection(client: pg.ClientBase, settings = ''): Promise<void> {
+  // A server that vanished sends no error, and the kernel would wait 15 minutes for it.
+  const { stream } = (client as pg.Client).connection
+  if (stream instanceof Socket) stream.setTimeout(silenceTimeoutMs, () => stream.destroy())
+  // Prisma writes times without a zone and reads them as UTC, whatever the server, role or URL sets.
+  await client.query(`SET timezone TO 'UTC'; SET datestyle TO 'ISO'; ${planning}; ${settings}`)
+}
+
+const pooled = {
+  Client: CheckedClient,
+  connectionTimeoutMillis: connectTimeoutMs,
+  pipeline: true,
+  maxLifetimeSeconds,
+  onConnect: prepareConnection,
+}

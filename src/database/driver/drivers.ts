@@ -1,0 +1,93 @@
+import pg from 'pg'
+import type { ConnectionShares } from '../connection-shares.ts'
+import { pipelines } from './pipelines.ts'
+
+/** Runs a statement beneath a Prisma client until the signal aborts, and then throws the signal's reason. */
+export type Driver = (sql: string, values: unknown[], how: How) => Promise<Outcome>
+type How = { pipeline?: string; signal?: AbortSignal | undefined }
+type Outcome = { rows: unknown[]; count: number }
+
+const drivers = new WeakMap<object, { driver: Driver; shares: ConnectionShares }>()
+
+// Limits the plans that a server keeps for each connection. Skein has fewer statements than this.
+const maxPrepared = 1000
+const ignore = () => undefined
+
+export function useDriver(db: object, driver: Driver, shares = sharesOf(db)): void {
+  drivers.set(db, { driver, shares })
+}
+
+/** Returns the driver of a client, or undefined for a transaction. */
+export function driverOf(db: object): Driver | undefined {
+  return drivers.get(db)?.driver
+}
+
+export function sharesOf(db: object): ConnectionShares {
+  const shares = drivers.get(db)?.shares
+  if (!shares) throw new TypeError('A transaction has no connection shares')
+  return shares
+}
+
+type Cancel = (client: pg.ClientBase) => void
+
+/** Returns the driver of a pool. Without `cancel`, a statement that has begun runs to its end. */
+export function poolDriver(pool: pg.Pool, cancel?: Cancel): Driver {
+  const names = new Map<string, string>()
+  const inPipeline = pipelines(pool)
+  return async (text, values, { pipeline, signal }) => {
+    let name = names.get(text)
+    if (name === undefined && names.size < maxPrepared) {
+      name = `skein_${names.size}`
+      names.set(text, name)
+    }
+    const statement = { name, text, values, types }
+    const { rows, rowCount } = await (pipeline !== undefined
+      ? inPipeline(pipeline, statement)
+      : signal
+        ? queryUntil(signal, pool, statement, cancel)
+        : pool.query(statement))
+    return { rows, count: rowCount ?? 0 }
+  }
+}
+
+/** Does what `pool.query` does until the signal aborts. After a failure the connection is not used again, either. */
+async function queryUntil(
+  signal: AbortSignal,
+  pool: pg.Pool,
+  statement: pg.QueryConfig,
+  cancel: Cancel | undefined,
+): Promise<pg.QueryResult> {
+  signal.throwIfAborted()
+  const client = await pool.connect()
+  const onAbort = () => cancel?.(client)
+  let isSound = false
+  client.on('error', ignore)
+  signal.addEventListener('abort', onAbort)
+  try {
+    // The signal may have aborted during the wait for a connection.
+    const result = signal.aborted ? undefined : await client.query(statement)
+    isSound = result === undefined || !signal.aborted || !cancel
+    signal.throwIfAborted()
+    return result as pg.QueryResult
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    client.off('error', ignore).release(!isSound)
+  }
+}
+
+const { INT8, TIMESTAMPTZ } = pg.types.builtins
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (type, format) => {
+    if (type === INT8) return BigInt
+    if (type === TIMESTAMPTZ) return readTime
+    return pg.types.getTypeParser(type, format)
+  },
+}
+
+/** Reads a time in the format that connections are set to: `2026-01-31 12:00:00.123+00`. */
+function readTime(text: string): Date {
+  return new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
+}

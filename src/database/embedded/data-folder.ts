@@ -1,0 +1,20 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { unpackTar } from 'modern-tar/fs'
+
+// `npm run generate` packs it. The path is the same from src/database and from dist/database.
+const newDatabase = new URL('../../generated/database/new.tar.gz', import.meta.url)
+
+/** Creates a database unless the folder has one. The folder gets its name last, so it is never incomplete. */
+export async function createDataFolder(folder: string): Promise<void> {
+  if (existsSync(join(folder, 'PG_VERSION'))) return
+  const incomplete = `${folder}.incomplete`
+  await rm(incomplete, { recursive: true, force: true })
+  await mkdir(incomplete, { mode: 0o700 })
+  const unpack = unpackTar(incomplete, { dmode: 0o700, fmode: 0o600 })
+  await pipeline(createReadStream(newDatabase), createGunzip(), unpack)
+  await rename(incomplete, folder)
+}

@@ -1,0 +1,64 @@
+import { batcher } from '../platform/batcher.ts'
+import { charactersOfNode, inTurns } from '../platform/in-turns.ts'
+import type { Database } from './database.ts'
+import { type Connection, type Listing, type PageArgs, pageLimit, pagesOf } from './paging.ts'
+
+/** Look-ups of different actors never share a batch. */
+type Reader = { db: Database; actor: { kind: string; userID?: string } }
+
+const bounds = { running: 2, calls: 500 }
+/** How many rows one statement may read. They are processed at once, within some ten milliseconds. */
+const rowsAtOnce = 2500
+/** Smaller pages do not wait for turns: all those of one statement are completed within a few milliseconds. */
+const manyNodes = 10
+
+/** Batches look-ups by ID of one actor in one workspace. Each is answered by a statement that began after it. */
+export function rowLoader<Context extends Reader, Row>(
+  find: (ctx: Context, workspaceID: string, ids: string[]) => Promise<ReadonlyMap<string, Row>>,
+): (ctx: Context, workspaceID: string, id: string) => Promise<Row | undefined> {
+  type Call = { ctx: Context; workspaceID: string; id: string }
+  const batch = batcher<Call, Row | undefined>(bounds, async (db, calls) => {
+    const [{ ctx, workspaceID }] = calls
+    const found = await find({ ...ctx, db }, workspaceID, unique(calls))
+    return calls.map(({ id }) => found.get(id))
+  })
+  return (ctx, workspaceID, id) => batch(ctx.db, queueOf(ctx, workspaceID), { ctx, workspaceID, id })
+}
+
+export function byID<Row extends { id: string }>(rows: Row[]): Map<string, Row> {
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+type Parent = { workspaceID: string; id: string }
+
+/** Batches the pages of a connection field: one statement reads those of all parents with equal arguments. */
+export function pageLoader<Context extends Reader, Row>(
+  listingOf: (ctx: Context, workspaceID: string) => Listing,
+): (ctx: Context, parent: Parent, args: PageArgs) => Promise<Connection<Row>> {
+  type Call = { ctx: Context; workspaceID: string; id: string; args: PageArgs }
+  const size = { max: rowsAtOnce, of: ({ args }: Call) => pageLimit(args) }
+  const batch = batcher<Call, Connection<Row>>({ ...bounds, size }, async (db, calls) => {
+    const [{ ctx, workspaceID, args }] = calls
+    const ids = unique(calls)
+    const pages = await pagesOf<Row>(db, listingOf(ctx, workspaceID), ids, args)
+    const byParent = new Map(pages.map((page, index) => [ids[index], page]))
+    return calls.map(({ id }) => byParent.get(id) as Connection<Row>)
+  })
+  return async (ctx, { workspaceID, id }, args) => {
+    const { first, after, last, before } = args
+    const cursors = after == null && before == null ? '' : JSON.stringify([after, before])
+    const queue = `${queueOf(ctx, workspaceID)} ${first} ${last} ${cursors}`
+    const page = await batch(ctx.db, queue, { ctx, workspaceID, id, args })
+    // GraphQL completes the nodes of all pages of a statement in one go, so large pages take turns.
+    const nodes = page.nodes.length
+    return nodes < manyNodes ? page : inTurns(ctx.db, charactersOfNode * nodes, () => page)
+  }
+}
+
+function queueOf({ actor }: Reader, workspaceID: string): string {
+  return `${actor.userID ?? actor.kind} ${workspaceID}`
+}
+
+function unique(calls: { id: string }[]): string[] {
+  return [...new Set(calls.map(({ id }) => id))]
+}

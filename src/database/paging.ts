@@ -1,0 +1,311 @@
+import { Prisma } from '../generated/prisma/client.ts'
+import { type KeyType, type KeyValue, PageError, readCursor, writeCursor } from '../platform/cursors.ts'
+import type { Database } from './database.ts'
+import { query } from './query.ts'
+
+const defaultPageSize = 50
+const maxPageSize = 100
+
+export type PageArgs = {
+  first?: number | null | undefined
+  after?: string | null | undefined
+  last?: number | null | undefined
+  before?: string | null | undefined
+}
+
+export type Edge<Row> = { cursor: string; node: Row }
+
+export type Connection<Row> = {
+  edges: Edge<Row>[]
+  nodes: Row[]
+  pageInfo: {
+    hasNextPage: boolean
+    hasPreviousPage: boolean
+    startCursor: string | null
+    endCursor: string | null
+  }
+}
+
+type Key = {
+  column: Prisma.Sql
+  type: KeyType
+  /** The property of a row that has its value, if the list's columns include it. */
+  property?: string
+  /** Computes the value that replaces the one in a cursor, if it follows from the cursor's other values. */
+  derive?: (values: readonly string[]) => string
+}
+
+/** A list in SQL. `from` and `where` can refer to the parent's ID as `parent.id`. */
+export type Listing = {
+  /** Identifies the list and its order in cursors. A cursor of another list is refused. */
+  name: string
+  columns: Prisma.Sql
+  /** A function if the SQL costs less when it reads no further than the page. */
+  from: Prisma.Sql | ((range: Range) => Prisma.Sql)
+  where: Prisma.Sql
+  /** What the list is ordered by. Together they must be unique and have an index. */
+  keys: readonly Key[]
+  descending?: boolean
+  isLong?: boolean
+}
+
+/** What a page reads of a list. `beyond` is empty or begins with AND. `limit` is one more than the page has. */
+export type Range = { beyond: Prisma.Sql; order: Prisma.Sql; limit: number; backward: boolean }
+
+type Order = Pick<Listing, 'name' | 'keys' | 'descending'>
+
+/** Returns the keys of a list in order of creation, whose columns include `createdAt` and `id`. */
+export function byCreation(alias: string): Listing['keys'] {
+  return [
+    { column: Prisma.raw(`${alias}.created_at`), type: 'timestamptz(3)', property: 'createdAt' },
+    { column: Prisma.raw(`${alias}.id`), type: 'text', property: 'id' },
+  ]
+}
+
+export function edgeByCreation<Row extends { createdAt: Date; id: string }>(
+  list: string,
+  node: Row,
+): Edge<Row> {
+  return { cursor: writeCursor(list, [node.createdAt, node.id]), node }
+}
+
+type Page = { limit: number; backward: boolean; after: string[] | undefined; before: string[] | undefined }
+type Numbered = { parentNumber: number }
+
+/** Returns a page for each parent, by one statement (Relay Cursor Connections). Cursors hold keys, not offsets. */
+export async function pagesOf<Row>(
+  db: Database,
+  listing: Listing,
+  parentIDs: readonly string[],
+  args: PageArgs,
+): Promise<Connection<Row>[]> {
+  const page = readPage(listing, args)
+  const { isLong = false } = listing
+  const rows = await query<Row & Numbered>(db, pageStatement(listing, parentIDs, page), { isLong })
+  const byParent = parentIDs.map((): Row[] => [])
+  for (const row of rows) byParent[row.parentNumber - 1]?.push(row)
+  return byParent.map((found) => toConnection(found, listing, page))
+}
+
+export async function pageOf<Row>(db: Database, listing: Listing, args: PageArgs): Promise<Connection<Row>> {
+  const [page] = await pagesOf<Row>(db, listing, [''], args)
+  return page as Connection<Row>
+}
+
+/** Returns a page and, by the same statement, the one row of the SQL `parent`, to which the list can refer. */
+export async function pageBeside<Row, Parent>(
+  db: Database,
+  listing: Listing,
+  parent: Prisma.Sql,
+  args: PageArgs,
+): Promise<{ parent: Parent; page: Connection<Row> }> {
+  const page = readPage(listing, args)
+  // Needs no ORDER BY, because with one outer row a lateral join keeps the inner order.
+  const rows = await query<Parent & Row>(
+    db,
+    Prisma.sql`
+    SELECT parent.*, page.* FROM (${parent}) AS parent LEFT JOIN LATERAL (${rowsOf(listing, page)}) AS page ON TRUE`,
+    { isLong: listing.isLong ?? false },
+  )
+  const found = rows.filter((row) => keysOf(listing, row)[0] !== null)
+  return { parent: rows[0] as Parent, page: toConnection<Row>(found, listing, page) }
+}
+
+export function emptyPage<Row>(listing: Listing, args: PageArgs): Connection<Row> {
+  return toConnection<Row>([], listing, readPage(listing, args))
+}
+
+/** Returns a page of rows that have been read already, in the order of their IDs. */
+export function pageAmong<Row extends { id: string }>(
+  name: string,
+  rows: readonly Row[],
+  args: PageArgs,
+): Connection<Row> {
+  const listing: Order = { name, keys: [{ column: Prisma.sql`id`, type: 'text', property: 'id' }] }
+  const page = readPage(listing, args)
+  const [after, before] = [page.after?.[0], page.before?.[0]]
+  const beyond = rows
+    .filter(({ id }) => (after === undefined || id > after) && (before === undefined || id < before))
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+  const kept = page.backward ? beyond.reverse() : beyond
+  return toConnection<Row>(kept, listing, page)
+}
+
+export function rangeOf(order: Order, args: PageArgs): Range {
+  return toRange(order, readPage(order, args))
+}
+
+/** Returns how many rows a page can have at most. Does not check the arguments. */
+export function pageLimit({ first, last }: PageArgs): number {
+  return Math.min(Math.max(first ?? last ?? defaultPageSize, 0), maxPageSize)
+}
+
+function readPage(listing: Order, args: PageArgs): Page {
+  if (args.first != null && args.last != null) {
+    throw new PageError('last', 'cannot be used together with first')
+  }
+  // Without `first` and `last`, `before` alone means the rows just before it.
+  const backward = args.last != null || (args.first == null && args.after == null && args.before != null)
+  return {
+    backward,
+    limit: pageSize(backward ? 'last' : 'first', backward ? args.last : args.first),
+    after: args.after == null ? undefined : keysIn(listing, 'after', args.after),
+    before: args.before == null ? undefined : keysIn(listing, 'before', args.before),
+  }
+}
+
+function keysIn(listing: Order, field: string, cursor: string): string[] {
+  const values = readCursor(field, cursor, listing)
+  return values.map((value, index) => listing.keys[index]?.derive?.(values) ?? value)
+}
+
+export function pageSize(field: string, value: number | null | undefined): number {
+  const size = value ?? defaultPageSize
+  if (size < 0 || size > maxPageSize) throw new PageError(field, `must be between 0 and ${maxPageSize}`)
+  return size
+}
+
+function toRange(listing: Order, page: Page): Range {
+  const order = listing.keys.map(({ column }) => Prisma.sql`${column} ${directionOf(listing, page)}`)
+  return {
+    beyond: Prisma.sql`${beyond(listing, page.after, true)} ${beyond(listing, page.before, false)}`,
+    order: Prisma.join(order),
+    limit: page.limit + 1,
+    backward: page.backward,
+  }
+}
+
+function directionOf({ descending = false }: Order, { backward }: Page): Prisma.Sql {
+  return backward === descending ? Prisma.sql`ASC` : Prisma.sql`DESC`
+}
+
+function pageStatement(listing: Listing, parentIDs: readonly string[], page: Page): Prisma.Sql {
+  const direction = directionOf(listing, page)
+  const order = listing.keys.map((key, index) => Prisma.sql`${keyName(key, index)} ${direction}`)
+  return Prisma.sql`
+    SELECT parent.number::integer AS "parentNumber", page.*
+    FROM ${parentsOf(parentIDs)} CROSS JOIN LATERAL (${rowsOf(listing, page)}) AS page
+    ORDER BY parent.number, ${Prisma.join(order)}`
+}
+
+function rowsOf(listing: Listing, page: Page): Prisma.Sql {
+  const { columns, from, where, keys } = listing
+  const range = toRange(listing, page)
+  const named = keys.map((key, index) =>
+    key.property ? Prisma.empty : Prisma.sql`, ${key.column} AS ${keyName(key, index)}`,
+  )
+  return Prisma.sql`
+    SELECT ${columns} ${Prisma.join(named, '')}
+    FROM ${typeof from === 'function' ? from(range) : from}
+    WHERE ${where} ${range.beyond}
+    ORDER BY ${range.order}
+    LIMIT ${range.limit}`
+}
+
+function keyName(key: Key, index: number): Prisma.Sql {
+  return Prisma.raw(`"${propertyOf(key, index)}"`)
+}
+
+function propertyOf({ property }: Key, index: number): string {
+  return property ?? `key${index}`
+}
+
+function keysOf({ keys }: Order, row: unknown): KeyValue[] {
+  const values = row as Record<string, KeyValue>
+  return keys.map((key, index) => values[propertyOf(key, index)] as KeyValue)
+}
+
+// One parent is a row and not an array, so that PostgreSQL knows that the page is in order and does not sort it.
+function parentsOf(ids: readonly string[]): Prisma.Sql {
+  return ids.length === 1
+    ? Prisma.sql`(SELECT ${ids[0]}::text AS id, 1 AS number) AS parent`
+    : Prisma.sql`unnest(${[...ids]}::text[]) WITH ORDINALITY AS parent (id, number)`
+}
+
+function beyond(listing: Order, values: string[] | undefined, after: boolean): Prisma.Sql {
+  if (!values) return Prisma.empty
+  const columns = Prisma.join(listing.keys.map((key) => key.column))
+  const cursor = Prisma.join(
+    listing.keys.map((key, index) => Prisma.sql`CAST(${values[index]} AS ${Prisma.raw(key.type)})`),
+  )
+  const larger = after !== (listing.descending ?? false)
+  return larger ? Prisma.sql`AND (${columns}) > (${cursor})` : Prisma.sql`AND (${columns}) < (${cursor})`
+}
+
+function toConnection<Row>(found: Row[], listing: Order, page: Page): Connection<Row> {
+  const more = found.length > page.limit
+  const nodes = found.slice(0, page.limit)
+  if (page.backward) nodes.reverse()
+  return connectionOf(nodes, listing, {
+    hasNextPage: page.backward ? page.before !== undefined : more,
+    hasPreviousPage: page.backward ? more : page.after !== undefined,
+  })
+}
+
+type Ends = { hasNextPage: boolean; hasPreviousPage: boolean }
+
+export function connectionOf<Row>(nodes: Row[], listing: Order, ends: Ends): Connection<Row> {
+  return new LazyConnection(nodes, listing, ends)
+}
+
+// A cursor costs as much as the rest of a row, so it is created when it is read. An object with getters of its own
+// would cost as much, too, so these are classes.
+class LazyConnection<Row> implements Connection<Row> {
+  readonly nodes: Row[]
+  readonly pageInfo: LazyPageInfo<Row>
+  readonly #listing: Order
+
+  constructor(nodes: Row[], listing: Order, ends: Ends) {
+    this.nodes = nodes
+    this.pageInfo = new LazyPageInfo(nodes, listing, ends)
+    this.#listing = listing
+  }
+
+  get edges(): Edge<Row>[] {
+    return this.nodes.map((node) => new LazyEdge(node, this.#listing))
+  }
+}
+
+class LazyPageInfo<Row> {
+  readonly hasNextPage: boolean
+  readonly hasPreviousPage: boolean
+  readonly #nodes: Row[]
+  readonly #listing: Order
+
+  constructor(nodes: Row[], listing: Order, { hasNextPage, hasPreviousPage }: Ends) {
+    this.hasNextPage = hasNextPage
+    this.hasPreviousPage = hasPreviousPage
+    this.#nodes = nodes
+    this.#listing = listing
+  }
+
+  get startCursor(): string | null {
+    return this.#cursorOf(this.#nodes[0])
+  }
+
+  get endCursor(): string | null {
+    return this.#cursorOf(this.#nodes.at(-1))
+  }
+
+  #cursorOf(row: Row | undefined): string | null {
+    return row === undefined ? null : cursorOf(this.#listing, row)
+  }
+}
+
+class LazyEdge<Row> implements Edge<Row> {
+  readonly node: Row
+  readonly #listing: Order
+
+  constructor(node: Row, listing: Order) {
+    this.node = node
+    this.#listing = listing
+  }
+
+  get cursor(): string {
+    return cursorOf(this.#listing, this.node)
+  }
+}
+
+function cursorOf(listing: Order, row: unknown): string {
+  return writeCursor(listing.name, keysOf(listing, row))
+}

@@ -1,0 +1,46 @@
+import type { FastifyReply } from 'fastify'
+import { type Actor, callerKey } from '../../context.ts'
+import type { Balance, Policy, RateLimits } from '../../http/rate-limits/rate-limits.ts'
+import { refusal, reserve, tellBalances } from '../../http/rate-limits/spend.ts'
+
+/** `extensions.cost`: what the operation cost, and the balance of the quota that has the least left. */
+export type ToldCost = { requested: number; limit: number; remaining: number; resetSeconds: number }
+
+/** Points per minute. */
+export type Quotas = { installation: number; workspace: number }
+
+export class Budget {
+  readonly #limits: RateLimits
+  readonly #accounts: { policy: Policy; key: string }[]
+  #requested = 0
+  #balances: Balance[] = []
+
+  constructor(limits: RateLimits, quotas: Quotas, actor: Actor) {
+    const policyOf = (name: keyof Quotas) => ({ name: `${name}-points`, quota: quotas[name], unit: 'points' })
+    this.#limits = limits
+    this.#accounts = [{ policy: policyOf('installation'), key: callerKey(actor) }]
+    if (actor.kind === 'user') {
+      this.#accounts.push({ policy: policyOf('workspace'), key: actor.workspaceID })
+    }
+  }
+
+  /** Spends from both quotas, or from neither if one has less left. Then it throws `rate_limited`. */
+  async spend(points: number): Promise<void> {
+    this.#requested += points
+    this.#balances = await reserve(
+      this.#limits,
+      this.#accounts.map((account) => ({ ...account, points })),
+    )
+    if (this.#balances.some(({ isRefused }) => isRefused)) throw refusal(this.#balances)
+  }
+
+  /** Sets the headers and returns `extensions`. Returns undefined if nothing was spent or nothing is limited. */
+  tell(reply: FastifyReply): { cost: ToldCost } | undefined {
+    tellBalances(reply, this.#balances)
+    const limited = this.#balances.filter(({ policy }) => policy.quota > 0)
+    const [least] = limited.sort((one, other) => one.remaining - other.remaining)
+    if (!least) return undefined
+    const { policy, remaining, resetSeconds } = least
+    return { cost: { requested: this.#requested, limit: policy.quota, remaining, resetSeconds } }
+  }
+}

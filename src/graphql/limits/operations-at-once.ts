@@ -1,0 +1,44 @@
+import { AppError } from '../../errors.ts'
+import { FairSlots, TooManyWaiting } from '../../platform/fair-slots.ts'
+
+/** How many operations of a caller can wait for each one that runs. */
+const waitingEach = 32
+const retryAfterSeconds = 1
+
+/** Gives each caller its own slots, so nobody waits for the operations of another caller. */
+export class OperationsAtOnce {
+  readonly #slots: FairSlots
+  readonly #max: number
+
+  constructor(max: number) {
+    this.#max = max
+    this.#slots = new FairSlots({ total: Number.POSITIVE_INFINITY, each: max, waiting: max * waitingEach })
+  }
+
+  /** Runs work in a slot. An abort frees the slot, because the work then starts nothing and may never end. */
+  async run<T>(caller: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const release = this.#slots.take(caller) ?? (await this.#wait(caller, signal))
+    signal.addEventListener('abort', release)
+    try {
+      return await work()
+    } finally {
+      signal.removeEventListener('abort', release)
+      release()
+    }
+  }
+
+  async #wait(caller: string, signal: AbortSignal): Promise<() => void> {
+    try {
+      return await this.#slots.acquire(caller, signal)
+    } catch (error) {
+      if (!(error instanceof TooManyWaiting)) throw error
+      const message =
+        `Too many concurrent operations: ${this.#max} are running, and ${this.#max * waitingEach} are ` +
+        'waiting. Send fewer at a time.'
+      throw new AppError('rate_limited', message, {
+        retryAfterSeconds,
+        limit: { name: 'operationsAtOnce', max: this.#max },
+      })
+    }
+  }
+}

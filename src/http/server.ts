@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { type IncomingHttpHeaders, type Server, STATUS_CODES } from 'node:http'
+import { Server as NetServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify'
+import type { Config } from '../config.ts'
+import { AppError } from '../errors.ts'
+import { pendingResponse, requestID } from './http.ts'
+import { problemOf, sendProblem } from './problems.ts'
+
+const maxHeadersMs = 60_000
+const checkConnectionsEveryMs = 1000
+const drainMs = 500
+
+const nothingThere = new AppError('not_found', 'Nothing exists at this URL.')
+
+/** Returns the options of Fastify. Its own error messages, which echo the URL, are replaced. */
+export function serverOptions(config: Config): FastifyHttpOptions<Server> {
+  const requestTimeout = config.requestTimeoutSeconds * 1000
+  // Node swaps the two time limits if that of the headers is longer.
+  const headersTimeout = Math.min(maxHeadersMs, requestTimeout)
+  return {
+    trustProxy: config.trustProxy,
+    requestTimeout,
+    http: {
+      headersTimeout,
+      requestTimeout,
+      connectionsCheckingInterval: checkConnectionsEveryMs,
+      requireHostHeader: false,
+    },
+    genReqId: (request) => requestID(request as never),
+    requestIdHeader: false,
+    logController: new LogController({ requestIdLogLabel: 'requestID', disableRequestLogging: true }),
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 500 },
+    clientErrorHandler: answerUnreadable,
+    // For a URL that cannot be decoded, or has a part that is too long.
+    frameworkErrors: (_error, request, reply) => {
+      reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+      const { method, ip: address } = request
+      const { status, code } = nothingThere
+      request.log.info({ method, route: null, status, address, code }, 'request')
+      sendProblem(nothingThere, request as never, reply as never)
+    },
+  }
+}
+
+/**
+ * Keeps open connections for a while before the server closes, and accepts no others. Node would close idle ones at
+ * once, although a client may be about to send on them. Meanwhile every answer ends its connection.
+ */
+export function drainBeforeClose(app: FastifyInstance): void {
+  app.addHook('preClose', async () => {
+    const { server } = app
+    NetServer.prototype.close.call(server)
+    const connections = await promisify(server.getConnections).call(server)
+    if (connections > 0) await sleep(drainMs)
+  })
+}
+
+export function answerNothingThere(app: FastifyInstance): void {
+  app.setNotFoundHandler((request, reply) => sendProblem(nothingThere, request, reply))
+  app.setErrorHandler(sendProblem)
+}
+
+/** Refuses a missing Host, which Node would refuse in its own words, and a Content-Encoding, which it ignores. */
+export function refuseUnusableHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw, headers }, _reply, done) => {
+    done(unusable(raw.httpVersion, headers))
+  })
+}
+
+function unusable(httpVersion: string, headers: IncomingHttpHeaders): AppError | undefined {
+  if (httpVersion === '1.1' && headers.host === undefined) {
+    return new AppError('invalid_input', 'The Host header is required.')
+  }
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
+    return new AppError('unsupported_media_type', 'The body must not have a Content-Encoding.')
+  }
+  return undefined
+}
+
+// Answers a request that is malformed or late. An earlier complete request on the connection gets its answer first.
+function answerUnreadable(this: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const { remoteAddress: address } = socket
+  const pending = pendingResponse(socket)
+  if (pending) return void pending.once('close', () => answerUnreadable.call(this, error, socket))
+  const failure =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? new AppError('request_timeout', 'The whole request did not arrive within the time limit.')
+      : new AppError('invalid_input', 'The HTTP request is malformed.')
+  const requestID = randomUUID()
+  const { status, code } = failure
+  this.log.info({ requestID, method: null, route: null, status, address, code }, 'request')
+  const body = JSON.stringify(problemOf(failure, requestID, this))
+  socket.end(
+    [
+      `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
+      'Content-Type: application/problem+json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-ID: ${requestID}`,
+      'X-Content-Type-Options: nosniff',
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}

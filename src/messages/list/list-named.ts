@@ -1,0 +1,38 @@
+import type { Context } from '../../context.ts'
+import { requireUser } from '../../context.ts'
+import { type Connection, type PageArgs, pageAmong } from '../../database/paging.ts'
+import type { Group, Message, User } from '../../generated/prisma/client.ts'
+import { knownGroup } from '../../groups/access.ts'
+import { toGroupID } from '../../groups/general-group-id.ts'
+import { prefixOf } from '../../platform/ids.ts'
+import { inTurns } from '../../platform/in-turns.ts'
+import { mentionedIDs } from '../../text/markdown/render-markdown.ts'
+import { knownUser } from '../../users/access.ts'
+
+/** Returns those of the users and groups that the caller can see, in the order of their IDs. */
+export async function listNamed(
+  ctx: Context,
+  ids: readonly string[],
+  args: PageArgs,
+): Promise<Connection<User | Group>> {
+  requireUser(ctx)
+  const { workspaceID } = ctx.actor
+  const found = await Promise.all(
+    [...new Set(ids.map(toGroupID))].map(
+      (id): Promise<User | Group | undefined> =>
+        (prefixOf(id) === 'usr' ? knownUser : knownGroup)(ctx, workspaceID, id),
+    ),
+  )
+  const named = found.filter((one) => one !== undefined)
+  return pageAmong('named', named, args)
+}
+
+/** Returns the users and groups that are mentioned outside of code and that the caller can see. */
+export async function listMentions(
+  ctx: Context,
+  { text }: Message,
+  args: PageArgs,
+): Promise<Connection<User | Group>> {
+  const ids = await inTurns(ctx.db, text.length, () => mentionedIDs(text, ctx.config.mentionSchemes))
+  return listNamed(ctx, ids, args)
+}

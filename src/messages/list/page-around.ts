@@ -1,0 +1,81 @@
+import type { Context } from '../../context.ts'
+import { rowLoader } from '../../database/loader.ts'
+import { type Connection, connectionOf, type PageArgs, pageSize } from '../../database/paging.ts'
+import { query } from '../../database/query.ts'
+import { notFound } from '../../errors.ts'
+import { Prisma, type Thread } from '../../generated/prisma/client.ts'
+import { PageError } from '../../platform/cursors.ts'
+import { prefixOf } from '../../platform/ids.ts'
+import { type AuthoredMessage, authorOfMessage, messageColumns } from '../rows.ts'
+import { byPosition } from './message-order.ts'
+
+export async function pageAround(
+  ctx: Context,
+  { workspaceID, id }: Thread,
+  messageID: string,
+  args: PageArgs,
+): Promise<Connection<AuthoredMessage>> {
+  const size = sizeAround(args)
+  const page =
+    prefixOf(messageID) === 'msg'
+      ? await loadPageAround(ctx, workspaceID, `${id} ${messageID} ${size}`)
+      : undefined
+  if (!page) throw notFound('message')
+  return page
+}
+
+/** With `around`, both `first` and `last` are the number of messages on the page. */
+function sizeAround({ first, after, last, before }: PageArgs): number {
+  if (after != null) throw new PageError('after', 'cannot be used together with around')
+  if (before != null) throw new PageError('before', 'cannot be used together with around')
+  if (first != null && last != null) throw new PageError('last', 'cannot be used together with first')
+  const [field, given] = last == null ? ['first', first] : ['last', last]
+  const size = pageSize(field, given)
+  if (size === 0) throw new PageError(field, 'must be at least 1 if around is given')
+  return size
+}
+
+type Place = { place: string; start: number; lastPosition: number }
+
+// Positions have no gaps, so a page is a range of them. Near an end of the thread, the page keeps its size, and the
+// message is not in its middle.
+const loadPageAround = rowLoader(async (ctx: Context, workspaceID, places) => {
+  const parts = places.map((place) => place.split(' '))
+  const rows = await query<AuthoredMessage & Place>(
+    ctx.db,
+    Prisma.sql`
+    SELECT wanted.thread_id || ' ' || wanted.message_id || ' ' || wanted.size AS place, page.start,
+      t.last_position AS "lastPosition", ${messageColumns}
+    FROM unnest(${parts.map(([threadID]) => threadID)}::text[], ${parts.map(([, messageID]) => messageID)}::text[],
+      ${parts.map(([, , size]) => Number(size))}::integer[]) AS wanted (thread_id, message_id, size)
+    CROSS JOIN LATERAL (
+      SELECT position, thread_id FROM messages
+      WHERE workspace_id = ${workspaceID} AND id = wanted.message_id OFFSET 0) AS middle
+    CROSS JOIN LATERAL (
+      SELECT last_position FROM threads WHERE workspace_id = ${workspaceID} AND id = wanted.thread_id OFFSET 0) AS t
+    CROSS JOIN LATERAL (
+      SELECT greatest(1, least(middle.position - wanted.size / 2, t.last_position - wanted.size + 1)) AS start) AS page
+    CROSS JOIN LATERAL (
+      SELECT * FROM messages
+      WHERE workspace_id = ${workspaceID} AND thread_id = wanted.thread_id
+        AND position >= page.start AND position < page.start + wanted.size OFFSET 0) AS m
+    ${authorOfMessage}
+    WHERE middle.thread_id = wanted.thread_id
+    ORDER BY m.position`,
+  )
+  const found = new Map<string, (AuthoredMessage & Place)[]>()
+  for (const row of rows) {
+    const known = found.get(row.place)
+    if (known) known.push(row)
+    else found.set(row.place, [row])
+  }
+  return new Map([...found].map(([place, nodes]) => [place, pageOfRange(nodes)]))
+})
+
+function pageOfRange(nodes: (AuthoredMessage & Place)[]): Connection<AuthoredMessage> {
+  const [first, last] = [nodes[0], nodes.at(-1)]
+  return connectionOf<AuthoredMessage>(nodes, byPosition, {
+    hasNextPage: last !== undefined && last.position < last.lastPosition,
+    hasPreviousPage: first !== undefined && first.position > 1,
+  })
+}

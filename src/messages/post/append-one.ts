@@ -1,0 +1,63 @@
+import { isWebhookActive } from '../../apps/webhooks/access.ts'
+import type { Database } from '../../database/database.ts'
+import { execute, template } from '../../database/query.ts'
+import { shortWaits } from '../../database/write-queues.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { newID } from '../../platform/ids.ts'
+import { type Draft, draftColumns, type Place, type WriteResult } from './draft.ts'
+import { insertMessages } from './insert-messages.ts'
+
+type Call = { place: Place; draft: Draft }
+type One = Call & { id: string }
+
+/** Returns whether it is a webhook's message without a key and without files, as most are. */
+export function isPlain({ draft }: Call): boolean {
+  return draft.webhook != null && draft.uniqueBy === null && !draft.fileIDs?.length
+}
+
+/**
+ * Does what `appendMessage` does, for one plain message that came alone. Its statement has half the parts and returns
+ * no columns: the number of rows tells whether the message was written.
+ */
+export async function appendOne(
+  db: Database,
+  { place, draft }: Call,
+  pipeline: string,
+): Promise<WriteResult | undefined> {
+  const id = newID('msg')
+  const written = await execute(db, oneStatement({ place, draft, id }), { pipeline })
+  return written === 1 ? { messageID: id, created: true } : undefined
+}
+
+const workspaceID = ({ place }: One) => place.workspaceID
+const threadID = ({ place }: One) => place.threadID
+const messageID = ({ id }: One) => id
+const authorID = ({ draft }: One) => draft.authorID
+const webhook = {
+  id: Prisma.sql`${({ draft }: One) => draft.webhook?.id}`,
+  keyHash: Prisma.sql`${({ draft }: One) => draft.webhook?.keyHash}`,
+}
+const columns = draftColumns.filter(({ name }) => name !== 'unique_by' && name !== 'attachment_count')
+
+const oneStatement = template(
+  () => ({}),
+  () => Prisma.sql`
+    WITH raised AS (
+      UPDATE threads t
+      SET last_position = t.last_position + 1, last_activity_at = greatest(t.last_activity_at, clock_timestamp())
+      FROM visible_threads seen CROSS JOIN ${shortWaits}
+      WHERE seen.viewer_id = ${authorID} AND seen.workspace_id = ${workspaceID} AND seen.id = ${threadID}
+        AND t.workspace_id = ${workspaceID} AND t.id = ${threadID} AND t.changes = seen.changes
+        AND (NOT t.replies_off OR t.started_by_id = ${authorID})
+        AND ${isWebhookActive(workspaceID, webhook)}
+      RETURNING t.workspace_id, t.id AS thread_id, t.last_position AS position, t.last_activity_at AS created_at
+    ), new_message AS (
+      SELECT raised.*, ${messageID}::text AS id, ${authorID}::text AS author_id, ${Prisma.join(columns.map(givenValue))}
+      FROM raised
+    )${insertMessages({ columns: columns.map(({ name }) => name), isOne: true })}
+    SELECT FROM created`,
+)
+
+function givenValue({ name, type, value }: (typeof columns)[number]): Prisma.Sql {
+  return Prisma.sql`${({ draft }: One) => value(draft)}::${Prisma.raw(type)} AS ${Prisma.raw(name)}`
+}

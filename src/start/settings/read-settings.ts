@@ -1,0 +1,24 @@
+import { environment, type GivenConfig, readConfig } from '../../config.ts'
+import { checkAddress } from '../check-address.ts'
+import { readEnvironmentFile } from './environment-file.ts'
+import { nearMisses } from './near-misses.ts'
+
+type Environment = Record<string, string | undefined>
+
+/** Reads `.env` and the environment, and checks that the address is free. An Error names all wrong settings. */
+export async function readSettings(env: Environment): Promise<{ given: GivenConfig; warnings: string[] }> {
+  const strayLines = readEnvironmentFile(env)
+  const warnings = [...strayLines, ...nearMisses(env, Object.keys(environment.shape))]
+  const given = readOrExplain(env, warnings)
+  await checkAddress(given)
+  return { given, warnings }
+}
+
+function readOrExplain(env: Environment, warnings: string[]): GivenConfig {
+  try {
+    return readConfig(env)
+  } catch (error) {
+    const problems = error instanceof Error ? error.message : String(error)
+    throw new Error([problems, ...warnings.map((warning) => `  ${warning}`)].join('\n'))
+  }
+}

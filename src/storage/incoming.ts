@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { tryLockFile } from '../platform/lock-file.ts'
+import { followFile } from './digests.ts'
+
+const writtenAtOnceBytes = 1024 * 1024
+
+export type Incoming = {
+  path: string
+  sha256: Buffer<ArrayBuffer>
+  md5: Buffer<ArrayBuffer>
+  sizeBytes: number
+  first(bytes: number): Promise<Buffer>
+  discard(): Promise<void>
+}
+
+/** Opens a directory for processes to share. A file without a lock belongs to a process that has ended. */
+export async function incomingDirectory(directory: string) {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await removeAbandoned(directory)
+  return {
+    receive: (bytes: Readable) => receive(bytes, directory),
+    removeAbandoned: () => removeAbandoned(directory),
+  }
+}
+
+async function receive(bytes: Readable, directory: string): Promise<Incoming> {
+  const { path, file } = await createLocked(directory)
+  const digests = followFile(path)
+  const output = createWriteStream(path, { flags: 'r+', highWaterMark: writtenAtOnceBytes, flush: true })
+  const discard = async () => {
+    await rm(path, { force: true })
+    await file.close()
+  }
+  bytes.on('data', () => digests.follow(output.bytesWritten))
+  try {
+    await pipeline(bytes, output)
+    const sizeBytes = output.bytesWritten
+    const { md5, sha256 } = await digests.end(sizeBytes)
+    const first = (count: number) => readFirst(file, Math.min(count, sizeBytes))
+    return { path, sha256: Buffer.from(sha256), md5: Buffer.from(md5), sizeBytes, first, discard }
+  } catch (error) {
+    digests.forget()
+    await discard()
+    throw error
+  }
+}
+
+// Another process may remove the file before it is locked, so a file without a name is not used.
+async function createLocked(directory: string): Promise<{ path: string; file: FileHandle }> {
+  for (;;) {
+    const path = join(directory, randomUUID())
+    const file = await open(path, 'wx+', 0o600)
+    if (tryLockFile(file.fd) && (await file.stat()).nlink > 0) return { path, file }
+    await file.close()
+  }
+}
+
+async function readFirst(file: FileHandle, bytes: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0)
+  return buffer.subarray(0, bytesRead)
+}
+
+async function removeAbandoned(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    const path = join(directory, name)
+    const file = await open(path, 'r+').catch(ignoreMissing)
+    if (!file) continue
+    try {
+      if (tryLockFile(file.fd)) await rm(path, { force: true })
+    } finally {
+      await file.close()
+    }
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import type { Context, UserActor } from '../../context.ts'
+import { type Group, Prisma, type User } from '../../generated/prisma/client.ts'
+import { accessGroup } from '../../groups/access.ts'
+import { groupID } from '../../groups/general-group-id.ts'
+import { id, parseInput, text, time } from '../../input.ts'
+import { prefixOf } from '../../platform/ids.ts'
+import { accessUser } from '../../users/access.ts'
+import { threadIDsNaming, threadIDsOf } from '../access.ts'
+import { activityPeriodOf } from './activity-period.ts'
+
+const kinds = { dm: 'dm', groupChat: 'group_chat', thread: 'thread' } as const
+
+const input = z.object({
+  groupID: groupID.nullish(),
+  userID: id.nullish(),
+  unread: z.boolean().nullish(),
+  closed: z.boolean().nullish(),
+  kind: z.enum(['dm', 'groupChat', 'thread'], 'must be dm, groupChat or thread').nullish(),
+  startedByID: id.nullish(),
+  activeAfter: time.nullish(),
+  subjectContains: text(250).nullish(),
+})
+
+export type ThreadFilter = z.input<typeof input>
+
+/** The IDs, as SQL, of threads among which a list is gathered. The name identifies them in a cache. */
+export type Candidates = { name: string; ids: Prisma.Sql }
+
+/** `where` is a condition on rows `t`. `among`, if defined, contains all threads that meet it. */
+export type Narrowed = { where: Prisma.Sql; among: Candidates | undefined }
+
+type Part = { where: Prisma.Sql; among?: Candidates }
+
+/** Turns a filter into SQL, and checks that the caller can see the group and the users that it names. */
+export async function narrowedBy(
+  ctx: Context<UserActor>,
+  given: ThreadFilter | null | undefined,
+): Promise<Narrowed> {
+  const { groupID, userID, unread, closed, kind, startedByID, activeAfter, subjectContains } = parseInput(
+    input,
+    given ?? {},
+  )
+  const parts: Part[] = []
+  if (groupID != null) parts.push(await naming(ctx, accessGroup(ctx, groupID, 'threads:read')))
+  if (userID != null) parts.push(await naming(ctx, accessUser(ctx, userID, 'threads:read')))
+  if (startedByID != null) parts.push(await startedBy(ctx, startedByID))
+  if (kind != null) parts.push(ofKind(ctx, kinds[kind]))
+  if (activeAfter != null) parts.push(active(ctx, activeAfter))
+  if (unread != null) parts.push({ where: Prisma.sql`${isUnread(ctx.actor)} = ${unread}` })
+  if (closed != null) parts.push({ where: Prisma.sql`(t.closed_at IS NOT NULL) = ${closed}` })
+  if (subjectContains) {
+    parts.push({ where: Prisma.sql`strpos(lower(t.subject), lower(${subjectContains})) > 0` })
+  }
+  return {
+    where: Prisma.join([Prisma.sql`TRUE`, ...parts.map(({ where }) => where)], ' AND '),
+    among: parts.find(({ among }) => among !== undefined)?.among,
+  }
+}
+
+async function naming(
+  { actor: { workspaceID } }: Context<UserActor>,
+  found: Promise<User | Group>,
+): Promise<Part> {
+  const { id } = await found
+  const isChat =
+    prefixOf(id) === 'usr'
+      ? Prisma.sql`t.dm_low_user_id = ${id} OR t.dm_high_user_id = ${id}`
+      : Prisma.sql`t.chat_group_id = ${id}`
+  return {
+    where: Prisma.sql`(${isChat} OR ${hasRecipient(id)})`,
+    among: { name: id, ids: threadIDsNaming(workspaceID, id) },
+  }
+}
+
+async function startedBy(ctx: Context<UserActor>, userID: string): Promise<Part> {
+  const { workspaceID, id } = await accessUser(ctx, userID, 'threads:read')
+  return {
+    where: Prisma.sql`t.started_by_id = ${id}`,
+    among: {
+      name: `started by ${id}`,
+      ids: Prisma.sql`SELECT id FROM threads WHERE workspace_id = ${workspaceID} AND started_by_id = ${id}`,
+    },
+  }
+}
+
+// DMs and group chats are few among all threads, and are found by their users and groups.
+function ofKind({ actor }: Context<UserActor>, kind: (typeof kinds)[keyof typeof kinds]): Part {
+  const where = Prisma.sql`t.kind = ${kind}`
+  if (kind === 'thread') return { where }
+  const foundAs = Prisma.raw(kind === 'dm' ? `'dm'` : `'group chat'`)
+  return { where, among: { name: kind, ids: Prisma.sql`${threadIDsOf(actor)} AND found_as = ${foundAs}` } }
+}
+
+// The period follows from the time, but it is what the index has.
+function active({ actor: { workspaceID } }: Context<UserActor>, after: Date): Part {
+  const isActive = Prisma.sql`last_activity_at > CAST(${after.toISOString()} AS timestamptz(3))
+    AND activity_period >= ${activityPeriodOf(after)}::bigint`
+  return {
+    where: Prisma.sql`t.last_activity_at > CAST(${after.toISOString()} AS timestamptz(3))`,
+    among: {
+      name: `active after ${after.toISOString()}`,
+      ids: Prisma.sql`SELECT id FROM threads WHERE workspace_id = ${workspaceID} AND ${isActive}`,
+    },
+  }
+}
+
+function hasRecipient(recipientID: string): Prisma.Sql {
+  return Prisma.sql`EXISTS (
+    SELECT FROM recipients named
+    WHERE named.workspace_id = t.workspace_id AND named.thread_id = t.id AND named.recipient_id = ${recipientID} OFFSET 0)`
+}
+
+/** Returns a condition on rows `t`: others have sent messages after the last one that the caller has read. */
+export function isUnread({ userID }: UserActor): Prisma.Sql {
+  return Prisma.sql`(t.last_position > coalesce((
+    SELECT own.read_up_to + own.own_total - own.own_read FROM reads own
+    WHERE own.workspace_id = t.workspace_id AND own.user_id = ${userID} AND own.thread_id = t.id), 0))`
+}

@@ -1,0 +1,131 @@
+import { LRUCache } from 'lru-cache'
+import { type Context, requireScope, type UserActor } from '../../context.ts'
+import {
+  byCreation,
+  type Connection,
+  type Edge,
+  type Listing,
+  type PageArgs,
+  pageOf,
+  type Range,
+  rangeOf,
+} from '../../database/paging.ts'
+import { query } from '../../database/query.ts'
+import { Prisma, type Thread } from '../../generated/prisma/client.ts'
+import { writeCursor } from '../../platform/cursors.ts'
+import { threadIDsOf } from '../access.ts'
+import { threadColumns } from '../rows.ts'
+import { activityPeriodOf } from './activity-period.ts'
+import { type Candidates, narrowedBy, type ThreadFilter } from './filters.ts'
+
+/** More candidates than this are never gathered. */
+const maxFew = 2000
+
+export type ThreadOrder = 'created' | 'lastMessage'
+
+const orders = {
+  created: {
+    name: 'threads',
+    keys: byCreation('t'),
+    descending: false,
+  },
+  lastMessage: {
+    name: 'threads by last message',
+    // The period adds nothing to the order, but it is what the index has. A cursor from before an upgrade may
+    // hold a period of another length.
+    keys: [
+      {
+        column: Prisma.sql`t.activity_period`,
+        type: 'bigint',
+        derive: ([, time = '']) => `${activityPeriodOf(new Date(time))}`,
+      },
+      { column: Prisma.sql`t.last_activity_at`, type: 'timestamptz(3)', property: 'lastActivityAt' },
+      { column: Prisma.sql`t.id`, type: 'text', property: 'id' },
+    ],
+    descending: true,
+  },
+} satisfies Record<ThreadOrder, Pick<Listing, 'name' | 'keys' | 'descending'>>
+
+export async function listThreads(
+  ctx: Context,
+  { order, filter, ...args }: PageArgs & { order: ThreadOrder; filter?: ThreadFilter | null | undefined },
+): Promise<Connection<Thread>> {
+  requireScope(ctx, 'threads:read')
+  const { where, among } = await narrowedBy(ctx, filter)
+  const seen = await seenBy(ctx, among)
+  const listing: Listing = {
+    ...orders[order],
+    columns: threadColumns,
+    from: seen.from,
+    where: Prisma.sql`${seen.where} AND ${where}`,
+  }
+  return pageOf<Thread>(ctx.db, listing, args)
+}
+
+/** Returns SQL for up to `count` threads that the caller can see, latest activity first. */
+export async function latestThreads(ctx: Context<UserActor>, count: number): Promise<Prisma.Sql> {
+  const { from, where } = await seenBy(ctx, undefined)
+  const range = rangeOf(orders.lastMessage, {})
+  return Prisma.sql`SELECT t.* FROM ${from(range)} WHERE ${where} ORDER BY ${range.order} LIMIT ${count}::integer`
+}
+
+/** Returns a FROM with rows `t` and a condition on them, for the threads that the caller can see. */
+async function seenBy(
+  ctx: Context<UserActor>,
+  among: Candidates | undefined,
+): Promise<{ from: (range: Range) => Prisma.Sql; where: Prisma.Sql }> {
+  const { workspaceID, userID } = ctx.actor
+  const candidates = among?.ids ?? threadIDsOf(ctx.actor)
+  const isMany = await areMany(ctx, `${userID} ${among?.name}`, candidates)
+  return {
+    from: isMany ? inOrder(workspaceID) : () => gathered(workspaceID, candidates),
+    where: Prisma.sql`t.workspace_id = ${workspaceID} AND EXISTS (
+      SELECT FROM visible_threads
+      WHERE viewer_id = ${userID} AND workspace_id = t.workspace_id AND id = t.id OFFSET 0)`,
+  }
+}
+
+export function threadEdge(node: Thread, order: ThreadOrder): Edge<Thread> {
+  const { createdAt, lastActivityAt, id } = node
+  const keys = order === 'created' ? [createdAt, id] : [activityPeriodOf(lastActivityAt), lastActivityAt, id]
+  return { cursor: writeCursor(orders[order].name, keys), node }
+}
+
+const cached = new LRUCache<string, boolean>({ max: 10_000, ttl: 60_000 })
+
+// Returns whether a walk along all threads finds a page sooner than gathering the candidates and sorting
+// them. If s of t threads are candidates, a walk for a page of 50 reads 50 t / s threads, and gathering reads
+// s. The result is cached for a while, because either way leads to the same page.
+async function areMany(
+  { db, actor: { workspaceID } }: Context<UserActor>,
+  name: string,
+  candidates: Prisma.Sql,
+): Promise<boolean> {
+  const known = cached.get(name)
+  if (known !== undefined) return known
+  const [counted] = await query<{ seen: number; others: number }>(
+    db,
+    Prisma.sql`
+      SELECT own.seen::integer, (
+        SELECT count(*) FROM (
+          SELECT FROM threads t WHERE t.workspace_id = ${workspaceID} LIMIT own.seen * own.seen / 50) AS walked
+      )::integer AS others
+      FROM (SELECT count(*) AS seen FROM (${candidates} LIMIT ${maxFew + 1}) AS gathered) AS own`,
+  )
+  const { seen, others } = counted ?? { seen: 0, others: 0 }
+  const isMany = seen > maxFew || others < Math.floor((seen * seen) / 50)
+  cached.set(name, isMany)
+  return isMany
+}
+
+// Sorts before any other condition is checked, because thousands of threads may have been active in one
+// period, and a page shows few of them.
+function inOrder(workspaceID: string): (range: Range) => Prisma.Sql {
+  return ({ beyond, order }) => Prisma.sql`(
+    SELECT * FROM threads t WHERE t.workspace_id = ${workspaceID} ${beyond} ORDER BY ${order} OFFSET 0) AS t`
+}
+
+function gathered(workspaceID: string, candidates: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(SELECT DISTINCT id FROM (${candidates}) AS seen) AS few CROSS JOIN LATERAL (
+    SELECT * FROM threads WHERE workspace_id = ${workspaceID} AND id = few.id OFFSET 0) AS t`
+}

@@ -1,0 +1,164 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { startEmbedded } from '../../src/database/embedded/embedded-database.ts'
+import { applyMigrations, type MigrationConnection } from '../../src/database/migrate.ts'
+import { testDatabase } from '../support/database.ts'
+
+const onServer = process.env.TEST_DATABASE_URL !== undefined
+const productMigrations = new URL('../../prisma/migrations', import.meta.url)
+const closing: (() => Promise<unknown>)[] = []
+const connection = onServer ? await serverConnection() : await embeddedConnection()
+const folder = await mkdtemp(join(tmpdir(), 'skein-migrations-'))
+
+beforeEach(async () => {
+  await connection.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
+  await rm(folder, { recursive: true })
+  await migration('1_one', 'CREATE TABLE one (id int); INSERT INTO one VALUES (1);')
+  await migration('2_two', 'CREATE TABLE two (id int);')
+})
+
+afterAll(async () => {
+  for (const close of closing.reverse()) await close()
+  await rm(folder, { recursive: true })
+})
+
+async function embeddedConnection(): Promise<MigrationConnection> {
+  const migrated = inject('migratedDatabase')
+  if (!('dumpFile' in migrated)) throw new Error('There is no embedded database')
+  const { connection, close } = await startEmbedded(migrated)
+  closing.push(close)
+  return connectTo(connection)
+}
+
+async function serverConnection(): Promise<MigrationConnection> {
+  const { url, close } = await testDatabase()
+  closing.push(close)
+  return connectTo(url)
+}
+
+async function connectTo(url: string | pg.ClientConfig | undefined): Promise<MigrationConnection> {
+  const client = new pg.Client(url)
+  await client.connect()
+  closing.push(() => client.end())
+  return { query: (sql, values) => client.query(sql, values), exec: (script) => client.query(script) }
+}
+
+async function migration(name: string, script: string): Promise<void> {
+  await mkdir(join(folder, name), { recursive: true })
+  await writeFile(join(folder, name, 'migration.sql'), script)
+}
+
+async function rowsOf(sql: string): Promise<unknown[]> {
+  return (await connection.query(sql)).rows
+}
+
+test('migrations are applied once, in order', async () => {
+  expect(await applyMigrations(connection, { folder })).toEqual(['1_one', '2_two'])
+  expect(await applyMigrations(connection, { folder })).toEqual([])
+  await migration('3_three', 'ALTER TABLE two ADD COLUMN name text;')
+  expect(await applyMigrations(connection, { folder })).toEqual(['3_three'])
+  expect(await rowsOf('SELECT id FROM one')).toEqual([{ id: 1 }])
+})
+
+test('the product’s own migrations are the default', async () => {
+  const entries = await readdir(productMigrations, { withFileTypes: true })
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+  expect(await applyMigrations(connection)).toEqual(names.sort())
+})
+
+test('each migration is recorded as Prisma records it', async () => {
+  const script = 'SELECT 1; -- é\r\n'
+  await migration('3_three', script)
+  await applyMigrations(connection, { folder })
+  const rows = await rowsOf(
+    `SELECT length(id) AS id_length, checksum, migration_name, logs, rolled_back_at, applied_steps_count,
+       started_at <= finished_at AS finished_later
+     FROM _prisma_migrations ORDER BY migration_name DESC LIMIT 1`,
+  )
+  expect(rows).toEqual([
+    {
+      id_length: 36,
+      checksum: createHash('sha256').update(script).digest('hex'),
+      migration_name: '3_three',
+      logs: null,
+      rolled_back_at: null,
+      applied_steps_count: 1,
+      finished_later: true,
+    },
+  ])
+})
+
+test('a migration that fails is rolled back, and runs after it is fixed', async () => {
+  await migration('3_three', 'CREATE TABLE three (id int); SELECT 1 / 0;')
+  await expect(applyMigrations(connection, { folder })).rejects.toThrow(
+    'The migration 3_three failed and was rolled back: division by zero',
+  )
+  expect(await rowsOf(`SELECT to_regclass('two')::text AS two, to_regclass('three')::text AS three`)).toEqual(
+    [{ two: 'two', three: null }],
+  )
+  await migration('3_three', 'CREATE TABLE three (id int);')
+  expect(await applyMigrations(connection, { folder })).toEqual(['3_three'])
+})
+
+describe('nothing is applied when', () => {
+  beforeEach(async () => {
+    await applyMigrations(connection, { folder })
+    await migration('3_three', 'CREATE TABLE three (id int);')
+  })
+
+  async function expectStop(message: string): Promise<void> {
+    await expect(applyMigrations(connection, { folder })).rejects.toThrow(message)
+    expect(await rowsOf(`SELECT to_regclass('three')::text AS three`)).toEqual([{ three: null }])
+  }
+
+  test('an applied file was edited', async () => {
+    await migration('1_one', 'CREATE TABLE one (id bigint);')
+    await expectStop('The file of the migration 1_one was changed after the migration was applied')
+  })
+
+  test('the database has a migration that the program does not know', async () => {
+    await rm(join(folder, '2_two'), { recursive: true })
+    await expectStop('The database has the migration 2_two, which this version does not know')
+  })
+
+  test('a migration is half-applied', async () => {
+    await connection.exec(`UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '2_two'`)
+    await expectStop('The migration 2_two was started on this database but not finished')
+  })
+})
+
+test('a migration that was rolled back is applied again', async () => {
+  await applyMigrations(connection, { folder })
+  await connection.exec(
+    `DROP TABLE two;
+     UPDATE _prisma_migrations SET finished_at = NULL, rolled_back_at = now() WHERE migration_name = '2_two'`,
+  )
+  expect(await applyMigrations(connection, { folder })).toEqual(['2_two'])
+})
+
+test.runIf(onServer)('only one of several processes migrates an empty database', async () => {
+  const { url, close } = await testDatabase()
+  closing.push(close)
+  const connections = await Promise.all(Array.from({ length: 5 }, () => connectTo(url)))
+  await connections[0]?.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
+  const applied = await Promise.all(connections.map((each) => applyMigrations(each, { folder })))
+  expect(applied.filter((names) => names.length > 0)).toEqual([['1_one', '2_two']])
+})
+
+test.runIf(onServer)('a role that cannot create tables starts on a migrated database', async () => {
+  await applyMigrations(connection, { folder })
+  const role = `skein_test_${randomBytes(6).toString('hex')}`
+  await connection.exec(
+    `CREATE ROLE ${role}; GRANT USAGE ON SCHEMA public TO ${role}; GRANT SELECT ON _prisma_migrations TO ${role}`,
+  )
+  await connection.exec(`SET ROLE ${role}`)
+  try {
+    expect(await applyMigrations(connection, { folder })).toEqual([])
+  } finally {
+    await connection.exec(`RESET ROLE; DROP OWNED BY ${role}; DROP ROLE ${role}`)
+  }
+})

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { statusOf, titleOf } from '../../src/errors.ts'
+import { updateThread } from '../../src/messages/thread-changes/update-thread.ts'
+import { makeWorld, postToWebhook, say } from '../support/factories.ts'
+import { repository } from '../support/process.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService({ BASE_URL: 'https://chat.example' })
+
+describe('a problem', () => {
+  test('has a type that leads to the documentation, and a title of its code', async () => {
+    const answer = await service.app.inject({ url: '/nowhere' })
+    expect(answer.json()).toMatchObject({
+      type: 'https://chat.example/docs/errors#not_found',
+      title: 'Not found',
+      status: 404,
+      code: 'not_found',
+      requestID: answer.headers['x-request-id'],
+    })
+  })
+
+  test('has the reason if a state refuses the request', async () => {
+    const { as, ada, publicGroup, webhook } = await makeWorld(service)
+    const { thread } = await say(as(ada.id), [publicGroup.id], 'x', 'Announcements')
+    await updateThread(as(ada.id), { threadID: thread.id, repliesOff: true })
+    const answer = await postToWebhook(service, webhook.path, { target: thread.id, text: 'x' })
+    expect(answer.json()).toMatchObject({ status: 403, code: 'forbidden', reason: 'replies_off' })
+  })
+})
+
+describe('the documentation', () => {
+  test('lists every code with its status and title', () => {
+    const text = readFileSync(join(repository, 'docs/errors.md'), 'utf8')
+    const rows = [...text.matchAll(/^\| <a id="(\w+)"><\/a>`\1` \| (\d+) \| ([^|]+) \| [^|]+ \|$/gm)]
+    const listed = rows.map(([, code, status, title]) => [code, Number(status), title])
+    const codes = Object.keys(statusOf) as (keyof typeof statusOf)[]
+    expect(listed).toEqual(codes.map((code) => [code, statusOf[code], titleOf[code]]))
+  })
+
+  test('is served with an anchor for every code', async () => {
+    const page = await service.app.inject({ url: '/docs/errors' })
+    for (const code of Object.keys(statusOf)) expect(page.body).toContain(`<a id="${code}"></a>`)
+  })
+})

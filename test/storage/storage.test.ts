@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { afterAll, describe, expect, test } from 'vitest'
+import { s3Storage } from '../../src/storage/s3-storage.ts'
+import { directoryStorage, type Pieces, type Storage, StorageAway } from '../../src/storage/storage.ts'
+import { startS3 } from '../support/s3.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'skein-storage-'))
+const s3 = await startS3()
+const spool = join(folder, 'spool')
+const receiver = join(import.meta.dirname, '../support/receiving-process.ts')
+const storages: [string, Storage, string][] = [
+  ['a directory', await directoryStorage(join(folder, 'files')), join(folder, 'files/incoming')],
+  ['an S3-compatible store', await s3Storage(s3.options, spool), spool],
+]
+
+afterAll(async () => {
+  for (const [, storage] of storages) await storage.close()
+  await rm(folder, { recursive: true })
+})
+
+async function bytesOf(pieces: Pieces): Promise<Buffer> {
+  const copies: Buffer[] = []
+  for await (const piece of pieces) copies.push(Buffer.from(piece))
+  return Buffer.concat(copies)
+}
+
+describe.each(storages)('storage in %s', (_name, storage, incoming) => {
+  async function keep(bytes: Buffer): Promise<Buffer> {
+    const received = await storage.receive(Readable.from([bytes]))
+    await received.keep()
+    await received.discard()
+    return received.sha256
+  }
+
+  // Less than one part, exactly two parts, and more than two.
+  test.each([0, 1, 1000, 10 * 1024 * 1024, 20 * 1024 * 1024 + 3])('returns all %i bytes', async (size) => {
+    const bytes = randomBytes(size)
+    const sha256 = await keep(bytes)
+    expect(sha256).toEqual(createHash('sha256').update(bytes).digest())
+    if (size > 0) expect((await bytesOf(await storage.open(sha256))).equals(bytes)).toBe(true)
+    expect(await readdir(incoming)).toEqual([])
+  })
+
+  test('returns a range of bytes', async () => {
+    const sha256 = await keep(Buffer.from('0123456789'))
+    const part = await storage.open(sha256, { first: 3, last: 5 })
+    expect((await bytesOf(part)).toString()).toBe('345')
+    const end = await storage.open(sha256, { first: 9, last: 9 })
+    expect((await bytesOf(end)).toString()).toBe('9')
+  })
+
+  test('returns the first bytes of a received file', async () => {
+    const received = await storage.receive(Readable.from([Buffer.from('abcd'), Buffer.from('efghij')]))
+    expect((await received.first(6)).toString()).toBe('abcdef')
+    expect((await received.first(100)).toString()).toBe('abcdefghij')
+    await received.discard()
+    expect(await readdir(incoming)).toEqual([])
+    await expect(storage.open(received.sha256)).rejects.toThrow()
+  })
+
+  test('can keep the same bytes again, also after they were removed twice', async () => {
+    const bytes = randomBytes(100)
+    const sha256 = await keep(bytes)
+    await keep(bytes)
+    await storage.remove(sha256)
+    await storage.remove(sha256)
+    await expect(storage.open(sha256)).rejects.toThrow()
+    await keep(bytes)
+    expect(await bytesOf(await storage.open(sha256))).toEqual(bytes)
+  })
+
+  test('keeps nothing of an interrupted file', async () => {
+    const broken = Readable.from(
+      (async function* () {
+        yield randomBytes(3 * 1024 * 1024)
+        throw new Error('broken off')
+      })(),
+    )
+    await expect(storage.receive(broken)).rejects.toThrow('broken off')
+    expect(await readdir(incoming)).toEqual([])
+  })
+
+  test('removes the file of a killed process, but not a file that is still being received', async () => {
+    const killed = spawn(process.execPath, ['--import', 'tsx', receiver, incoming])
+    await expect.poll(() => readdir(incoming), { timeout: 20_000 }).toHaveLength(1)
+    const [left] = await readdir(incoming)
+    await storage.removeAbandoned()
+    expect(await readdir(incoming)).toEqual([left])
+    killed.kill('SIGKILL')
+    await once(killed, 'exit')
+    const bytes = new PassThrough()
+    const receiving = storage.receive(bytes)
+    bytes.write('first')
+    await expect.poll(() => readdir(incoming)).toHaveLength(2)
+    await storage.removeAbandoned()
+    expect(await readdir(incoming)).not.toContain(left)
+    bytes.end(' and last')
+    const received = await receiving
+    await storage.removeAbandoned()
+    await received.keep()
+    await received.discard()
+    expect((await bytesOf(await storage.open(received.sha256))).toString()).toBe('first and last')
+    expect(await readdir(incoming)).toEqual([])
+  })
+
+  test('fails for missing bytes when they are opened, and not with StorageAway', async () => {
+    const failure = await storage.open(randomBytes(32)).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(Error)
+    expect(failure).not.toBeInstanceOf(StorageAway)
+  })
+})
+
+describe('an S3-compatible store', () => {
+  test('that is unavailable causes StorageAway', async () => {
+    const away = await startS3()
+    const storage = await s3Storage(away.options, spool)
+    const received = await storage.receive(Readable.from([Buffer.from('bytes')]))
+    await away.stop()
+    await expect(received.keep()).rejects.toBeInstanceOf(StorageAway)
+    await expect(storage.open(received.sha256)).rejects.toBeInstanceOf(StorageAway)
+    await expect(storage.remove(received.sha256)).rejects.toBeInstanceOf(StorageAway)
+    await received.discard()
+    await storage.close()
+  })
+
+  test('without the bucket is refused at the start, and the error names the bucket', async () => {
+    await expect(s3Storage({ ...s3.options, bucket: 'nowhere' }, spool)).rejects.toThrow(
+      /The bucket nowhere at http.* cannot be used: /,
+    )
+    const nobody = { ...s3.options, endpoint: 'http://127.0.0.1:1' }
+    await expect(s3Storage(nobody, spool)).rejects.toThrow(/cannot be used: .*ECONNREFUSED/)
+  })
+
+  test('that fails once gets a second attempt for each request', async () => {
+    const [, storage] = storages[1] as (typeof storages)[number]
+    const bytes = randomBytes(17 * 1024 * 1024)
+    const received = await storage.receive(Readable.from([bytes]))
+    s3.fail('part 2', 1)
+    await received.keep()
+    await received.discard()
+    s3.fail('GET', 1)
+    expect((await bytesOf(await storage.open(received.sha256))).equals(bytes)).toBe(true)
+    expect(s3.unfinished()).toEqual([])
+  })
+
+  test('that fails permanently keeps no parts', async () => {
+    const [, storage] = storages[1] as (typeof storages)[number]
+    const received = await storage.receive(Readable.from([randomBytes(17 * 1024 * 1024)]))
+    s3.fail('part 2', 100)
+    await expect(received.keep()).rejects.toBeInstanceOf(StorageAway)
+    s3.fail('part 2', 0)
+    await received.discard()
+    await expect.poll(() => s3.unfinished()).toEqual([])
+  })
+})
