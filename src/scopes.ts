@@ -36,9 +36,8 @@ export function withIncluded(given: Iterable<Scope>): Scope[] {
   return scopes.filter((scope) => held.has(scope) || held.has(includedIn[scope] ?? scope))
 }
 
-/** Returns the scopes that both allow, without those that another one of them includes. */
+/** Returns the scopes that both allow, with those that they include. */
 export function commonScopes(some: Iterable<Scope>, others: Iterable<Scope>): Scope[] {
   const allowed = withIncluded(others)
-  const common = withIncluded(some).filter((scope) => allowed.includes(scope))
-  return common.filter((scope) => !common.some((other) => other === includedIn[scope]))
+  return withIncluded(some).filter((scope) => allowed.includes(scope))
 }

@@ -6,6 +6,7 @@ import { id, name, parseInput } from '../input.ts'
 import { hashSecret, newSecret } from '../platform/secrets.ts'
 import { accessApp } from './access.ts'
 import { redirectURIs, setRedirectURIs } from './redirect-uris.ts'
+import { cacheClient } from './tokens/authenticate-client.ts'
 import { uninstallEverywhere } from './uninstall-app.ts'
 
 const updateInput = z.object({ appID: id, name: name.nullish(), redirectURIs: redirectURIs.nullish() })
@@ -29,7 +30,7 @@ export async function rotateClientSecret(
   requireOperator(ctx)
   const app = await accessApp(ctx, parseInput(appInput, given).appID)
   const clientSecret = newSecret()
-  await ctx.db.app.update({ where: keyOf(app), data: { secretHash: hashSecret(clientSecret) } })
+  cacheClient(await ctx.db.app.update({ where: keyOf(app), data: { secretHash: hashSecret(clientSecret) } }))
   return { app, clientSecret }
 }
 

@@ -3,13 +3,13 @@ import { findWebhook } from '../apps/webhooks/access.ts'
 import type { Context } from '../context.ts'
 import { invalidField } from '../errors.ts'
 import type { ResolversTypes } from '../generated/resolver-types.ts'
-import { findGroup } from '../groups/access.ts'
+import { findVisibleGroup } from '../groups/access.ts'
 import { findFile, findMessage } from '../messages/access.ts'
 import { type Prefix, prefixOf } from '../platform/ids.ts'
 import { charactersOfNode, inTurns } from '../platform/in-turns.ts'
 import { findThread } from '../threads/access.ts'
 import { findUserEdge, isUserEdgeID } from '../threads/user-edge.ts'
-import { findUser } from '../users/access.ts'
+import { findVisibleUser } from '../users/access.ts'
 import { findWorkspace } from '../workspaces/access.ts'
 
 type Node = Awaited<ResolversTypes['Node']>
@@ -22,8 +22,8 @@ type Finder = {
 
 const finders: Partial<Record<Prefix | 'edge' | 'installation', Finder>> = {
   wks: { type: 'Workspace', find: findWorkspace, by: 'both' },
-  usr: { type: 'User', find: findUser, by: 'user' },
-  grp: { type: 'Group', find: findGroup, by: 'user' },
+  usr: { type: 'User', find: findVisibleUser, by: 'both' },
+  grp: { type: 'Group', find: findVisibleGroup, by: 'both' },
   thr: { type: 'Thread', find: findThread, by: 'user' },
   msg: { type: 'Message', find: findMessage, by: 'user' },
   fil: { type: 'File', find: findFile, by: 'user' },

@@ -59,6 +59,11 @@ export async function findGroup(ctx: Context, id: string, scope: Scope = 'groups
   return groupIn(ctx, ctx.actor.workspaceID, id)
 }
 
+/** Finds a group for any caller. The operator sees the groups of all workspaces. */
+export async function findVisibleGroup(ctx: Context, id: string): Promise<Group | null | undefined> {
+  return ctx.actor.kind === 'operator' ? ctx.db.group.findFirst({ where: { id } }) : findGroup(ctx, id)
+}
+
 /** Returns a group of the given workspace, also for the operator. */
 export async function accessGroupIn(
   ctx: Context,

@@ -13,6 +13,17 @@ function optional(rule: Rule): Rule {
   return (value) => (value === undefined ? undefined : rule(value))
 }
 
+/** The server treats null as absent. */
+function nullable(rule: Rule): Rule {
+  return (value) => (value == null ? undefined : rule(value))
+}
+
+function oneOf(...values: string[]): Rule {
+  return must(new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(values), (value) =>
+    values.includes(String(value)),
+  )
+}
+
 const isObject = must('an object', (value) => typeof value === 'object' && value !== null)
 const isList = must('an array', Array.isArray)
 const isBoolean = must('true or false', (value) => typeof value === 'boolean')
@@ -47,7 +58,10 @@ const callRules = {
   timeoutMs: optional(isDuration),
 }
 const listRules = { after: optional(isString), ...callRules }
-const filteredRules = { filter: optional(isObject), order: optional(isString), ...listRules }
+const isTime = must(
+  'a time in ISO 8601, such as 2026-01-31T12:00:00Z',
+  (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
+)
 /** Other properties of `data/starter.json`. The client ignores them, so you can pass the file as it is. */
 const starterNames = ['groupID', 'privateGroupID', 'userIDs', 'appID', 'webhookURL', 'operatorToken']
 const credentials = ['workspaceID', 'clientID', 'clientSecret', 'redirectURI']
@@ -57,8 +71,17 @@ const optionsOf = {
   request: { isRepeatable: optional(isBoolean), ...callRules },
   groups: listRules,
   users: { email: optional(isString), ...listRules },
-  threads: filteredRules,
-  search: filteredRules,
+  threads: { filter: nullable(isObject), order: nullable(oneOf('created', 'lastMessage')), ...listRules },
+  search: { filter: nullable(isObject), order: nullable(oneOf('newest', 'best')), ...listRules },
+  /** The fields of a message that a webhook posts. */
+  post: {
+    text: isString,
+    target: nullable(isText),
+    threadSubject: nullable(isText),
+    threadBy: nullable(isText),
+    uniqueBy: nullable(isText),
+    attachments: nullable(isList),
+  },
   messages: {
     last: optional(isCount),
     around: optional(isText),
@@ -66,6 +89,28 @@ const optionsOf = {
     ...listRules,
   },
   webhook: { fetch: isFetch, ...callRules },
+}
+
+/** The rules for the option `filter`, by the method that accepts it. A test compares them with the schema. */
+export const filtersOf: Partial<Record<keyof typeof optionsOf, Rules>> = {
+  threads: {
+    groupID: nullable(isText),
+    userID: nullable(isText),
+    unread: nullable(isBoolean),
+    closed: nullable(isBoolean),
+    kind: nullable(oneOf('dm', 'groupChat', 'thread')),
+    startedByID: nullable(isText),
+    activeAfter: nullable(isTime),
+    subjectContains: nullable(isString),
+  },
+  search: {
+    threadID: nullable(isText),
+    groupID: nullable(isText),
+    authorID: nullable(isText),
+    createdAfter: nullable(isTime),
+    createdBefore: nullable(isTime),
+    hasAttachment: nullable(isBoolean),
+  },
 }
 
 const clientRules = {
@@ -97,7 +142,11 @@ export function checkOptions<Options extends object>(
   options = {} as Options,
 ): Partial<Options> {
   check({ options }, { options: isObject })
-  check({ ...options } as Record<string, unknown>, optionsOf[kind])
+  const given = { ...options } as Record<string, unknown>
+  throwIfAny([
+    ...problemsIn(given, optionsOf[kind]),
+    ...(isObject(given.filter) ? [] : problemsIn(Object(given.filter), filtersOf[kind] ?? {}, 'filter.')),
+  ])
   return options
 }
 
@@ -111,16 +160,18 @@ export function joined(words: string[]): string {
   return new Intl.ListFormat('en-GB').format(words)
 }
 
-function problemsIn(given: Record<string, unknown>, rules: Rules): string[] {
+function problemsIn(given: Record<string, unknown>, rules: Rules, path = ''): string[] {
   const names = Object.keys(rules)
   const unknown = Object.keys(given).filter((name) => !names.includes(name))
   const hint = (name: string) => (names.includes('filter') ? ` To filter, give { filter: { ${name} } }.` : '')
   return [
     ...names.flatMap((name) => {
       const problem = rules[name]?.(given[name])
-      return problem ? [`${name} ${problem}.`] : []
+      return problem ? [`${path}${name} ${problem}.`] : []
     }),
-    ...unknown.map((name) => `${name} is not an option: the options are ${joined(names)}.${hint(name)}`),
+    ...unknown.map(
+      (name) => `${path}${name} is not an option: the options are ${joined(names)}.${hint(name)}`,
+    ),
   ]
 }
 

@@ -57,7 +57,7 @@ export class Webhook {
    */
   async post(message: WebhookMessage, options?: CallOptions): Promise<WebhookPost> {
     check({ message }, { message: is.object })
-    check({ text: message.text }, { text: is.string })
+    checkOptions('post', message)
     checkOptions('call', options)
     const uniqueBy = message.uniqueBy ?? crypto.randomUUID()
     const threadBy = message.threadBy ?? (message.threadSubject == null ? undefined : crypto.randomUUID())

@@ -32,6 +32,11 @@ export async function findUser(ctx: Context, id: string, scope: Scope = 'workspa
   return prefixOf(id) === 'usr' ? knownUser(ctx, ctx.actor.workspaceID, id) : undefined
 }
 
+/** Finds a user for any caller. The operator sees the users of all workspaces. */
+export async function findVisibleUser(ctx: Context, id: string): Promise<User | null | undefined> {
+  return ctx.actor.kind === 'operator' ? ctx.db.user.findFirst({ where: { id } }) : findUser(ctx, id)
+}
+
 export async function accessUser(ctx: Context, id: string, scope?: Scope): Promise<User> {
   const user = await findUser(ctx, id, scope)
   if (!user) throw notFound('user')

@@ -65,6 +65,17 @@ describe('only the operator can', () => {
       expect((await service.graphql(operatorToken, query, { id })).data.node).toEqual({ id })
     }
   })
+
+  test('look up users and groups of every workspace by ID', async () => {
+    const worlds = [await makeWorld(service), await makeWorld(service)]
+    const ids = worlds.flatMap(({ ada, privateGroup }) => [ada.id, privateGroup.id])
+    const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }'
+    const { data } = await service.graphql(operatorToken, query, { ids })
+    expect(data.nodes).toEqual(ids.map((id) => ({ id })))
+    const [own] = worlds
+    const { nodes } = (await service.graphql(own?.app.token ?? '', query, { ids })).data
+    expect(nodes.slice(2)).toEqual([null, null])
+  })
 })
 
 test.each([

@@ -15,7 +15,7 @@ test('viewer returns the user, the scopes and the installation of the token', as
   )
   expect(data.viewer).toEqual({
     user: { id: app.userID, name: 'Robot' },
-    scopes: ['groups:read', 'threads:read'],
+    scopes: ['groups:read', 'threads:read', 'threads.messages:read'],
     installation: {
       scopes: ['groups:read', 'threads:read'],
       app: { id: app.id, name: 'Robot' },

@@ -1,8 +1,9 @@
 import Fastify from 'fastify'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { sendProblem } from '../../src/http/problems.ts'
+import { MemoryCounter } from '../../src/http/rate-limits/memory-counter.ts'
 import { RateLimits } from '../../src/http/rate-limits/rate-limits.ts'
-import { spend } from '../../src/http/rate-limits/spend.ts'
+import { reserve, spend } from '../../src/http/rate-limits/spend.ts'
 
 const hourMs = 60 * 60 * 1000
 const cost = { name: 'cost', quota: 100, unit: 'points' }
@@ -134,5 +135,15 @@ describe('spending', () => {
     expect(left.remaining).toBe(90)
     const exhausted = await send(1)
     expect(exhausted.headers.ratelimit).toMatch(/^"calls";r=0;t=\d+$/)
+  })
+
+  test('never charges under a policy after one that refuses', async () => {
+    const counter = new MemoryCounter()
+    const penalty = vi.spyOn(counter, 'penalty')
+    const own = { policy: cost, key: 'a', points: 101 }
+    const shared = { policy: { ...cost, name: 'team-cost', quota: 1000 }, key: 'team', points: 101 }
+    const balances = await reserve(new RateLimits(counter), [own, shared])
+    expect(balances).toMatchObject([{ policy: cost, isRefused: true, remaining: 100 }])
+    expect(penalty.mock.calls).toEqual([['cost:a', 101]])
   })
 })

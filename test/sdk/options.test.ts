@@ -1,4 +1,7 @@
+import { buildSchema, type GraphQLInputObjectType } from 'graphql'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { typeDefs } from '../../src/generated/type-defs.ts'
+import { filtersOf } from '../../src/sdk/check-options.ts'
 import { Skein, type SkeinOptions, Webhook } from '../../src/sdk/index.ts'
 import { freePort } from '../support/process.ts'
 import { failureOf } from '../support/sdk.ts'
@@ -130,10 +133,28 @@ describe('an invalid call is refused, and nothing is sent', () => {
       `kind is not an option: the options are filter, order, after, ${names}. To filter, give { filter: { kind } }.`,
       () => skein.threads({ kind: 'dm' }),
     ],
+    [
+      'threads',
+      'filter.kind must be dm, groupChat or thread. filter.knd is not an option: the options are groupID, ',
+      () => skein.threads({ filter: { kind: 'x', knd: 'dm' } }),
+    ],
+    ['threads', 'order must be created or lastMessage.', () => skein.threads({ order: 'newest' })],
+    ['threads', 'filter must be an object.', () => skein.threads({ filter: 'dm' })],
+    ['search', 'filter.author is not an option', () => skein.search('x', { filter: { author: 'x' } })],
+    [
+      'search',
+      'filter.createdAfter must be a time in ISO 8601, such as 2026-01-31T12:00:00Z.',
+      () => skein.search('x', { filter: { createdAfter: 'yesterday' } }),
+    ],
     ['upload', 'file is required.', () => skein.upload()],
     ['upload', 'name is required.', () => skein.upload({})],
     ['post', 'message is required.', () => webhook.post()],
     ['post', 'text is required.', () => webhook.post({ target: 'grp_' })],
+    [
+      'post',
+      'threadby is not an option: the options are text, target, threadSubject, threadBy, uniqueBy and attachments.',
+      () => webhook.post({ text: 'x', threadby: 'k' }),
+    ],
     [
       'post',
       `retry is not an option: the options are ${names}.`,
@@ -145,6 +166,13 @@ describe('an invalid call is refused, and nothing is sent', () => {
     await expect(refused).rejects.toThrow(TypeError)
     await expect(refused).rejects.toThrow(message)
   })
+})
+
+test('filters have the fields of the schema', () => {
+  const schema = buildSchema(typeDefs.join('\n'))
+  const fieldsOf = (name: string) => Object.keys((schema.getType(name) as GraphQLInputObjectType).getFields())
+  expect(Object.keys(filtersOf.threads ?? {})).toEqual(fieldsOf('ThreadFilter'))
+  expect(Object.keys(filtersOf.search ?? {})).toEqual(fieldsOf('MessageSearchFilter'))
 })
 
 describe('a host that never answered', () => {

@@ -24,9 +24,14 @@ export async function authenticateClient(
 ): Promise<Client | undefined> {
   const client =
     prefixOf(clientID) === 'app' ? await loadClient({ db, actor: anyone }, '', clientID) : undefined
-  if (client) cachedHashes.set(clientID, client.secretHash)
+  if (client) cacheClient(client)
   else cachedHashes.delete(clientID)
   return secretMatches(clientSecret, client?.secretHash) ? client : undefined
+}
+
+/** Caches an app that was just read or changed, so that this process accepts its secret even while others guess it. */
+export function cacheClient({ id, secretHash }: Pick<Client, 'id' | 'secretHash'>): void {
+  cachedHashes.set(id, secretHash)
 }
 
 // The workspace is not known before the look-up.

@@ -30,9 +30,15 @@ export async function authenticateWebhook(
   key: string,
 ): Promise<UserActor | undefined> {
   const found = await findActiveWebhook(db, id)
-  const actor = found && actorOf(found)
-  if (actor) cached.set(id, { keyHash: found.keyHash, actor })
+  const actor = found && cacheWebhook(found)
   return secretMatches(key, found?.keyHash) ? actor : undefined
+}
+
+/** Caches a webhook that was just read or changed, so that this process accepts its key even while others guess it. */
+export function cacheWebhook(webhook: Known): UserActor {
+  const actor = actorOf(webhook)
+  cached.set(webhook.id, { keyHash: webhook.keyHash, actor })
+  return actor
 }
 
 /** Throws if the caller is a webhook that was disabled or deleted, or that has a new key. */

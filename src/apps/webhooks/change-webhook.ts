@@ -6,6 +6,7 @@ import { id, parseInput } from '../../input.ts'
 import { hashSecret, newSecret } from '../../platform/secrets.ts'
 import { removeUser } from '../../workspaces/remove-user.ts'
 import { accessWebhook } from './access.ts'
+import { cacheWebhook } from './authenticate-webhook.ts'
 import { type WebhookWithURL, webhookURL } from './create-webhook.ts'
 
 const input = z.object({ webhookID: id })
@@ -15,6 +16,7 @@ type Input = z.input<typeof input>
 export async function rotateWebhookKey(ctx: Context, given: Input): Promise<WebhookWithURL> {
   const key = newSecret()
   const webhook = await change(ctx, given, { keyHash: hashSecret(key) })
+  cacheWebhook(webhook)
   return { webhook, url: webhookURL(ctx, webhook, key) }
 }
 

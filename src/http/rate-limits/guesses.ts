@@ -10,18 +10,21 @@ export type Credentials = { kind: 'webhook' | 'client'; id: string; secret: stri
 const addressFactor = 10
 const byAddress = 'guesses-by-address'
 const maxLookedUp = 10_000
+/** How long an address that has guessed too often waits for the next look-up of an ID. */
+const lookUpAgainMs = 1000
 
 /**
  * Limits how often an address can present wrong credentials: for one ID, and ten times as often for all. An attempt is
  * charged before the look-up and refunded if it is right, so parallel guesses count. Cached credentials are not checked
- * here, so guesses do not lock out a caller who has been right before. Processes share counters but not caches, so each
- * looks an ID up once, even after too many guesses.
+ * here, so guesses do not lock out a caller who has been right before. After too many guesses, each process still looks
+ * an ID up once in a second. This fills its cache, so that it soon accepts a credential that another process has seen
+ * or changed.
  */
 export class Guesses {
   readonly #limits: RateLimits
   readonly #perMinute: number
   readonly #lookUps = new Map<string, Promise<unknown>>()
-  readonly #lookedUp = new LRUCache<string, true>({ max: maxLookedUp })
+  readonly #lookedUp = new LRUCache<string, true>({ max: maxLookedUp, ttl: lookUpAgainMs })
 
   constructor(limits: RateLimits, perMinute: number) {
     this.#limits = limits
@@ -49,17 +52,22 @@ export class Guesses {
   async #ask<T>(reply: FastifyReply, owner: string, charges: Charge[], lookUp: () => Promise<T | undefined>) {
     const balances = await reserve(this.#limits, charges)
     const isByAddress = balances.some(({ isRefused, policy }) => isRefused && policy.name === byAddress)
-    if (isByAddress || this.#lookedUp.get(owner)) refuseIfOver(reply, balances)
+    if (isByAddress || this.#lookedUp.has(owner)) refuseIfOver(reply, balances)
     this.#lookedUp.set(owner, true)
+    let found: T | undefined
     let isWrong = false
     try {
-      const found = await lookUp()
+      found = await lookUp()
       isWrong = found === undefined
-      return found
     } finally {
-      if (isWrong) tellBalances(reply, balances)
-      else if (!isOver(balances)) await Promise.all(charges.map((charge) => this.#limits.refund(charge)))
+      if (!isWrong && !isOver(balances))
+        await Promise.all(charges.map((charge) => this.#limits.refund(charge)))
     }
+    if (isWrong) {
+      refuseIfOver(reply, balances)
+      tellBalances(reply, balances)
+    }
+    return found
   }
 
   #remember<T>(name: string, lookUp: Promise<T>): Promise<T> {
@@ -70,8 +78,8 @@ export class Guesses {
   #charges(address: string, ownerAndAddress: string): Charge[] {
     const unit = 'wrong credentials'
     return [
-      { policy: { name: 'guesses', quota: this.#perMinute, unit }, key: ownerAndAddress },
       { policy: { name: byAddress, quota: this.#perMinute * addressFactor, unit }, key: address },
+      { policy: { name: 'guesses', quota: this.#perMinute, unit }, key: ownerAndAddress },
     ]
   }
 }

@@ -10,13 +10,20 @@ export async function spend(limits: RateLimits, reply: FastifyReply, charges: Ch
   if (balances.some(({ isRefused }) => isRefused)) throw refusal(balances)
 }
 
-/** Charges under all policies, or under none if one of them refuses. */
+/**
+ * Charges under all policies, or under none if one of them refuses. Then only its balance is returned. Charges in order,
+ * so that what the first policy refuses never counts under the next one, which other callers may share.
+ */
 export async function reserve(limits: RateLimits, charges: Charge[]): Promise<Balance[]> {
-  if (charges.every(({ policy }) => policy.quota === 0)) return []
-  const balances = await Promise.all(charges.map((charge) => limits.charge(charge)))
-  if (balances.some(({ isRefused }) => isRefused)) {
-    const paid = charges.filter((_, index) => !balances[index]?.isRefused)
-    await Promise.all(paid.map((charge) => limits.refund(charge)))
+  const balances: Balance[] = []
+  for (const [index, charge] of charges.entries()) {
+    if (charge.policy.quota === 0) continue
+    const balance = await limits.charge(charge)
+    if (balance.isRefused) {
+      await Promise.all(charges.slice(0, index).map((paid) => limits.refund(paid)))
+      return [balance]
+    }
+    balances.push(balance)
   }
   return balances
 }
