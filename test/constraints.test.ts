@@ -255,3 +255,19 @@ test('keys and foreign keys start with the workspace ID, with three exceptions',
     'installations_app_workspace_id_app_id_fkey',
   ])
 })
+
+// A view keeps the columns that its table had when it was created, so a new column needs a new view.
+test.each([
+  ['visible_threads', 'threads'],
+  ['visible_groups', 'groups'],
+  ['visible_files', 'files'],
+  ['active_webhooks', 'webhooks'],
+])('the view %s has all columns of %s', async (view, table) => {
+  const { db } = (await makeWorld(service)).operator
+  const columnsOf = async (name: string) => {
+    const rows = await db.$queryRaw<{ name: string }[]>`
+      SELECT column_name AS name FROM information_schema.columns WHERE table_name = ${name}`
+    return rows.map((row) => row.name)
+  }
+  expect(await columnsOf(view)).toEqual(expect.arrayContaining(await columnsOf(table)))
+})

@@ -12,7 +12,7 @@ export default defineConfig({
     pool: 'forks',
     // A worker loads modules only once. Loading them for each file would take a quarter of the time.
     isolate: false,
-    execArgv: ['--import', `${import.meta.dirname}/support/typescript-threads.mjs`],
+    execArgv: ['--import', `${import.meta.dirname}/../.config/typescript-threads.mjs`],
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,

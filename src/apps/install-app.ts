@@ -6,8 +6,8 @@ import { notFound } from '../errors.ts'
 import { type App, type Installation, Prisma } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
 import { defaultScopes, isScope, scopes } from '../scopes.ts'
-import { addUser } from '../workspaces/add-user.ts'
-import { returnUser } from '../workspaces/remove-user.ts'
+import { createUser } from '../workspaces/create-user.ts'
+import { restoreUser } from '../workspaces/restore-user.ts'
 import { accessApp } from './access.ts'
 
 export const scopesInput = z
@@ -48,12 +48,12 @@ export async function install(
   }
   const scopes = given ?? [...defaultScopes]
   if (!before) {
-    const user = await addUser(tx, { workspaceID, kind: 'app', name: app.name })
+    const user = await createUser(tx, { workspaceID, kind: 'app', name: app.name })
     return tx.installation.create({
       data: { workspaceID, appID: app.id, appWorkspaceID: app.workspaceID, userID: user.id, scopes },
     })
   }
-  await returnUser(tx, { workspaceID, id: before.userID })
+  await restoreUser(tx, { workspaceID, id: before.userID })
   return tx.installation.update({
     where: key,
     data: { scopes, uninstalledAt: null, installedAt: new Date() },

@@ -4,7 +4,7 @@ import { type Database, inTransaction } from '../database/database.ts'
 import { notFound } from '../errors.ts'
 import type { App, Installation } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
-import { removeUser } from '../workspaces/remove-user.ts'
+import { deleteUser } from '../workspaces/delete-user.ts'
 import { accessApp } from './access.ts'
 import { deleteAccessTokens } from './tokens/access-tokens.ts'
 
@@ -40,5 +40,5 @@ export async function uninstallEverywhere(tx: Database, { workspaceID, id }: App
 
 async function endInstallation(tx: Database, { workspaceID, appID, userID }: Installation): Promise<void> {
   await deleteAccessTokens(tx, { workspaceID, appID })
-  await removeUser(tx, { workspaceID, id: userID })
+  await deleteUser(tx, { workspaceID, id: userID })
 }

@@ -1,7 +1,8 @@
 import { batcher } from '../platform/batcher.ts'
 import { charactersOfNode, inTurns } from '../platform/in-turns.ts'
+import type { Connection } from './connection.ts'
 import type { Database } from './database.ts'
-import { type Connection, type Listing, type PageArgs, pageLimit, pagesOf } from './paging.ts'
+import { type Listing, type PageArgs, pageLimit, pagesOf } from './paging.ts'
 
 /** Look-ups of different actors never share a batch. */
 type Reader = { db: Database; actor: { kind: string; userID?: string } }

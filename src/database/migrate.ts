@@ -12,7 +12,7 @@ export type MigrationConnection = {
 type Migration = { name: string; script: string; checksum: string }
 type Applied = { name: string; checksum: string; finished: boolean }
 
-// The path is the same from src/platform and from dist/platform.
+// The path is the same from src/database and from dist/database.
 const productFolder = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
 
 // Prisma's own engine locks this key, so `prisma migrate deploy` and Skein wait for each other.

@@ -1,5 +1,6 @@
 import { Prisma } from '../generated/prisma/client.ts'
 import { type KeyType, type KeyValue, PageError, readCursor, writeCursor } from '../platform/cursors.ts'
+import { type Connection, type Edge, type Ends, LazyConnection } from './connection.ts'
 import type { Database } from './database.ts'
 import { query } from './query.ts'
 
@@ -11,19 +12,6 @@ export type PageArgs = {
   after?: string | null | undefined
   last?: number | null | undefined
   before?: string | null | undefined
-}
-
-export type Edge<Row> = { cursor: string; node: Row }
-
-export type Connection<Row> = {
-  edges: Edge<Row>[]
-  nodes: Row[]
-  pageInfo: {
-    hasNextPage: boolean
-    hasPreviousPage: boolean
-    startCursor: string | null
-    endCursor: string | null
-  }
 }
 
 type Key = {
@@ -242,70 +230,6 @@ function toConnection<Row>(found: Row[], listing: Order, page: Page): Connection
   })
 }
 
-type Ends = { hasNextPage: boolean; hasPreviousPage: boolean }
-
 export function connectionOf<Row>(nodes: Row[], listing: Order, ends: Ends): Connection<Row> {
-  return new LazyConnection(nodes, listing, ends)
-}
-
-// A cursor costs as much as the rest of a row, so it is created when it is read. An object with getters of its own
-// would cost as much, too, so these are classes.
-class LazyConnection<Row> implements Connection<Row> {
-  readonly nodes: Row[]
-  readonly pageInfo: LazyPageInfo<Row>
-  readonly #listing: Order
-
-  constructor(nodes: Row[], listing: Order, ends: Ends) {
-    this.nodes = nodes
-    this.pageInfo = new LazyPageInfo(nodes, listing, ends)
-    this.#listing = listing
-  }
-
-  get edges(): Edge<Row>[] {
-    return this.nodes.map((node) => new LazyEdge(node, this.#listing))
-  }
-}
-
-class LazyPageInfo<Row> {
-  readonly hasNextPage: boolean
-  readonly hasPreviousPage: boolean
-  readonly #nodes: Row[]
-  readonly #listing: Order
-
-  constructor(nodes: Row[], listing: Order, { hasNextPage, hasPreviousPage }: Ends) {
-    this.hasNextPage = hasNextPage
-    this.hasPreviousPage = hasPreviousPage
-    this.#nodes = nodes
-    this.#listing = listing
-  }
-
-  get startCursor(): string | null {
-    return this.#cursorOf(this.#nodes[0])
-  }
-
-  get endCursor(): string | null {
-    return this.#cursorOf(this.#nodes.at(-1))
-  }
-
-  #cursorOf(row: Row | undefined): string | null {
-    return row === undefined ? null : cursorOf(this.#listing, row)
-  }
-}
-
-class LazyEdge<Row> implements Edge<Row> {
-  readonly node: Row
-  readonly #listing: Order
-
-  constructor(node: Row, listing: Order) {
-    this.node = node
-    this.#listing = listing
-  }
-
-  get cursor(): string {
-    return cursorOf(this.#listing, this.node)
-  }
-}
-
-function cursorOf(listing: Order, row: unknown): string {
-  return writeCursor(listing.name, keysOf(listing, row))
+  return new LazyConnection(nodes, ends, (row) => writeCursor(listing.name, keysOf(listing, row)))
 }

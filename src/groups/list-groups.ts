@@ -1,6 +1,7 @@
 import { type Context, requireScope } from '../context.ts'
+import type { Connection, Edge } from '../database/connection.ts'
 import { pageLoader } from '../database/loader.ts'
-import { byCreation, type Connection, type Edge, edgeByCreation, type PageArgs } from '../database/paging.ts'
+import { byCreation, edgeByCreation, type PageArgs } from '../database/paging.ts'
 import { type Group, Prisma, type User } from '../generated/prisma/client.ts'
 import { groupsVisibleTo } from './access.ts'
 import { groupColumns } from './rows.ts'

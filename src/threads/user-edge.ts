@@ -1,5 +1,5 @@
 import { type Context, requireScope } from '../context.ts'
-import type { Edge } from '../database/paging.ts'
+import type { Edge } from '../database/connection.ts'
 import { AppError } from '../errors.ts'
 import type { Thread, User } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'

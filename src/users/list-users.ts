@@ -1,15 +1,8 @@
 import { z } from 'zod'
 import { type Context, holdsScope, requireScope } from '../context.ts'
+import type { Connection, Edge } from '../database/connection.ts'
 import { pageLoader } from '../database/loader.ts'
-import {
-  byCreation,
-  type Connection,
-  type Edge,
-  edgeByCreation,
-  type Listing,
-  type PageArgs,
-  pageOf,
-} from '../database/paging.ts'
+import { byCreation, edgeByCreation, type Listing, type PageArgs, pageOf } from '../database/paging.ts'
 import { Prisma, type User } from '../generated/prisma/client.ts'
 import { parseInput, text } from '../input.ts'
 import { userColumns } from './rows.ts'

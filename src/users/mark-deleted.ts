@@ -12,7 +12,7 @@ export async function markUserDeleted(
 }
 
 /** Undoes the deletion of an app user when the app is installed again. */
-export async function restoreUser(
+export async function unmarkUserDeleted(
   db: Database,
   { workspaceID, id }: { workspaceID: string; id: string },
 ): Promise<User> {

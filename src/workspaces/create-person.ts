@@ -3,11 +3,11 @@ import { type Context, requireOperator } from '../context.ts'
 import type { User } from '../generated/prisma/client.ts'
 import { id, name, parseInput } from '../input.ts'
 import { email } from '../users/update-user.ts'
-import { addUser } from './add-user.ts'
+import { createUser } from './create-user.ts'
 
 const input = z.object({ workspaceID: id, name, email: email.nullish() })
 
 export async function createPerson(ctx: Context, given: z.input<typeof input>): Promise<User> {
   requireOperator(ctx)
-  return addUser(ctx.db, { kind: 'person', ...parseInput(input, given) })
+  return createUser(ctx.db, { kind: 'person', ...parseInput(input, given) })
 }

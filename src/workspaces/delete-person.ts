@@ -4,7 +4,7 @@ import { conflictAt, notFound } from '../errors.ts'
 import type { User } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
 import { accessAnyUser } from '../users/access.ts'
-import { removeUser } from './remove-user.ts'
+import { deleteUser } from './delete-user.ts'
 
 const input = z.object({ userID: id })
 
@@ -19,7 +19,7 @@ export async function deletePerson(ctx: Context, given: z.input<typeof input>): 
       'userID',
       `is the user of ${user.kind === 'app' ? 'an app; uninstall it' : 'a webhook; delete it'} instead`,
     )
-  const deleted = await removeUser(ctx.db, user)
+  const deleted = await deleteUser(ctx.db, user)
   if (!deleted) throw notFound('person')
   return deleted
 }

@@ -1,12 +1,6 @@
 import { type Context, requireScope } from '../context.ts'
-import {
-  byCreation,
-  type Connection,
-  type Edge,
-  edgeByCreation,
-  type PageArgs,
-  pageOf,
-} from '../database/paging.ts'
+import type { Connection, Edge } from '../database/connection.ts'
+import { byCreation, edgeByCreation, type PageArgs, pageOf } from '../database/paging.ts'
 import { Prisma, type Workspace } from '../generated/prisma/client.ts'
 import { workspaceColumns } from './rows.ts'
 

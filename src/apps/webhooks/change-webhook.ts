@@ -4,7 +4,7 @@ import { inTransaction } from '../../database/database.ts'
 import type { Webhook } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { hashSecret, newSecret } from '../../platform/secrets.ts'
-import { removeUser } from '../../workspaces/remove-user.ts'
+import { deleteUser } from '../../workspaces/delete-user.ts'
 import { accessWebhook } from './access.ts'
 import { cacheWebhook } from './authenticate-webhook.ts'
 import { type WebhookWithURL, webhookURL } from './create-webhook.ts'
@@ -33,7 +33,7 @@ export function enableWebhook(ctx: Context, given: Input): Promise<Webhook> {
 export function deleteWebhook(ctx: Context, given: Input): Promise<Webhook> {
   return inTransaction(ctx.db, async (tx) => {
     const webhook = await change({ ...ctx, db: tx }, given, { deletedAt: new Date() })
-    await removeUser(tx, { workspaceID: webhook.workspaceID, id: webhook.userID })
+    await deleteUser(tx, { workspaceID: webhook.workspaceID, id: webhook.userID })
     return webhook
   })
 }

@@ -5,7 +5,7 @@ import type { Webhook } from '../../generated/prisma/client.ts'
 import { description, id, name, parseInput } from '../../input.ts'
 import { newID } from '../../platform/ids.ts'
 import { hashSecret, newSecret } from '../../platform/secrets.ts'
-import { addUser } from '../../workspaces/add-user.ts'
+import { createUser } from '../../workspaces/create-user.ts'
 
 const input = z.object({ workspaceID: id, name, description: description.nullish() })
 
@@ -17,7 +17,7 @@ export async function createWebhook(ctx: Context, given: z.input<typeof input>):
   const { workspaceID, name, description = null } = parseInput(input, given)
   const key = newSecret()
   const webhook = await inTransaction(ctx.db, async (tx) => {
-    const user = await addUser(tx, { workspaceID, kind: 'webhook', name })
+    const user = await createUser(tx, { workspaceID, kind: 'webhook', name })
     return tx.webhook.create({
       data: { workspaceID, id: newID('wbh'), userID: user.id, name, description, keyHash: hashSecret(key) },
     })

@@ -1,12 +1,7 @@
 import { type Context, requireOperator } from '../../context.ts'
+import type { Connection, Edge } from '../../database/connection.ts'
 import { pageLoader } from '../../database/loader.ts'
-import {
-  byCreation,
-  type Connection,
-  type Edge,
-  edgeByCreation,
-  type PageArgs,
-} from '../../database/paging.ts'
+import { byCreation, edgeByCreation, type PageArgs } from '../../database/paging.ts'
 import { Prisma, type Webhook, type Workspace } from '../../generated/prisma/client.ts'
 import { webhookColumns } from './rows.ts'
 

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { unpackTar } from 'modern-tar/fs'
 
-// `npm run generate` packs it. The path is the same from src/database and from dist/database.
+// `npm run generate` packs it. The path is the same from src/database/embedded and from dist/database/embedded.
 const newDatabase = new URL('../../generated/database/new.tar.gz', import.meta.url)
 
 /** Creates a database unless the folder has one. The folder gets its name last, so it is never incomplete. */

@@ -1,6 +1,7 @@
 import { type Context, requireScope } from '../../context.ts'
+import type { Connection } from '../../database/connection.ts'
 import { byID, pageLoader, rowLoader } from '../../database/loader.ts'
-import type { Connection, PageArgs } from '../../database/paging.ts'
+import type { PageArgs } from '../../database/paging.ts'
 import { query } from '../../database/query.ts'
 import { type Group, Prisma, type User } from '../../generated/prisma/client.ts'
 import { type Member, type MemberEdge, memberColumns, membersByJoining, toMemberEdge } from './member-edge.ts'

@@ -39,6 +39,13 @@ export const plainFiles: readonly DocumentPage[] = [
   { title: 'Settings', path: '/docs/env.example', file: '.env.example' },
 ]
 
+/** Files that only the page about operations links to. */
+export const deployFiles: readonly DocumentPage[] = readdirSync(join(root, 'docs/deploy')).map((file) => ({
+  title: file,
+  path: `/docs/deploy/${file}`,
+  file: `docs/deploy/${file}`,
+}))
+
 /** The place of a document on this machine. */
 export function fileOf({ file }: DocumentPage): string {
   return join(root, file)
@@ -47,5 +54,6 @@ export function fileOf({ file }: DocumentPage): string {
 /** Returns the address at which a file of the repository is served, or undefined if it is not served. */
 export function addressOf(file: string): string | undefined {
   const withIndex = [file, join(file, 'README.md')]
-  return [...pages, ...decisions, ...plainFiles].find((page) => withIndex.includes(page.file))?.path
+  return [...pages, ...decisions, ...plainFiles, ...deployFiles].find((page) => withIndex.includes(page.file))
+    ?.path
 }

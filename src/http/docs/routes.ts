@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import { allowOnly } from '../not-allowed.ts'
 import { menuLink, sendPage } from '../pages/html-page.ts'
 import { sendProblem } from '../problems.ts'
-import { decisions, fileOf, pages, plainFiles } from './pages.ts'
+import { decisions, deployFiles, fileOf, pages, plainFiles } from './pages.ts'
 import { renderDocument } from './render-document.ts'
 import { starterExamples } from './starter-examples.ts'
 
@@ -28,7 +28,7 @@ export async function docsRoutes(app: FastifyInstance, { config }: { config: Con
     })
   }
   app.get('/docs/', async (_request, reply) => reply.redirect('/docs', 308))
-  for (const file of plainFiles) {
+  for (const file of [...plainFiles, ...deployFiles]) {
     allowOnly(app, file.path, ['GET', 'HEAD'])
     app.get(file.path, { exposeHeadRoute: true }, async (_request, reply) => {
       return reply.type('text/plain; charset=utf-8').send(await readFile(fileOf(file), 'utf8'))

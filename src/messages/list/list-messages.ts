@@ -1,6 +1,7 @@
 import { type Context, requireScope } from '../../context.ts'
+import type { Connection } from '../../database/connection.ts'
 import { pageLoader } from '../../database/loader.ts'
-import { type Connection, emptyPage, type Listing, type PageArgs } from '../../database/paging.ts'
+import { emptyPage, type Listing, type PageArgs } from '../../database/paging.ts'
 import { fileColumns } from '../../files/rows.ts'
 import { type File, type Message, Prisma, type Thread } from '../../generated/prisma/client.ts'
 import { type AuthoredMessage, authorOfMessage, messageColumns } from '../rows.ts'

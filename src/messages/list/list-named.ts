@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { requireUser } from '../../context.ts'
-import { type Connection, type PageArgs, pageAmong } from '../../database/paging.ts'
+import type { Connection } from '../../database/connection.ts'
+import { type PageArgs, pageAmong } from '../../database/paging.ts'
 import type { Group, Message, User } from '../../generated/prisma/client.ts'
 import { knownGroup } from '../../groups/access.ts'
 import { toGroupID } from '../../groups/general-group-id.ts'

@@ -1,4 +1,5 @@
-import type { Edge, Listing } from '../../database/paging.ts'
+import type { Edge } from '../../database/connection.ts'
+import type { Listing } from '../../database/paging.ts'
 import { type Message, Prisma } from '../../generated/prisma/client.ts'
 import { writeCursor } from '../../platform/cursors.ts'
 import type { AuthoredMessage } from '../rows.ts'

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
+import type { Connection } from '../../database/connection.ts'
 import { rowLoader } from '../../database/loader.ts'
-import { type Connection, connectionOf, type PageArgs, pageSize } from '../../database/paging.ts'
+import { connectionOf, type PageArgs, pageSize } from '../../database/paging.ts'
 import { query } from '../../database/query.ts'
 import { notFound } from '../../errors.ts'
 import { Prisma, type Thread } from '../../generated/prisma/client.ts'

@@ -15,6 +15,7 @@ import {
   insertedColumns,
   messageBatches,
   type Place,
+  updatedDraft,
   type WriteResult,
 } from './draft.ts'
 import { insertMessages } from './insert-messages.ts'
@@ -68,8 +69,7 @@ const append = batcher<Call, WriteResult | undefined>(
   },
 )
 
-// Of several messages with one key, the last text stays, and the last attachments that one of them names, as if each
-// came after the other. Only the first one counts as created.
+// Several messages with one key are written once, as if each came after the other. Only the first one counts as created.
 function linesOf(calls: Call[]) {
   const writers = new Map<string, Writer>()
   const keyed = new Map<string, Line>()
@@ -85,7 +85,7 @@ function linesOf(calls: Call[]) {
     }
     const known = uniqueBy === null ? undefined : keyed.get(`${writer.number} ${uniqueBy}`)
     if (known) {
-      known.draft = { ...draft, fileIDs: draft.fileIDs ?? known.draft.fileIDs }
+      known.draft = updatedDraft(known.draft, draft)
       known.times += 1
       return { line: known, isFirst: false }
     }

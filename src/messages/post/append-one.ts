@@ -58,6 +58,7 @@ const oneStatement = template(
     SELECT FROM created`,
 )
 
-function givenValue({ name, type, value }: (typeof columns)[number]): Prisma.Sql {
-  return Prisma.sql`${({ draft }: One) => value(draft)}::${Prisma.raw(type)} AS ${Prisma.raw(name)}`
+function givenValue({ name, type, value, missing }: (typeof columns)[number]): Prisma.Sql {
+  const given = Prisma.sql`${({ draft }: One) => value(draft)}::${Prisma.raw(type)}`
+  return Prisma.sql`${missing ? Prisma.sql`coalesce(${given}, ${missing})` : given} AS ${Prisma.raw(name)}`
 }

@@ -12,8 +12,14 @@ export type Draft = {
   webhook: UserActor['webhook']
   text: string
   uniqueBy: string | null
-  /** The files to attach. With null an update keeps those that are attached. */
+  /** The files to attach. With null, an update keeps those that are attached. */
   fileIDs: readonly string[] | null
+}
+
+/** Returns what is left to write when two drafts update the same message. Null in the later one keeps the value. */
+export function updatedDraft(earlier: Draft, later: Draft): Draft {
+  const given = Object.entries(later).filter(([, value]) => value !== null)
+  return { ...earlier, ...Object.fromEntries(given) }
 }
 
 type DraftColumn = {

@@ -1,6 +1,7 @@
 import { type Context, requireScope, type UserActor } from '../../context.ts'
+import type { Connection } from '../../database/connection.ts'
 import { pageLoader } from '../../database/loader.ts'
-import { byCreation, type Connection, type PageArgs } from '../../database/paging.ts'
+import { byCreation, type PageArgs } from '../../database/paging.ts'
 import { conflictAt } from '../../errors.ts'
 import { type Message, Prisma, type Thread } from '../../generated/prisma/client.ts'
 import { type Address, recipientIDsOf } from '../../threads/address.ts'

@@ -1,6 +1,7 @@
 import { type Context, requireScope } from '../../context.ts'
+import type { Connection } from '../../database/connection.ts'
 import { pageLoader } from '../../database/loader.ts'
-import type { Connection, PageArgs } from '../../database/paging.ts'
+import type { PageArgs } from '../../database/paging.ts'
 import { Prisma, type User } from '../../generated/prisma/client.ts'
 import { userColumns } from '../../users/rows.ts'
 import type { AuthoredMessage } from '../rows.ts'

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from '../../context.ts'
+import type { Connection } from '../../database/connection.ts'
 import {
-  type Connection,
   emptyPage,
   type Listing,
   type PageArgs,

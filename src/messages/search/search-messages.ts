@@ -1,5 +1,6 @@
 import { type Context, requireScope, type UserActor } from '../../context.ts'
-import type { Connection, Edge, PageArgs } from '../../database/paging.ts'
+import type { Connection, Edge } from '../../database/connection.ts'
+import type { PageArgs } from '../../database/paging.ts'
 import { knownGroup } from '../../groups/access.ts'
 import { parseInput } from '../../input.ts'
 import { prefixOf } from '../../platform/ids.ts'

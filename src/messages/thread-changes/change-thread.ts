@@ -1,6 +1,6 @@
 import { type Context, requireScope, requireUser, type UserActor } from '../../context.ts'
+import type { Edge } from '../../database/connection.ts'
 import { inTransaction } from '../../database/database.ts'
-import type { Edge } from '../../database/paging.ts'
 import type { Thread } from '../../generated/prisma/client.ts'
 import { threadOf } from '../../threads/access.ts'
 import { type LockedThread, lockPlainThread } from '../../threads/lock-thread.ts'

@@ -1,6 +1,7 @@
 import { type Context, requireScope, type UserActor } from '../../context.ts'
+import type { Connection } from '../../database/connection.ts'
 import { pageLoader } from '../../database/loader.ts'
-import type { Connection, PageArgs } from '../../database/paging.ts'
+import type { PageArgs } from '../../database/paging.ts'
 import { columnsOf, unprefixer } from '../../database/rows.ts'
 import { type Group, Prisma, type Thread, type User } from '../../generated/prisma/client.ts'
 

@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { type Context, requireScope, type UserActor } from '../../context.ts'
+import type { Connection, Edge } from '../../database/connection.ts'
 import {
   byCreation,
-  type Connection,
-  type Edge,
   type Listing,
   type PageArgs,
   pageOf,

@@ -4,8 +4,8 @@ import { newID } from '../platform/ids.ts'
 
 export type UserKind = 'person' | 'app' | 'webhook'
 
-/** Creates a user in no group. Call `addUser`, which also adds the user to the General group. */
-export function createUser(
+/** Inserts a user who is in no group. `createUser` also adds the user to the General group. */
+export function insertUser(
   db: Database,
   user: { workspaceID: string; kind: UserKind; name: string; email?: string | null | undefined },
 ): Promise<User> {

@@ -1,14 +1,15 @@
 import { type Database, inTransaction } from '../database/database.ts'
 import type { User } from '../generated/prisma/client.ts'
 import { joinGeneral } from '../groups/general-group.ts'
-import { createUser, type UserKind } from '../users/create-user.ts'
+import { insertUser, type UserKind } from '../users/insert-user.ts'
 
-export function addUser(
+/** Creates a user, who is a member of the General group. */
+export function createUser(
   db: Database,
   user: { workspaceID: string; kind: UserKind; name: string; email?: string | null | undefined },
 ): Promise<User> {
   return inTransaction(db, async (tx) => {
-    const added = await createUser(tx, user)
+    const added = await insertUser(tx, user)
     await joinGeneral(tx, added)
     return added
   })
