@@ -1,4 +1,4 @@
-// Bundles the explorer page into src/generated/explorer, compressed because nearly every browser accepts gzip.
+// Bundles the explorer page into src/generated/explorer, each file also compressed.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -40,5 +40,4 @@ await build({
 writeFileSync(join(folder, 'index.html'), readFileSync(join(source, 'index.html')))
 for (const file of readdirSync(folder).map((name) => join(folder, name))) {
   writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }))
-  rmSync(file)
 }

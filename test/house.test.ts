@@ -35,6 +35,22 @@ const allowedWrites = new Set([
   'messages/thread-changes/events.ts writes threads',
 ])
 
+/** The noun whose migration defines the view. */
+const viewOwners: Record<string, string> = {
+  visible_groups: 'groups',
+  group_admins: 'groups',
+  active_webhooks: 'apps',
+  visible_threads: 'threads',
+  visible_thread_ids: 'threads',
+  visible_files: 'messages',
+}
+
+// A file that a message has is not swept, and a list of threads can be filtered by what is unread.
+const allowedReads = new Set([
+  'files/sweep-files.ts reads attachments',
+  'threads/list/filters.ts reads reads',
+])
+
 const source = join(import.meta.dirname, '../src')
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.startsWith('generated'))
@@ -113,6 +129,17 @@ test('a table is written only by the noun that owns it', () => {
       .map((table) => `${file} writes ${table}`),
   )
   expect(written.filter((line) => !allowedWrites.has(line))).toEqual([])
+})
+
+test('a noun names only its own tables and those of earlier nouns', () => {
+  const owners = { ...tableOwners, ...viewOwners }
+  const read = files.flatMap(({ file, folder, text }) =>
+    [...text.matchAll(/\b(?:FROM|JOIN) ([a-z_]+)\b/g)]
+      .map(([, table = '']) => table)
+      .filter((table) => nouns.indexOf(owners[table] ?? '') > nouns.indexOf(folder) && nouns.includes(folder))
+      .map((table) => `${file} reads ${table}`),
+  )
+  expect(read.filter((line) => !allowedReads.has(line))).toEqual([])
 })
 
 test('every file that writes messages also queues them for the search index', () => {

@@ -11,6 +11,7 @@ import { findThread } from '../threads/access.ts'
 import { findUserEdge, isUserEdgeID } from '../threads/user-edge.ts'
 import { findVisibleUser } from '../users/access.ts'
 import { findWorkspace } from '../workspaces/access.ts'
+import { errorsAsValues } from './jit.ts'
 
 type Node = Awaited<ResolversTypes['Node']>
 
@@ -51,8 +52,7 @@ function kindOf(id: string): keyof typeof finders | undefined {
 export async function findNodes(ctx: Context, ids: readonly string[]): Promise<Node[]> {
   if (ids.length > 100) throw invalidField('ids', 'must have at most 100 IDs')
   await inTurns(ctx.db, charactersOfNode * ids.length, () => undefined)
-  // Errors are values here: graphql-jit misplaces a rejected promise in a list and shifts the other items.
-  const found = ids.map((id) => findNode(ctx, id).catch((error: unknown) => error))
+  const found = errorsAsValues(ids.map((id) => findNode(ctx, id)))
   // The generated types allow neither null nor an error in a list.
-  return Promise.all(found) as Promise<Node[]>
+  return found as Promise<Node[]>
 }

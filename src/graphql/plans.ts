@@ -1,5 +1,5 @@
 import { type DocumentNode, type GraphQLSchema, getOperationAST, type OperationDefinitionNode } from 'graphql'
-import { isCompilable } from './compilable.ts'
+import { isCompilable } from './jit.ts'
 import { type Extent, measure } from './limits/extent.ts'
 
 export type Plan = { operation: OperationDefinitionNode; extent: Extent; compilable: boolean }

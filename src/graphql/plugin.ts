@@ -4,7 +4,6 @@ import { type Context, callerKey } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { readOnlyJSON } from '../http/json-body.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
-import { catchUnknownTypes } from './abstract-types.ts'
 import {
   outageOf,
   renderError,
@@ -14,6 +13,7 @@ import {
   toHTTPFailure,
 } from './errors.ts'
 import { challenge, negotiate, parametersOf, refusalStatus, send } from './http.ts'
+import { catchUnknownTypes } from './jit.ts'
 import { Budget, type Quotas, type ToldCost } from './limits/budget.ts'
 import { Deadline } from './limits/deadline.ts'
 import { limitDocument, limits } from './limits/limits.ts'
