@@ -183,6 +183,21 @@ test('an unavailable database stops the process with the reason', async () => {
   expect(output).not.toContain('password')
 })
 
+test('an unreachable bucket stops the process with one line, without warnings of the AWS SDK', async () => {
+  const { code, output } = await runToEnd({
+    DATA_DIR: await newDataDir(),
+    S3_BUCKET: 'uploads',
+    S3_ENDPOINT: 'http://127.0.0.1:1',
+    S3_ACCESS_KEY_ID: 'me',
+    S3_SECRET_ACCESS_KEY: 'password',
+  })
+  expect([code, output]).toEqual([
+    1,
+    expect.stringMatching(/^The bucket uploads at http:\/\/127\.0\.0\.1:1 cannot be used: .*\n$/),
+  ])
+  expect(output).not.toContain('password')
+})
+
 /** Returns the status of the response, or the error code if the request fails. */
 function statusOf(url: string, agent: Agent): Promise<number | string> {
   return new Promise((resolve) => {
