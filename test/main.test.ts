@@ -116,47 +116,54 @@ test('.env in the working directory is read, and environment variables override 
   expect(output).not.toContain('PORT')
 })
 
-test('a variable that looks like a misspelled setting causes a warning, and the service starts', async () => {
+test('a variable that looks like a misspelled setting is named beside the problems', async () => {
   const { code, output } = await runToEnd({ DATABASE_URI: 'postgres://me:password@host/db', PORT: 'http' })
   expect([code, output]).toEqual([1, expect.stringContaining('DATABASE_URI: did you mean DATABASE_URL?')])
   expect(output).not.toContain('password')
-  const service = await startProcess({ SKEIN_STARTER: 'off', DATABASE_URI: 'postgres://me:password@host/db' })
-  expect(service.output()).toContain('DATABASE_URI: did you mean DATABASE_URL?')
-  expect(service.output()).not.toContain('password')
-  expect(await service.stop()).toBe(0)
 })
 
-test('SKEIN_STARTER=off creates no starter workspace', async () => {
-  const service = await startProcess({ SKEIN_STARTER: 'off' })
-  await expect(stat(join(service.dataDir, 'starter.json'))).rejects.toThrow('ENOENT')
-  expect(await service.stop()).toBe(0)
-})
+describe('the service without a starter workspace', () => {
+  const env = { SKEIN_STARTER: 'off', DATABASE_URI: 'postgres://me:password@host/db' }
+  let service: RunningProcess
+  beforeAll(async () => {
+    service = await startProcess(env)
+  })
+  afterAll(() => service.stop())
 
-test('a shutdown loses no requests on keep-alive connections', async () => {
-  const service = await startProcess({ SKEIN_STARTER: 'off' })
-  const agent = new Agent({ keepAlive: true, maxSockets: 8 })
-  const outcomes: (number | string)[] = []
-  const ask = async () => {
-    while (!outcomes.includes('ECONNREFUSED'))
-      outcomes.push(await statusOf(`${service.url}/health/live`, agent))
-  }
-  const asking = Array.from({ length: 8 }, ask)
-  await expect.poll(() => outcomes.length).toBeGreaterThan(100)
-  expect(await service.stop()).toBe(0)
-  await Promise.all(asking)
-  expect(new Set(outcomes)).toEqual(new Set([200, 'ECONNREFUSED']))
-})
+  test('writes no starter.json', async () => {
+    await expect(stat(join(service.dataDir, 'starter.json'))).rejects.toThrow('ENOENT')
+  })
 
-test('a second signal stops the process immediately', async () => {
-  const service = await startProcess({ SKEIN_STARTER: 'off', SHUTDOWN_TIMEOUT_SECONDS: '60' })
-  await sendHalf(service)
-  service.child.kill('SIGINT')
-  await expect.poll(() => service.output()).toContain('stopping')
-  await new Promise((resolve) => setTimeout(resolve, 500))
-  expect(service.child.exitCode).toBeNull()
-  service.child.kill('SIGINT')
-  const [code] = await once(service.child, 'close')
-  expect(code).toBe(1)
+  test('warns of a variable that looks like a misspelled setting, and starts', () => {
+    expect(service.output()).toContain('DATABASE_URI: did you mean DATABASE_URL?')
+    expect(service.output()).not.toContain('password')
+  })
+
+  test('loses no requests on keep-alive connections when it stops', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+    const outcomes: (number | string)[] = []
+    const ask = async () => {
+      while (!outcomes.includes('ECONNREFUSED'))
+        outcomes.push(await statusOf(`${service.url}/health/live`, agent))
+    }
+    const asking = Array.from({ length: 8 }, ask)
+    await expect.poll(() => outcomes.length).toBeGreaterThan(100)
+    expect(await service.stop()).toBe(0)
+    await Promise.all(asking)
+    expect(new Set(outcomes)).toEqual(new Set([200, 'ECONNREFUSED']))
+  })
+
+  test('stops immediately at a second signal', async () => {
+    service = await startProcess({ ...env, DATA_DIR: service.dataDir, SHUTDOWN_TIMEOUT_SECONDS: '60' })
+    await sendHalf(service)
+    service.child.kill('SIGINT')
+    await expect.poll(() => service.output()).toContain('stopping')
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(service.child.exitCode).toBeNull()
+    service.child.kill('SIGINT')
+    const [code] = await once(service.child, 'close')
+    expect(code).toBe(1)
+  })
 })
 
 test('an invalid configuration stops the process and reports all problems at once', async () => {
