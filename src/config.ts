@@ -97,12 +97,12 @@ const consistent = environment
     error: 'and S3_ACCESS_KEY_ID must be set together',
   })
 
-export type GivenConfig = ReturnType<typeof shape>
+export type Settings = ReturnType<typeof shape>
 
-export type Config = GivenConfig & { operatorToken: string }
+export type Config = Settings & { operatorToken: string }
 
 /** Reads the configuration. An empty variable counts as absent. An Error lists every problem at once. */
-export function readConfig(env: Record<string, string | undefined>): GivenConfig {
+export function readConfig(env: Record<string, string | undefined>): Settings {
   const present = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   )

@@ -32,10 +32,10 @@ await start().catch((error: unknown) => {
 })
 
 async function start(): Promise<void> {
-  const { given, warnings } = await readSettings(process.env)
-  log.level = given.logLevel
+  const { settings, warnings } = await readSettings(process.env)
+  log.level = settings.logLevel
   for (const warning of warnings) log.warn(warning)
-  const { dataDir, databaseURL, databasePoolSize: poolSize } = given
+  const { dataDir, databaseURL, databasePoolSize: poolSize } = settings
   openDataDir(dataDir)
   if (databaseURL === undefined && !existsSync(join(dataDir, 'db'))) {
     say(`Creating the database in ${dataDir} ...\n`)
@@ -47,8 +47,8 @@ async function start(): Promise<void> {
     onError: (err) => log.warn({ err }, 'database error'),
     onRecovery: () => log.info('the database responds again'),
   })
-  if (given.databaseDistributed) separateWorkspaces(opened.db)
-  const config: Config = { ...given, operatorToken: await operatorToken(given) }
+  if (settings.databaseDistributed) separateWorkspaces(opened.db)
+  const config: Config = { ...settings, operatorToken: await operatorToken(settings) }
   const { db, embedded } = opened
   const storage = await openStorage(config)
   const app = await buildApp({ config, db, storage, log })

@@ -31,8 +31,8 @@ export function isScope(name: string): name is Scope {
 }
 
 /** Returns the scopes with those that they include, in the order of the list. */
-export function withIncluded(given: Iterable<Scope>): Scope[] {
-  const held = new Set(given)
+export function withIncluded(granted: Iterable<Scope>): Scope[] {
+  const held = new Set(granted)
   return scopes.filter((scope) => held.has(scope) || held.has(includedIn[scope] ?? scope))
 }
 

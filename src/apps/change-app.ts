@@ -12,9 +12,9 @@ import { uninstallEverywhere } from './uninstall-app.ts'
 const updateInput = z.object({ appID: id, name: name.nullish(), redirectURIs: redirectURIs.nullish() })
 const appInput = z.object({ appID: id })
 
-export async function updateApp(ctx: Context, given: z.input<typeof updateInput>): Promise<App> {
+export async function updateApp(ctx: Context, input: z.input<typeof updateInput>): Promise<App> {
   requireOperator(ctx)
-  const { appID, name, redirectURIs } = parseInput(updateInput, given)
+  const { appID, name, redirectURIs } = parseInput(updateInput, input)
   const app = await accessApp(ctx, appID)
   return inTransaction(ctx.db, async (tx) => {
     if (redirectURIs) await setRedirectURIs(tx, app, redirectURIs)
@@ -25,10 +25,10 @@ export async function updateApp(ctx: Context, given: z.input<typeof updateInput>
 /** Gives an app a new secret. The old one is invalid at once. */
 export async function rotateClientSecret(
   ctx: Context,
-  given: z.input<typeof appInput>,
+  input: z.input<typeof appInput>,
 ): Promise<{ app: App; clientSecret: string }> {
   requireOperator(ctx)
-  const app = await accessApp(ctx, parseInput(appInput, given).appID)
+  const app = await accessApp(ctx, parseInput(appInput, input).appID)
   const clientSecret = newSecret()
   cacheClient(await ctx.db.app.update({ where: keyOf(app), data: { secretHash: hashSecret(clientSecret) } }))
   return { app, clientSecret }
@@ -37,10 +37,10 @@ export async function rotateClientSecret(
 /** Deletes an app and uninstalls it everywhere. Its messages and its name stay. */
 export async function deleteApp(
   ctx: Context,
-  given: z.input<typeof appInput>,
+  input: z.input<typeof appInput>,
 ): Promise<{ app: App; ended: Installation[] }> {
   requireOperator(ctx)
-  const app = await accessApp(ctx, parseInput(appInput, given).appID)
+  const app = await accessApp(ctx, parseInput(appInput, input).appID)
   return inTransaction(ctx.db, async (tx) => {
     const deleted = await tx.app.update({ where: keyOf(app), data: { deletedAt: new Date() } })
     return { app: deleted, ended: await uninstallEverywhere(tx, app) }

@@ -9,14 +9,14 @@ import { hashSecret, newSecret } from '../platform/secrets.ts'
 import { install, scopesInput } from './install-app.ts'
 import { redirectURIs, setRedirectURIs } from './redirect-uris.ts'
 
-const input = z.object({ workspaceID: id, name, redirectURIs, scopes: scopesInput })
+const inputSchema = z.object({ workspaceID: id, name, redirectURIs, scopes: scopesInput })
 
 export type CreateAppResult = { app: App; installation: Installation; clientSecret: string }
 
 /** Creates an app in a workspace and installs it there. Only this result contains the secret. */
-export async function createApp(ctx: Context, given: z.input<typeof input>): Promise<CreateAppResult> {
+export async function createApp(ctx: Context, input: z.input<typeof inputSchema>): Promise<CreateAppResult> {
   requireOperator(ctx)
-  const { workspaceID, name, redirectURIs, scopes } = parseInput(input, given)
+  const { workspaceID, name, redirectURIs, scopes } = parseInput(inputSchema, input)
   const clientSecret = newSecret()
   return inTransaction(ctx.db, async (tx) => {
     const workspace = await tx.workspace.findUnique({ where: { id: workspaceID } })

@@ -13,26 +13,26 @@ import { accessApp } from './access.ts'
 export const scopesInput = z
   .array(z.string().refine(isScope, `must be one of ${scopes.join(', ')}`))
   .nullish()
-  .transform((given) => given && [...new Set(given)])
+  .transform((names) => names && [...new Set(names)])
 
-const input = z.object({ workspaceID: id, appID: id, scopes: scopesInput })
+const inputSchema = z.object({ workspaceID: id, appID: id, scopes: scopesInput })
 
-export async function installApp(ctx: Context, given: z.input<typeof input>): Promise<Installation> {
+export async function installApp(ctx: Context, input: z.input<typeof inputSchema>): Promise<Installation> {
   requireOperator(ctx)
-  const { workspaceID, appID, scopes } = parseInput(input, given)
+  const { workspaceID, appID, scopes } = parseInput(inputSchema, input)
   const app = await accessApp(ctx, appID)
   return inTransaction(ctx.db, (tx) => install(tx, app, workspaceID, scopes))
 }
 
 /**
  * Installs an app, or changes its scopes. An app that was installed before gets its former user back. If no
- * scopes are given, an active installation keeps its scopes, and any other gets the default scopes.
+ * scopes are requested, an active installation keeps its scopes, and any other gets the default scopes.
  */
 export async function install(
   tx: Database,
   app: App,
   workspaceID: string,
-  given: string[] | null | undefined,
+  requested: string[] | null | undefined,
 ): Promise<Installation> {
   // Installations of an app wait for each other, so that two do not create two users.
   const locked = await query<object>(
@@ -44,9 +44,9 @@ export async function install(
   const key = { workspaceID_appID: { workspaceID, appID: app.id } }
   const before = await tx.installation.findUnique({ where: key })
   if (before && !before.uninstalledAt) {
-    return tx.installation.update({ where: key, data: given ? { scopes: given } : {} })
+    return tx.installation.update({ where: key, data: requested ? { scopes: requested } : {} })
   }
-  const scopes = given ?? [...defaultScopes]
+  const scopes = requested ?? [...defaultScopes]
   if (!before) {
     const user = await createUser(tx, { workspaceID, kind: 'app', name: app.name })
     return tx.installation.create({

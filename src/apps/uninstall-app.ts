@@ -8,14 +8,14 @@ import { deleteUser } from '../workspaces/delete-user.ts'
 import { accessApp } from './access.ts'
 import { deleteAccessTokens } from './tokens/access-tokens.ts'
 
-const input = z.object({ workspaceID: id, appID: id })
+const inputSchema = z.object({ workspaceID: id, appID: id })
 
 export async function uninstallApp(
   ctx: Context,
-  given: z.input<typeof input>,
+  input: z.input<typeof inputSchema>,
 ): Promise<{ app: App; ended: Installation }> {
   requireOperator(ctx)
-  const { workspaceID, appID } = parseInput(input, given)
+  const { workspaceID, appID } = parseInput(inputSchema, input)
   const app = await accessApp(ctx, appID)
   return inTransaction(ctx.db, async (tx) => {
     const [ended] = await tx.installation.updateManyAndReturn({

@@ -134,14 +134,14 @@ export async function argumentsOf(client: Client, command: Command): Promise<Pay
 
 /** Returns the options as the API names them. An update without options ends the command. */
 function optionsOf(command: Command): Payload {
-  const given = command.options
+  const options = command.options
     .filter((option) => !option.negate && option.attributeName() !== 'yes')
     .map((option): [Option, unknown] => [option, command.getOptionValue(option.attributeName())])
     .filter(([, value]) => value !== undefined)
-  if (command.name() === 'update' && given.length === 0) {
+  if (command.name() === 'update' && options.length === 0) {
     command.error('error: nothing to change, specify at least one option')
   }
-  const fields = given.map(([option, value]): [string, unknown] => {
+  const fields = options.map(([option, value]): [string, unknown] => {
     const name = option.attributeName()
     return [inputNames[name] ?? name, inputValue(option, value)]
   })

@@ -92,13 +92,13 @@ export function numberedRows<Call>(
   { isOne }: { isOne: boolean },
 ): Prisma.Sql {
   const names = Prisma.raw(`${name} (${Object.keys(columns).join(', ')}, number)`)
-  const given = Object.values(columns).map(([type, values]) =>
+  const arrays = Object.values(columns).map(([type, values]) =>
     isOne
       ? Prisma.sql`${(call: Call) => values(call)[0]}::${Prisma.raw(type)}`
       : Prisma.sql`${values}::${Prisma.raw(type)}[]`,
   )
   // PostgreSQL plans a single row of VALUES as if the values replaced the columns.
   return isOne
-    ? Prisma.sql`(VALUES (${Prisma.join(given)}, 1::bigint)) AS ${names}`
-    : Prisma.sql`unnest(${Prisma.join(given)}) WITH ORDINALITY AS ${names}`
+    ? Prisma.sql`(VALUES (${Prisma.join(arrays)}, 1::bigint)) AS ${names}`
+    : Prisma.sql`unnest(${Prisma.join(arrays)}) WITH ORDINALITY AS ${names}`
 }

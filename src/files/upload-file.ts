@@ -16,9 +16,9 @@ const inputFor = perLimits((limits) =>
   }),
 )
 
-export async function uploadFile(ctx: Context, given: z.input<ReturnType<typeof inputFor>>): Promise<File> {
+export async function uploadFile(ctx: Context, input: z.input<ReturnType<typeof inputFor>>): Promise<File> {
   requireScope(ctx, 'threads.messages:write')
-  const { name, contentMD5, sizeBytes, open } = parseInput(inputFor(ctx.config.limits), given)
+  const { name, contentMD5, sizeBytes, open } = parseInput(inputFor(ctx.config.limits), input)
   requireSize(sizeBytes, ctx.config.limits)
   const md5 = readDigest(contentMD5)
   return storeFile(

@@ -65,12 +65,12 @@ export type Parameters = {
 }
 
 export function parametersOf(request: FastifyRequest): Parameters {
-  const given = request.method === 'GET' ? fromURL(request.query) : request.body
-  if (Array.isArray(given)) throw batch(given.length)
-  if (!isMap(given)) throw invalidField('input', 'must be a single JSON object')
+  const params = request.method === 'GET' ? fromURL(request.query) : request.body
+  if (Array.isArray(params)) throw batch(params.length)
+  if (!isMap(params)) throw invalidField('input', 'must be a single JSON object')
   const errors: FieldError[] = []
   const read = <T>(field: string, is: (value: unknown) => value is T, message: string): T | undefined => {
-    const value = given[field]
+    const value = params[field]
     if (is(value)) return value
     if (value != null || field === 'query') errors.push({ field, message })
     return undefined

@@ -20,14 +20,14 @@ function sourceFor(actor: Actor): { table: string; viewerID?: string } {
 }
 
 /** Returns the caller's workspace, which a user's input can omit. For the operator the input must name it. */
-export function workspaceOf({ actor }: Context, given: string | null | undefined): string {
+export function workspaceOf({ actor }: Context, workspaceID: string | null | undefined): string {
   if (actor.kind === 'user') {
-    if (given != null && given !== actor.workspaceID) throw notFound('workspace')
+    if (workspaceID != null && workspaceID !== actor.workspaceID) throw notFound('workspace')
     return actor.workspaceID
   }
-  if (given == null)
+  if (workspaceID == null)
     throw invalidField('workspaceID', 'is required with the operator token, which belongs to no workspace')
-  return given
+  return workspaceID
 }
 
 /** Returns the caller's workspace, or for the operator the workspace of the group. */

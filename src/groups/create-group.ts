@@ -8,7 +8,7 @@ import { newID } from '../platform/ids.ts'
 import { lockUsers } from '../users/lock-users.ts'
 import { workspaceOf } from './access.ts'
 
-const input = z.object({
+const inputSchema = z.object({
   workspaceID: id.nullish(),
   name,
   description: description.nullish(),
@@ -16,9 +16,9 @@ const input = z.object({
 })
 
 /** Creates a group. A user who creates it becomes its admin. If the operator creates it, it has no members. */
-export async function createGroup(ctx: Context, given: z.input<typeof input>): Promise<Group> {
+export async function createGroup(ctx: Context, input: z.input<typeof inputSchema>): Promise<Group> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
-  const { workspaceID: named, name, description = null, isPrivate } = parseInput(input, given)
+  const { workspaceID: named, name, description = null, isPrivate } = parseInput(inputSchema, input)
   const workspaceID = workspaceOf(ctx, named)
   const data = { workspaceID, id: newID('grp'), name, description, isPrivate: isPrivate ?? false }
   if (ctx.actor.kind === 'operator') return ctx.db.group.create({ data })

@@ -7,8 +7,8 @@ export function generalGroupID(workspaceID: string): string {
 }
 
 /** Turns a workspace's ID into that of its General group, and returns any other ID unchanged. */
-export function toGroupID(given: string): string {
-  return prefixOf(given) === 'wks' ? generalGroupID(given) : given
+export function toGroupID(id: string): string {
+  return prefixOf(id) === 'wks' ? generalGroupID(id) : id
 }
 
 export const recipientID = id.transform(toGroupID)

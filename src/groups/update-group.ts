@@ -8,7 +8,7 @@ import { generalGroupID, groupID } from './general-group-id.ts'
 import { withGroupLocked } from './lock-group.ts'
 import { requireAdmin } from './membership.ts'
 
-const input = z.object({
+const inputSchema = z.object({
   groupID,
   name: name.nullish(),
   description: description.nullish(),
@@ -16,9 +16,9 @@ const input = z.object({
 })
 
 /** Changes a group. A group that becomes private is hidden from non-members on their next request. */
-export async function updateGroup(ctx: Context, given: z.input<typeof input>): Promise<Group> {
+export async function updateGroup(ctx: Context, input: z.input<typeof inputSchema>): Promise<Group> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
-  const { groupID, name, description, isPrivate } = parseInput(input, given)
+  const { groupID, name, description, isPrivate } = parseInput(inputSchema, input)
   const workspaceID = await workspaceOfGroup(ctx, groupID)
   if (isPrivate && groupID === generalGroupID(workspaceID))
     throw conflictAt('general_group', 'isPrivate', 'cannot be true for the General group')

@@ -24,8 +24,8 @@ type Traced = IncomingMessage & { [socketOf]?: Connection }
 type Connection = Duplex & { [latest]?: { request: IncomingMessage; response: ServerResponse } }
 
 export function requestID(request: IncomingMessage): string {
-  const given = request.headers['x-request-id']
-  return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
+  const requestID = request.headers['x-request-id']
+  return typeof requestID === 'string' && /^[\w.:-]{1,128}$/.test(requestID) ? requestID : randomUUID()
 }
 
 export function httpConventions(app: FastifyInstance): void {

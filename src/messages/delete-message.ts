@@ -8,7 +8,7 @@ import { id, parseInput } from '../input.ts'
 import { type ChangeMessageResult, lockMessage } from './lock-message.ts'
 import { notedForSearch } from './search/unindexed.ts'
 
-const input = z.object({ messageID: id })
+const inputSchema = z.object({ messageID: id })
 
 /**
  * Deletes the caller's own message, or anyone's for an admin. The message keeps its position, but loses its text,
@@ -16,10 +16,10 @@ const input = z.object({ messageID: id })
  */
 export async function deleteMessage(
   ctx: Context,
-  given: z.input<typeof input>,
+  input: z.input<typeof inputSchema>,
 ): Promise<ChangeMessageResult> {
   requireScope(ctx, 'threads.messages:write')
-  const { messageID } = parseInput(input, given)
+  const { messageID } = parseInput(inputSchema, input)
   const { workspaceID, userID } = ctx.actor
   return inTransaction(ctx.db, async (db) => {
     const { authorID, isEvent, isAdmin } = await lockMessage({ ...ctx, db }, messageID)

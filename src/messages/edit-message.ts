@@ -24,10 +24,10 @@ const inputFor = perLimits((limits) => {
 /** Replaces the text or the attachments of the caller's own message. What is omitted stays. */
 export async function editMessage(
   ctx: Context,
-  given: z.input<ReturnType<typeof inputFor>>,
+  input: z.input<ReturnType<typeof inputFor>>,
 ): Promise<ChangeMessageResult> {
   requireScope(ctx, 'threads.messages:write')
-  const { messageID, text, attachments } = parseInput(inputFor(ctx.config.limits), given)
+  const { messageID, text, attachments } = parseInput(inputFor(ctx.config.limits), input)
   const fileIDs = attachments && (await accessOwnFiles(ctx, 'attachments', attachments))
   return inTransaction(ctx.db, async (db) => {
     const within = { ...ctx, db }

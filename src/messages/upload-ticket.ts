@@ -33,10 +33,10 @@ const maxCandidates = 100
  */
 export async function uploadTicket(
   ctx: Context,
-  given: z.input<ReturnType<typeof inputFor>>,
+  input: z.input<ReturnType<typeof inputFor>>,
 ): Promise<(File & { __typename: 'File' }) | (UploadTicket & { __typename: 'UploadTicket' })> {
   requireScope(ctx, 'threads.messages:write')
-  const { name, contentLength: sizeBytes, contentMD5 } = parseInput(inputFor(ctx.config.limits), given)
+  const { name, contentLength: sizeBytes, contentMD5 } = parseInput(inputFor(ctx.config.limits), input)
   requireSize(sizeBytes, ctx.config.limits)
   const announced = { name, sizeBytes, md5: readDigest(contentMD5) }
   const known = await findKnown(ctx, announced)

@@ -116,9 +116,9 @@ export function batcher<Call, Answer>(
     schedule(db, key, queue)
   }
 
-  return (given, key, call) =>
+  return (database, key, call) =>
     new Promise((resolve, reject) => {
-      const { shared: db, signal, caller } = boundsOf(given)
+      const { shared: db, signal, caller } = boundsOf(database)
       const own = ownQueue(key, call)
       const isOwn = queuesOf.get(db)?.has(own) ?? false
       enqueue(db, { key: isOwn ? own : key, isOwn }, { call, signal, caller, resolve, reject })

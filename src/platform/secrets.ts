@@ -16,6 +16,6 @@ export function hashSecret(secret: string): Buffer<ArrayBuffer> {
 
 /** Compares in constant time. An absent hash takes as long and never matches. */
 export function secretMatches(secret: string, hash: Uint8Array | undefined): boolean {
-  const given = hashSecret(secret)
-  return timingSafeEqual(given, hash ?? hashSecret(newSecret())) && hash !== undefined
+  const hashed = hashSecret(secret)
+  return timingSafeEqual(hashed, hash ?? hashSecret(newSecret())) && hash !== undefined
 }

@@ -131,9 +131,9 @@ export function checkClientOptions(options: unknown): void {
       'The options must be an object with baseURL and the credentials of an app, or an accessToken.',
     )
   }
-  const { fetch = globalThis.fetch, ...given } = options as Record<string, unknown>
-  for (const name of starterNames) delete given[name]
-  throwIfAny([...problemsIn({ fetch, ...given }, clientRules), ...problemsOfCredentials(given)])
+  const { fetch = globalThis.fetch, ...values } = options as Record<string, unknown>
+  for (const name of starterNames) delete values[name]
+  throwIfAny([...problemsIn({ fetch, ...values }, clientRules), ...problemsOfCredentials(values)])
 }
 
 /** Returns the options of a call, a list or a webhook. Throws a TypeError that lists all problems. */
@@ -142,17 +142,17 @@ export function checkOptions<Options extends object>(
   options = {} as Options,
 ): Partial<Options> {
   check({ options }, { options: isObject })
-  const given = { ...options } as Record<string, unknown>
+  const values = { ...options } as Record<string, unknown>
   throwIfAny([
-    ...problemsIn(given, optionsOf[kind]),
-    ...(isObject(given.filter) ? [] : problemsIn(Object(given.filter), filtersOf[kind] ?? {}, 'filter.')),
+    ...problemsIn(values, optionsOf[kind]),
+    ...(isObject(values.filter) ? [] : problemsIn(Object(values.filter), filtersOf[kind] ?? {}, 'filter.')),
   ])
   return options
 }
 
 /** Checks each value against the rule of the same name. Throws a TypeError that lists all problems. */
-export function check(given: Record<string, unknown>, rules: Rules): void {
-  throwIfAny(problemsIn(given, rules))
+export function check(values: Record<string, unknown>, rules: Rules): void {
+  throwIfAny(problemsIn(values, rules))
 }
 
 /** Joins words for a sentence, such as `a, b and c`. */
@@ -160,13 +160,13 @@ export function joined(words: string[]): string {
   return new Intl.ListFormat('en-GB').format(words)
 }
 
-function problemsIn(given: Record<string, unknown>, rules: Rules, path = ''): string[] {
+function problemsIn(values: Record<string, unknown>, rules: Rules, path = ''): string[] {
   const names = Object.keys(rules)
-  const unknown = Object.keys(given).filter((name) => !names.includes(name))
+  const unknown = Object.keys(values).filter((name) => !names.includes(name))
   const hint = (name: string) => (names.includes('filter') ? ` To filter, give { filter: { ${name} } }.` : '')
   return [
     ...names.flatMap((name) => {
-      const problem = rules[name]?.(given[name])
+      const problem = rules[name]?.(values[name])
       return problem ? [`${path}${name} ${problem}.`] : []
     }),
     ...unknown.map(
@@ -175,9 +175,9 @@ function problemsIn(given: Record<string, unknown>, rules: Rules, path = ''): st
   ]
 }
 
-function problemsOfCredentials(given: Record<string, unknown>): string[] {
-  const missing = credentials.filter((name) => given[name] === undefined)
-  if (given.accessToken !== undefined) {
+function problemsOfCredentials(values: Record<string, unknown>): string[] {
+  const missing = credentials.filter((name) => values[name] === undefined)
+  if (values.accessToken !== undefined) {
     const isBoth = missing.length < credentials.length
     return isBoth ? [`Give either accessToken or ${joined(credentials)}, not both.`] : []
   }

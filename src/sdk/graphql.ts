@@ -75,7 +75,7 @@ export function withEdge<Node extends object, Edge>({
  * Returns a value of a response, and throws if it is null. A value is only null together with an error, which
  * has been thrown before.
  */
-export function given<T>(value: T | null | undefined): T {
+export function required<T>(value: T | null | undefined): T {
   if (value == null) throw new SkeinError('UNEXPECTED_ANSWER', 'The response lacks a required field.')
   return value
 }

@@ -1,6 +1,6 @@
 import * as api from '../generated/sdk.ts'
 import { checkOptions, joined } from './check-options.ts'
-import { given, nodesOf, type TypedDocument, withEdge } from './graphql.ts'
+import { nodesOf, required, type TypedDocument, withEdge } from './graphql.ts'
 import type { CallOptions } from './http.ts'
 
 type Choices = {
@@ -55,7 +55,7 @@ export async function* readMessages(
 ): AsyncGenerator<ThreadMessage, void, undefined> {
   const load = async (variables: Variables): Promise<Page> => {
     const { thread } = await request(api.MessagesDocument, { threadID, ...variables }, options)
-    return given(given(thread).messages)
+    return required(required(thread).messages)
   }
   if (last !== undefined) yield* await latest(load, last)
   else if (around !== undefined) yield* (await load({ around })).edges.map(withEdge)
@@ -85,7 +85,7 @@ async function* unreadMessages(
   options: CallOptions,
 ): AsyncGenerator<ThreadMessage, void, undefined> {
   const { thread, me } = await request(api.ReadUpToDocument, { threadID }, options)
-  for await (const message of nodesOf(given(thread).readUpTo?.cursor, load)) {
+  for await (const message of nodesOf(required(thread).readUpTo?.cursor, load)) {
     if (message.user.id !== me.id) yield message
   }
 }

@@ -1,7 +1,7 @@
 import * as api from '../generated/sdk.ts'
 import { check, checkClientOptions, checkOptions, is } from './check-options.ts'
 import { SkeinError } from './errors.ts'
-import { dataOf, given, isQuery, nodesOf, sourceOf, type TypedDocument } from './graphql.ts'
+import { dataOf, isQuery, nodesOf, required, sourceOf, type TypedDocument } from './graphql.ts'
 import { type CallOptions, exchange, type Fetch, repeat, resultIn } from './http.ts'
 import { withKeys } from './message-keys.ts'
 import { Pace } from './pace.ts'
@@ -111,7 +111,7 @@ export class Skein {
 
   async thread(id: string, options?: CallOptions) {
     check({ id }, { id: is.text })
-    return given((await this.request(api.ThreadDocument, { id }, options)).thread)
+    return required((await this.request(api.ThreadDocument, { id }, options)).thread)
   }
 
   threads(options?: ThreadsOptions) {
@@ -165,7 +165,7 @@ export class Skein {
       { input: keyed.input },
       { ...options, isRepeatable },
     )
-    const sent = given(data.sendMessage)
+    const sent = required(data.sendMessage)
     // If the keys were generated here, this call created both, even if a second attempt found them.
     const isOurThread = input.thread?.threadBy == null && keyed.input.thread?.threadBy != null
     const created = sent.created || input.message.uniqueBy == null
@@ -173,19 +173,20 @@ export class Skein {
   }
 
   async editMessage(input: api.EditMessageInput, options?: CallOptions) {
-    return given((await this.#repeatable(api.EditMessageDocument, input, options)).editMessage).message
+    return required((await this.#repeatable(api.EditMessageDocument, input, options)).editMessage).message
   }
 
   async deleteMessage(input: api.DeleteMessageInput, options?: CallOptions) {
-    return given((await this.#repeatable(api.DeleteMessageDocument, input, options)).deleteMessage).message
+    return required((await this.#repeatable(api.DeleteMessageDocument, input, options)).deleteMessage).message
   }
 
   async addReaction(input: api.AddReactionInput, options?: CallOptions) {
-    return given((await this.#repeatable(api.AddReactionDocument, input, options)).addReaction).message
+    return required((await this.#repeatable(api.AddReactionDocument, input, options)).addReaction).message
   }
 
   async removeReaction(input: api.RemoveReactionInput, options?: CallOptions) {
-    return given((await this.#repeatable(api.RemoveReactionDocument, input, options)).removeReaction).message
+    return required((await this.#repeatable(api.RemoveReactionDocument, input, options)).removeReaction)
+      .message
   }
 
   /**
@@ -201,18 +202,18 @@ export class Skein {
     const input = { name: file.name, contentLength: String(size), contentMD5, contentType }
     const once = { ...options, retries: 0 }
     const attempt = async (signal: AbortSignal) => {
-      const ticket = given((await this.request(api.UploadTicketDocument, { input }, once)).uploadTicket)
+      const ticket = required((await this.request(api.UploadTicketDocument, { input }, once)).uploadTicket)
       if (ticket.__typename === 'File') return { id: ticket.id }
       const headers = Object.fromEntries(ticket.headers.map(({ name, value }) => [name, value]))
       resultIn(await exchange(this.#uploads.fetch, ticket.url, { ...request(headers), signal }))
       const made = await this.request(api.CreateFileDocument, { input: { uploadTicketID: ticket.id } }, once)
-      return { id: given(made.createFile).file.id }
+      return { id: required(made.createFile).file.id }
     }
     return repeat(attempt, { ...own, isRepeatable: true, pace: this.#uploads })
   }
 
   async markRead(input: api.MarkReadInput, options?: CallOptions) {
-    return given((await this.#repeatable(api.MarkReadDocument, input, options)).markRead).thread
+    return required((await this.#repeatable(api.MarkReadDocument, input, options)).markRead).thread
   }
 
   async #run<Result>(

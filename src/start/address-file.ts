@@ -1,8 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { GivenConfig } from '../config.ts'
+import type { Settings } from '../config.ts'
 
-type Place = Pick<GivenConfig, 'dataDir' | 'localURL'>
+type Place = Pick<Settings, 'dataDir' | 'localURL'>
 
 export function addressPath(dataDir: string): string {
   return join(dataDir, 'address')

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type GivenConfig, operatorTokenRule, operatorTokenShape } from '../config.ts'
+import { operatorTokenRule, operatorTokenShape, type Settings } from '../config.ts'
 import { newSecret } from '../platform/secrets.ts'
 
 /** Returns the configured token, or the one that the first start creates. Concurrent processes agree on one. */
-export async function operatorToken(config: Pick<GivenConfig, 'operatorToken' | 'dataDir'>): Promise<string> {
+export async function operatorToken(config: Pick<Settings, 'operatorToken' | 'dataDir'>): Promise<string> {
   if (config.operatorToken !== undefined) return config.operatorToken
   const path = operatorTokenPath(config.dataDir)
   return (await read(path)) ?? make(path)

@@ -19,16 +19,16 @@ const usersIn = (workspaceID: string, where = Prisma.sql`TRUE`): Listing => ({
 
 const loadUsers = pageLoader<Context, User>((_ctx, workspaceID) => usersIn(workspaceID))
 
-const input = z.object({ email: text(254).nullish() })
+const inputSchema = z.object({ email: text(254).nullish() })
 
 /** Returns the users with this email address, or all users, in order of creation. Omits deleted users. */
 export async function listUsers(
   ctx: Context,
   workspaceID: string,
-  { email: given, ...args }: PageArgs & z.input<typeof input>,
+  args: PageArgs & z.input<typeof inputSchema>,
 ): Promise<Connection<User>> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'workspaces:read')
-  const { email } = parseInput(input, { email: given })
+  const { email } = parseInput(inputSchema, args)
   if (email == null) return loadUsers(ctx, { workspaceID, id: workspaceID }, args)
   if (ctx.actor.kind === 'user') requireScope(ctx, 'users.email:read')
   const hasEmail = Prisma.sql`u.email IS NOT NULL AND lower(u.email) = lower(${email})`

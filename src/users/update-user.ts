@@ -10,15 +10,15 @@ export const email = text(254).refine(
   'must be an email address, such as ada@example.com',
 )
 
-const input = z.object({
+const inputSchema = z.object({
   userID: id,
   name: name.nullish(),
   email: email.nullish(),
 })
 
-export async function updateUser(ctx: Context, given: z.input<typeof input>): Promise<User> {
+export async function updateUser(ctx: Context, input: z.input<typeof inputSchema>): Promise<User> {
   requireOperator(ctx)
-  const { userID, name, email } = parseInput(input, given)
+  const { userID, name, email } = parseInput(inputSchema, input)
   const { workspaceID } = await accessAnyUser(ctx.db, userID)
   const data = { ...(name != null && { name }), ...(email !== undefined && { email }) }
   const [user] = await ctx.db.user.updateManyAndReturn({

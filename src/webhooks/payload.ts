@@ -61,8 +61,8 @@ const wireNames = [
  * precedence. Null counts as absent, unknown fields are ignored, and a string body is the text.
  */
 export function readPayload(ctx: Context, body: unknown, query: Query): PostMessageInput {
-  const given = { ...fieldsOfQuery(query), ...dropNulls(fieldsOfBody(body)) }
-  const { target, text, threadSubject, ...rest } = parseInput(schemaFor(ctx.config.limits), given)
+  const input = { ...fieldsOfQuery(query), ...dropNulls(fieldsOfBody(body)) }
+  const { target, text, threadSubject, ...rest } = parseInput(schemaFor(ctx.config.limits), input)
   const message = { text, attachments: rest.attachments, uniqueBy: rest.uniqueBy }
   if (isThread(target)) return { threadID: target, message }
   return { thread: { recipients: [target], subject: threadSubject, threadBy: rest.threadBy }, message }

@@ -5,9 +5,9 @@ import { id, name, parseInput } from '../input.ts'
 import { email } from '../users/update-user.ts'
 import { createUser } from './create-user.ts'
 
-const input = z.object({ workspaceID: id, name, email: email.nullish() })
+const inputSchema = z.object({ workspaceID: id, name, email: email.nullish() })
 
-export async function createPerson(ctx: Context, given: z.input<typeof input>): Promise<User> {
+export async function createPerson(ctx: Context, input: z.input<typeof inputSchema>): Promise<User> {
   requireOperator(ctx)
-  return createUser(ctx.db, { kind: 'person', ...parseInput(input, given) })
+  return createUser(ctx.db, { kind: 'person', ...parseInput(inputSchema, input) })
 }

@@ -15,16 +15,16 @@ export const avatarURL = text(2000).refine(
   'must be an http or https URL',
 )
 
-const input = z.object({
+const inputSchema = z.object({
   name,
   emailDomain: emailDomain.nullish(),
   avatarURL: avatarURL.nullish(),
   customAppsEnabled: z.boolean().nullish(),
 })
 
-export async function createWorkspace(ctx: Context, given: z.input<typeof input>): Promise<Workspace> {
+export async function createWorkspace(ctx: Context, input: z.input<typeof inputSchema>): Promise<Workspace> {
   requireOperator(ctx)
-  const { name, emailDomain = null, avatarURL = null, customAppsEnabled } = parseInput(input, given)
+  const { name, emailDomain = null, avatarURL = null, customAppsEnabled } = parseInput(inputSchema, input)
   const id = newID('wks')
   return inTransaction(ctx.db, async (tx) => {
     const workspace = await tx.workspace.create({

@@ -6,11 +6,11 @@ import { id, parseInput } from '../input.ts'
 import { accessAnyUser } from '../users/access.ts'
 import { deleteUser } from './delete-user.ts'
 
-const input = z.object({ userID: id })
+const inputSchema = z.object({ userID: id })
 
-export async function deletePerson(ctx: Context, given: z.input<typeof input>): Promise<User> {
+export async function deletePerson(ctx: Context, input: z.input<typeof inputSchema>): Promise<User> {
   requireOperator(ctx)
-  const { userID } = parseInput(input, given)
+  const { userID } = parseInput(inputSchema, input)
   const user = await accessAnyUser(ctx.db, userID)
   if (user.deletedAt) throw notFound('person')
   if (user.kind !== 'person')

@@ -5,7 +5,7 @@ import type { Workspace } from '../generated/prisma/client.ts'
 import { id, name, parseInput } from '../input.ts'
 import { avatarURL, emailDomain } from './create-workspace.ts'
 
-const input = z.object({
+const inputSchema = z.object({
   workspaceID: id,
   name: name.nullish(),
   emailDomain: emailDomain.nullish(),
@@ -13,9 +13,9 @@ const input = z.object({
   customAppsEnabled: z.boolean().nullish(),
 })
 
-export async function updateWorkspace(ctx: Context, given: z.input<typeof input>): Promise<Workspace> {
+export async function updateWorkspace(ctx: Context, input: z.input<typeof inputSchema>): Promise<Workspace> {
   requireOperator(ctx)
-  const { workspaceID, name, emailDomain, avatarURL, customAppsEnabled } = parseInput(input, given)
+  const { workspaceID, name, emailDomain, avatarURL, customAppsEnabled } = parseInput(inputSchema, input)
   const [workspace] = await ctx.db.workspace.updateManyAndReturn({
     where: { id: workspaceID },
     data: {

@@ -52,8 +52,8 @@ export async function startService(
   database?: Pick<OpenedDatabase, 'db' | 'close'>,
 ): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), 'skein-test-'))
-  const given = readConfig({ DATA_DIR: dataDir, OPERATOR_TOKEN: operatorToken, ...env })
-  const config = { ...given, operatorToken }
+  const settings = readConfig({ DATA_DIR: dataDir, OPERATOR_TOKEN: operatorToken, ...env })
+  const config = { ...settings, operatorToken }
   const borrowed = database ? { ...database, giveBack: database.close } : await borrowDatabase()
   const { db } = borrowed
   let closing: Promise<void> | undefined

@@ -99,11 +99,11 @@ const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone 
     await query<Granted & Installed & { id: string }>(
       db,
       Prisma.sql`
-        SELECT given.hash AS id, i.workspace_id AS "workspaceID", i.app_id AS "appID",
+        SELECT wanted.hash AS id, i.workspace_id AS "workspaceID", i.app_id AS "appID",
           i.user_id AS "userID", t.scopes, i.scopes AS "installedScopes"
-        FROM unnest(${hashes}::text[]) AS given (hash)
+        FROM unnest(${hashes}::text[]) AS wanted (hash)
         CROSS JOIN LATERAL (
-          SELECT * FROM access_tokens WHERE token_hash = decode(given.hash, 'hex') OFFSET 0
+          SELECT * FROM access_tokens WHERE token_hash = decode(wanted.hash, 'hex') OFFSET 0
         ) t JOIN installations i ON i.workspace_id = t.workspace_id AND i.app_id = t.app_id
         WHERE t.expires_at > now() AND i.uninstalled_at IS NULL`,
     ),

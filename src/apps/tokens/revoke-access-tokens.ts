@@ -4,11 +4,11 @@ import { id, parseInput } from '../../input.ts'
 import { accessApp } from '../access.ts'
 import { deleteAccessTokens } from './access-tokens.ts'
 
-const input = z.object({ workspaceID: id, appID: id })
+const inputSchema = z.object({ workspaceID: id, appID: id })
 
-export async function revokeAccessTokens(ctx: Context, given: z.input<typeof input>): Promise<number> {
+export async function revokeAccessTokens(ctx: Context, input: z.input<typeof inputSchema>): Promise<number> {
   requireOperator(ctx)
-  const { workspaceID, appID } = parseInput(input, given)
+  const { workspaceID, appID } = parseInput(inputSchema, input)
   await accessApp(ctx, appID)
   return deleteAccessTokens(ctx.db, { workspaceID, appID })
 }

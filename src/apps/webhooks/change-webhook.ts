@@ -9,30 +9,30 @@ import { accessWebhook } from './access.ts'
 import { cacheWebhook } from './authenticate-webhook.ts'
 import { type WebhookWithURL, webhookURL } from './create-webhook.ts'
 
-const input = z.object({ webhookID: id })
-type Input = z.input<typeof input>
+const inputSchema = z.object({ webhookID: id })
+type Input = z.input<typeof inputSchema>
 
 /** Gives a webhook a new key. The old URL is invalid at once. */
-export async function rotateWebhookKey(ctx: Context, given: Input): Promise<WebhookWithURL> {
+export async function rotateWebhookKey(ctx: Context, input: Input): Promise<WebhookWithURL> {
   const key = newSecret()
-  const webhook = await change(ctx, given, { keyHash: hashSecret(key) })
+  const webhook = await change(ctx, input, { keyHash: hashSecret(key) })
   cacheWebhook(webhook)
   return { webhook, url: webhookURL(ctx, webhook, key) }
 }
 
 /** Disables a webhook. Its URL then answers as if the webhook did not exist. */
-export function disableWebhook(ctx: Context, given: Input): Promise<Webhook> {
-  return change(ctx, given, { disabledAt: new Date() })
+export function disableWebhook(ctx: Context, input: Input): Promise<Webhook> {
+  return change(ctx, input, { disabledAt: new Date() })
 }
 
-export function enableWebhook(ctx: Context, given: Input): Promise<Webhook> {
-  return change(ctx, given, { disabledAt: null })
+export function enableWebhook(ctx: Context, input: Input): Promise<Webhook> {
+  return change(ctx, input, { disabledAt: null })
 }
 
 /** Deletes a webhook for good. Its messages and its name stay. */
-export function deleteWebhook(ctx: Context, given: Input): Promise<Webhook> {
+export function deleteWebhook(ctx: Context, input: Input): Promise<Webhook> {
   return inTransaction(ctx.db, async (tx) => {
-    const webhook = await change({ ...ctx, db: tx }, given, { deletedAt: new Date() })
+    const webhook = await change({ ...ctx, db: tx }, input, { deletedAt: new Date() })
     await deleteUser(tx, { workspaceID: webhook.workspaceID, id: webhook.userID })
     return webhook
   })
@@ -40,8 +40,8 @@ export function deleteWebhook(ctx: Context, given: Input): Promise<Webhook> {
 
 type Change = { keyHash?: Buffer<ArrayBuffer>; disabledAt?: Date | null; deletedAt?: Date }
 
-async function change(ctx: Context, given: Input, data: Change): Promise<Webhook> {
+async function change(ctx: Context, input: Input, data: Change): Promise<Webhook> {
   requireOperator(ctx)
-  const { workspaceID, id } = await accessWebhook(ctx, parseInput(input, given).webhookID)
+  const { workspaceID, id } = await accessWebhook(ctx, parseInput(inputSchema, input).webhookID)
   return ctx.db.webhook.update({ where: { workspaceID_id: { workspaceID, id } }, data })
 }

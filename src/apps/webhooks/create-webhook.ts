@@ -7,14 +7,17 @@ import { newID } from '../../platform/ids.ts'
 import { hashSecret, newSecret } from '../../platform/secrets.ts'
 import { createUser } from '../../workspaces/create-user.ts'
 
-const input = z.object({ workspaceID: id, name, description: description.nullish() })
+const inputSchema = z.object({ workspaceID: id, name, description: description.nullish() })
 
 export type WebhookWithURL = { webhook: Webhook; url: string }
 
 /** Creates a webhook with a user of its own. Only this result contains the URL, which holds the key. */
-export async function createWebhook(ctx: Context, given: z.input<typeof input>): Promise<WebhookWithURL> {
+export async function createWebhook(
+  ctx: Context,
+  input: z.input<typeof inputSchema>,
+): Promise<WebhookWithURL> {
   requireOperator(ctx)
-  const { workspaceID, name, description = null } = parseInput(input, given)
+  const { workspaceID, name, description = null } = parseInput(inputSchema, input)
   const key = newSecret()
   const webhook = await inTransaction(ctx.db, async (tx) => {
     const user = await createUser(tx, { workspaceID, kind: 'webhook', name })

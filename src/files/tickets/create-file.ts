@@ -6,12 +6,12 @@ import { type File, Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { fileColumns } from '../rows.ts'
 
-const input = z.object({ uploadTicketID: id })
+const inputSchema = z.object({ uploadTicketID: id })
 
 /** Returns the file of an upload ticket that belongs to the caller, any number of times. */
-export async function createFile(ctx: Context, given: z.input<typeof input>): Promise<{ file: File }> {
+export async function createFile(ctx: Context, input: z.input<typeof inputSchema>): Promise<{ file: File }> {
   requireScope(ctx, 'threads.messages:write')
-  const { uploadTicketID } = parseInput(input, given)
+  const { uploadTicketID } = parseInput(inputSchema, input)
   const { workspaceID, userID } = ctx.actor
   const [ticket] = await query<File | { id: null }>(
     ctx.db,

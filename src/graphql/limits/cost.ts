@@ -36,8 +36,8 @@ function costOf(lists: readonly List[], variables: Variables): Cost {
 
 /** Skips invalid sizes, because the list itself rejects them. */
 function sizeOf(sizes: List['sizes'], variables: Variables): number {
-  for (const given of sizes) {
-    const size = typeof given === 'string' ? variables[given] : given
+  for (const nameOrSize of sizes) {
+    const size = typeof nameOrSize === 'string' ? variables[nameOrSize] : nameOrSize
     if (Array.isArray(size)) return size.length
     if (size !== null && Number(size) >= 0) return Number(size)
   }

@@ -151,13 +151,13 @@ function typeOf(definition: GraphQLField<unknown, unknown>): FieldType {
 
 /** Returns the sizes of a list, or undefined if the field is not one. Lists in a connection count as the connection. */
 function sizesOf(
-  { arguments: given = [], selectionSet }: FieldNode,
+  { arguments: args = [], selectionSet }: FieldNode,
   definition: GraphQLField<unknown, unknown>,
   parent: Parent,
 ): List['sizes'] | undefined {
   const type = typeOf(definition)
   const valuesOf = (...names: string[]) =>
-    given.filter(({ name }) => names.includes(name.value)).map(({ value }) => readSize(value))
+    args.filter(({ name }) => names.includes(name.value)).map(({ value }) => readSize(value))
   if (type.isConnection) return valuesOf('first', 'last')
   const isList = type.isList && selectionSet !== undefined
   return isList && !isConnection(parent?.name ?? '') ? [...valuesOf('ids'), plainListSize] : undefined
@@ -179,9 +179,9 @@ function fragmentsOf(document: DocumentNode): Map<string, FragmentDefinitionNode
 }
 
 function defaultsOf(operation: OperationDefinitionNode): Variables {
-  const given = operation.variableDefinitions ?? []
+  const definitions = operation.variableDefinitions ?? []
   return Object.fromEntries(
-    given.map(({ variable, defaultValue }) => [
+    definitions.map(({ variable, defaultValue }) => [
       variable.name.value,
       defaultValue && 'value' in defaultValue ? defaultValue.value : undefined,
     ]),

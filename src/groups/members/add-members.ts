@@ -16,14 +16,17 @@ export const userIDs = z
   .min(1, 'must name at least one user')
   .max(100, 'must name at most 100 users')
 
-const input = z.object({ groupID, userIDs })
+const inputSchema = z.object({ groupID, userIDs })
 
 export type AddMembersResult = { group: Group; memberEdges: MemberEdge[] }
 
 /** Adds users to a group, all or none. Any member can add users. Existing members keep their role. */
-export async function addMembers(ctx: Context, given: z.input<typeof input>): Promise<AddMembersResult> {
+export async function addMembers(
+  ctx: Context,
+  input: z.input<typeof inputSchema>,
+): Promise<AddMembersResult> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
-  const { groupID, userIDs } = parseInput(input, given)
+  const { groupID, userIDs } = parseInput(inputSchema, input)
   const workspaceID = await workspaceOfGroup(ctx, groupID)
   const group = await accessGroupIn(ctx, workspaceID, groupID, 'groups:write')
   const { role, isAdmin } = await membershipIn(ctx, group)

@@ -10,14 +10,14 @@ import { groupID } from '../general-group-id.ts'
 import { enterGroup } from './enter-group.ts'
 import { type MemberEdge, memberEdges } from './member-edge.ts'
 
-const input = z.object({ groupID })
+const inputSchema = z.object({ groupID })
 
 export type Joined = { group: Group; memberEdge: MemberEdge }
 
 /** Makes the caller a member of a public group. Does nothing if the caller is already a member. */
-export async function joinGroup(ctx: Context, given: z.input<typeof input>): Promise<Joined> {
+export async function joinGroup(ctx: Context, input: z.input<typeof inputSchema>): Promise<Joined> {
   requireScope(ctx, 'groups:write')
-  const { groupID } = parseInput(input, given)
+  const { groupID } = parseInput(inputSchema, input)
   const { workspaceID, userID } = ctx.actor
   return inTransaction(ctx.db, async (tx) => {
     const inside = { ...ctx, db: tx }

@@ -5,15 +5,15 @@ import { groupID } from '../general-group-id.ts'
 import { withGroupLocked } from '../lock-group.ts'
 import { type RemovalResult, refuseGeneral, removeFromGroup } from './remove-from-group.ts'
 
-const input = z.object({ groupID })
+const inputSchema = z.object({ groupID })
 
 /** Removes the caller from a group. Does nothing if the caller is not a member. */
 export async function leaveGroup(
   ctx: Context,
-  given: z.input<typeof input>,
+  input: z.input<typeof inputSchema>,
 ): Promise<RemovalResult & { removedUserID: string }> {
   requireScope(ctx, 'groups:write')
-  const { groupID } = parseInput(input, given)
+  const { groupID } = parseInput(inputSchema, input)
   const { workspaceID, userID } = ctx.actor
   refuseGeneral({ workspaceID, groupID })
   return withGroupLocked(ctx, { workspaceID, groupID }, async (locked, group) => ({

@@ -8,15 +8,15 @@ import { requireAdmin } from '../membership.ts'
 import { userIDs } from './add-members.ts'
 import { type RemovalResult, refuseGeneral, removeFromGroup } from './remove-from-group.ts'
 
-const input = z.object({ groupID, userIDs })
+const inputSchema = z.object({ groupID, userIDs })
 
 /** Removes users from a group. Ignores users who are not members. */
 export async function removeMembers(
   ctx: Context,
-  given: z.input<typeof input>,
+  input: z.input<typeof inputSchema>,
 ): Promise<RemovalResult & { removedUserIDs: string[] }> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
-  const { groupID, userIDs } = parseInput(input, given)
+  const { groupID, userIDs } = parseInput(inputSchema, input)
   const workspaceID = await workspaceOfGroup(ctx, groupID)
   refuseGeneral({ workspaceID, groupID })
   return withGroupLocked(ctx, { workspaceID, groupID }, async (locked, group) => {

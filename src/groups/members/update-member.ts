@@ -10,7 +10,7 @@ import { withGroupLocked } from '../lock-group.ts'
 import { requireAdmin } from '../membership.ts'
 import { type MemberEdge, memberEdges } from './member-edge.ts'
 
-const input = z.object({
+const inputSchema = z.object({
   groupID,
   userID: id,
   role: z.enum(['admin', 'member'], 'must be admin or member'),
@@ -19,9 +19,12 @@ const input = z.object({
 export type UpdateMemberResult = { group: Group; memberEdge: MemberEdge }
 
 /** Sets the role of a member. In the General group it is the role in the workspace. */
-export async function updateMember(ctx: Context, given: z.input<typeof input>): Promise<UpdateMemberResult> {
+export async function updateMember(
+  ctx: Context,
+  input: z.input<typeof inputSchema>,
+): Promise<UpdateMemberResult> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
-  const { groupID, userID, role } = parseInput(input, given)
+  const { groupID, userID, role } = parseInput(inputSchema, input)
   const workspaceID = await workspaceOfGroup(ctx, groupID)
   return withGroupLocked(ctx, { workspaceID, groupID }, async (locked, group) => {
     await requireAdmin(locked, group)

@@ -30,8 +30,8 @@ function sizeAround({ first, after, last, before }: PageArgs): number {
   if (after != null) throw new PageError('after', 'cannot be used together with around')
   if (before != null) throw new PageError('before', 'cannot be used together with around')
   if (first != null && last != null) throw new PageError('last', 'cannot be used together with first')
-  const [field, given] = last == null ? ['first', first] : ['last', last]
-  const size = pageSize(field, given)
+  const [field, wanted] = last == null ? ['first', first] : ['last', last]
+  const size = pageSize(field, wanted)
   if (size === 0) throw new PageError(field, 'must be at least 1 if around is given')
   return size
 }

@@ -59,6 +59,6 @@ const oneStatement = template(
 )
 
 function givenValue({ name, type, value, missing }: (typeof columns)[number]): Prisma.Sql {
-  const given = Prisma.sql`${({ draft }: One) => value(draft)}::${Prisma.raw(type)}`
-  return Prisma.sql`${missing ? Prisma.sql`coalesce(${given}, ${missing})` : given} AS ${Prisma.raw(name)}`
+  const own = Prisma.sql`${({ draft }: One) => value(draft)}::${Prisma.raw(type)}`
+  return Prisma.sql`${missing ? Prisma.sql`coalesce(${own}, ${missing})` : own} AS ${Prisma.raw(name)}`
 }

@@ -18,8 +18,8 @@ export type Draft = {
 
 /** Returns what is left to write when two drafts update the same message. Null in the later one keeps the value. */
 export function updatedDraft(earlier: Draft, later: Draft): Draft {
-  const given = Object.entries(later).filter(([, value]) => value !== null)
-  return { ...earlier, ...Object.fromEntries(given) }
+  const changes = Object.entries(later).filter(([, value]) => value !== null)
+  return { ...earlier, ...Object.fromEntries(changes) }
 }
 
 type DraftColumn = {

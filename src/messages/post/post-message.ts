@@ -56,12 +56,12 @@ const maxAttempts = 8
  * writes nothing if it has changed. Then everything is looked up again. That finds what is wrong, or the next attempt
  * succeeds, such as when another call has just created the thread.
  */
-export async function postMessage(ctx: Context, given: PostMessageInput): Promise<PostMessageResult> {
+export async function postMessage(ctx: Context, input: PostMessageInput): Promise<PostMessageResult> {
   requireScope(ctx, 'threads.messages:write')
-  const input = parseInput(inputFor(ctx.config.limits), given)
-  const draft = await draftOf(ctx, input.message)
+  const parsed = parseInput(inputFor(ctx.config.limits), input)
+  const draft = await draftOf(ctx, parsed.message)
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const posted = await tryToPost(ctx, input, draft, attempt > 1)
+    const posted = await tryToPost(ctx, parsed, draft, attempt > 1)
     if (posted) return posted
     await requireActiveWebhook(ctx)
   }

@@ -17,10 +17,10 @@ export type ReactionResult = { messageID: string; emoji: string }
 /** Adds the caller's reaction. Adding it again changes nothing. */
 export async function addReaction(
   ctx: Context,
-  given: z.input<typeof reactionInput>,
+  input: z.input<typeof reactionInput>,
 ): Promise<ReactionResult> {
   requireScope(ctx, 'threads.messages:write')
-  const { messageID, emoji } = parseInput(reactionInput, given)
+  const { messageID, emoji } = parseInput(reactionInput, input)
   const { workspaceID, userID } = ctx.actor
   if (await add(ctx.db, queueOf(ctx.db, workspaceID), { workspaceID, userID, messageID, emoji }))
     return { messageID, emoji }

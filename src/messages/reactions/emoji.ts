@@ -7,5 +7,5 @@ const variationSelector = '\ufe0f'
 
 /** Adds the selector for colour if the sender omitted it, as some keyboards do. */
 export const emoji = text(32)
-  .transform((given) => (recommended.test(given) ? given : given + variationSelector))
-  .refine((given) => recommended.test(given), 'must be one emoji, such as 👍')
+  .transform((emoji) => (recommended.test(emoji) ? emoji : emoji + variationSelector))
+  .refine((emoji) => recommended.test(emoji), 'must be one emoji, such as 👍')

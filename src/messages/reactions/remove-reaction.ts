@@ -7,10 +7,10 @@ import { type ReactionResult, reactionInput } from './add-reaction.ts'
 /** Removes the caller's reaction. Changes nothing if there is none. */
 export async function removeReaction(
   ctx: Context,
-  given: z.input<typeof reactionInput>,
+  input: z.input<typeof reactionInput>,
 ): Promise<ReactionResult> {
   requireScope(ctx, 'threads.messages:write')
-  const { messageID, emoji } = parseInput(reactionInput, given)
+  const { messageID, emoji } = parseInput(reactionInput, input)
   const { workspaceID, userID } = ctx.actor
   await accessMessage(ctx, messageID, 'threads.messages:write')
   await ctx.db.reaction.deleteMany({ where: { workspaceID, messageID, emoji, userID } })

@@ -10,7 +10,7 @@ import { threadColumns } from '../../threads/rows.ts'
 import { ownUpTo } from './own-read.ts'
 import type { ReadState, ReadThread } from './read-state.ts'
 
-const input = z.object({ threadID: id, upToMessageID: id.nullish() })
+const inputSchema = z.object({ threadID: id, upToMessageID: id.nullish() })
 
 export type MarkReadResult = { thread: ReadThread }
 
@@ -18,9 +18,9 @@ export type MarkReadResult = { thread: ReadThread }
 type Call = { workspaceID: string; userID: string; threadID: string; upTo: string | null }
 
 /** Marks a thread as read by the caller, up to a message or to its end. What was read stays read. */
-export async function markRead(ctx: Context, given: z.input<typeof input>): Promise<MarkReadResult> {
+export async function markRead(ctx: Context, input: z.input<typeof inputSchema>): Promise<MarkReadResult> {
   requireScope(ctx, 'threads.messages:read')
-  const { threadID, upToMessageID: upTo = null } = parseInput(input, given)
+  const { threadID, upToMessageID: upTo = null } = parseInput(inputSchema, input)
   const { workspaceID, userID } = ctx.actor
   const thread = await mark(ctx.db, queueOf(ctx.db, workspaceID), { workspaceID, userID, threadID, upTo })
   if (!thread) throw notFound(upTo === null ? 'thread' : 'message')

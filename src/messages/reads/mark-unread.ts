@@ -9,12 +9,12 @@ import { accessMessage } from '../access.ts'
 import type { MarkReadResult } from './mark-read.ts'
 import { ownUpTo } from './own-read.ts'
 
-const input = z.object({ threadID: id, fromMessageID: id })
+const inputSchema = z.object({ threadID: id, fromMessageID: id })
 
 /** Marks a thread as unread from a message on. Only this moves the read position back. Own messages stay read. */
-export async function markUnread(ctx: Context, given: z.input<typeof input>): Promise<MarkReadResult> {
+export async function markUnread(ctx: Context, input: z.input<typeof inputSchema>): Promise<MarkReadResult> {
   requireScope(ctx, 'threads.messages:read')
-  const { threadID, fromMessageID: from } = parseInput(input, given)
+  const { threadID, fromMessageID: from } = parseInput(inputSchema, input)
   const { workspaceID, userID } = ctx.actor
   const message = await accessMessage(ctx, from, 'threads.messages:read')
   if (message.threadID !== threadID) throw notFound('message')

@@ -16,11 +16,11 @@ export type FoundMessages = Omit<Connection<FoundMessage>, 'edges'> & { edges: F
 /** Returns the visible matches. Finds what was committed before, even a moment ago. No query text is invalid. */
 export async function searchMessages(
   ctx: Context,
-  given: SearchInput,
+  input: SearchInput,
   args: PageArgs,
 ): Promise<FoundMessages> {
   requireScope(ctx, 'threads.messages:read')
-  const { query: text, filter, order } = parseInput(searchInput, given)
+  const { query: text, filter, order } = parseInput(searchInput, input)
   const query = readQuery(text)
   const terms = query.all.flat()
   const nothing = () => withTerms(emptyMatches(order ?? 'newest', args), terms)

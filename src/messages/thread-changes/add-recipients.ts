@@ -17,10 +17,10 @@ export const recipientsInput = z.object({
 /** Adds recipients to a plain thread. Everyone in it can do this, unless they are locked. Existing ones stay. */
 export async function addRecipients(
   ctx: Context,
-  given: z.input<typeof recipientsInput>,
+  input: z.input<typeof recipientsInput>,
 ): Promise<ThreadChange> {
   requireScope(ctx, 'threads:write')
-  const { threadID, recipientIDs } = parseInput(recipientsInput, given)
+  const { threadID, recipientIDs } = parseInput(recipientsInput, input)
   const recipients = await Promise.all(
     [...new Set(recipientIDs)].map((recipientID) => accessRecipient(ctx, recipientID, 'threads:write')),
   )

@@ -14,9 +14,9 @@ export type RemoveRecipientsResult = ThreadChange & { removedRecipientIDs: strin
  */
 export async function removeRecipients(
   ctx: Context,
-  given: z.input<typeof recipientsInput>,
+  input: z.input<typeof recipientsInput>,
 ): Promise<RemoveRecipientsResult> {
-  const { threadID, recipientIDs } = parseInput(recipientsInput, given)
+  const { threadID, recipientIDs } = parseInput(recipientsInput, input)
   let removedRecipientIDs: string[] = []
   let isLeft = false
   const change = await changeThread(ctx, threadID, async (within, thread) => {

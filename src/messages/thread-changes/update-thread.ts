@@ -20,9 +20,9 @@ const inputFor = perLimits((limits) =>
 /** Changes a plain thread, for the user who started it and admins. Unchanged values get no system message. */
 export async function updateThread(
   ctx: Context,
-  given: z.input<ReturnType<typeof inputFor>>,
+  input: z.input<ReturnType<typeof inputFor>>,
 ): Promise<ThreadChange> {
-  const { threadID, subject, ...switches } = parseInput(inputFor(ctx.config.limits), given)
+  const { threadID, subject, ...switches } = parseInput(inputFor(ctx.config.limits), input)
   const wanted: States = {
     ...(subject !== undefined && { subject }),
     ...Object.fromEntries(Object.entries(switches).filter(([, value]) => value != null)),

@@ -1,4 +1,4 @@
-import { environment, type GivenConfig, readConfig } from '../../config.ts'
+import { environment, readConfig, type Settings } from '../../config.ts'
 import { checkAddress } from '../check-address.ts'
 import { readEnvironmentFile } from './environment-file.ts'
 import { nearMisses } from './near-misses.ts'
@@ -6,15 +6,15 @@ import { nearMisses } from './near-misses.ts'
 type Environment = Record<string, string | undefined>
 
 /** Reads `.env` and the environment, and checks that the address is free. An Error names all wrong settings. */
-export async function readSettings(env: Environment): Promise<{ given: GivenConfig; warnings: string[] }> {
+export async function readSettings(env: Environment): Promise<{ settings: Settings; warnings: string[] }> {
   const strayLines = readEnvironmentFile(env)
   const warnings = [...strayLines, ...nearMisses(env, Object.keys(environment.shape))]
-  const given = readOrExplain(env, warnings)
-  await checkAddress(given)
-  return { given, warnings }
+  const settings = readOrExplain(env, warnings)
+  await checkAddress(settings)
+  return { settings, warnings }
 }
 
-function readOrExplain(env: Environment, warnings: string[]): GivenConfig {
+function readOrExplain(env: Environment, warnings: string[]): Settings {
   try {
     return readConfig(env)
   } catch (error) {

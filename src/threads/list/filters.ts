@@ -11,7 +11,7 @@ import { activityPeriodOf } from './activity-period.ts'
 
 const kinds = { dm: 'dm', groupChat: 'group_chat', thread: 'thread' } as const
 
-const input = z.object({
+const inputSchema = z.object({
   groupID: groupID.nullish(),
   userID: id.nullish(),
   unread: z.boolean().nullish(),
@@ -22,7 +22,7 @@ const input = z.object({
   subjectContains: text(250).nullish(),
 })
 
-export type ThreadFilter = z.input<typeof input>
+export type ThreadFilter = z.input<typeof inputSchema>
 
 /** The IDs, as SQL, of threads among which a list is gathered. The name identifies them in a cache. */
 export type Candidates = { name: string; ids: Prisma.Sql }
@@ -35,11 +35,11 @@ type Part = { where: Prisma.Sql; among?: Candidates }
 /** Turns a filter into SQL, and checks that the caller can see the group and the users that it names. */
 export async function narrowedBy(
   ctx: Context<UserActor>,
-  given: ThreadFilter | null | undefined,
+  input: ThreadFilter | null | undefined,
 ): Promise<Narrowed> {
   const { groupID, userID, unread, closed, kind, startedByID, activeAfter, subjectContains } = parseInput(
-    input,
-    given ?? {},
+    inputSchema,
+    input ?? {},
   )
   const parts: Part[] = []
   if (groupID != null) parts.push(await naming(ctx, accessGroup(ctx, groupID, 'threads:read')))
