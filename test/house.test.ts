@@ -105,6 +105,7 @@ test('folders without product words import no product code', () => {
     ({ folder }, path) => platform.includes(folder) && ![...platform, 'generated'].includes(folderOf(path)),
   )
   expect(found).toEqual([])
+  expect(offences(({ folder }, path) => folder === 'platform' && folderOf(path) !== 'platform')).toEqual([])
 })
 
 test('only the CLI imports the TypeScript client, which imports no other code and no Node modules', () => {

@@ -1,5 +1,5 @@
-import { batcher } from '../platform/batcher.ts'
 import { charactersOfNode, inTurns } from '../platform/in-turns.ts'
+import { batcher } from './batches/batcher.ts'
 import type { Connection } from './connection.ts'
 import type { Database } from './database.ts'
 import { type Listing, type PageArgs, pageLimit, pagesOf } from './paging.ts'

@@ -1,7 +1,7 @@
 import { Prisma } from '../generated/prisma/client.ts'
+import { boundsOf } from '../platform/until.ts'
 import type { Database } from './database.ts'
 import { driverOf, sharesOf } from './driver/drivers.ts'
-import { boundsOf } from './until.ts'
 
 /** SQL with `$1`, `$2`, ... and their values. A `Prisma.Sql` is a statement. */
 export type Statement = Pick<Prisma.Sql, 'text' | 'values'>

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { findTokenActor } from '../apps/tokens/access-tokens.ts'
 import { type Actor, type Context, callerKey } from '../context.ts'
-import { databaseUntil } from '../database/until.ts'
 import { AppError } from '../errors.ts'
 import { addToLog, type LogFields } from '../http/request-log.ts'
 import { hashSecret, secretMatches } from '../platform/secrets.ts'
+import { databaseUntil } from '../platform/until.ts'
 
 type Shared = Omit<Context, 'actor' | 'log' | 'signal'>
 

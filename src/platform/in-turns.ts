@@ -1,5 +1,5 @@
-import { boundsOf } from '../database/until.ts'
 import { FairQueue } from './fair-queue.ts'
+import { boundsOf } from './until.ts'
 
 /** Completing one node of a list takes about as long as rendering this many characters. */
 export const charactersOfNode = 30

@@ -1,8 +1,8 @@
 import { canPost } from '../apps/webhooks/access.ts'
 import type { UserActor } from '../context.ts'
-import { withShortWaits } from '../database/write-queues.ts'
+import type { QueueKey } from '../database/batches/batcher.ts'
+import { withShortWaits } from '../database/batches/write-queues.ts'
 import { Prisma } from '../generated/prisma/client.ts'
-import type { QueueKey } from '../platform/batcher.ts'
 import { isUser, type NewThread } from './address.ts'
 
 export type Opening = {

@@ -5,7 +5,6 @@ import {
   requireActiveWebhook,
 } from '../apps/webhooks/authenticate-webhook.ts'
 import { type Context, callerKey, type UserActor } from '../context.ts'
-import { databaseOf } from '../database/until.ts'
 import { invalidField, notFound } from '../errors.ts'
 import { uploadFile } from '../files/upload-file.ts'
 import { sendContinue } from '../http/http.ts'
@@ -20,6 +19,7 @@ import { spend } from '../http/rate-limits/spend.ts'
 import { addToLog } from '../http/request-log.ts'
 import { postMessage } from '../messages/post/post-message.ts'
 import { prefixOf } from '../platform/ids.ts'
+import { databaseOf } from '../platform/until.ts'
 import { type Query, readPayload, withWireNames } from './payload.ts'
 import { readUploadHeaders } from './upload-headers.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { separateWorkspaces } from '../../src/database/batches/write-queues.ts'
 import { databaseFailure } from '../../src/database/database-errors.ts'
-import { separateWorkspaces } from '../../src/database/write-queues.ts'
 import { appendMessage } from '../../src/messages/post/append-message.ts'
 import { markRead } from '../../src/messages/reads/mark-read.ts'
 import { searchMessages } from '../../src/messages/search/search-messages.ts'

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { databaseOf, databaseUntil } from '../../src/database/until.ts'
 import { inTurns, noteConnection } from '../../src/platform/in-turns.ts'
+import { databaseOf, databaseUntil } from '../../src/platform/until.ts'
 
 const much = 20_000
 const times = <T>(count: number, make: (n: number) => T): T[] =>

@@ -1,10 +1,10 @@
 import type { UserActor } from '../../context.ts'
+import { type Bounds, batcher, type QueueKey } from '../../database/batches/batcher.ts'
+import { queueOf, sharedBatches, withShortWaits } from '../../database/batches/write-queues.ts'
 import type { Database } from '../../database/database.ts'
 import { byID, rowLoader } from '../../database/loader.ts'
 import { query } from '../../database/query.ts'
-import { queueOf, sharedBatches, withShortWaits } from '../../database/write-queues.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { type Bounds, batcher, type QueueKey } from '../../platform/batcher.ts'
 import { hashSecret, newToken } from '../../platform/secrets.ts'
 import { commonScopes, isScope, type Scope, withIncluded } from '../../scopes.ts'
 

@@ -1,10 +1,10 @@
 import { canPost } from '../../apps/webhooks/access.ts'
+import { type Bounds, batcher } from '../../database/batches/batcher.ts'
+import { queueOf, sharedBatches, withShortWaits } from '../../database/batches/write-queues.ts'
 import type { Database } from '../../database/database.ts'
 import { databaseFailure } from '../../database/database-errors.ts'
 import { numberedRows, query, template } from '../../database/query.ts'
-import { queueOf, sharedBatches, withShortWaits } from '../../database/write-queues.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { type Bounds, batcher } from '../../platform/batcher.ts'
 import { newID } from '../../platform/ids.ts'
 import { appendOne, isPlain } from './append-one.ts'
 import {

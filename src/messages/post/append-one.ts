@@ -1,7 +1,7 @@
 import { isWebhookActive } from '../../apps/webhooks/access.ts'
+import { shortWaits } from '../../database/batches/write-queues.ts'
 import type { Database } from '../../database/database.ts'
 import { execute, template } from '../../database/query.ts'
-import { shortWaits } from '../../database/write-queues.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { newID } from '../../platform/ids.ts'
 import { type Draft, draftColumns, type Place, type WriteResult } from './draft.ts'

@@ -1,7 +1,7 @@
 import type { UserActor } from '../../context.ts'
+import type { Bounds } from '../../database/batches/batcher.ts'
 import type { Value } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { Bounds } from '../../platform/batcher.ts'
 
 export type Place = { workspaceID: string; threadID: string }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
+import { type Bounds, batcher, type QueueKey } from '../../database/batches/batcher.ts'
+import { queueOf, sharedBatches, withShortWaits } from '../../database/batches/write-queues.ts'
 import { query } from '../../database/query.ts'
-import { queueOf, sharedBatches, withShortWaits } from '../../database/write-queues.ts'
 import { conflictAt } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
-import { type Bounds, batcher, type QueueKey } from '../../platform/batcher.ts'
 import { accessMessage } from '../access.ts'
 import { emoji } from './emoji.ts'
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
-import { boundsOf } from '../../database/until.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import { boundsOf } from '../../platform/until.ts'
 import type { Term } from '../../text/search/query.ts'
 import { realmOf } from './marks.ts'
 import type { Search } from './search.ts'

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
+import { batcher } from '../../database/batches/batcher.ts'
 import type { Database } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { batcher } from '../../platform/batcher.ts'
 import { documentOf } from '../../text/search/document.ts'
 import { marksOf, realmOf } from './marks.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { type Bounds, batcher } from '../../src/database/batches/batcher.ts'
 import type { Database } from '../../src/database/database.ts'
-import { type Bounds, batcher } from '../../src/platform/batcher.ts'
 
 const db = {} as Database
 

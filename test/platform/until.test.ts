@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { batcher } from '../../src/database/batches/batcher.ts'
 import { inTransaction } from '../../src/database/database.ts'
 import { query } from '../../src/database/query.ts'
-import { boundsOf, databaseUntil, whenAll } from '../../src/database/until.ts'
 import { Prisma } from '../../src/generated/prisma/client.ts'
-import { batcher } from '../../src/platform/batcher.ts'
+import { boundsOf, databaseUntil, whenAll } from '../../src/platform/until.ts'
 import { testDatabase } from '../support/database.ts'
 
 const { db, close } = await testDatabase()

@@ -1,8 +1,8 @@
-import { Prisma } from '../generated/prisma/client.ts'
-import type { Bounds, QueueKey } from '../platform/batcher.ts'
-import type { Database } from './database.ts'
-import { databaseFailure } from './database-errors.ts'
-import { boundsOf } from './until.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { boundsOf } from '../../platform/until.ts'
+import type { Database } from '../database.ts'
+import { databaseFailure } from '../database-errors.ts'
+import type { Bounds, QueueKey } from './batcher.ts'
 
 const distributed = new WeakSet<object>()
 

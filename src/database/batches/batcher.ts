@@ -1,5 +1,5 @@
-import type { Database } from '../database/database.ts'
-import { boundsOf, databaseOf, databaseUntil, whenAll } from '../database/until.ts'
+import { boundsOf, databaseOf, databaseUntil, whenAll } from '../../platform/until.ts'
+import type { Database } from '../database.ts'
 import { type Size, takeNext } from './take-next.ts'
 
 export type Bounds<Call> = Size<Call> & {
