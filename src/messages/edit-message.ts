@@ -6,15 +6,15 @@ import { query } from '../database/query.ts'
 import { accessOwnFiles } from '../files/access.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
-import { messageFields } from './fields.ts'
+import { messageInput } from './fields.ts'
 import { type ChangeMessageResult, lockOwnMessage } from './lock-message.ts'
 import { attachedFiles, fileColumns } from './post/draft.ts'
 import { notedForSearch } from './search/unindexed.ts'
 
 const inputFor = perLimits((limits) => {
-  const { text, attachments } = messageFields(limits)
+  const { text, attachments } = messageInput(limits).shape
   return z
-    .object({ messageID: id, text: text.nullish(), attachments: attachments.nullish() })
+    .object({ messageID: id, text: text.nullish(), attachments })
     .refine(({ text, attachments }) => text != null || attachments != null, {
       path: ['text'],
       error: 'or attachments must be given',

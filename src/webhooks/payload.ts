@@ -2,13 +2,12 @@ import { z } from 'zod'
 import { perLimits } from '../config.ts'
 import type { Context } from '../context.ts'
 import { AppError, type FieldError, invalidField, invalidInput } from '../errors.ts'
+import { toGroupID } from '../groups/general-group-id.ts'
 import { parseInput } from '../input.ts'
-import { messageFields } from '../messages/fields.ts'
-import type { PostMessageInput } from '../messages/post/post-message.ts'
+import { messageInput, threadFields } from '../messages/fields.ts'
+import type { ParsedPost } from '../messages/post/post-message.ts'
 
 export type Query = Readonly<Record<string, unknown>>
-
-const scalarFields = ['text', 'target', 'threadSubject', 'threadBy', 'uniqueBy']
 
 const target = z
   .string({
@@ -21,16 +20,9 @@ const target = z
   )
 
 const schemaFor = perLimits((limits) => {
-  const fields = messageFields(limits)
-  return z
-    .object({
-      text: fields.text,
-      target,
-      threadSubject: fields.subject.nullish(),
-      threadBy: fields.key.nullish(),
-      uniqueBy: fields.key.nullish(),
-      attachments: fields.attachments.nullish(),
-    })
+  const { subject, threadBy } = threadFields(limits)
+  return messageInput(limits)
+    .extend({ target, threadSubject: subject.nullish(), threadBy: threadBy.nullish() })
     .refine((body) => !isThread(body.target) || body.threadSubject == null, {
       path: ['threadSubject'],
       error: 'cannot be used if target is a thread; it is the subject of a new thread',
@@ -45,9 +37,6 @@ const schemaFor = perLimits((limits) => {
 
 /** The verbs' field names, with the fields of the webhook's body and the headers of its uploads. */
 const wireNames = [
-  ['message.text', 'text'],
-  ['message.uniqueBy', 'uniqueBy'],
-  ['message.attachments', 'attachments'],
   ['thread.subject', 'threadSubject'],
   ['thread.threadBy', 'threadBy'],
   ['thread.recipients', 'target'],
@@ -57,15 +46,15 @@ const wireNames = [
 ] as const
 
 /**
- * Converts a request to the input of `postMessage`. Fields can be in the body or in the query; the body takes
+ * Parses a request to the input of `postParsed`. Fields can be in the body or in the query; the body takes
  * precedence. Null counts as absent, unknown fields are ignored, and a string body is the text.
  */
-export function readPayload(ctx: Context, body: unknown, query: Query): PostMessageInput {
-  const input = { ...fieldsOfQuery(query), ...dropNulls(fieldsOfBody(body)) }
-  const { target, text, threadSubject, ...rest } = parseInput(schemaFor(ctx.config.limits), input)
-  const message = { text, attachments: rest.attachments, uniqueBy: rest.uniqueBy }
+export function readPayload({ config }: Context, body: unknown, query: Query): ParsedPost {
+  const schema = schemaFor(config.limits)
+  const input = { ...fieldsOfQuery(query, Object.keys(schema.shape)), ...dropNulls(fieldsOfBody(body)) }
+  const { target, threadSubject, threadBy, ...message } = parseInput(schema, input)
   if (isThread(target)) return { threadID: target, message }
-  return { thread: { recipients: [target], subject: threadSubject, threadBy: rest.threadBy }, message }
+  return { thread: { recipients: [toGroupID(target)], subject: threadSubject, threadBy }, message }
 }
 
 function fieldsOfBody(body: unknown): object {
@@ -75,8 +64,8 @@ function fieldsOfBody(body: unknown): object {
   throw invalidField('body', 'must be a JSON object')
 }
 
-function fieldsOfQuery(query: Query): object {
-  const repeated = scalarFields.filter((field) => Array.isArray(query[field]))
+function fieldsOfQuery(query: Query, fields: string[]): object {
+  const repeated = fields.filter((field) => field !== 'attachments' && Array.isArray(query[field]))
   if (repeated.length > 0) {
     throw invalidInput(repeated.map((field) => ({ field, message: 'is given more than once in the query' })))
   }
@@ -92,6 +81,7 @@ export function withWireNames(error: unknown): unknown {
 }
 
 function withWireName({ field, message }: FieldError): FieldError {
+  if (field.startsWith('message.')) return { field: field.slice('message.'.length), message }
   const known = wireNames.find(([name]) => field === name || field.startsWith(`${name}.`))
   return { field: known ? known[1] + field.slice(known[0].length) : field, message }
 }

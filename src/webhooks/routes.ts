@@ -17,7 +17,7 @@ import { uploadPolicy } from '../http/rate-limits/policies.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 import { spend } from '../http/rate-limits/spend.ts'
 import { addToLog } from '../http/request-log.ts'
-import { postMessage } from '../messages/post/post-message.ts'
+import { postParsed } from '../messages/post/post-message.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { databaseOf } from '../platform/until.ts'
 import { type Query, readPayload, withWireNames } from './payload.ts'
@@ -77,7 +77,7 @@ function postRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): vo
   app.post<WebhookRoute>(postPath, { onRequest: authenticate, bodyLimit }, async (request) => {
     const ctx = contextOf(shared, request)
     requireDecodableQuery(request)
-    const { messageID, threadID, created, threadCreated } = await postMessage(
+    const { messageID, threadID, created, threadCreated } = await postParsed(
       ctx,
       readPayload(ctx, request.body, request.query),
     )

@@ -9,22 +9,22 @@ import { recipientID } from '../../groups/general-group-id.ts'
 import { id, parseInput } from '../../input.ts'
 import { accessThread } from '../../threads/access.ts'
 import { addressThread, cachedThread, cacheThread } from '../../threads/address.ts'
-import { messageFields } from '../fields.ts'
+import { messageInput, threadFields } from '../fields.ts'
 import { appendMessage } from './append-message.ts'
 import type { Draft, WriteResult } from './draft.ts'
 import { openThread } from './open-thread.ts'
 import { withSource } from './started-threads.ts'
 
 const inputFor = perLimits((limits) => {
-  const fields = messageFields(limits)
+  const { subject, threadBy } = threadFields(limits)
   return z
     .object({
       threadID: id.nullish(),
       thread: z
         .object({
           recipients: z.array(recipientID).max(100, 'must have at most 100 IDs'),
-          subject: fields.subject.nullish(),
-          threadBy: fields.key.nullish(),
+          subject: subject.nullish(),
+          threadBy: threadBy.nullish(),
           fromMessageID: id.nullish(),
         })
         .refine(({ recipients, fromMessageID }) => recipients.length > 0 || fromMessageID != null, {
@@ -32,11 +32,7 @@ const inputFor = perLimits((limits) => {
           error: 'must name at least one user or group',
         })
         .nullish(),
-      message: z.object({
-        text: fields.text,
-        attachments: fields.attachments.nullish(),
-        uniqueBy: fields.key.nullish(),
-      }),
+      message: messageInput(limits),
     })
     .refine((input) => (input.threadID == null) !== (input.thread == null), {
       path: ['threadID'],
@@ -45,20 +41,24 @@ const inputFor = perLimits((limits) => {
 })
 
 export type PostMessageInput = z.input<ReturnType<typeof inputFor>>
-type Input = z.output<ReturnType<typeof inputFor>>
+export type ParsedPost = z.output<ReturnType<typeof inputFor>>
 export type PostMessageResult = WriteResult & { threadID: string; threadCreated: boolean }
 
 const maxAttempts = 8
 
-/**
- * Posts a message as the caller. If it throws `invalid_input`, `forbidden` or `not_found`, nothing was written. What
- * is cached about the caller and the address may have changed, so the statement that writes checks it again, and
- * writes nothing if it has changed. Then everything is looked up again. That finds what is wrong, or the next attempt
- * succeeds, such as when another call has just created the thread.
- */
+/** Posts a message as the caller. If it throws `invalid_input`, `forbidden` or `not_found`, nothing was written. */
 export async function postMessage(ctx: Context, input: PostMessageInput): Promise<PostMessageResult> {
   requireScope(ctx, 'threads.messages:write')
-  const parsed = parseInput(inputFor(ctx.config.limits), input)
+  return postParsed(ctx, parseInput(inputFor(ctx.config.limits), input))
+}
+
+/**
+ * Posts a message for a caller whose scope has been checked, and whose input has been parsed. What is cached about
+ * the caller and the address may have changed, so the statement that writes checks it again, and writes nothing if it
+ * has changed. Then everything is looked up again. That finds what is wrong, or the next attempt succeeds, such as
+ * when another call has just created the thread.
+ */
+export async function postParsed(ctx: Context<UserActor>, parsed: ParsedPost): Promise<PostMessageResult> {
   const draft = await draftOf(ctx, parsed.message)
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const posted = await tryToPost(ctx, parsed, draft, attempt > 1)
@@ -72,16 +72,16 @@ export async function postMessage(ctx: Context, input: PostMessageInput): Promis
 
 async function draftOf(
   ctx: Context<UserActor>,
-  { text, uniqueBy, attachments }: Input['message'],
+  { attachments, uniqueBy, ...content }: ParsedPost['message'],
 ): Promise<Draft> {
   const { userID: authorID, webhook } = ctx.actor
   const fileIDs = attachments ? await accessOwnFiles(ctx, 'message.attachments', attachments) : null
-  return { authorID, webhook, text, uniqueBy: uniqueBy ?? null, fileIDs }
+  return { authorID, webhook, ...content, uniqueBy: uniqueBy ?? null, fileIDs }
 }
 
 async function tryToPost(
   ctx: Context<UserActor>,
-  { threadID, thread: address }: Input,
+  { threadID, thread: address }: ParsedPost,
   draft: Draft,
   anew: boolean,
 ): Promise<PostMessageResult | undefined> {

@@ -3,14 +3,14 @@ import { perLimits } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { id, parseInput } from '../../input.ts'
 import { changeStates, differing, type States } from '../../threads/change-states.ts'
-import { messageFields } from '../fields.ts'
+import { threadFields } from '../fields.ts'
 import { changeThread, type ThreadChange } from './change-thread.ts'
 import type { ThreadEvent } from './events.ts'
 
 const inputFor = perLimits((limits) =>
   z.object({
     threadID: id,
-    subject: messageFields(limits).subject.nullish(),
+    subject: threadFields(limits).subject.nullish(),
     closed: z.boolean().nullish(),
     recipientsLocked: z.boolean().nullish(),
     repliesOff: z.boolean().nullish(),
