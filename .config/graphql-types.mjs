@@ -8,7 +8,7 @@ import * as documents from '@graphql-codegen/typed-document-node'
 import * as typescript from '@graphql-codegen/typescript'
 import * as operations from '@graphql-codegen/typescript-operations'
 import * as resolvers from '@graphql-codegen/typescript-resolvers'
-import { Kind, parse, visit } from 'graphql'
+import { Kind, parse, print, visit } from 'graphql'
 
 const source = fileURLToPath(new URL('../src/', import.meta.url))
 const isOperation = (file) => file.startsWith(join('sdk', 'operations'))
@@ -101,6 +101,31 @@ writeFileSync(
   `export const typeDefs: string[] = ${JSON.stringify(typeDefs, null, 2)}\n`,
 )
 writeFileSync(join(source, 'generated/resolver-types.ts'), types)
+// The client checks inputs before it sends them.
+const used = (kind) =>
+  schema.definitions.filter(
+    (type) => type.kind === kind && client.includes(`export type ${type.name.value} =`),
+  )
+const inputTypes = Object.fromEntries(
+  used(Kind.INPUT_OBJECT_TYPE_DEFINITION).map(({ name, fields }) => [
+    name.value,
+    Object.fromEntries(fields.map((field) => [field.name.value, print(field.type)])),
+  ]),
+)
+const enumTypes = Object.fromEntries(
+  used(Kind.ENUM_TYPE_DEFINITION).map(({ name, values }) => [
+    name.value,
+    values.map((one) => one.name.value),
+  ]),
+)
 // The client has no dependencies.
 const core = '@graphql-typed-document-node/core'
 writeFileSync(join(source, 'generated/sdk.ts'), client.replace(core, '../sdk/typed-document.ts'))
+writeFileSync(
+  join(source, 'generated/sdk-inputs.ts'),
+  `/** The type of each field, by the name of the input type. */
+export const inputTypes: Record<string, Record<string, string>> = ${JSON.stringify(inputTypes, null, 2)}
+/** The values of each enum. */
+export const enumTypes: Record<string, string[]> = ${JSON.stringify(enumTypes, null, 2)}
+`,
+)

@@ -1,3 +1,5 @@
+import { enumTypes, inputTypes } from '../generated/sdk-inputs.ts'
+
 /** Returns what is wrong with a value, such as `must be a string`, or undefined if the value is valid. */
 type Rule = (value: unknown) => string | undefined
 type Rules = Record<string, Rule>
@@ -18,7 +20,7 @@ function nullable(rule: Rule): Rule {
   return (value) => (value == null ? undefined : rule(value))
 }
 
-function oneOf(...values: string[]): Rule {
+function oneOf(values: string[] = []): Rule {
   return must(new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(values), (value) =>
     values.includes(String(value)),
   )
@@ -29,6 +31,10 @@ const isList = must('an array', Array.isArray)
 const isBoolean = must('true or false', (value) => typeof value === 'boolean')
 const isCount = must('a whole number, 0 or more', (value) => Number.isInteger(value) && Number(value) >= 0)
 const isDuration = must('a number of milliseconds above 0', (value) => typeof value === 'number' && value > 0)
+const isTime = must(
+  'a time in ISO 8601, such as 2026-01-31T12:00:00Z',
+  (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
+)
 const isSignal = must('an AbortSignal', (value) => value instanceof AbortSignal)
 const isString = must('a string', (value) => typeof value === 'string')
 const isText: Rule = (value) => (value === '' ? 'must not be empty' : isString(value))
@@ -58,10 +64,6 @@ const callRules = {
   timeoutMs: optional(isDuration),
 }
 const listRules = { after: optional(isString), ...callRules }
-const isTime = must(
-  'a time in ISO 8601, such as 2026-01-31T12:00:00Z',
-  (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
-)
 /** Other properties of `data/starter.json`. The client ignores them, so you can pass the file as it is. */
 const starterNames = ['groupID', 'privateGroupID', 'userIDs', 'appID', 'webhookURL', 'operatorToken']
 const credentials = ['workspaceID', 'clientID', 'clientSecret', 'redirectURI']
@@ -71,8 +73,8 @@ const optionsOf = {
   request: { isRepeatable: optional(isBoolean), ...callRules },
   groups: listRules,
   users: { email: optional(isString), ...listRules },
-  threads: { filter: nullable(isObject), order: nullable(oneOf('created', 'lastMessage')), ...listRules },
-  search: { filter: nullable(isObject), order: nullable(oneOf('newest', 'best')), ...listRules },
+  threads: { filter: nullable(isObject), order: nullable(oneOf(enumTypes.ThreadOrder)), ...listRules },
+  search: { filter: nullable(isObject), order: nullable(oneOf(enumTypes.MessageSearchOrder)), ...listRules },
   /** The fields of a message that a webhook posts. */
   post: {
     text: isString,
@@ -91,26 +93,18 @@ const optionsOf = {
   webhook: { fetch: isFetch, ...callRules },
 }
 
-/** The rules for the option `filter`, by the method that accepts it. A test compares them with the schema. */
-export const filtersOf: Partial<Record<keyof typeof optionsOf, Rules>> = {
-  threads: {
-    groupID: nullable(isText),
-    userID: nullable(isText),
-    unread: nullable(isBoolean),
-    closed: nullable(isBoolean),
-    kind: nullable(oneOf('dm', 'groupChat', 'thread')),
-    startedByID: nullable(isText),
-    activeAfter: nullable(isTime),
-    subjectContains: nullable(isString),
-  },
-  search: {
-    threadID: nullable(isText),
-    groupID: nullable(isText),
-    authorID: nullable(isText),
-    createdAfter: nullable(isTime),
-    createdBefore: nullable(isTime),
-    hasAttachment: nullable(isBoolean),
-  },
+/** The input types of the option `filter`. */
+const filterTypes: Partial<Record<keyof typeof optionsOf, string>> = {
+  threads: 'ThreadFilter',
+  search: 'MessageSearchFilter',
+}
+
+/** The rules for the scalars of GraphQL. */
+const scalars: Rules = {
+  ID: isText,
+  Boolean: isBoolean,
+  DateTime: isTime,
+  Int: must('a whole number', Number.isInteger),
 }
 
 const clientRules = {
@@ -145,9 +139,15 @@ export function checkOptions<Options extends object>(
   const values = { ...options } as Record<string, unknown>
   throwIfAny([
     ...problemsIn(values, optionsOf[kind]),
-    ...(isObject(values.filter) ? [] : problemsIn(Object(values.filter), filtersOf[kind] ?? {}, 'filter.')),
+    ...problemsOfInput(filterTypes[kind], values.filter, 'filter.'),
   ])
   return options
+}
+
+/** Checks an argument `input` against its type in the schema. Throws a TypeError that lists all problems. */
+export function checkInput(type: string, input: unknown): void {
+  check({ input }, { input: isObject })
+  throwIfAny(problemsOfInput(type, input))
 }
 
 /** Checks each value against the rule of the same name. Throws a TypeError that lists all problems. */
@@ -173,6 +173,30 @@ function problemsIn(values: Record<string, unknown>, rules: Rules, path = ''): s
       (name) => `${path}${name} is not an option: the options are ${joined(names)}.${hint(name)}`,
     ),
   ]
+}
+
+/** Returns no problems for a type that is not an input type. */
+function problemsOfInput(type = '', input: unknown, path = ''): string[] {
+  const fields = Object.entries(inputTypes[type] ?? {})
+  if (fields.length === 0 || isObject(input)) return []
+  const values = input as Record<string, unknown>
+  const rules = fields.map(([name, field]) => [name, ruleOf(field)])
+  return [
+    ...problemsIn(values, Object.fromEntries(rules), path),
+    ...fields.flatMap(([name, field]) => problemsOfInput(bare(field), values[name], `${path}${name}.`)),
+  ]
+}
+
+/** Returns the rule for a type as the schema writes it, such as `ThreadInput` or `[ID!]!`. */
+function ruleOf(type: string): Rule {
+  const name = bare(type)
+  const ofName = name in enumTypes ? oneOf(enumTypes[name]) : (scalars[name] ?? isString)
+  const rule = type.startsWith('[') ? isList : name in inputTypes ? isObject : ofName
+  return type.endsWith('!') ? rule : nullable(rule)
+}
+
+function bare(type: string): string {
+  return type.replace('!', '')
 }
 
 function problemsOfCredentials(values: Record<string, unknown>): string[] {

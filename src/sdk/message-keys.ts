@@ -1,21 +1,18 @@
 import type { SendMessageInput } from '../generated/sdk.ts'
-import { check, is } from './check-options.ts'
+import { checkInput } from './check-options.ts'
 
 /**
  * Returns the input with a random `uniqueBy`, and with a random `threadBy` if the message opens a thread.
  * Keys that are given stay. If the input is sent again, it updates what the first request created. Only a new
  * thread with several recipients and no subject does not accept a `threadBy`. A retry cannot find out whether
- * such a thread was created, so the input is not repeatable. Throws a TypeError if a required field is
- * missing.
+ * such a thread was created, so the input is not repeatable. Throws a TypeError if the input does
+ * not fit the schema.
  */
 export function withKeys(input: SendMessageInput): { input: SendMessageInput; isRepeatable: boolean } {
-  check({ input }, { input: is.object })
-  check({ message: input.message }, { message: is.object })
-  check({ 'message.text': input.message.text }, { 'message.text': is.string })
+  checkInput('SendMessageInput', input)
   const message = { ...input.message, uniqueBy: input.message.uniqueBy ?? crypto.randomUUID() }
   const { thread } = input
   if (!thread) return { input: { ...input, message }, isRepeatable: true }
-  check({ 'thread.recipients': thread.recipients }, { 'thread.recipients': is.list })
   if (thread.subject == null && thread.fromMessageID == null) {
     const isRepeatable = thread.threadBy != null || thread.recipients.length === 1
     return { input: { ...input, message }, isRepeatable }

@@ -1,5 +1,5 @@
 import * as api from '../generated/sdk.ts'
-import { check, checkClientOptions, checkOptions, is } from './check-options.ts'
+import { check, checkClientOptions, checkInput, checkOptions, is } from './check-options.ts'
 import { SkeinError } from './errors.ts'
 import { dataOf, isQuery, nodesOf, required, sourceOf, type TypedDocument } from './graphql.ts'
 import { type CallOptions, exchange, type Fetch, repeat, resultIn } from './http.ts'
@@ -173,20 +173,28 @@ export class Skein {
   }
 
   async editMessage(input: api.EditMessageInput, options?: CallOptions) {
-    return required((await this.#repeatable(api.EditMessageDocument, input, options)).editMessage).message
+    return required(
+      (await this.#repeatable('EditMessageInput', api.EditMessageDocument, input, options)).editMessage,
+    ).message
   }
 
   async deleteMessage(input: api.DeleteMessageInput, options?: CallOptions) {
-    return required((await this.#repeatable(api.DeleteMessageDocument, input, options)).deleteMessage).message
+    return required(
+      (await this.#repeatable('DeleteMessageInput', api.DeleteMessageDocument, input, options)).deleteMessage,
+    ).message
   }
 
   async addReaction(input: api.AddReactionInput, options?: CallOptions) {
-    return required((await this.#repeatable(api.AddReactionDocument, input, options)).addReaction).message
+    return required(
+      (await this.#repeatable('AddReactionInput', api.AddReactionDocument, input, options)).addReaction,
+    ).message
   }
 
   async removeReaction(input: api.RemoveReactionInput, options?: CallOptions) {
-    return required((await this.#repeatable(api.RemoveReactionDocument, input, options)).removeReaction)
-      .message
+    return required(
+      (await this.#repeatable('RemoveReactionInput', api.RemoveReactionDocument, input, options))
+        .removeReaction,
+    ).message
   }
 
   /**
@@ -213,7 +221,8 @@ export class Skein {
   }
 
   async markRead(input: api.MarkReadInput, options?: CallOptions) {
-    return required((await this.#repeatable(api.MarkReadDocument, input, options)).markRead).thread
+    return required((await this.#repeatable('MarkReadInput', api.MarkReadDocument, input, options)).markRead)
+      .thread
   }
 
   async #run<Result>(
@@ -227,11 +236,12 @@ export class Skein {
   }
 
   #repeatable<Result, Input>(
+    type: string,
     document: TypedDocument<Result, { input: Input }>,
     input: Input,
     options: CallOptions | undefined,
   ): Promise<Result> {
-    check({ input }, { input: is.object })
+    checkInput(type, input)
     return this.request(document, { input }, { ...options, isRepeatable: true })
   }
 
