@@ -18,16 +18,16 @@ export function readOnlyJSON(
     })
   })
   app.addContentTypeParser('*', (_request, _payload, done) => {
-    done(new AppError('unsupported_media_type', advice))
+    done(new AppError('unsupported_media_type', `${advice} The only charset is UTF-8.`))
   })
 }
 
-/** Also accepts bodies of `text/plain` in UTF-8, as strings. */
+/** Also accepts bodies of `text/plain` in UTF-8, which become the field `text`. */
 export function readPlainText(app: FastifyInstance): void {
   const type = /^text\/plain(?=;|$)(?!.*; charset="(?!(utf-?8|us-ascii)"))/i
   app.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => {
     if (!isUtf8(body as Buffer)) return done(invalidField('body', 'is not UTF-8'))
-    done(null, body.toString())
+    done(null, { text: body.toString() })
   })
 }
 

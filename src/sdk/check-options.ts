@@ -57,6 +57,14 @@ const isBaseURL = must(
   'is required, such as https://skein.example.com',
 )
 
+/** The rules for the scalars of GraphQL. */
+const scalars: Rules = {
+  ID: isText,
+  Boolean: isBoolean,
+  DateTime: isTime,
+  Int: must('a whole number', Number.isInteger),
+}
+
 const callRules = {
   signal: optional(isSignal),
   retries: optional(isCount),
@@ -77,12 +85,10 @@ const optionsOf = {
   search: { filter: nullable(isObject), order: nullable(oneOf(enumTypes.MessageSearchOrder)), ...listRules },
   /** The fields of a message that a webhook posts. */
   post: {
-    text: isString,
+    ...rulesOf('MessageInput'),
     target: nullable(isText),
     threadSubject: nullable(isText),
     threadBy: nullable(isText),
-    uniqueBy: nullable(isText),
-    attachments: nullable(isList),
   },
   messages: {
     last: optional(isCount),
@@ -97,14 +103,6 @@ const optionsOf = {
 const filterTypes: Partial<Record<keyof typeof optionsOf, string>> = {
   threads: 'ThreadFilter',
   search: 'MessageSearchFilter',
-}
-
-/** The rules for the scalars of GraphQL. */
-const scalars: Rules = {
-  ID: isText,
-  Boolean: isBoolean,
-  DateTime: isTime,
-  Int: must('a whole number', Number.isInteger),
 }
 
 const clientRules = {
@@ -180,11 +178,15 @@ function problemsOfInput(type = '', input: unknown, path = ''): string[] {
   const fields = Object.entries(inputTypes[type] ?? {})
   if (fields.length === 0 || isObject(input)) return []
   const values = input as Record<string, unknown>
-  const rules = fields.map(([name, field]) => [name, ruleOf(field)])
   return [
-    ...problemsIn(values, Object.fromEntries(rules), path),
+    ...problemsIn(values, rulesOf(type), path),
     ...fields.flatMap(([name, field]) => problemsOfInput(bare(field), values[name], `${path}${name}.`)),
   ]
+}
+
+function rulesOf(inputType: string): Rules {
+  const fields = Object.entries(inputTypes[inputType] ?? {})
+  return Object.fromEntries(fields.map(([name, type]) => [name, ruleOf(type)]))
 }
 
 /** Returns the rule for a type as the schema writes it, such as `ThreadInput` or `[ID!]!`. */

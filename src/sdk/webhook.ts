@@ -1,12 +1,11 @@
+import type { MessageInput } from '../generated/sdk.ts'
 import { check, checkOptions, is } from './check-options.ts'
 import { type CallOptions, exchange, type Fetch, repeat, resultIn } from './http.ts'
 import { Pace } from './pace.ts'
 import { readUpload, type Upload, uploadOptions } from './upload.ts'
 
-/** A message to post. */
-export type WebhookMessage = {
-  /** The text, in Markdown. */
-  text: string
+/** A message to post, and where. */
+export type WebhookMessage = MessageInput & {
   /**
    * The ID of a group or thread, or of the workspace for its General group. Can be left out if the URL
    * contains it.
@@ -16,12 +15,6 @@ export type WebhookMessage = {
   threadSubject?: string
   /** A key of your choice. The first call with a key creates the thread, and later calls append to it. */
   threadBy?: string
-  /**
-   * A key of your choice. A later call with the same key replaces the text and attachments of the message.
-   */
-  uniqueBy?: string
-  /** The IDs that `upload` returned. */
-  attachments?: string[]
 }
 
 /**

@@ -47,7 +47,7 @@ const wireNames = [
 
 /**
  * Parses a request to the input of `postParsed`. Fields can be in the body or in the query; the body takes
- * precedence. Null counts as absent, unknown fields are ignored, and a string body is the text.
+ * precedence. Null counts as absent, and unknown fields are ignored.
  */
 export function readPayload({ config }: Context, body: unknown, query: Query): ParsedPost {
   const schema = schemaFor(config.limits)
@@ -59,7 +59,6 @@ export function readPayload({ config }: Context, body: unknown, query: Query): P
 
 function fieldsOfBody(body: unknown): object {
   if (body === undefined) return {}
-  if (typeof body === 'string') return { text: body }
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
   throw invalidField('body', 'must be a JSON object')
 }

@@ -86,8 +86,7 @@ describe('an operation that costs more than the remaining points', () => {
     const { thread } = await say(as(ada.id), [publicGroup.id], 'alpha', 'S')
     await ask(byInstallation, app.token, search)
     const send = `mutation { sendMessage(input: { threadID: "${thread.id}", message: { text: "x" } }) { message { id } } }`
-    const many = `{ ${Array.from({ length: 40 }, (_, n) => `s${n}: searchMessages(query: "alpha") { nodes { id } }`).join(' ')} }`
-    const refused = await ask(byInstallation, app.token, many)
+    const refused = await ask(byInstallation, app.token, search)
     expect(refused).toMatchObject({
       status: 429,
       errors: [{ extensions: { code: 'RATE_LIMITED', limit: { name: 'installation-points', max: 3000 } } }],
@@ -96,6 +95,16 @@ describe('an operation that costs more than the remaining points', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     // The remaining points are enough for a small operation.
     expect((await ask(byInstallation, app.token, send)).data.sendMessage.message.id).toMatch(/^msg_/)
+  })
+
+  test('is refused with LIMIT_EXCEEDED if it costs more than the whole quota', async () => {
+    const { app } = await makeWorld(byInstallation)
+    const two = `{ ${[1, 2].map((n) => `s${n}: searchMessages(query: "alpha") { nodes { id } }`).join(' ')} }`
+    const refused = await ask(byInstallation, app.token, two)
+    const limit = { name: 'installation-points', max: 3000, actual: expect.closeTo(4100, -3) }
+    expect(refused.errors[0].extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', limit })
+    expect(refused.headers['retry-after']).toBeUndefined()
+    expect((await ask(byInstallation, app.token, search)).status).toBe(200)
   })
 
   test('changes nothing if it is a mutation', async () => {

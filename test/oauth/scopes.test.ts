@@ -53,6 +53,7 @@ describe('the scope of a token request', () => {
     ['beyond the installation', 'groups:read threads:read'],
     ['that includes more than the installation has', 'threads:read'],
     ['that is unknown', 'groups:read admin'],
+    ['that names none', ' ,'],
     ['in other letters', 'Groups:read'],
     ['that every object has', 'constructor'],
   ])('%s is invalid_scope', async (_what, scope) => {

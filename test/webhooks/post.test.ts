@@ -335,6 +335,7 @@ describe('a bad body', () => {
   test.each([
     ['is no JSON', '{"text":', 400, 'is not valid JSON'],
     ['is empty', '', 400, 'is empty'],
+    ['is a JSON string', '"x"', 400, 'must be a JSON object'],
     ['is no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 400, 'is not UTF-8'],
     [
       'has a prototype key',
@@ -356,13 +357,14 @@ describe('a bad body', () => {
   test.each([
     'text/html',
     'text/plain; charset=utf-16',
+    'application/json; charset=latin1',
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
   ])('of type %s is 415, which names the types to send', async (type) => {
     const world = await makeWorld(service)
     const answer = await postToWebhook(service, world.webhook.path, 'text=x', { 'content-type': type })
     expect([answer.statusCode, answer.json().code]).toEqual([415, 'unsupported_media_type'])
-    expect(answer.json().detail).toMatch(/application\/json.*text\/plain/)
+    expect(answer.json().detail).toMatch(/application\/json.*text\/plain.*UTF-8/)
   })
 
   test('of text/plain that is not UTF-8 is refused', async () => {

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { type Actor, callerKey } from '../../context.ts'
+import { AppError } from '../../errors.ts'
 import type { Balance, Policy, RateLimits } from '../../http/rate-limits/rate-limits.ts'
 import { refusal, reserve, tellBalances } from '../../http/rate-limits/spend.ts'
 
@@ -8,6 +9,12 @@ export type ToldCost = { requested: number; limit: number; remaining: number; re
 
 /** Points per minute. */
 export type Quotas = { installation: number; workspace: number }
+
+function keepWithin({ name, quota: max }: Policy, actual: number): void {
+  if (actual <= max) return
+  const message = `The operation costs ${actual} points. The limit is ${max} per minute. Send a smaller request.`
+  throw new AppError('limit_exceeded', message, { limit: { name, max, actual } })
+}
 
 export class Budget {
   readonly #limits: RateLimits
@@ -24,9 +31,15 @@ export class Budget {
     }
   }
 
-  /** Spends from both quotas, or from neither if one has less left. Then it throws `rate_limited`. */
+  /**
+   * Spends from both quotas, or from neither if one has less left. Then it throws `rate_limited`, or `limit_exceeded`
+   * if even the whole quota would not be enough.
+   */
   async spend(points: number): Promise<void> {
     this.#requested += points
+    for (const { policy } of this.#accounts) {
+      if (policy.quota > 0) keepWithin(policy, points)
+    }
     this.#balances = await reserve(
       this.#limits,
       this.#accounts.map((account) => ({ ...account, points })),

@@ -38,10 +38,11 @@ function notInstalled(): OAuthError {
 
 /** Accepts scopes separated by spaces (RFC 6749 3.3) or commas. */
 function readScopes(scope: string | undefined): Scope[] | undefined {
-  const names = [...new Set(scope?.split(/[ ,]+/).filter((name) => name !== ''))]
-  if (!names.every(isScope))
+  if (scope === undefined) return undefined
+  const names = [...new Set(scope.split(/[ ,]+/).filter((name) => name !== ''))]
+  if (names.length === 0 || !names.every(isScope))
     throw new OAuthError('invalid_scope', `The scope is not valid. Valid scopes are ${scopes.join(', ')}.`)
-  return names.length > 0 ? names : undefined
+  return names
 }
 
 async function requireScopes(db: Database, installed: Installed, asked: Scope[]): Promise<void> {
