@@ -1,15 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { AppError, invalidField } from '../errors.ts'
 import { readFileLink, readUploadLink } from '../files/links.ts'
 import { fillUploadTicket } from '../files/tickets/fill-upload-ticket.ts'
-import { sendContinue } from '../http/http.ts'
 import { allowOnly } from '../http/not-allowed.ts'
 import { sendProblem } from '../http/problems.ts'
 import { uploadPolicy } from '../http/rate-limits/policies.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 import { spend } from '../http/rate-limits/spend.ts'
 import { addToLog } from '../http/request-log.ts'
+import { keepBodies, readUpload, uploadConfig } from '../http/uploads.ts'
 import { accessLinkedFile } from '../messages/linked-file.ts'
 import { answerFile } from './answer-file.ts'
 
@@ -43,31 +42,14 @@ function downloadRoute(app: FastifyInstance, shared: Shared): void {
 }
 
 function uploadRoute(app: FastifyInstance, shared: Shared): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', async () => undefined)
+  keepBodies(app)
   const policy = uploadPolicy(shared.config)
-  app.put<UploadRoute>(uploadPath, { config: { readsBodyItself: true } }, async (request, reply) => {
+  app.put<UploadRoute>(uploadPath, { config: uploadConfig }, async (request, reply) => {
     const { ticketID } = request.params
     const link = readUploadLink(shared, { ticketID, query: request.query })
     addToLog(request, { workspaceID: link.workspaceID, userID: link.uploaderID })
     await spend(shared.rateLimits, reply, [{ policy, key: link.uploaderID }])
-    const open = () => {
-      sendContinue(request.raw, reply.raw)
-      return request.raw
-    }
-    await fillUploadTicket(shared, link, { ...readUpload(request), open })
+    await fillUploadTicket(shared, link, readUpload(request as FastifyRequest, reply))
     return { uploadTicketID: ticketID }
   })
-}
-
-function readUpload({ headers }: FastifyRequest<UploadRoute>) {
-  if (/^multipart\//i.test(headers['content-type'] ?? '')) {
-    const message = 'Send the bytes of the file as the body, not as a multipart form.'
-    throw new AppError('unsupported_media_type', message)
-  }
-  const length = headers['content-length']
-  if (length === undefined) throw new AppError('length_required', 'The Content-Length header is required.')
-  const contentMD5 = headers['content-md5']
-  if (Array.isArray(contentMD5)) throw invalidField('Content-MD5', 'is given more than once')
-  return { sizeBytes: Number(length), contentMD5 }
 }

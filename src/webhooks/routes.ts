@@ -7,7 +7,6 @@ import {
 import { type Context, callerKey, type UserActor } from '../context.ts'
 import { invalidField, notFound } from '../errors.ts'
 import { uploadFile } from '../files/upload-file.ts'
-import { sendContinue } from '../http/http.ts'
 import { readOnlyJSON, readPlainText } from '../http/json-body.ts'
 import { allowOnly } from '../http/not-allowed.ts'
 import { isDecodable } from '../http/percent-encoding.ts'
@@ -17,11 +16,12 @@ import { uploadPolicy } from '../http/rate-limits/policies.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 import { spend } from '../http/rate-limits/spend.ts'
 import { addToLog } from '../http/request-log.ts'
+import { keepBodies, readUpload, uploadConfig } from '../http/uploads.ts'
 import { postParsed } from '../messages/post/post-message.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { databaseOf } from '../platform/until.ts'
 import { type Query, readPayload, withWireNames } from './payload.ts'
-import { readUploadHeaders } from './upload-headers.ts'
+import { requireHeaders } from './upload-headers.ts'
 
 type Shared = Omit<Context, 'actor' | 'log'> & { rateLimits: RateLimits; guesses: Guesses }
 type WebhookRoute = { Params: { webhookID: string; key: string }; Querystring: Query }
@@ -86,22 +86,18 @@ function postRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): vo
 }
 
 function uploadRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', async () => undefined)
+  keepBodies(app)
   const policy = uploadPolicy(shared.config)
   app.put<WebhookRoute>(
     uploadPath,
-    { onRequest: authenticate, config: { readsBodyItself: true } },
+    { onRequest: authenticate, config: uploadConfig },
     async (request, reply) => {
       const ctx = contextOf(shared, request)
       await spend(shared.rateLimits, reply, [{ policy, key: ctx.actor.userID }])
       await requireActiveWebhook(ctx)
-      const headers = readUploadHeaders(request.headers)
-      const open = () => {
-        sendContinue(request.raw, reply.raw)
-        return request.raw
-      }
-      const file = await uploadFile(ctx, { ...headers, open })
+      const { contentMD5, ...upload } = readUpload(request as FastifyRequest, reply)
+      const headers = requireHeaders(request.headers['x-file-name']?.toString(), contentMD5)
+      const file = await uploadFile(ctx, { ...upload, ...headers })
       return { id: file.id }
     },
   )

@@ -430,7 +430,7 @@ describe('hostile sources', () => {
     mentionedIDs(source, ['skein'])
   })
 
-  const long = (text: string) => fill(text, 500_000)
+  const long = (text: string) => fill(text, 150_000)
   it.each([
     ['bold that never closes', long('**a ') + long('**a ')],
     ['openers and closers of another kind', long('*a ') + long('b_ ')],
@@ -440,7 +440,7 @@ describe('hostile sources', () => {
     ['items', long('- a\n')],
     ['lines', long('a\n') + long('a\n')],
   ])(
-    'of 1,000,000 characters are rendered safely: %s',
+    'of 300,000 characters are rendered safely: %s',
     (_, source) => {
       readSafeHTML(renderMarkdown(source, { schemes: ['skein'], names }))
     },

@@ -1,0 +1,32 @@
+import type { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
+import { sendContinue } from './http.ts'
+
+/** `open` asks the client for the body and returns it. */
+export type UploadRequest = { sizeBytes: number; contentMD5: string | undefined; open: () => Readable }
+
+/** For a route that reads its body with `readUpload`. */
+export const uploadConfig = { readsBodyItself: true }
+
+/** Accepts bodies of any type, which the routes read themselves. */
+export function keepBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', async () => undefined)
+}
+
+/** Reads the headers of a request whose body is a file. */
+export function readUpload({ raw }: FastifyRequest, reply: FastifyReply): UploadRequest {
+  const { headers } = raw
+  if (/^multipart\//i.test(headers['content-type'] ?? '')) {
+    const message = 'Send the bytes of the file as the body, not as a multipart form.'
+    throw new AppError('unsupported_media_type', message)
+  }
+  const length = headers['content-length']
+  if (length === undefined) throw new AppError('length_required', 'The Content-Length header is required.')
+  const open = () => {
+    sendContinue(raw, reply.raw)
+    return raw
+  }
+  return { sizeBytes: Number(length), contentMD5: headers['content-md5']?.toString(), open }
+}
