@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 
-const doors = ['oauth', 'graphql', 'webhooks', 'transfers']
+const transports = ['oauth', 'graphql', 'webhooks', 'transfers']
 const nouns = ['users', 'groups', 'workspaces', 'files', 'apps', 'threads', 'messages', 'starter']
 const tableOwners: Record<string, string> = {
   users: 'users',
@@ -77,13 +77,15 @@ const folderOf = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? 
 test('transports do not import each other', () => {
   const found = offences(
     ({ folder }, path) =>
-      doors.includes(folder) && doors.includes(folderOf(path)) && folder !== folderOf(path),
+      transports.includes(folder) && transports.includes(folderOf(path)) && folder !== folderOf(path),
   )
   expect(found).toEqual([])
 })
 
 test('nouns import neither transports nor server packages', () => {
-  expect(offences(({ folder }, path) => nouns.includes(folder) && doors.includes(folderOf(path)))).toEqual([])
+  expect(
+    offences(({ folder }, path) => nouns.includes(folder) && transports.includes(folderOf(path))),
+  ).toEqual([])
   const served = files.filter(
     (file) =>
       nouns.includes(file.folder) &&

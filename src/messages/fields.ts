@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Limits, perLimits } from '../config.ts'
 import { id, text, visibleText } from '../input.ts'
 
-/** The input of a new message, as all doors take it. */
+/** The input of a new message, for GraphQL and webhooks. */
 export const messageInput = perLimits((limits: Limits) =>
   z.object({
     text: visibleText(limits.textCharacters),

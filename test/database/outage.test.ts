@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import { startCluster } from '../support/cluster.ts'
-import { callAll, doorsOf } from '../support/doors.ts'
+import { callAll, endpointsOf } from '../support/endpoints.ts'
 import { makeWorld } from '../support/factories.ts'
 import { onServer } from '../support/global-setup.ts'
 import { startService } from '../support/service.ts'
@@ -15,12 +15,12 @@ describe.runIf(process.env.TEST_DATABASE_URL)('an outage of PostgreSQL', async (
   const database = await openDatabase({ databaseURL: cluster.url, dataDir: '', poolSize: 10 })
   const service = await startService({}, database)
   afterAll(() => cluster.remove())
-  const doors = await doorsOf(service, await makeWorld(service))
+  const endpoints = await endpointsOf(service, await makeWorld(service))
 
   const ready = async () => (await service.app.inject('/health/ready')).statusCode
 
   async function expectOutage(): Promise<void> {
-    const answers = await callAll(doors, 5)
+    const answers = await callAll(endpoints, 5)
     expect(
       answers.filter(({ status, ms, retryAfter }) => status !== 503 || ms > longestMs || !retryAfter),
     ).toEqual([])
@@ -28,7 +28,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('an outage of PostgreSQL', async (
 
   async function expectService(): Promise<void> {
     await expect.poll(ready, poll).toBe(200)
-    const answers = await callAll(doors, 5)
+    const answers = await callAll(endpoints, 5)
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
   }
 
@@ -55,7 +55,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('an outage of PostgreSQL', async (
     'fast',
     'immediate',
   ] as const)('by a stop (%s) causes a 503 at every endpoint, until the server restarts', async (mode) => {
-    const asking = callAll(doors, 10)
+    const asking = callAll(endpoints, 10)
     await cluster.stop(mode)
     const answers = await asking
     expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])

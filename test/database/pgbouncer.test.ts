@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/database/database.ts'
 import { requireSessions } from '../../src/database/driver/require-sessions.ts'
 import { query } from '../../src/database/query.ts'
 import { testDatabase } from '../support/database.ts'
-import { callAll, doorsOf } from '../support/doors.ts'
+import { callAll, endpointsOf } from '../support/endpoints.ts'
 import { makeWorld } from '../support/factories.ts'
 import { onServer, urlOf } from '../support/global-setup.ts'
 import { pgbouncerProgram, startPgbouncer } from '../support/pgbouncer.ts'
@@ -22,11 +22,11 @@ describe.runIf(isTested)('pgbouncer in session mode', async () => {
   afterAll(bouncer.stop)
   const database = await testDatabase(async (url) => bouncer.through(url))
   const service = await startService({}, database)
-  const doors = await doorsOf(service, await makeWorld(service))
+  const endpoints = await endpointsOf(service, await makeWorld(service))
   afterEach(() => onServer(serverURL, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
 
   const failed = async (count: number, expected: number) =>
-    (await callAll(doors, count)).filter(({ status }) => status !== expected)
+    (await callAll(endpoints, count)).filter(({ status }) => status !== expected)
 
   test('serves every endpoint', async () => {
     expect(await failed(10, 200)).toEqual([])

@@ -9,7 +9,7 @@ import { databaseFailure } from '../../src/database/database-errors.ts'
 import { query } from '../../src/database/query.ts'
 import { testDatabase } from '../support/database.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts'
-import { callAll, doorsOf } from '../support/doors.ts'
+import { callAll, endpointsOf } from '../support/endpoints.ts'
 import { makeWorld } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
 import { md5Of } from '../support/uploads.ts'
@@ -27,7 +27,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server that stops re
   const service = await startService({}, database)
   const world = await makeWorld(service)
   const { db } = world.operator
-  const doors = await doorsOf(service, world)
+  const endpoints = await endpointsOf(service, world)
   const select = { text: 'SELECT 1 AS one', values: [] }
   const slow = { text: 'SELECT pg_sleep($1)::text', values: [60] }
 
@@ -47,15 +47,15 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server that stops re
 
   test('causes a 503 with Retry-After at every endpoint within 5 s, until it responds again', async () => {
     proxy.silence()
-    const answers = await callAll(doors, 5)
+    const answers = await callAll(endpoints, 5)
     expect(
       answers.filter(({ status, ms, retryAfter }) => status !== 503 || ms > longestMs || !retryAfter),
     ).toEqual([])
-    const later = await callAll(doors, 1)
+    const later = await callAll(endpoints, 1)
     expect(later.filter(({ status, ms }) => status !== 503 || ms > 1000)).toEqual([])
     proxy.resume()
     await expect.poll(async () => (await service.app.inject('/health/ready')).statusCode, poll).toBe(200)
-    const served = await callAll(doors, 5)
+    const served = await callAll(endpoints, 5)
     expect(served.filter(({ status }) => status !== 200)).toEqual([])
   })
 

@@ -204,8 +204,10 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
     await uploadByTicket(service, world.app.token, bytes)
     await passes(25)
     const { storage } = world.operator
-    const remove = () => Promise.reject(new Error('the disk is away'))
-    await expect(sweepFiles({ db, storage: { ...storage, remove } })).rejects.toThrow('the disk is away')
+    const remove = () => Promise.reject(new Error('the disk cannot be reached'))
+    await expect(sweepFiles({ db, storage: { ...storage, remove } })).rejects.toThrow(
+      'the disk cannot be reached',
+    )
     expect(await isStored(bytes)).toBe(true)
     await sweep()
     expect(await isStored(bytes)).toBe(false)

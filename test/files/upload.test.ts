@@ -94,7 +94,7 @@ describe.each(storeNames)('an upload to %s', async (store) => {
     const bytes = randomBytes(5 * 1024 * 1024)
     const ticket = await askForTicket(service, app.token, bytes)
     const before = await traces()
-    await expect(breakOff(ticket.url, bytes)).rejects.toThrow('broken off')
+    await expect(breakOff(ticket.url, bytes)).rejects.toThrow('connection lost')
     await expect.poll(traces).toEqual(before)
     expect(service.s3?.unfinished() ?? []).toEqual([])
     await expect.poll(async () => (await putBytes(service, ticket, bytes)).statusCode).toBe(200)
@@ -203,7 +203,7 @@ describe.each(storeNames)('an upload to %s', async (store) => {
     return new Promise((_resolve, reject) => {
       const sent = request(options).on('error', reject)
       const half = bytes.subarray(0, bytes.length / 2)
-      sent.write(half, () => setTimeout(() => sent.destroy(new Error('broken off')), 100))
+      sent.write(half, () => setTimeout(() => sent.destroy(new Error('connection lost')), 100))
     })
   }
 })

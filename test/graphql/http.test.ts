@@ -67,7 +67,7 @@ const resolvers = {
       throw new GraphQLError('a secret in a GraphQLError', { extensions: { code: 'SECRET' } })
     },
     away: () => {
-      throw new AppError('unavailable', 'The database is away.', { cause: new Error('ECONNREFUSED') })
+      throw new AppError('unavailable', 'The database is unavailable.', { cause: new Error('ECONNREFUSED') })
     },
   },
   Node: { __resolveType: () => 'Thing' },
@@ -553,7 +553,10 @@ describe('a resolver error', () => {
   test('is logged with its cause if it is an AppError with a cause', async () => {
     const { status, error } = await ask('{ away }')
     expect(status).toBe(503)
-    expect(error).toMatchObject({ message: 'The database is away.', extensions: { code: 'UNAVAILABLE' } })
+    expect(error).toMatchObject({
+      message: 'The database is unavailable.',
+      extensions: { code: 'UNAVAILABLE' },
+    })
     expect(logged).toMatchObject([{ err: { message: 'ECONNREFUSED' } }])
   })
 })

@@ -17,7 +17,7 @@ const preflight = (service: typeof open, url: string, from = origin) =>
     },
   })
 
-const doors = [
+const endpoints = [
   '/public/graphql',
   '/oauth/token',
   '/webhook/wbh_x/key',
@@ -26,7 +26,7 @@ const doors = [
   '/files/fil_x/a.txt',
 ]
 
-describe.each(doors)('a page on another origin that calls %s', (url) => {
+describe.each(endpoints)('a page on another origin that calls %s', (url) => {
   test('is allowed if its origin is configured', async () => {
     const answer = await preflight(open, url)
     expect(answer.statusCode).toBe(204)

@@ -79,10 +79,10 @@ describe.each(storages)('storage in %s', (_name, storage, incoming) => {
     const broken = Readable.from(
       (async function* () {
         yield randomBytes(3 * 1024 * 1024)
-        throw new Error('broken off')
+        throw new Error('connection lost')
       })(),
     )
-    await expect(storage.receive(broken)).rejects.toThrow('broken off')
+    await expect(storage.receive(broken)).rejects.toThrow('connection lost')
     expect(await readdir(incoming)).toEqual([])
   })
 

@@ -255,6 +255,6 @@ function breakOff(path: string, headers: Record<string, string>, body: string): 
   return new Promise((_resolve, reject) => {
     const sent = request({ port, host: '127.0.0.1', method: 'PUT', path: `${path}/attachment`, headers })
     sent.on('error', reject)
-    sent.write(body, () => setTimeout(() => sent.destroy(new Error('broken off')), 100))
+    sent.write(body, () => setTimeout(() => sent.destroy(new Error('connection lost')), 100))
   })
 }

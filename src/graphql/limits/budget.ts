@@ -1,20 +1,14 @@
 import type { FastifyReply } from 'fastify'
 import { type Actor, callerKey } from '../../context.ts'
-import { AppError } from '../../errors.ts'
 import type { Balance, Policy, RateLimits } from '../../http/rate-limits/rate-limits.ts'
 import { refusal, reserve, tellBalances } from '../../http/rate-limits/spend.ts'
+import { refuseAbove } from './limits.ts'
 
 /** `extensions.cost`: what the operation cost, and the balance of the quota that has the least left. */
 export type ToldCost = { requested: number; limit: number; remaining: number; resetSeconds: number }
 
 /** Points per minute. */
 export type Quotas = { installation: number; workspace: number }
-
-function keepWithin({ name, quota: max }: Policy, actual: number): void {
-  if (actual <= max) return
-  const message = `The operation costs ${actual} points. The limit is ${max} per minute. Send a smaller request.`
-  throw new AppError('limit_exceeded', message, { limit: { name, max, actual } })
-}
 
 export class Budget {
   readonly #limits: RateLimits
@@ -38,7 +32,8 @@ export class Budget {
   async spend(points: number): Promise<void> {
     this.#requested += points
     for (const { policy } of this.#accounts) {
-      if (policy.quota > 0) keepWithin(policy, points)
+      const { name, quota: max } = policy
+      if (max > 0) refuseAbove({ name, max }, points, `The operation costs ${points} points`)
     }
     this.#balances = await reserve(
       this.#limits,

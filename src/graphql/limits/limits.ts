@@ -23,10 +23,13 @@ export const limits = {
 
 /** Throws if `actual` exceeds the limit. `what` begins the message, such as `The document has 9 aliases`. */
 export function keepWithin(name: keyof typeof limits, actual: number, what: string): void {
-  const max = limits[name]
-  if (actual <= max) return
-  throw new AppError('limit_exceeded', `${what}. The limit is ${max}. Send a smaller request.`, {
-    limit: { name, max, actual },
+  refuseAbove({ name, max: limits[name] }, actual, what)
+}
+
+export function refuseAbove(limit: { name: string; max: number }, actual: number, what: string): void {
+  if (actual <= limit.max) return
+  throw new AppError('limit_exceeded', `${what}. The limit is ${limit.max}. Send a smaller request.`, {
+    limit: { ...limit, actual },
   })
 }
 

@@ -5,14 +5,14 @@ import { askForTicket, download, putBytes, uploadByTicket } from './uploads.ts'
 type Answer = { statusCode: number; headers: Record<string, unknown>; body: string }
 
 /** One call for each entry point that needs the database. Each returns 200 if everything works. */
-export type Doors = Record<string, () => Promise<Answer>>
+export type Endpoints = Record<string, () => Promise<Answer>>
 
 /** `tickets` is the number of possible uploads by ticket. */
-export async function doorsOf(
+export async function endpointsOf(
   service: Service,
   { webhook, publicGroup, app }: World,
   tickets = 80,
-): Promise<Doors> {
+): Promise<Endpoints> {
   const file = await uploadByTicket(service, app.token, 'seen')
   const unused = await Promise.all(
     Array.from({ length: tickets }, (_, number) => askForTicket(service, app.token, bytesOf(number))),
@@ -46,8 +46,8 @@ export async function doorsOf(
 }
 
 /** Makes each call `count` times, all at the same time. */
-export async function callAll(doors: Doors, count: number) {
-  const calls = Object.entries(doors).flatMap((door) => Array.from({ length: count }, () => door))
+export async function callAll(endpoints: Endpoints, count: number) {
+  const calls = Object.entries(endpoints).flatMap((endpoint) => Array.from({ length: count }, () => endpoint))
   return Promise.all(
     calls.map(async ([name, call]) => {
       const began = performance.now()
