@@ -1,5 +1,6 @@
 import { databaseFailure } from './database/database-errors.ts'
 import { PageError } from './platform/cursors.ts'
+import { threadEnded } from './storage/digests.ts'
 import { StorageAway } from './storage/storage.ts'
 
 /** Every failure that the service can name, with its HTTP status. The codes are contract: docs/errors.md lists them. */
@@ -207,6 +208,7 @@ function fromDisk(cause: unknown): AppError | undefined {
   if (['EACCES', 'EPERM', 'EROFS', 'EIO'].includes(code)) {
     return unavailable('The service cannot read or write its files.', cause)
   }
+  if (code === threadEnded) return unavailable('The service cannot check the bytes of files.', cause)
   return undefined
 }
 

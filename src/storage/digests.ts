@@ -4,6 +4,9 @@ import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Answer, Digests, Reading } from './digests-thread.ts'
 
+/** The code of an error if the thread ended, such as when it cannot open its own files. */
+export const threadEnded = 'ERR_DIGEST_THREAD_ENDED'
+
 const followEveryBytes = 1024 * 1024
 /** A smaller file takes about 0.2 ms, so the event loop reads it. */
 const smallBytes = 64 * 1024
@@ -41,6 +44,11 @@ function digestsOf(contents: Uint8Array): Digests {
   return { md5, sha256 } as Digests
 }
 
+/** Starts the thread before the process has many open files, because it could not start then. */
+export function startDigests(): void {
+  thread ??= startThread()
+}
+
 function send(reading: Reading): void {
   thread ??= startThread()
   thread.postMessage(reading)
@@ -57,7 +65,8 @@ function startThread(): Worker {
   })
   const end = (cause?: Error) => {
     if (thread === worker) thread = undefined
-    for (const { reject } of waiting.values()) reject(new Error('The digest thread ended', { cause }))
+    const error = Object.assign(new Error('The digest thread ended', { cause }), { code: threadEnded })
+    for (const { reject } of waiting.values()) reject(error)
     waiting.clear()
   }
   worker.once('error', end)

@@ -40,6 +40,23 @@ describe.runIf(process.platform === 'linux')('an upload returns 503 with Retry-A
     agent.destroy()
     expect(await service.stop()).toBe(0)
   })
+
+  test('if so many files are open that only a part of an upload can be done', async () => {
+    const service = await startProcess()
+    const starter = JSON.parse(await readFile(join(service.dataDir, 'starter.json'), 'utf8'))
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const url = `${service.url}${new URL(starter.webhookURL).pathname}/attachment`
+    const statuses: (number | undefined)[] = []
+    const free = firstFreeDescriptor(service.child.pid)
+    // The digests of more than 64 KiB are computed in a thread.
+    for (let more = 1; statuses.at(-1) !== 200 && more < 100; more += 1) {
+      limitFiles(service.child.pid, free + more)
+      statuses.push((await put(url, agent, 'x'.repeat(100_000))).status)
+    }
+    expect(new Set(statuses)).toEqual(new Set([503, 200]))
+    agent.destroy()
+    expect(await service.stop()).toBe(0)
+  })
 })
 
 function firstFreeDescriptor(pid: number | undefined): number {

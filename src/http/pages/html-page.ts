@@ -15,7 +15,7 @@ code { font: .875em ui-monospace, monospace; background: var(--soft); padding: .
 pre { background: var(--soft); padding: 1rem; border-radius: 6px; overflow-x: auto; }
 pre code { padding: 0; overflow-wrap: normal; }
 table { display: block; overflow-x: auto; border-collapse: collapse; }
-th, td { border: 1px solid var(--line); padding: .35rem .6rem; min-width: 5.5em; text-align: left; vertical-align: top; }
+th, td { border: 1px solid var(--line); padding: .35rem .6rem; min-width: 7em; text-align: left; vertical-align: top; }
 `
 
 const policy = [
