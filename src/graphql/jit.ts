@@ -72,7 +72,7 @@ type ResolveType = GraphQLTypeResolver<{ __typename?: string }, Context>
 
 /**
  * Makes a value of unknown type an error of its field. If `resolveType` throws after a promise, graphql-jit never
- * answers and the process exits. The same holds for a property that throws, so no row may have one.
+ * answers and the process exits. The same happens if a getter of a row throws, so rows must not have such getters.
  */
 export function catchUnknownTypes(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {

@@ -3,7 +3,7 @@ import type { User } from '../generated/prisma/client.ts'
 import { joinGeneral } from '../groups/general-group.ts'
 import { insertUser, type UserKind } from '../users/insert-user.ts'
 
-/** Creates a user, who is a member of the General group. */
+/** Creates a user and adds them to the General group. */
 export function createUser(
   db: Database,
   user: { workspaceID: string; kind: UserKind; name: string; email?: string | null | undefined },

@@ -3,7 +3,7 @@ import type { User } from '../generated/prisma/client.ts'
 import { joinGeneral } from '../groups/general-group.ts'
 import { unmarkUserDeleted } from '../users/mark-deleted.ts'
 
-/** Restores a deleted user, who returns to the General group and to no other. */
+/** Restores a deleted user. Adds them to the General group, but not to their other former groups. */
 export function restoreUser(db: Database, key: { workspaceID: string; id: string }): Promise<User> {
   return inTransaction(db, async (tx) => {
     const user = await unmarkUserDeleted(tx, key)
