@@ -76,6 +76,16 @@ test('indexing empties the queue, also for messages that no longer exist', async
   expect(await found(as(ada.id), 'stays OR goes')).toEqual(['stays'])
 })
 
+// A search would read the whole pending list, which grows until a vacuum.
+test('indexed messages do not wait in the pending list of the index', async () => {
+  const { as, ada, publicGroup, operator, workspaceID } = await makeWorld(service)
+  await say(as(ada.id), [publicGroup.id], 'word')
+  await indexMessages(operator.db, { workspaceID, schemes })
+  const pages = operator.db
+    .$queryRaw`SELECT gin_clean_pending_list('searchable_messages_words')::integer AS pending`
+  expect(await pages).toEqual([{ pending: 0 }])
+})
+
 test('a long queue is indexed in several passes, with the last text of each message', async () => {
   const world = await makeWorld(service)
   const { operator, workspaceID, as, ada } = world
