@@ -20,7 +20,7 @@ if (existsSync(join(root, 'src'))) {
 
 async function build(digest) {
   if (!existsSync(join(root, compiler)))
-    fail('Run npm install first: what builds the service is not installed.')
+    fail('The packages that build the service are not installed. Run npm install first.')
   if (process.argv.includes('--check-settings')) checkSettings()
   const began = performance.now()
   say('Building the service ...')

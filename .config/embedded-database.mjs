@@ -34,14 +34,14 @@ const version = versionOf([
 if (!existsSync(versionFile) || readFileSync(versionFile, 'utf8') !== version) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const made = mkdtempSync(join(tmpdir(), 'skein-database-'))
+  const databaseFolder = mkdtempSync(join(tmpdir(), 'skein-database-'))
   try {
-    const pglite = await PGlite.create(made)
+    const pglite = await PGlite.create(databaseFolder)
     await applyMigrations(pglite)
     await pglite.close()
-    await pipeline(packTar(made), createGzip(), createWriteStream(join(folder, 'new.tar.gz')))
+    await pipeline(packTar(databaseFolder), createGzip(), createWriteStream(join(folder, 'new.tar.gz')))
   } finally {
-    rmSync(made, { recursive: true })
+    rmSync(databaseFolder, { recursive: true })
   }
   writeFileSync(versionFile, version)
 }

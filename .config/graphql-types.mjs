@@ -54,11 +54,11 @@ const types = await codegen({
       Viewer: '../context.ts#UserActor',
       UserEdge: '../threads/user-edge.ts#UserEdge as UserEdgeRow',
       Message: '../messages/rows.ts#AuthoredMessage',
-      MessageOrigin: '../messages/post/origin.ts#Origin',
-      Reaction: '../messages/reactions/list-reactions.ts#EmojiReaction',
+      MessageOrigin: '../messages/send/origin.ts#OriginParent',
+      Reaction: '../messages/reactions/list-reactions.ts#EmojiReactions',
       ThreadEvent: '../messages/thread-changes/events.ts#ThreadEvent as ThreadEventRow',
       MessageSearchEdge: '../messages/search/search-messages.ts#FoundEdge',
-      SendMessagePayload: '../messages/post/post-message.ts#PostMessageResult',
+      SendMessagePayload: '../messages/send/send-message.ts#SendMessageResult',
       EditMessagePayload: '../messages/lock-message.ts#ChangeMessageResult',
       DeleteMessagePayload: '../messages/lock-message.ts#ChangeMessageResult',
       AddReactionPayload: '../messages/reactions/add-reaction.ts#ReactionResult',
@@ -72,7 +72,7 @@ const types = await codegen({
   },
 })
 
-// The client throws on every error, so its users never see null in a @semanticNonNull field.
+// The client throws on every error. Its users therefore never see null in a @semanticNonNull field.
 const throwing = visit(schema, {
   FieldDefinition: ({ directives, type, ...field }) =>
     directives.some(({ name }) => name.value === 'semanticNonNull')

@@ -1,5 +1,5 @@
-// Writes src/generated/version.ts: the name and version of the package, and the commit if it is known. COMMIT names the
-// commit if there is no repository, as in a container.
+// Writes src/generated/version.ts: the name and version of the package, and the commit if it is known. The
+// variable COMMIT contains the commit if there is no repository, for example in a container.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -15,22 +15,28 @@ import { groupResolvers } from './groups/resolvers.ts'
 import { allowOrigins } from './http/cors.ts'
 import { docsRoutes } from './http/docs/routes.ts'
 import { healthRoutes } from './http/health.ts'
-import { httpConventions } from './http/http.ts'
 import { homePage } from './http/pages/home-page.ts'
 import { sdkPackage } from './http/pages/sdk-package.ts'
 import { versionRoute } from './http/pages/version-route.ts'
-import { Guesses } from './http/rate-limits/guesses.ts'
+import { GuessLimiter } from './http/rate-limits/guess-limiter.ts'
 import { limitConnections } from './http/rate-limits/limit-connections.ts'
 import { openRateLimits } from './http/rate-limits/rate-limits.ts'
+import { handleRequestBodies } from './http/request-bodies.ts'
 import { logRequests } from './http/request-log.ts'
-import { answerNothingThere, drainBeforeClose, refuseUnusableHeaders, serverOptions } from './http/server.ts'
+import {
+  answerNotFound,
+  drainBeforeClose,
+  refuseUnusableHeaders,
+  serverOptions,
+  setCommonHeaders,
+} from './http/server.ts'
 import { reactionResolvers } from './messages/reactions/resolvers.ts'
 import { readResolvers } from './messages/reads/resolvers.ts'
 import { messageResolvers } from './messages/resolvers.ts'
 import { searchResolvers } from './messages/search/resolvers.ts'
 import { threadChangeResolvers } from './messages/thread-changes/resolvers.ts'
 import { metadataRoute, oauthRoutes } from './oauth/routes.ts'
-import { noteConnection } from './platform/in-turns.ts'
+import { recordConnection } from './platform/in-turns.ts'
 import { starterResolvers } from './starter/resolvers.ts'
 import type { Storage } from './storage/storage.ts'
 import { threadResolvers } from './threads/resolvers.ts'
@@ -70,19 +76,20 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   app.decorate('baseURL', config.baseURL)
   const rateLimits = await openRateLimits(config.redisURL, log)
   app.addHook('onClose', async () => rateLimits.close())
-  const guesses = new Guesses(rateLimits, config.wrongCredentialsPerMinute)
-  app.server.on('connection', noteConnection)
+  const guessLimiter = new GuessLimiter(rateLimits, config.wrongCredentialsPerMinute)
+  app.server.on('connection', recordConnection)
   limitConnections(app, config)
-  httpConventions(app)
+  handleRequestBodies(app)
+  setCommonHeaders(app)
   logRequests(app)
   await allowOrigins(app, config.corsOrigins)
-  answerNothingThere(app)
+  answerNotFound(app)
   refuseUnusableHeaders(app)
   await app.register(healthRoutes, { db })
   await app.register(versionRoute, { database: config.databaseURL ? 'postgresql' : 'embedded' })
   metadataRoute(app, config)
-  await app.register(oauthRoutes, { db, config, rateLimits, guesses })
-  await app.register(webhookRoutes, { db, config, storage, rateLimits, guesses })
+  await app.register(oauthRoutes, { db, config, rateLimits, guessLimiter })
+  await app.register(webhookRoutes, { db, config, storage, rateLimits, guessLimiter })
   await app.register(transferRoutes, { db, config, storage, rateLimits })
   await app.register(graphqlRoutes, {
     typeDefs,

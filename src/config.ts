@@ -17,15 +17,15 @@ const url = z
   .string()
   .refine(
     (value) => URL.canParse(value) && /^https?:\/\/[^?#]+$/.test(value),
-    'must be an http or https URL without a query',
+    'must be an http or https URL without a query or fragment',
   )
   .transform((value) => value.replace(/\/+$/, ''))
 
 const choice = <const T extends readonly [string, ...string[]]>(values: T, fallback: T[number]) =>
   z.enum(values, `must be one of ${values.join(', ')}`).default(fallback as never)
 
-export const operatorTokenShape = /^[\w.~+/-]{32,512}=*$/
-export const operatorTokenRule = 'must be 32 to 512 characters of A-Z a-z 0-9 - . _ ~ + /'
+export const operatorTokenPattern = /^[\w.~+/-]{32,512}=*$/
+export const operatorTokenRule = 'must be 32 to 512 characters of A-Z a-z 0-9 - . _ ~ + /, and can end with ='
 
 /** Every variable that the service reads. `.env.example` has a line for each. */
 export const environment = z.object({
@@ -50,7 +50,7 @@ export const environment = z.object({
       'cannot be parsed; percent-encode special characters, such as # as %23',
     )
     .optional(),
-  OPERATOR_TOKEN: z.string().regex(operatorTokenShape, operatorTokenRule).optional(),
+  OPERATOR_TOKEN: z.string().regex(operatorTokenPattern, operatorTokenRule).optional(),
   SKEIN_STARTER: choice(['on', 'off'], 'on'),
   LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
   MENTION_SCHEMES: z.string().default('skein').transform(readSchemes),
@@ -97,7 +97,7 @@ const consistent = environment
     error: 'and S3_ACCESS_KEY_ID must be set together',
   })
 
-export type Settings = ReturnType<typeof shape>
+export type Settings = ReturnType<typeof toSettings>
 
 export type Config = Settings & { operatorToken: string }
 
@@ -107,12 +107,12 @@ export function readConfig(env: Record<string, string | undefined>): Settings {
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   )
   const result = consistent.safeParse(present)
-  if (result.success) return shape(result.data)
+  if (result.success) return toSettings(result.data)
   const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
   throw new Error(`The configuration is not valid:\n${problems.join('\n')}`)
 }
 
-function shape(env: z.infer<typeof environment>) {
+function toSettings(env: z.infer<typeof environment>) {
   const host = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(env.HOST) ? 'localhost' : env.HOST
   const localURL = `http://${host.includes(':') ? `[${host}]` : host}:${env.PORT}`
   const baseURL = env.BASE_URL ?? localURL
@@ -220,20 +220,21 @@ function isNetwork(proxy: string): boolean {
 
 export type Limits = Config['limits']
 
-/** Caches what `make` returns for the limits, such as a schema. */
-export function perLimits<T>(make: (limits: Limits) => T): (limits: Limits) => T {
-  return remembering(make)
+/** Returns a function that calls `create` once for each limits object, for example to create a schema. */
+export function cachedPerLimits<T>(create: (limits: Limits) => T): (limits: Limits) => T {
+  return cachedByObject(create)
 }
 
-export function perConfig<T>(make: (config: Config) => T): (config: Config) => T {
-  return remembering(make)
+/** Returns a function that calls `create` once for each configuration. */
+export function cachedPerConfig<T>(create: (config: Config) => T): (config: Config) => T {
+  return cachedByObject(create)
 }
 
-function remembering<Of extends object, T>(make: (of: Of) => T): (of: Of) => T {
-  const made = new WeakMap<Of, T>()
-  return (of) => {
-    const known = made.get(of) ?? make(of)
-    made.set(of, known)
-    return known
+function cachedByObject<Key extends object, T>(create: (key: Key) => T): (key: Key) => T {
+  const cache = new WeakMap<Key, T>()
+  return (key) => {
+    const cached = cache.get(key) ?? create(key)
+    cache.set(key, cached)
+    return cached
   }
 }

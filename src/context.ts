@@ -11,7 +11,7 @@ export type UserActor = {
   userID: string
   scopes: ReadonlySet<Scope>
   appID?: string
-  /** The webhook that it posts through, as cached. The statement that writes checks it again. */
+  /** The webhook through which the user posts, from the cache. The statement that writes checks the webhook again. */
   webhook?: { id: string; keyHash: string }
 }
 
@@ -25,14 +25,14 @@ export function callerKey(actor: Actor): string {
   return actor.kind === 'operator' ? 'operator' : `${actor.workspaceID} ${actor.userID}`
 }
 
-/** What every verb receives. `db` can be a transaction. */
+/** The first argument of every verb. `db` can be a transaction. */
 export type Context<A extends Actor = Actor> = {
   db: Database
   actor: A
   log: FastifyBaseLogger
   config: Config
   storage: Storage
-  /** Aborts when the request times out or nobody waits for the answer. `db` obeys it by itself. */
+  /** Aborts when the request times out or the client of a read disconnects. Statements on `db` stop by themselves. */
   signal?: AbortSignal
 }
 
@@ -58,6 +58,6 @@ export function requireUser(ctx: Context): asserts ctx is Context<UserActor> {
 
 export function requireOperator(ctx: Context): asserts ctx is Context<OperatorActor> {
   if (ctx.actor.kind !== 'operator') {
-    throw new AppError('forbidden', 'Only the operator token can do this.')
+    throw new AppError('forbidden', 'This requires the operator token.')
   }
 }

@@ -1,9 +1,9 @@
 import { databaseFailure } from './database/database-errors.ts'
 import { PageError } from './platform/cursors.ts'
-import { threadEnded } from './storage/digests.ts'
-import { StorageAway } from './storage/storage.ts'
+import { digestThreadEnded } from './storage/digests.ts'
+import { StorageUnavailable } from './storage/storage.ts'
 
-/** Every failure that the service can name, with its HTTP status. The codes are contract: docs/errors.md lists them. */
+/** Every failure that the service can name, with its HTTP status. The codes are part of the API: see docs/errors.md. */
 export const statusOf = {
   invalid_input: 400,
   limit_exceeded: 400,
@@ -62,8 +62,9 @@ export type Limit = { name: string; max: number; actual?: number }
 export type ScopeError = { requiredScope: string; grantedScopes: readonly string[] }
 
 /**
- * The state that refuses a request, for programs to read. Every `conflict` has one, and `forbidden` has one if the state
- * of a thread asks for a role. They are contract: docs/errors.md lists them.
+ * The reason why the current state does not allow a request, as a code for programs. Every `conflict` has a reason. A
+ * `forbidden` has a reason if the state of a thread requires a role. The reasons are part of the API: see
+ * docs/errors.md.
  */
 export const reasons = [
   'concurrent_change',
@@ -147,12 +148,12 @@ export function insufficientScope(requiredScope: string, grantedScopes: readonly
   })
 }
 
-/** Returns the one answer for both what does not exist and what the caller cannot see. */
+/** Returns the same error for an object that does not exist and for an object that the caller cannot see. */
 export function notFound(what: string): AppError {
   return new AppError('not_found', `The ${what} does not exist, or you cannot see it.`)
 }
 
-/** Returns any failure as the caller is told it. An unknown failure is masked and becomes the cause. */
+/** Returns the AppError that describes a failure to the caller. An unknown failure is masked and becomes the cause. */
 export function toAppError(error: unknown, request?: { routeOptions: { bodyLimit?: number } }): AppError {
   if (error instanceof AppError) return error
   if (error instanceof PageError) return invalidField(error.field, error.message)
@@ -166,7 +167,7 @@ export function toAppError(error: unknown, request?: { routeOptions: { bodyLimit
 }
 
 function fromStorage(cause: unknown): AppError | undefined {
-  if (!(cause instanceof StorageAway)) return undefined
+  if (!(cause instanceof StorageUnavailable)) return undefined
   return new AppError('unavailable', 'File storage is unavailable. Try again later.', {
     cause,
     retryAfterSeconds: 5,
@@ -208,7 +209,7 @@ function fromDisk(cause: unknown): AppError | undefined {
   if (['EACCES', 'EPERM', 'EROFS', 'EIO'].includes(code)) {
     return unavailable('The service cannot read or write its files.', cause)
   }
-  if (code === threadEnded) return unavailable('The service cannot check the bytes of files.', cause)
+  if (code === digestThreadEnded) return unavailable('The service cannot check the bytes of files.', cause)
   return undefined
 }
 

@@ -11,8 +11,8 @@ export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
 }
 
 /**
- * Accepts at most `max` code points. Half of a surrogate pair, as in text cut by length, becomes U+FFFD. PostgreSQL
- * cannot store NUL, and the embedded database drops a leading byte order mark.
+ * Accepts at most `max` code points. Half of a surrogate pair becomes U+FFFD: text that was cut at a fixed length can
+ * contain one. PostgreSQL cannot store NUL, and the embedded database drops a leading byte order mark.
  */
 export function text(max: number) {
   return z
@@ -22,11 +22,11 @@ export function text(max: number) {
     .transform((value) => value.toWellFormed().replace(/^\ufeff+/, ''))
 }
 
-export function visibleText(max: number) {
+export function nonBlankText(max: number) {
   return text(max).refine((value) => /[^\p{Cc}\p{Cf}\p{Z}\s]/u.test(value), 'must not be blank')
 }
 
-export const name = visibleText(100).transform((value) => value.trim())
+export const name = nonBlankText(100).transform((value) => value.trim())
 
 export const description = text(1000)
 

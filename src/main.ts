@@ -3,20 +3,20 @@ import { join } from 'node:path'
 import { buildApp } from './app.ts'
 import { sweepAccessTokens } from './apps/tokens/access-tokens.ts'
 import type { Config } from './config.ts'
-import { separateWorkspaces } from './database/batches/write-queues.ts'
+import { declareDistributed } from './database/batches/write-queues.ts'
 import { openDatabase } from './database/database.ts'
 import { sweepFiles } from './files/sweep-files.ts'
-import { keepIndexing } from './messages/search/keep-indexing.ts'
+import { startIndexing } from './messages/search/start-indexing.ts'
 import { removeAddress, writeAddress } from './start/address-file.ts'
-import { withWords } from './start/check-address.ts'
+import { explainListenErrors } from './start/check-address.ts'
 import { openLog } from './start/log/open-log.ts'
 import { openDataDir } from './start/open-data-dir.ts'
 import { openStorage } from './start/open-storage.ts'
 import { operatorToken } from './start/operator-token.ts'
-import { repeat } from './start/repeat.ts'
+import { runPeriodically } from './start/run-periodically.ts'
 import { readSettings } from './start/settings/read-settings.ts'
 import { stopOnSignals } from './start/stop-on-signals.ts'
-import { makeStarter } from './starter/make-starter.ts'
+import { createStarterWorkspace } from './starter/create-starter-workspace.ts'
 import { refreshStarter } from './starter/refresh-starter.ts'
 import { welcome } from './starter/welcome.ts'
 
@@ -47,14 +47,14 @@ async function start(): Promise<void> {
     onError: (err) => log.warn({ err }, 'database error'),
     onRecovery: () => log.info('the database responds again'),
   })
-  if (settings.databaseDistributed) separateWorkspaces(opened.db)
+  if (settings.databaseDistributed) declareDistributed(opened.db)
   const config: Config = { ...settings, operatorToken: await operatorToken(settings) }
   const { db, embedded } = opened
   const storage = await openStorage(config)
   const app = await buildApp({ config, db, storage, log })
   const sweep = () => Promise.all([sweepAccessTokens(db), sweepFiles({ db, storage })])
-  const stopSweeping = repeat(sweepEveryMs, sweep, (err) => log.warn({ err }, 'the sweep failed'))
-  const stopIndexing = keepIndexing(db, {
+  const stopSweeping = runPeriodically(sweepEveryMs, sweep, (err) => log.warn({ err }, 'the sweep failed'))
+  const stopIndexing = startIndexing(db, {
     schemes: config.mentionSchemes,
     onError: (err) => log.warn({ err }, 'indexing failed'),
   })
@@ -67,12 +67,12 @@ async function start(): Promise<void> {
   })
   stopOnSignals(app, log, config.shutdownTimeoutSeconds)
   if (embedded && config.starter && (await db.workspace.count()) === 0) {
-    await makeStarter({ db, config, storage, log, actor: { kind: 'operator' } })
+    await createStarterWorkspace({ db, config, storage, log, actor: { kind: 'operator' } })
   }
   await Promise.all([refreshStarter(config), writeAddress(config)]).catch((err) =>
     log.warn({ err }, 'the addresses in the data directory could not be updated'),
   )
   const { host, port } = config
-  await withWords(config, () => app.listen({ host, port }))
+  await explainListenErrors(config, () => app.listen({ host, port }))
   if (isTerminal) say(await welcome({ config }))
 }

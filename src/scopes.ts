@@ -6,7 +6,7 @@ export const scopeDescriptions = {
   'groups:write': 'Create, join, leave and change groups.',
   'threads:read': 'Read threads, group chats and DMs, and all that threads.messages:read allows.',
   'threads:write': 'Change threads and their recipients.',
-  'threads.messages:read': 'Read, search and mark messages, and read their files.',
+  'threads.messages:read': 'Read and search messages, mark threads as read or unread, and read files.',
   'threads.messages:write': 'Send, edit and delete messages, react to them, and upload files.',
 } as const
 
@@ -15,7 +15,7 @@ export type Scope = keyof typeof scopeDescriptions
 
 export const scopes = Object.keys(scopeDescriptions) as Scope[]
 
-/** The scopes of an installation for which none are named. */
+/** The scopes of an installation whose creator names no scopes. */
 export const defaultScopes: readonly Scope[] = [
   'workspaces:read',
   'threads:read',
@@ -23,7 +23,7 @@ export const defaultScopes: readonly Scope[] = [
   'threads.messages:write',
 ]
 
-/** The scope that includes another one, as a resource includes its parts. */
+/** For each scope, the scope that includes it. The scope of a resource includes the scopes of its parts. */
 const includedIn: { [scope in Scope]?: Scope } = { 'threads.messages:read': 'threads:read' }
 
 export function isScope(name: string): name is Scope {

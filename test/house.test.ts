@@ -30,8 +30,8 @@ const tableOwners: Record<string, string> = {
 
 // The statement that writes a message also raises the last position of its thread.
 const allowedWrites = new Set([
-  'messages/post/append-message.ts writes threads',
-  'messages/post/append-one.ts writes threads',
+  'messages/send/append-message.ts writes threads',
+  'messages/send/append-one.ts writes threads',
   'messages/thread-changes/events.ts writes threads',
 ])
 
@@ -148,8 +148,8 @@ test('a noun names only its own tables and those of earlier nouns', () => {
 test('every file that writes messages also queues them for the search index', () => {
   const writes = /(?:INSERT INTO|UPDATE) messages\b|\b(?:db|tx)\.message\.(?:create|update|upsert)/
   const writers = files.filter(({ text }) => writes.test(text))
-  expect(writers.map(({ file }) => file)).toContain('messages/post/insert-messages.ts')
-  const queues = /\b(?:notedForSearch|insertMessages)\(/
+  expect(writers.map(({ file }) => file)).toContain('messages/send/insert-messages.ts')
+  const queues = /\b(?:addToSearchOutbox|insertMessages)\(/
   expect(writers.filter(({ text }) => !queues.test(text)).map(({ file }) => file)).toEqual([])
 })
 

@@ -25,7 +25,7 @@ export default defineConfig({
     pool: 'forks',
     // A worker loads modules only once. Loading them for each file would take a quarter of the time.
     isolate: false,
-    execArgv: ['--import', `${import.meta.dirname}/../.config/typescript-threads.mjs`],
+    execArgv: ['--import', `${import.meta.dirname}/../.config/typescript-workers.mjs`],
     // On a server, tests wait for it: a third worker saves a tenth of the time on two cores.
     maxWorkers: onServer ? 3 : 2,
     testTimeout: 30_000,

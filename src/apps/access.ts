@@ -19,7 +19,7 @@ export async function accessApp(ctx: Context, id: string): Promise<App> {
 }
 
 /** Finds an app for any caller. An app user sees only its own app, through `viewer`. */
-export async function findVisibleApp(ctx: Context, id: string): Promise<App | null> {
+export async function findAppForAnyActor(ctx: Context, id: string): Promise<App | null> {
   if (ctx.actor.kind === 'operator') return findApp(ctx, id)
   return id === ctx.actor.appID ? ctx.db.app.findFirst({ where: { id, deletedAt: null } }) : null
 }
@@ -33,7 +33,7 @@ export function isInstallationID(id: string): boolean {
   return app === 'app' && workspace === 'wks' && others.length === 0
 }
 
-/** Finds an installation that has not ended. Only the operator can see all installations. */
+/** Finds an installation that is not uninstalled. Only the operator can see all installations. */
 export async function findInstallation(ctx: Context, id: string): Promise<Installation | null> {
   requireOperator(ctx)
   const [appID, workspaceID] = id.split('-')
@@ -44,14 +44,14 @@ export async function findInstallation(ctx: Context, id: string): Promise<Instal
 }
 
 /** Finds an installation for any caller. An app user sees only its own. */
-export async function findVisibleInstallation(ctx: Context, id: string): Promise<Installation | null> {
+export async function findInstallationForAnyActor(ctx: Context, id: string): Promise<Installation | null> {
   if (ctx.actor.kind === 'operator') return findInstallation(ctx, id)
   const { workspaceID, userID } = ctx.actor
   const own = await installationOf(ctx, workspaceID, userID)
   return own && installationID(own) === id ? own : null
 }
 
-/** Finds the installation whose app user has this ID, unless it has ended. */
+/** Finds the installation whose app user has this ID, unless it is uninstalled. */
 export const installationOf = rowLoader(async ({ db }: Context, workspaceID, userIDs) => {
   const rows = await query<Installation>(
     db,

@@ -38,12 +38,12 @@ export async function rotateClientSecret(
 export async function deleteApp(
   ctx: Context,
   input: z.input<typeof appInput>,
-): Promise<{ app: App; ended: Installation[] }> {
+): Promise<{ app: App; uninstalled: Installation[] }> {
   requireOperator(ctx)
   const app = await accessApp(ctx, parseInput(appInput, input).appID)
   return inTransaction(ctx.db, async (tx) => {
     const deleted = await tx.app.update({ where: keyOf(app), data: { deletedAt: new Date() } })
-    return { app: deleted, ended: await uninstallEverywhere(tx, app) }
+    return { app: deleted, uninstalled: await uninstallEverywhere(tx, app) }
   })
 }
 

@@ -34,7 +34,7 @@ export async function install(
   workspaceID: string,
   requested: string[] | null | undefined,
 ): Promise<Installation> {
-  // Installations of an app wait for each other, so that two do not create two users.
+  // Calls that install the same app wait for each other, so that two calls do not create two users.
   const locked = await query<object>(
     tx,
     Prisma.sql`

@@ -21,7 +21,7 @@ export const redirectURIs = z
   .max(20, 'must have at most 20 URLs')
   .transform((uris) => [...new Set(uris)])
 
-/** Replaces the redirect URLs of an app. Call it in a transaction. */
+/** Replaces the redirect URIs of an app. Call it in a transaction. */
 export async function setRedirectURIs(db: Database, { workspaceID, id }: App, uris: string[]): Promise<void> {
   await db.redirectURI.deleteMany({ where: { workspaceID, appID: id } })
   await db.redirectURI.createMany({ data: uris.map((uri) => ({ workspaceID, appID: id, uri })) })

@@ -22,8 +22,11 @@ export const appResolvers: Resolvers = {
     updateApp: async (_root, { input }, ctx) => ({ app: await updateApp(ctx, input) }),
     rotateClientSecret: (_root, { input }, ctx) => rotateClientSecret(ctx, input),
     deleteApp: async (_root, { input }, ctx) => {
-      const { app, ended } = await deleteApp(ctx, input)
-      const [removedInstallationIDs, removedUserIDs] = [ended.map(installationID), ended.map(userIDOf)]
+      const { app, uninstalled } = await deleteApp(ctx, input)
+      const [removedInstallationIDs, removedUserIDs] = [
+        uninstalled.map(installationID),
+        uninstalled.map(userIDOf),
+      ]
       return { app, removedAppID: app.id, removedInstallationIDs, removedUserIDs }
     },
     installApp: async (_root, { input }, ctx) => {
@@ -31,8 +34,8 @@ export const appResolvers: Resolvers = {
       return { installation, ...(await edgesOf(ctx, installation)) }
     },
     uninstallApp: async (_root, { input }, ctx) => {
-      const { app, ended } = await uninstallApp(ctx, input)
-      return { app, removedInstallationID: installationID(ended), removedUserID: ended.userID }
+      const { app, uninstalled } = await uninstallApp(ctx, input)
+      return { app, removedInstallationID: installationID(uninstalled), removedUserID: uninstalled.userID }
     },
     revokeAccessTokens: async (_root, { input }, ctx) => ({
       revokedCount: await revokeAccessTokens(ctx, input),

@@ -13,32 +13,35 @@ const inputSchema = z.object({ workspaceID: id, appID: id })
 export async function uninstallApp(
   ctx: Context,
   input: z.input<typeof inputSchema>,
-): Promise<{ app: App; ended: Installation }> {
+): Promise<{ app: App; uninstalled: Installation }> {
   requireOperator(ctx)
   const { workspaceID, appID } = parseInput(inputSchema, input)
   const app = await accessApp(ctx, appID)
   return inTransaction(ctx.db, async (tx) => {
-    const [ended] = await tx.installation.updateManyAndReturn({
+    const [uninstalled] = await tx.installation.updateManyAndReturn({
       where: { workspaceID, appID, uninstalledAt: null },
       data: { uninstalledAt: new Date() },
     })
-    if (!ended) throw notFound('installation')
-    await endInstallation(tx, ended)
-    return { app, ended }
+    if (!uninstalled) throw notFound('installation')
+    await cleanUpInstallation(tx, uninstalled)
+    return { app, uninstalled }
   })
 }
 
 /** Uninstalls an app from all workspaces, and returns the installations. Call it in a transaction. */
 export async function uninstallEverywhere(tx: Database, { workspaceID, id }: App): Promise<Installation[]> {
-  const ended = await tx.installation.updateManyAndReturn({
+  const uninstalled = await tx.installation.updateManyAndReturn({
     where: { appWorkspaceID: workspaceID, appID: id, uninstalledAt: null },
     data: { uninstalledAt: new Date() },
   })
-  for (const installation of ended) await endInstallation(tx, installation)
-  return ended
+  for (const installation of uninstalled) await cleanUpInstallation(tx, installation)
+  return uninstalled
 }
 
-async function endInstallation(tx: Database, { workspaceID, appID, userID }: Installation): Promise<void> {
+async function cleanUpInstallation(
+  tx: Database,
+  { workspaceID, appID, userID }: Installation,
+): Promise<void> {
   await deleteAccessTokens(tx, { workspaceID, appID })
   await deleteUser(tx, { workspaceID, id: userID })
 }

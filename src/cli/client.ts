@@ -1,5 +1,5 @@
 import { Failure } from './failure.ts'
-import { at } from './print.ts'
+import { valueAt } from './print.ts'
 
 const timeoutSeconds = 60
 const mediaType = 'application/graphql-response+json'
@@ -27,12 +27,12 @@ export function clientOf(serverOf: () => Server): Client {
       )
     }
     const { data, errors } = await bodyOf(server, response)
-    if (errors) throw new Failure([...new Set(errors.map(proseOf))].join('\n'))
+    if (errors) throw new Failure([...new Set(errors.map(messageOf))].join('\n'))
     return data
   }
 }
 
-/** Reads all pages of the connection at `path`. The document uses `pageOf` and declares `$after`. */
+/** Reads all pages of the connection at `path`. The document uses `pageSelection` and declares `$after`. */
 export async function listAll(
   client: Client,
   { document, path, variables }: { document: string; path: string; variables: object },
@@ -41,14 +41,14 @@ export async function listAll(
   let after: unknown = null
   do {
     const data = await client(document, { ...variables, after })
-    edges.push(...(at(data, `${path}.edges`) as typeof edges))
-    after = at(data, `${path}.pageInfo.hasNextPage`) ? at(data, `${path}.pageInfo.endCursor`) : null
+    edges.push(...(valueAt(data, `${path}.edges`) as typeof edges))
+    after = valueAt(data, `${path}.pageInfo.hasNextPage`) ? valueAt(data, `${path}.pageInfo.endCursor`) : null
   } while (after !== null)
   return edges
 }
 
 /** Returns the arguments and the selection of one page of a connection. */
-export function pageOf(fields: string, ofEdges = ''): string {
+export function pageSelection(fields: string, ofEdges = ''): string {
   return `(first: 100, after: $after) {
     edges { cursor ${ofEdges} node { ${fields} } } pageInfo { hasNextPage endCursor } }`
 }
@@ -86,7 +86,7 @@ async function bodyOf(
   }
 }
 
-function proseOf({ message, extensions = {} }: GraphQLError): string {
+function messageOf({ message, extensions = {} }: GraphQLError): string {
   const { code, requestID, errors = [] } = extensions
   if (code === 'INTERNAL') return `${message} The request ID is ${requestID}.`
   if (errors.length === 0) return message
@@ -94,10 +94,10 @@ function proseOf({ message, extensions = {} }: GraphQLError): string {
 }
 
 function unreachable(url: string, error: unknown): Failure {
-  const isTimeout = at(error, 'name') === 'TimeoutError'
+  const isTimeout = valueAt(error, 'name') === 'TimeoutError'
   const reason = isTimeout
     ? `timeout after ${timeoutSeconds} seconds`
-    : (at(error, 'cause.code') ?? at(error, 'cause.message') ?? 'the connection was lost')
+    : (valueAt(error, 'cause.code') ?? valueAt(error, 'cause.message') ?? 'the connection was lost')
   return new Failure(
     `The server at ${url} did not respond (${reason}). ` +
       'Check that it is running, or set its URL with --url or BASE_URL.',

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises'
 import { CommanderError } from 'commander'
 import { readEnvironmentFile } from '../start/settings/environment-file.ts'
-import { harmlessLines } from '../text/harmless.ts'
+import { escapeControlCharactersInLines } from '../text/escape-control-characters.ts'
 import { programOf } from './program.ts'
 
 // A reader such as head closes the pipe early.
@@ -28,6 +28,8 @@ async function ask(question: string): Promise<string> {
 /** Returns 2 for a usage error, which commander has already printed, and 1 for any other failure. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  process.stderr.write(`${harmlessLines(error instanceof Error ? error.message : String(error))}\n`)
+  process.stderr.write(
+    `${escapeControlCharactersInLines(error instanceof Error ? error.message : String(error))}\n`,
+  )
   return 1
 }

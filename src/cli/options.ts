@@ -1,20 +1,23 @@
 import { Option } from 'commander'
 
-/** Creates an option that takes one value each time, so that it does not take the command's arguments. */
-export function repeatable(flags: string, says: string): Option {
-  return new Option(flags, `${says}; can be repeated`).argParser(
+/** Creates an option that is repeated for several values. A variadic option would also take the arguments. */
+export function repeatable(flags: string, description: string): Option {
+  return new Option(flags, `${description}; can be repeated`).argParser(
     (value: string, before: string[] | undefined) => [...(before ?? []), value],
   )
 }
 
-export function onOrOff(flags: string, says: string): Option {
-  return new Option(flags, says).choices(['on', 'off'])
+export function onOrOff(flags: string, description: string): Option {
+  return new Option(flags, description).choices(['on', 'off'])
 }
 
 /** Creates an option that sets a value and one that removes it. */
-export function clearable(flags: string, says: string): Option[] {
+export function clearable(flags: string, description: string): Option[] {
   const name = flags.split(' ')[0]?.replace('--', '')
-  return [new Option(flags, says), new Option(`--no-${name}`, `remove the ${name?.replaceAll('-', ' ')}`)]
+  return [
+    new Option(flags, description),
+    new Option(`--no-${name}`, `remove the ${name?.replaceAll('-', ' ')}`),
+  ]
 }
 
 export const newName = new Option('--name <text>', 'the new name, 1 to 100 characters')

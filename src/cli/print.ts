@@ -1,12 +1,12 @@
-import { harmless, harmlessLines } from '../text/harmless.ts'
+import { escapeControlCharacters, escapeControlCharactersInLines } from '../text/escape-control-characters.ts'
 
 /** The columns of a table: for each header the path of its value, such as `user.id`. */
 export type Columns = { [header: string]: string }
 
-/** What a command prints, for programs and for people. */
-export type Answer = { json: unknown; text: string }
+/** The output of a command: JSON for programs and text for people. */
+export type Output = { json: unknown; text: string }
 
-export function at(value: unknown, path: string): unknown {
+export function valueAt(value: unknown, path: string): unknown {
   return path
     .split('.')
     .reduce((inner, key) => (inner as { [key: string]: unknown } | null | undefined)?.[key], value)
@@ -14,23 +14,23 @@ export function at(value: unknown, path: string): unknown {
 
 export function tableOf(columns: Columns, rows: readonly unknown[]): string {
   const paths = Object.values(columns)
-  return aligned([Object.keys(columns), ...rows.map((row) => paths.map((path) => cell(at(row, path))))])
+  return aligned([Object.keys(columns), ...rows.map((row) => paths.map((path) => cell(valueAt(row, path))))])
 }
 
 /** Returns one object, with a line for each column. */
 export function detailsOf(columns: Columns, row: unknown): string {
-  return aligned(Object.entries(columns).map(([header, path]) => [header, cell(at(row, path))]))
+  return aligned(Object.entries(columns).map(([header, path]) => [header, cell(valueAt(row, path))]))
 }
 
 /** Returns JSON without characters that a terminal would act on. */
 export function jsonOf(value: unknown): string {
-  return harmlessLines(JSON.stringify(value, null, 2))
+  return escapeControlCharactersInLines(JSON.stringify(value, null, 2))
 }
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return harmless(Array.isArray(value) ? value.join(' ') : String(value))
+  return escapeControlCharacters(Array.isArray(value) ? value.join(' ') : String(value))
 }
 
 function aligned(lines: string[][]): string {

@@ -1,21 +1,21 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { harmlessLines } from '../text/harmless.ts'
+import { escapeControlCharactersInLines } from '../text/escape-control-characters.ts'
 import { clientOf } from './client.ts'
+import { apps, installations } from './command-groups/apps.ts'
+import { groups } from './command-groups/groups.ts'
+import { members } from './command-groups/members.ts'
+import { starter, welcome } from './command-groups/starter.ts'
+import { users } from './command-groups/users.ts'
+import { webhooks } from './command-groups/webhooks.ts'
+import { workspaces } from './command-groups/workspaces.ts'
 import { read } from './conversations/read.ts'
 import { send } from './conversations/send.ts'
 import { Failure } from './failure.ts'
-import { apps, installations } from './nouns/apps.ts'
-import { groups } from './nouns/groups.ts'
-import { members } from './nouns/members.ts'
-import { starter, welcome } from './nouns/starter.ts'
-import { users } from './nouns/users.ts'
-import { webhooks } from './nouns/webhooks.ts'
-import { workspaces } from './nouns/workspaces.ts'
 import { jsonOf } from './print.ts'
 import { defaultURL, type Environment, problemOfURL, serverAt } from './server.ts'
-import type { Noun, Verb } from './verbs.ts'
+import type { CommandGroup, Subcommand } from './subcommands.ts'
 
-const nouns = [workspaces, users, groups, members, apps, installations, webhooks]
+const commandGroups = [workspaces, users, groups, members, apps, installations, webhooks]
 
 const argumentHelp: { [name: string]: string } = {
   workspace: 'the name or ID of the workspace',
@@ -32,22 +32,22 @@ const argumentHelp: { [name: string]: string } = {
   name: 'the name, 1 to 100 characters',
 }
 
-const who = `
+const connectionHelp = `
 The operator token is read from OPERATOR_TOKEN. If that is not set, it is read from the
 file operator-token in DATA_DIR (./data by default), which the server creates when it
 first starts. The URL of the server is taken from --url, BASE_URL or PORT, in this order.
 If none of them is set, it is read from the file address in DATA_DIR.
 `
 
-/** What a command works with. Without `ask`, nobody can answer a question. */
-export type Surroundings = {
+/** The environment, the output and the terminal of a command. Without a terminal, `ask` is missing. */
+export type CommandContext = {
   env: Environment
   write: (text: string) => void
   ask?: (question: string) => Promise<string>
 }
 
-export function programOf(surroundings: Surroundings): Command {
-  const { env } = surroundings
+export function programOf(context: CommandContext): Command {
+  const { env } = context
   const name = env.npm_lifecycle_event === 'admin' ? 'npm run admin --' : 'skein'
   const program = new Command(name)
     .description("The operator's command line for Skein. It uses the GraphQL API of a running server.")
@@ -61,10 +61,12 @@ export function programOf(surroundings: Surroundings): Command {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('Add --help to see the usage.')
     .exitOverride()
-  for (const noun of nouns) addNoun(program, noun, surroundings)
-  for (const verb of [send, read, starter, welcome]) addVerb(program, verb, surroundings)
-  const firsts = nouns.map(({ name, verbs }) => `${name} ${exampleOf(verbs.slice(0, 2).at(-1))}`)
-  return program.addHelpText('after', examples(program, firsts) + who + npmHint(name))
+  for (const group of commandGroups) addGroup(program, group, context)
+  for (const subcommand of [send, read, starter, welcome]) addSubcommand(program, subcommand, context)
+  const groupExamples = commandGroups.map(
+    ({ name, subcommands }) => `${name} ${exampleOf(subcommands.slice(0, 2).at(-1))}`,
+  )
+  return program.addHelpText('after', examples(program, groupExamples) + connectionHelp + npmHint(name))
 }
 
 function urlOption(env: Environment): Option {
@@ -79,40 +81,41 @@ function urlOption(env: Environment): Option {
     })
 }
 
-function addNoun(program: Command, { name, says, verbs }: Noun, surroundings: Surroundings): void {
-  const command = program.command(name).description(says)
-  for (const verb of verbs) addVerb(command, verb, surroundings)
-  command.addHelpText('after', examples(command, verbs.map(exampleOf)))
+function addGroup(program: Command, group: CommandGroup, context: CommandContext): void {
+  const { name, description, subcommands } = group
+  const command = program.command(name).description(description)
+  for (const subcommand of subcommands) addSubcommand(command, subcommand, context)
+  command.addHelpText('after', examples(command, subcommands.map(exampleOf)))
 }
 
-function addVerb(parent: Command, verb: Verb, surroundings: Surroundings): void {
-  const { env, write } = surroundings
-  const [name = '', ...names] = verb.usage.split(' ')
-  const command = parent.command(name).description(verb.says)
+function addSubcommand(parent: Command, subcommand: Subcommand, context: CommandContext): void {
+  const { env, write } = context
+  const [name = '', ...names] = subcommand.usage.split(' ')
+  const command = parent.command(name).description(subcommand.description)
   for (const argument of names) command.argument(argument, argumentHelp[argument.replace(/[<>.]/g, '')])
-  for (const option of verb.options ?? []) command.addOption(option)
-  if (verb.confirm) command.option('--yes', 'do not ask for confirmation')
-  command.addHelpText('after', examples(parent, [exampleOf(verb)]))
+  for (const option of subcommand.options ?? []) command.addOption(option)
+  if (subcommand.confirm) command.option('--yes', 'do not ask for confirmation')
+  command.addHelpText('after', examples(parent, [exampleOf(subcommand)]))
   command.action(async () => {
     const { url, json } = command.optsWithGlobals<{ url: string; json?: true }>()
     const client = clientOf(() => serverAt(url, env))
-    const answer = await verb.run(client, command, {
+    const output = await subcommand.run(client, command, {
       env,
-      confirm: () => confirm(verb, command, surroundings),
+      confirm: () => confirm(subcommand, command, context),
     })
-    write(`${json ? jsonOf(answer.json) : harmlessLines(answer.text)}\n`)
+    write(`${json ? jsonOf(output.json) : escapeControlCharactersInLines(output.text)}\n`)
   })
 }
 
-async function confirm({ confirm }: Verb, command: Command, { ask }: Surroundings): Promise<void> {
+async function confirm({ confirm }: Subcommand, command: Command, { ask }: CommandContext): Promise<void> {
   if (!confirm || command.opts<{ yes?: true }>().yes) return
   if (!ask) throw new Failure('This cannot be undone. Add --yes to confirm.')
   const answer = await ask(`${command.processedArgs.join(' ')}: ${confirm} [y/N] `)
   if (!/^y(es)?$/i.test(answer.trim())) throw new Failure('Nothing was changed.')
 }
 
-function exampleOf(verb: Verb | undefined): string {
-  return verb ? `${verb.usage.split(' ')[0]} ${verb.example}`.trim() : ''
+function exampleOf(subcommand: Subcommand | undefined): string {
+  return subcommand ? `${subcommand.usage.split(' ')[0]} ${subcommand.example}`.trim() : ''
 }
 
 function examples(command: Command, lines: string[]): string {

@@ -1,12 +1,12 @@
-import { type Client, listAll, pageOf } from './client.ts'
+import { type Client, listAll, pageSelection } from './client.ts'
 import { Failure } from './failure.ts'
 
-/** What a command can refer to by ID or name, and a user also by email address. */
+/** The kinds of object that a command can refer to by ID or name, and users also by email address. */
 export type ReferenceKind = 'workspace' | 'user' | 'group' | 'app' | 'webhook'
 
-export type Named = { id: string; name: string; email?: string | null }
+export type Candidate = { id: string; name: string; email?: string | null }
 
-const forms: Record<ReferenceKind, RegExp> = {
+const idPatterns: Record<ReferenceKind, RegExp> = {
   workspace: /^wks_[0-9A-Za-z]+$/,
   user: /^usr_[0-9A-Za-z]+$/,
   group: /^(grp|wks)_[0-9A-Za-z]+$/,
@@ -21,7 +21,7 @@ export async function resolveReference(
   text: string,
   workspaceID: () => Promise<string>,
 ): Promise<string> {
-  if (forms[kind].test(text)) return text
+  if (idPatterns[kind].test(text)) return text
   const candidates =
     kind === 'workspace' ? await workspaces(client) : await inWorkspace(client, kind, await workspaceID())
   return pick(kind, text, candidates)
@@ -29,7 +29,7 @@ export async function resolveReference(
 
 /** Returns the ID of the named workspace, or of the only one if none is named. */
 export async function resolveWorkspace(client: Client, text: string | undefined): Promise<string> {
-  if (text !== undefined && forms.workspace.test(text)) return text
+  if (text !== undefined && idPatterns.workspace.test(text)) return text
   const all = await workspaces(client)
   if (text !== undefined) return pick('workspace', text, all)
   const [only, ...others] = all
@@ -42,7 +42,7 @@ export async function resolveWorkspace(client: Client, text: string | undefined)
 }
 
 /** Returns the ID of the only candidate with this name or email address. */
-export function pick(kind: string, text: string, candidates: readonly Named[]): string {
+export function pick(kind: string, text: string, candidates: readonly Candidate[]): string {
   const wanted = text.toLowerCase()
   const found = candidates.filter(({ name, email }) =>
     [name, email].some((value) => value?.toLowerCase() === wanted),
@@ -53,8 +53,8 @@ export function pick(kind: string, text: string, candidates: readonly Named[]): 
     throw new Failure(`Several ${pluralOf(kind)} are called "${text}". Use the ID:\n${linesOf(found)}`)
   const similar = candidates.filter(({ name }) => name.toLowerCase().includes(wanted))
   const hint = similar.length > 0 ? ` Did you mean one of these?\n${linesOf(similar)}` : ''
-  const forms = kind.includes('user') ? 'ID, name or email address' : 'ID or name'
-  throw new Failure(`There is no ${kind} with the ${forms} "${text}".${hint}`)
+  const identifiers = kind.includes('user') ? 'ID, name or email address' : 'ID or name'
+  throw new Failure(`There is no ${kind} with the ${identifiers} "${text}".${hint}`)
 }
 
 /** "groups or users" for "group or user". */
@@ -62,15 +62,15 @@ function pluralOf(kind: string): string {
   return `${kind.replace(' or ', 's or ')}s`
 }
 
-function linesOf(candidates: readonly Named[]): string {
+function linesOf(candidates: readonly Candidate[]): string {
   const shown = candidates
     .slice(0, 10)
     .map(({ id, name, email }) => `  ${id}  ${name}${email ? ` <${email}>` : ''}`)
   return [...shown, ...(candidates.length > 10 ? [`  and ${candidates.length - 10} more`] : [])].join('\n')
 }
 
-async function workspaces(client: Client): Promise<Named[]> {
-  const document = `query ($after: String) { workspaces${pageOf('id name')} }`
+async function workspaces(client: Client): Promise<Candidate[]> {
+  const document = `query ($after: String) { workspaces${pageSelection('id name')} }`
   return nodesOf(await listAll(client, { document, path: 'workspaces', variables: {} }))
 }
 
@@ -78,12 +78,12 @@ async function inWorkspace(
   client: Client,
   kind: Exclude<ReferenceKind, 'workspace'>,
   workspaceID: string,
-): Promise<Named[]> {
+): Promise<Candidate[]> {
   const fields = kind === 'user' ? 'id name email' : 'id name'
-  const document = `query ($workspaceID: ID!, $after: String) { workspace(id: $workspaceID) { ${kind}s${pageOf(fields)} } }`
+  const document = `query ($workspaceID: ID!, $after: String) { workspace(id: $workspaceID) { ${kind}s${pageSelection(fields)} } }`
   return nodesOf(await listAll(client, { document, path: `workspace.${kind}s`, variables: { workspaceID } }))
 }
 
-function nodesOf(edges: { node: unknown }[]): Named[] {
-  return edges.map(({ node }) => node as Named)
+function nodesOf(edges: { node: unknown }[]): Candidate[] {
+  return edges.map(({ node }) => node as Candidate)
 }

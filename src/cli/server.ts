@@ -28,7 +28,9 @@ function writtenAddress(path: string): string | undefined {
 
 /** Returns why a text is not the URL of a server, or undefined if it is one. */
 export function problemOfURL(text: string): string | undefined {
-  if (!URL.canParse(text) || !/^https?:\/\/[^?#]+$/.test(text)) return 'It must be an http or https URL.'
+  if (!URL.canParse(text) || !/^https?:\/\/[^?#]+$/.test(text)) {
+    return 'It must be an http or https URL without a query or fragment.'
+  }
   const { username, password } = new URL(text)
   return username || password ? 'It must not contain a user name or password.' : undefined
 }

@@ -1,37 +1,40 @@
 import type { Command, Option } from 'commander'
-import { type Client, listAll, pageOf } from './client.ts'
+import { type Client, listAll, pageSelection } from './client.ts'
 import { Failure } from './failure.ts'
-import { type Answer, type Columns, detailsOf, tableOf } from './print.ts'
+import { type Columns, detailsOf, type Output, tableOf } from './print.ts'
 import { type ReferenceKind, resolveReference, resolveWorkspace } from './references.ts'
 import type { Environment } from './server.ts'
 
-export type Verb = {
+export type Subcommand = {
   /** The name and arguments, such as `add <group> <users...>`. */
   usage: string
   /** One line for the help. */
-  says: string
+  description: string
   options?: Option[]
-  /** What can follow the verb, in a shell. */
+  /** Example arguments, as they are typed in a shell. */
   example: string
   /** The question to ask before a change, unless `--yes` is given. */
   confirm?: string
-  run: (client: Client, command: Command, surroundings: VerbSurroundings) => Promise<Answer>
+  run: (client: Client, command: Command, context: SubcommandContext) => Promise<Output>
 }
 
-/** `confirm` asks the verb's question and throws Failure unless the answer is yes. */
-type VerbSurroundings = { env: Environment; confirm: () => Promise<void> }
+/** `confirm` asks the question of the subcommand, and throws Failure unless the answer is yes. */
+type SubcommandContext = { env: Environment; confirm: () => Promise<void> }
 
-export type Noun = { name: string; says: string; verbs: Verb[] }
+export type CommandGroup = { name: string; description: string; subcommands: Subcommand[] }
 
 /** A type of the API: the fields to select, and the columns that people see. */
-export type Kind = { fields: string; columns: Columns }
+export type ObjectType = { fields: string; columns: Columns }
 
-/** `field` is the payload's object, and `more` describes what is beside it. `inWorkspace` adds `workspaceID`. */
-type Change = {
+/**
+ * `field` names the object in the payload, and `more` describes the other fields of the payload. `inWorkspace` adds
+ * `workspaceID` to the input.
+ */
+type Mutation = {
   mutation: string
   field?: string
-  kind: Kind
-  more?: Kind & { note?: string }
+  type: ObjectType
+  more?: ObjectType & { note?: string }
   inWorkspace?: boolean
 }
 
@@ -44,29 +47,29 @@ const inputNames: { [option: string]: string } = {
   scope: 'scopes',
 }
 
-export function listOfWorkspace(field: string, { fields, columns }: Kind): Verb['run'] {
+export function listOfWorkspace(field: string, { fields, columns }: ObjectType): Subcommand['run'] {
   return async (client, command) => {
-    const document = `query ($workspaceID: ID!, $after: String) { workspace(id: $workspaceID) { ${field}${pageOf(fields)} } }`
+    const document = `query ($workspaceID: ID!, $after: String) { workspace(id: $workspaceID) { ${field}${pageSelection(fields)} } }`
     const variables = { workspaceID: await workspaceOf(client, command) }
     const edges = await listAll(client, { document, path: `workspace.${field}`, variables })
-    return listAnswer(columns, edges)
+    return listOutput(columns, edges)
   }
 }
 
-export function listAnswer(columns: Columns, edges: readonly { node: unknown }[]): Answer {
-  return rowsAnswer(
+export function listOutput(columns: Columns, edges: readonly { node: unknown }[]): Output {
+  return rowsOutput(
     columns,
     edges.map(({ node }) => node),
   )
 }
 
-export function rowsAnswer(columns: Columns, rows: readonly unknown[]): Answer {
+export function rowsOutput(columns: Columns, rows: readonly unknown[]): Output {
   return { json: rows, text: tableOf(columns, rows) }
 }
 
-/** Runs a mutation with the command's arguments and options as its input. */
-export function change({ mutation, field, kind, more, inWorkspace }: Change): Verb['run'] {
-  const own = field ? `${field} { ${kind.fields} }` : kind.fields
+/** Returns a function that runs a mutation. The input consists of the command's arguments and options. */
+export function runMutation({ mutation, field, type, more, inWorkspace }: Mutation): Subcommand['run'] {
+  const own = field ? `${field} { ${type.fields} }` : type.fields
   const inputType = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input`
   const document = `mutation ($input: ${inputType}!) { ${mutation}(input: $input) { ${own} ${more?.fields ?? ''} } }`
   return async (client, command, { confirm }) => {
@@ -75,16 +78,16 @@ export function change({ mutation, field, kind, more, inWorkspace }: Change): Ve
     const input = { ...workspace, ...(await argumentsOf(client, command)), ...options }
     await confirm()
     const data = (await client(document, { input })) as { [mutation: string]: Payload }
-    const answer = flat(data[mutation] ?? {}, field)
-    const text = detailsOf({ ...kind.columns, ...more?.columns }, answer)
-    return { json: answer, text: more?.note ? `${text}\n\n${more.note}` : text }
+    const json = flatten(data[mutation] ?? {}, field)
+    const text = detailsOf({ ...type.columns, ...more?.columns }, json)
+    return { json, text: more?.note ? `${text}\n\n${more.note}` : text }
   }
 }
 
 type Payload = { [field: string]: unknown }
 
 /** Merges the payload's object with the payload's other fields. */
-export function flat(payload: Payload, field: string | undefined): Payload {
+export function flatten(payload: Payload, field: string | undefined): Payload {
   if (field === undefined) return payload
   const { [field]: object, ...rest } = payload
   return { ...(object as Payload), ...rest }
@@ -94,16 +97,16 @@ export function workspaceOf(client: Client, command: Command): Promise<string> {
   return resolveWorkspace(client, command.optsWithGlobals<{ workspace?: string }>().workspace)
 }
 
-/** Throws Failure if `--workspace` names another workspace than that of `subject`. */
+/** Throws Failure if `--workspace` names another workspace than that of `resource`. */
 export async function requireWorkspace(
   client: Client,
   command: Command,
   workspaceID: string,
-  subject: string,
+  resource: string,
 ): Promise<void> {
   const { workspace } = command.optsWithGlobals<{ workspace?: string }>()
   if (workspace === undefined || (await resolveWorkspace(client, workspace)) === workspaceID) return
-  throw new Failure(`${subject} belongs to the workspace ${workspaceID}, not to "${workspace}".`)
+  throw new Failure(`${resource} belongs to the workspace ${workspaceID}, not to "${workspace}".`)
 }
 
 const references: readonly string[] = [
@@ -114,7 +117,7 @@ const references: readonly string[] = [
   'webhook',
 ] satisfies ReferenceKind[]
 
-/** Returns the arguments as the API names them, with names resolved to IDs. */
+/** Returns the arguments under the names of the API, with names resolved to IDs. */
 export async function argumentsOf(client: Client, command: Command): Promise<Payload> {
   const workspaceID = () => workspaceOf(client, command)
   const resolve = (kind: string, text: string) =>
@@ -132,14 +135,14 @@ export async function argumentsOf(client: Client, command: Command): Promise<Pay
   return Object.fromEntries(entries)
 }
 
-/** Returns the options as the API names them. An update without options ends the command. */
+/** Returns the options under the names of the API. Reports a usage error for an update without options. */
 function optionsOf(command: Command): Payload {
   const options = command.options
     .filter((option) => !option.negate && option.attributeName() !== 'yes')
     .map((option): [Option, unknown] => [option, command.getOptionValue(option.attributeName())])
     .filter(([, value]) => value !== undefined)
   if (command.name() === 'update' && options.length === 0) {
-    command.error('error: nothing to change, specify at least one option')
+    command.error('error: there is nothing to change. Specify at least one option.')
   }
   const fields = options.map(([option, value]): [string, unknown] => {
     const name = option.attributeName()

@@ -1,14 +1,15 @@
 import { FairSlots } from '../platform/fair-slots.ts'
 
-/** What a connection is used for: a statement of a few milliseconds, a longer statement, or several statements. */
+/** The use of a connection: a statement of a few milliseconds, a longer statement, or several statements. */
 export type Use = 'short' | 'long' | 'transaction'
 
-/** Work of the service itself, or for several callers, has no caller. */
-export type Taking = { caller?: string | undefined; use: Use; signal?: AbortSignal | undefined }
+/** `caller` is undefined for work of the service itself, and for work for several callers. */
+export type ConnectionRequest = { caller?: string | undefined; use: Use; signal?: AbortSignal | undefined }
 
 /**
- * Divides connections between callers, who take turns. Short statements never wait for long ones or transactions,
- * which get a part each. One caller's long statements leave a connection of their part to others, if it has several.
+ * Divides connections between callers, who take turns. Long statements and transactions each get a part, and short
+ * statements never wait for them. If the part for long statements has several connections, one caller leaves at least
+ * one of them to the others.
  */
 export class ConnectionShares {
   readonly #slots: Record<Use, FairSlots>
@@ -21,9 +22,9 @@ export class ConnectionShares {
     }
   }
 
-  async run<T>({ caller = '', use, signal }: Taking, work: () => Promise<T>): Promise<T> {
+  async run<T>({ caller = '', use, signal }: ConnectionRequest, work: () => Promise<T>): Promise<T> {
     const slots = this.#slots[use]
-    const release = slots.take(caller) ?? (await slots.acquire(caller, signal))
+    const release = slots.tryAcquire(caller) ?? (await slots.acquire(caller, signal))
     try {
       return await work()
     } finally {

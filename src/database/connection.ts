@@ -14,8 +14,8 @@ export type Ends = { hasNextPage: boolean; hasPreviousPage: boolean }
 type CursorOf<Row> = (row: Row) => string
 
 /**
- * A page of a list (Relay Cursor Connections). A cursor costs as much as the rest of a row, so it is created when it is
- * read. These are classes, because objects with getters of their own would cost as much as the cursors.
+ * A page of a list (Relay Cursor Connections). A cursor is created when it is read, because it costs as much as the
+ * rest of a row. These are classes, because objects with getters of their own would cost as much as the cursors.
  */
 export class LazyConnection<Row> implements Connection<Row> {
   readonly nodes: Row[]

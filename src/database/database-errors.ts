@@ -7,7 +7,7 @@ export type DatabaseFailure = 'duplicate' | 'missing' | 'locked' | 'unavailable'
 export function databaseFailure(error: unknown): DatabaseFailure | undefined {
   const driver = driverError(error)
   const failure = prismaCodes.get(textOf(error, 'code')) ?? ofState(textOf(driver, 'originalCode'))
-  return failure ?? (isAway(error, driver) ? 'unavailable' : undefined)
+  return failure ?? (isUnavailable(error, driver) ? 'unavailable' : undefined)
 }
 
 export function violatedConstraint(error: unknown): string | undefined {
@@ -31,7 +31,7 @@ const prismaCodes = new Map<string | undefined, DatabaseFailure>([
 ])
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
-const passingStates = new Set([
+const temporaryStates = new Set([
   '25006', // the server has become a read-only standby
   '25P03', // the connection was closed because its transaction was idle for too long
   '28000', // the login is refused
@@ -42,7 +42,7 @@ const passingStates = new Set([
 ])
 
 // Whole classes: connections, resources (too many connections, out of memory), intervention (time-out, shutdown).
-const passingClasses = ['08', '53', '57']
+const temporaryClasses = ['08', '53', '57']
 
 function ofState(state: string | undefined): DatabaseFailure | undefined {
   if (state === undefined) return undefined
@@ -50,7 +50,9 @@ function ofState(state: string | undefined): DatabaseFailure | undefined {
   if (state === '23503') return 'missing'
   if (state === '53100') return 'out_of_space'
   if (state === '55P03') return 'locked'
-  return passingStates.has(state) || passingClasses.includes(state.slice(0, 2)) ? 'unavailable' : undefined
+  return temporaryStates.has(state) || temporaryClasses.includes(state.slice(0, 2))
+    ? 'unavailable'
+    : undefined
 }
 
 const connectionKinds = ['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TlsConnectionError']
@@ -61,7 +63,7 @@ const socketCodes = [
 ]
 
 // Messages of pg, its pool and PGlite that come without a code.
-const awayMessages = [
+const unavailableMessages = [
   'Connection terminated',
   'Client has encountered a connection error',
   'Client was closed',
@@ -70,19 +72,19 @@ const awayMessages = [
   'Cannot use a pool after calling end on the pool',
 ]
 
-function isAway(error: unknown, driver: unknown): boolean {
+function isUnavailable(error: unknown, driver: unknown): boolean {
   if (connectionKinds.includes(textOf(driver, 'kind') ?? '')) return true
   if (!(error instanceof Error)) return false
   const code = textOf(error, 'code')
-  if (code === undefined) return awayMessages.some((text) => error.message.startsWith(text))
-  // Prisma keeps the code of a socket error and drops its system call. An upload that breaks off has such a code, too,
-  // but no system call. ENOENT is the database's only for a call of connect.
+  if (code === undefined) return unavailableMessages.some((text) => error.message.startsWith(text))
+  // Prisma keeps the code of a socket error and drops its system call. An interrupted upload also has such a code,
+  // but no system call. ENOENT is an error of the database only if the system call is connect.
   if (error.name.startsWith('PrismaClient')) return /^E[A-Z_]+$/.test(code)
   const call = textOf(error, 'syscall')
   return call === 'connect' || (call !== undefined && socketCodes.includes(code))
 }
 
-/** Returns the driver's error, which Prisma wraps, only its adapter wraps (COMMIT), or nothing wraps. */
+/** Returns the driver's error, which is wrapped by Prisma, only by Prisma's adapter (for COMMIT), or not at all. */
 export function driverError(error: unknown): unknown {
   const wrapped = field(field(field(error, 'meta'), 'driverAdapterError'), 'cause')
   if (wrapped !== undefined) return wrapped

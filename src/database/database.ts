@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts'
-import { boundsOf, databaseUntil } from '../platform/until.ts'
+import { bindingOf, databaseForRequest } from '../platform/request-database.ts'
 import { ConnectionShares } from './connection-shares.ts'
 import { cancelStatement } from './driver/cancel-statement.ts'
 import { CheckedClient } from './driver/checked-client.ts'
@@ -10,8 +10,8 @@ import { type Driver, poolDriver, sharesOf, useDriver } from './driver/drivers.t
 import { Heartbeat, ServerSilent } from './driver/heartbeat.ts'
 import { requireSessions } from './driver/require-sessions.ts'
 import { type EmbeddedDatabase, openEmbedded } from './embedded/embedded-database.ts'
+import { startMaintenance } from './maintenance.ts'
 import { applyMigrations } from './migrate.ts'
-import { startUpkeep } from './upkeep.ts'
 
 // Also limits the wait for a free connection. Under high load, waiting is better than refusing.
 const connectTimeoutMs = 15_000
@@ -21,11 +21,12 @@ const lockTimeoutMs = 5000
 const silenceTimeoutMs = 35_000
 const idleTransactionTimeoutMs = 60_000
 const keepAliveAfterMs = 10_000
-/** Limits how long query plans are used that were made for smaller tables, and memory that the server has mapped. */
+/** Limits the life of query plans that were created for smaller tables, and the memory that the server has mapped. */
 const maxLifetimeSeconds = 1800
 const oldestVersion = 15
-// Statements keep a generic plan, because planning costs as much as running. A plan from when tables were small must
-// not scan them later, so it uses indexes. It expects too many rows, so parallel plans are off.
+// Statements keep a generic plan, because planning costs as much as running. Plans use indexes, because a plan that was
+// created for small tables must not scan them when they are large. Parallel plans are off, because a generic plan
+// expects too many rows.
 const planning = `SET plan_cache_mode TO force_generic_plan; SET enable_seqscan TO off; SET random_page_cost TO 1.1;
   SET jit TO off; SET max_parallel_workers_per_gather TO 0`
 
@@ -48,8 +49,8 @@ export async function openDatabase(options: {
   onRecovery?: () => void
 }): Promise<OpenedDatabase> {
   const { databaseURL, dataDir, poolSize, onError = () => undefined, onRecovery = () => undefined } = options
-  if (databaseURL === undefined) return openUpkept(dataDir, onError)
-  await prepareServer(databaseURL)
+  if (databaseURL === undefined) return openWithMaintenance(dataDir, onError)
+  await checkAndMigrate(databaseURL)
   const { pool, heartbeat } = serverPool(databaseURL, { poolSize, onError, onRecovery })
   const db = prismaClient(pool, poolDriver(pool, cancelStatement), onError)
   return { db, embedded: false, close: () => closeClient(db, pool).finally(() => heartbeat.stop()) }
@@ -65,7 +66,7 @@ export async function openEmbeddedClient(
     await close()
     throw error
   }
-  const pool = new pg.Pool({ ...connection, ...pooled, max: 1, idleTimeoutMillis: 0 })
+  const pool = new pg.Pool({ ...connection, ...poolOptions, max: 1, idleTimeoutMillis: 0 })
   const driver = poolDriver(pool)
   const db = prismaClient(pool, driver, onError)
   const closeAll = async () => {
@@ -75,25 +76,29 @@ export async function openEmbeddedClient(
   return { db, driver, embedded: true, close: closeAll }
 }
 
-async function openUpkept(dataDir: string, onError: (error: Error) => void): Promise<OpenedDatabase> {
+async function openWithMaintenance(
+  dataDir: string,
+  onError: (error: Error) => void,
+): Promise<OpenedDatabase> {
   const { driver, ...opened } = await openEmbeddedClient(await openEmbedded(dataDir), onError)
-  const stopUpkeep = startUpkeep(driver, onError)
-  return { ...opened, close: () => stopUpkeep().then(opened.close) }
+  const stopMaintenance = startMaintenance(driver, onError)
+  return { ...opened, close: () => stopMaintenance().then(opened.close) }
 }
 
 /**
- * Runs in a transaction: the one that `db` is, or a new one, which waits up to 15 s to begin and may then take 15 s.
- * Inside, use only `tx`, because on the embedded database `db` would wait for its caller. Do not catch database errors:
- * the first one has undone the transaction. An abort signal before the last statement also undoes it.
+ * Runs `run` in a transaction. If `db` is not a transaction, begins one, which waits up to 15 s to begin and may then
+ * take 15 s. In `run`, use only `tx`: the transaction holds the only connection of the embedded database. Do not catch
+ * database errors, because the first one rolls the transaction back. If the signal aborts before the last statement,
+ * the transaction is also rolled back.
  */
 export function inTransaction<T>(
   db: Database,
   run: (tx: Prisma.TransactionClient) => Promise<T>,
 ): Promise<T> {
   if (!('$connect' in db)) return run(db)
-  const { shared, signal, caller } = boundsOf(db)
+  const { shared, signal, caller } = bindingOf(db)
   return sharesOf(shared).run({ caller, signal, use: 'transaction' }, () =>
-    db.$transaction((tx) => run(signal ? databaseUntil(tx, signal) : tx)),
+    db.$transaction((tx) => run(signal ? databaseForRequest(tx, signal) : tx)),
   )
 }
 
@@ -120,9 +125,9 @@ async function closeClient(db: PrismaClient, pool: pg.Pool): Promise<void> {
   await pool.end()
 }
 
-async function prepareServer(url: string): Promise<void> {
+async function checkAndMigrate(url: string): Promise<void> {
   const client = clientOf(url)
-  const other = new pg.Client({ ...connection(url), query_timeout: connectTimeoutMs })
+  const other = new pg.Client({ ...connectionOptions(url), query_timeout: connectTimeoutMs })
   try {
     await migrate(client, () => requireSessions(client, other))
   } catch (error) {
@@ -148,15 +153,15 @@ async function migrate(client: pg.Client, check = async () => {}): Promise<void>
 }
 
 function clientOf(url: string): pg.Client {
-  // After an unescaped character, the rest of the password would be taken for, and shown as, the host or path.
+  // After an unescaped character, the rest of the password would be read as the host or path and shown in errors.
   const [, authority = ''] = /^\w+:\/\/([^/?#]*)/.exec(url) ?? []
   try {
-    if (authority.includes('@') || !url.includes('@')) return new pg.Client(connection(url))
+    if (authority.includes('@') || !url.includes('@')) return new pg.Client(connectionOptions(url))
   } catch {}
   throw new Error('DATABASE_URL cannot be parsed. Percent-encode special characters in it, such as # as %23.')
 }
 
-function connection(url: string): pg.ClientConfig {
+function connectionOptions(url: string): pg.ClientConfig {
   return {
     connectionString: url,
     application_name: 'skein',
@@ -180,18 +185,18 @@ function reasonOf(error: unknown): string {
   return reason.includes('client password must be') ? 'it requires a password, but none was given' : reason
 }
 
-type PoolOptions = { poolSize: number; onError: (error: Error) => void; onRecovery: () => void }
+type ServerPoolOptions = { poolSize: number; onError: (error: Error) => void; onRecovery: () => void }
 
-function serverPool(url: string, { poolSize, onError, onRecovery }: PoolOptions) {
+function serverPool(url: string, { poolSize, onError, onRecovery }: ServerPoolOptions) {
   const heartbeat = new Heartbeat({
-    connection: connection(url),
+    connection: connectionOptions(url),
     isBusy: () => pool.totalCount > pool.idleCount || pool.waitingCount > 0,
     onSilence: onError,
     onAnswer: onRecovery,
   })
   const pool = new pg.Pool({
-    ...connection(url),
-    ...pooled,
+    ...connectionOptions(url),
+    ...poolOptions,
     max: poolSize,
     stream: heartbeat.socket,
     onConnect: (client) => prepareConnection(client, timeLimits),
@@ -203,11 +208,11 @@ async function prepareConnection(client: pg.ClientBase, settings = ''): Promise<
   // A server that vanished sends no error, and the kernel would wait 15 minutes for it.
   const { stream } = (client as pg.Client).connection
   if (stream instanceof Socket) stream.setTimeout(silenceTimeoutMs, () => stream.destroy())
-  // Prisma writes times without a zone and reads them as UTC, whatever the server, role or URL sets.
+  // Prisma writes times without a zone and reads them as UTC, even if the server, role or URL sets another zone.
   await client.query(`SET timezone TO 'UTC'; SET datestyle TO 'ISO'; ${planning}; ${settings}`)
 }
 
-const pooled = {
+const poolOptions = {
   Client: CheckedClient,
   connectionTimeoutMillis: connectTimeoutMs,
   pipeline: true,

@@ -1,4 +1,4 @@
-import { charactersOfNode, inTurns } from '../platform/in-turns.ts'
+import { charactersPerNode, inTurns } from '../platform/in-turns.ts'
 import { batcher } from './batches/batcher.ts'
 import type { Connection } from './connection.ts'
 import type { Database } from './database.ts'
@@ -7,18 +7,18 @@ import { type Listing, type PageArgs, pageLimit, pagesOf } from './paging.ts'
 /** Look-ups of different actors never share a batch. */
 type Reader = { db: Database; actor: { kind: string; userID?: string } }
 
-const bounds = { running: 2, calls: 500 }
-/** How many rows one statement may read. They are processed at once, within some ten milliseconds. */
+const limits = { running: 2, calls: 500 }
+/** How many rows one statement may read. They are processed together, within about ten milliseconds. */
 const rowsAtOnce = 2500
 /** Smaller pages do not wait for turns: all those of one statement are completed within a few milliseconds. */
 const manyNodes = 10
 
-/** Batches look-ups by ID of one actor in one workspace. Each is answered by a statement that began after it. */
+/** Batches look-ups by ID of one actor in one workspace. The statement that answers a look-up begins after it. */
 export function rowLoader<Context extends Reader, Row>(
   find: (ctx: Context, workspaceID: string, ids: string[]) => Promise<ReadonlyMap<string, Row>>,
 ): (ctx: Context, workspaceID: string, id: string) => Promise<Row | undefined> {
   type Call = { ctx: Context; workspaceID: string; id: string }
-  const batch = batcher<Call, Row | undefined>(bounds, async (db, calls) => {
+  const batch = batcher<Call, Row | undefined>(limits, async (db, calls) => {
     const [{ ctx, workspaceID }] = calls
     const found = await find({ ...ctx, db }, workspaceID, unique(calls))
     return calls.map(({ id }) => found.get(id))
@@ -38,7 +38,7 @@ export function pageLoader<Context extends Reader, Row>(
 ): (ctx: Context, parent: Parent, args: PageArgs) => Promise<Connection<Row>> {
   type Call = { ctx: Context; workspaceID: string; id: string; args: PageArgs }
   const size = { max: rowsAtOnce, of: ({ args }: Call) => pageLimit(args) }
-  const batch = batcher<Call, Connection<Row>>({ ...bounds, size }, async (db, calls) => {
+  const batch = batcher<Call, Connection<Row>>({ ...limits, size }, async (db, calls) => {
     const [{ ctx, workspaceID, args }] = calls
     const ids = unique(calls)
     const pages = await pagesOf<Row>(db, listingOf(ctx, workspaceID), ids, args)
@@ -50,9 +50,9 @@ export function pageLoader<Context extends Reader, Row>(
     const cursors = after == null && before == null ? '' : JSON.stringify([after, before])
     const queue = `${queueOf(ctx, workspaceID)} ${first} ${last} ${cursors}`
     const page = await batch(ctx.db, queue, { ctx, workspaceID, id, args })
-    // GraphQL completes the nodes of all pages of a statement in one go, so large pages take turns.
+    // Large pages take turns, because GraphQL completes the nodes of all pages of a statement without a pause.
     const nodes = page.nodes.length
-    return nodes < manyNodes ? page : inTurns(ctx.db, charactersOfNode * nodes, () => page)
+    return nodes < manyNodes ? page : inTurns(ctx.db, charactersPerNode * nodes, () => page)
   }
 }
 

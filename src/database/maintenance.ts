@@ -1,18 +1,18 @@
 import type { Driver } from './driver/drivers.ts'
 
-const upkeepEveryMs = 5000
+const maintenanceEveryMs = 5000
 const maxLogBytes = 32 * 1024 * 1024
 
 /** Replaces the background processes that an embedded database lacks. Returns the function that stops it. */
-export function startUpkeep(driver: Driver, onError: (error: Error) => void): () => Promise<void> {
+export function startMaintenance(driver: Driver, onError: (error: Error) => void): () => Promise<void> {
   let running: Promise<void> | undefined
   const timer = setInterval(() => {
-    running ??= upkeep(driver)
+    running ??= runMaintenance(driver)
       .catch(onError)
       .finally(() => {
         running = undefined
       })
-  }, upkeepEveryMs)
+  }, maintenanceEveryMs)
   timer.unref()
   return async () => {
     clearInterval(timer)
@@ -21,7 +21,7 @@ export function startUpkeep(driver: Driver, onError: (error: Error) => void): ()
 }
 
 /** Writes a checkpoint if the log has grown, and vacuums by autovacuum's rule. Requests run in between. */
-export async function upkeep(driver: Driver): Promise<void> {
+export async function runMaintenance(driver: Driver): Promise<void> {
   const [log] = await rowsOf<{ grown: boolean }>(
     driver,
     `SELECT pg_current_wal_insert_lsn() - redo_lsn > ${maxLogBytes} AS grown FROM pg_control_checkpoint()`,

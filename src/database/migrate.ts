@@ -15,7 +15,7 @@ type Applied = { name: string; checksum: string; finished: boolean }
 // The path is the same from src/database and from dist/database.
 const productFolder = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
 
-// Prisma's own engine locks this key, so `prisma migrate deploy` and Skein wait for each other.
+// Prisma's own engine also locks this key. Therefore `prisma migrate deploy` and Skein wait for each other.
 const lockKey = 72_707_369
 
 /**
@@ -51,7 +51,8 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   )
 }
 
-// Looks first, because PostgreSQL refuses even `IF NOT EXISTS` for a role that may not create tables.
+// Checks first whether the table exists, because for a role that may not create tables, PostgreSQL rejects even
+// `IF NOT EXISTS`.
 async function appliedTo(connection: MigrationConnection): Promise<Applied[]> {
   const { rows } = await connection.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists`)
   const [table] = rows as { exists: boolean }[]
@@ -78,24 +79,24 @@ const migrationTable = `CREATE TABLE _prisma_migrations (
 function pendingOf(migrations: Migration[], applied: Applied[]): Migration[] {
   const byName = new Map(migrations.map((migration) => [migration.name, migration]))
   for (const { name, checksum, finished } of applied) {
-    if (!finished) throw new Error(halfApplied(name))
+    if (!finished) throw new Error(halfAppliedMigration(name))
     const migration = byName.get(name)
-    if (!migration) throw new Error(unknown(name))
-    if (migration.checksum !== checksum) throw new Error(edited(name))
+    if (!migration) throw new Error(unknownMigration(name))
+    if (migration.checksum !== checksum) throw new Error(editedMigration(name))
     byName.delete(name)
   }
   return [...byName.values()]
 }
 
-const halfApplied = (name: string) =>
+const halfAppliedMigration = (name: string) =>
   `The migration ${name} was started on this database but not finished. Restore a backup, or repair the ` +
   `tables by hand and then run \`prisma migrate resolve --applied ${name}\` or \`--rolled-back ${name}\`.`
 
-const unknown = (name: string) =>
+const unknownMigration = (name: string) =>
   `The database has the migration ${name}, which this version does not know. A newer version has used ` +
   'the database. Run that version or a later one, or restore a backup that is older than the migration.'
 
-const edited = (name: string) =>
+const editedMigration = (name: string) =>
   `The file of the migration ${name} was changed after the migration was applied to this database. ` +
   'Restore the file, and make the change in a new migration.'
 

@@ -17,9 +17,9 @@ export type PageArgs = {
 type Key = {
   column: Prisma.Sql
   type: KeyType
-  /** The property of a row that has its value, if the list's columns include it. */
+  /** The property of a row with the value of this key, if the columns of the list include it. */
   property?: string
-  /** Computes the value that replaces the one in a cursor, if it follows from the cursor's other values. */
+  /** Computes the value from the other values of a cursor. It replaces the value in the cursor. */
   derive?: (values: readonly string[]) => string
 }
 
@@ -28,21 +28,24 @@ export type Listing = {
   /** Identifies the list and its order in cursors. A cursor of another list is refused. */
   name: string
   columns: Prisma.Sql
-  /** A function if the SQL costs less when it reads no further than the page. */
-  from: Prisma.Sql | ((range: Range) => Prisma.Sql)
+  /** A function if the SQL costs less when it reads only up to the end of the page. */
+  from: Prisma.Sql | ((range: ListRange) => Prisma.Sql)
   where: Prisma.Sql
-  /** What the list is ordered by. Together they must be unique and have an index. */
+  /** The list is ordered by these keys. Together they must be unique and have an index. */
   keys: readonly Key[]
   descending?: boolean
   isLong?: boolean
 }
 
-/** What a page reads of a list. `beyond` is empty or begins with AND. `limit` is one more than the page has. */
-export type Range = { beyond: Prisma.Sql; order: Prisma.Sql; limit: number; backward: boolean }
+/**
+ * The part of a list that a page reads. `beyond` is the condition of the cursors: it is empty or begins with AND.
+ * `limit` is one more than the number of rows of the page.
+ */
+export type ListRange = { beyond: Prisma.Sql; order: Prisma.Sql; limit: number; backward: boolean }
 
 type Order = Pick<Listing, 'name' | 'keys' | 'descending'>
 
-/** Returns the keys of a list in order of creation, whose columns include `createdAt` and `id`. */
+/** Returns the keys of a list in order of creation. Its columns must include `createdAt` and `id`. */
 export function byCreation(alias: string): Listing['keys'] {
   return [
     { column: Prisma.raw(`${alias}.created_at`), type: 'timestamptz(3)', property: 'createdAt' },
@@ -57,8 +60,13 @@ export function edgeByCreation<Row extends { createdAt: Date; id: string }>(
   return { cursor: writeCursor(list, [node.createdAt, node.id]), node }
 }
 
-type Page = { limit: number; backward: boolean; after: string[] | undefined; before: string[] | undefined }
-type Numbered = { parentNumber: number }
+type PageRequest = {
+  limit: number
+  backward: boolean
+  after: string[] | undefined
+  before: string[] | undefined
+}
+type RowOfParent = { parentNumber: number }
 
 /** Returns a page for each parent, by one statement (Relay Cursor Connections). Cursors hold keys, not offsets. */
 export async function pagesOf<Row>(
@@ -67,12 +75,12 @@ export async function pagesOf<Row>(
   parentIDs: readonly string[],
   args: PageArgs,
 ): Promise<Connection<Row>[]> {
-  const page = readPage(listing, args)
+  const request = readRequest(listing, args)
   const { isLong = false } = listing
-  const rows = await query<Row & Numbered>(db, pageStatement(listing, parentIDs, page), { isLong })
+  const rows = await query<Row & RowOfParent>(db, pageStatement(listing, parentIDs, request), { isLong })
   const byParent = parentIDs.map((): Row[] => [])
   for (const row of rows) byParent[row.parentNumber - 1]?.push(row)
-  return byParent.map((found) => toConnection(found, listing, page))
+  return byParent.map((found) => toConnection(found, listing, request))
 }
 
 export async function pageOf<Row>(db: Database, listing: Listing, args: PageArgs): Promise<Connection<Row>> {
@@ -80,27 +88,27 @@ export async function pageOf<Row>(db: Database, listing: Listing, args: PageArgs
   return page as Connection<Row>
 }
 
-/** Returns a page and, by the same statement, the one row of the SQL `parent`, to which the list can refer. */
-export async function pageBeside<Row, Parent>(
+/** Reads a page and the one row of the SQL `parent` by one statement. The SQL of the list can refer to that row. */
+export async function pageWithParent<Row, Parent>(
   db: Database,
   listing: Listing,
   parent: Prisma.Sql,
   args: PageArgs,
 ): Promise<{ parent: Parent; page: Connection<Row> }> {
-  const page = readPage(listing, args)
+  const request = readRequest(listing, args)
   // Needs no ORDER BY, because with one outer row a lateral join keeps the inner order.
   const rows = await query<Parent & Row>(
     db,
     Prisma.sql`
-    SELECT parent.*, page.* FROM (${parent}) AS parent LEFT JOIN LATERAL (${rowsOf(listing, page)}) AS page ON TRUE`,
+    SELECT parent.*, page.* FROM (${parent}) AS parent LEFT JOIN LATERAL (${rowsOf(listing, request)}) AS page ON TRUE`,
     { isLong: listing.isLong ?? false },
   )
   const found = rows.filter((row) => keysOf(listing, row)[0] !== null)
-  return { parent: rows[0] as Parent, page: toConnection<Row>(found, listing, page) }
+  return { parent: rows[0] as Parent, page: toConnection<Row>(found, listing, request) }
 }
 
 export function emptyPage<Row>(listing: Listing, args: PageArgs): Connection<Row> {
-  return toConnection<Row>([], listing, readPage(listing, args))
+  return toConnection<Row>([], listing, readRequest(listing, args))
 }
 
 /** Returns a page of rows that have been read already, in the order of their IDs. */
@@ -110,17 +118,17 @@ export function pageAmong<Row extends { id: string }>(
   args: PageArgs,
 ): Connection<Row> {
   const listing: Order = { name, keys: [{ column: Prisma.sql`id`, type: 'text', property: 'id' }] }
-  const page = readPage(listing, args)
-  const [after, before] = [page.after?.[0], page.before?.[0]]
+  const request = readRequest(listing, args)
+  const [after, before] = [request.after?.[0], request.before?.[0]]
   const beyond = rows
     .filter(({ id }) => (after === undefined || id > after) && (before === undefined || id < before))
     .sort((one, other) => (one.id < other.id ? -1 : 1))
-  const kept = page.backward ? beyond.reverse() : beyond
-  return toConnection<Row>(kept, listing, page)
+  const kept = request.backward ? beyond.reverse() : beyond
+  return toConnection<Row>(kept, listing, request)
 }
 
-export function rangeOf(order: Order, args: PageArgs): Range {
-  return toRange(order, readPage(order, args))
+export function rangeOf(order: Order, args: PageArgs): ListRange {
+  return toRange(order, readRequest(order, args))
 }
 
 /** Returns how many rows a page can have at most. Does not check the arguments. */
@@ -128,7 +136,7 @@ export function pageLimit({ first, last }: PageArgs): number {
   return Math.min(Math.max(first ?? last ?? defaultPageSize, 0), maxPageSize)
 }
 
-function readPage(listing: Order, args: PageArgs): Page {
+function readRequest(listing: Order, args: PageArgs): PageRequest {
   if (args.first != null && args.last != null) {
     throw new PageError('last', 'cannot be used together with first')
   }
@@ -153,32 +161,32 @@ export function pageSize(field: string, value: number | null | undefined): numbe
   return size
 }
 
-function toRange(listing: Order, page: Page): Range {
-  const order = listing.keys.map(({ column }) => Prisma.sql`${column} ${directionOf(listing, page)}`)
+function toRange(listing: Order, request: PageRequest): ListRange {
+  const order = listing.keys.map(({ column }) => Prisma.sql`${column} ${directionOf(listing, request)}`)
   return {
-    beyond: Prisma.sql`${beyond(listing, page.after, true)} ${beyond(listing, page.before, false)}`,
+    beyond: Prisma.sql`${beyond(listing, request.after, true)} ${beyond(listing, request.before, false)}`,
     order: Prisma.join(order),
-    limit: page.limit + 1,
-    backward: page.backward,
+    limit: request.limit + 1,
+    backward: request.backward,
   }
 }
 
-function directionOf({ descending = false }: Order, { backward }: Page): Prisma.Sql {
+function directionOf({ descending = false }: Order, { backward }: PageRequest): Prisma.Sql {
   return backward === descending ? Prisma.sql`ASC` : Prisma.sql`DESC`
 }
 
-function pageStatement(listing: Listing, parentIDs: readonly string[], page: Page): Prisma.Sql {
-  const direction = directionOf(listing, page)
+function pageStatement(listing: Listing, parentIDs: readonly string[], request: PageRequest): Prisma.Sql {
+  const direction = directionOf(listing, request)
   const order = listing.keys.map((key, index) => Prisma.sql`${keyName(key, index)} ${direction}`)
   return Prisma.sql`
     SELECT parent.number::integer AS "parentNumber", page.*
-    FROM ${parentsOf(parentIDs)} CROSS JOIN LATERAL (${rowsOf(listing, page)}) AS page
+    FROM ${parentsOf(parentIDs)} CROSS JOIN LATERAL (${rowsOf(listing, request)}) AS page
     ORDER BY parent.number, ${Prisma.join(order)}`
 }
 
-function rowsOf(listing: Listing, page: Page): Prisma.Sql {
+function rowsOf(listing: Listing, request: PageRequest): Prisma.Sql {
   const { columns, from, where, keys } = listing
-  const range = toRange(listing, page)
+  const range = toRange(listing, request)
   const named = keys.map((key, index) =>
     key.property ? Prisma.empty : Prisma.sql`, ${key.column} AS ${keyName(key, index)}`,
   )
@@ -220,13 +228,13 @@ function beyond(listing: Order, values: string[] | undefined, after: boolean): P
   return larger ? Prisma.sql`AND (${columns}) > (${cursor})` : Prisma.sql`AND (${columns}) < (${cursor})`
 }
 
-function toConnection<Row>(found: Row[], listing: Order, page: Page): Connection<Row> {
-  const more = found.length > page.limit
-  const nodes = found.slice(0, page.limit)
-  if (page.backward) nodes.reverse()
+function toConnection<Row>(found: Row[], listing: Order, request: PageRequest): Connection<Row> {
+  const more = found.length > request.limit
+  const nodes = found.slice(0, request.limit)
+  if (request.backward) nodes.reverse()
   return connectionOf(nodes, listing, {
-    hasNextPage: page.backward ? page.before !== undefined : more,
-    hasPreviousPage: page.backward ? more : page.after !== undefined,
+    hasNextPage: request.backward ? request.before !== undefined : more,
+    hasPreviousPage: request.backward ? more : request.after !== undefined,
   })
 }
 

@@ -4,7 +4,7 @@ import { tables } from '../generated/rows.ts'
 type Table = keyof typeof tables
 
 /** The properties of a row with a prefix: `authorName` for `name`. */
-export type Prefixed<Row, Prefix extends string> = {
+export type PrefixedRow<Row, Prefix extends string> = {
   [Property in keyof Row & string as `${Prefix}${Capitalize<Property>}`]: Row[Property]
 }
 
@@ -19,8 +19,11 @@ export function columnsOf(table: Table, alias: string, prefix = ''): Prisma.Sql 
   return Prisma.raw(columns.join(', '))
 }
 
-/** Returns a function that takes the row of a table out of a row that has it with a prefix. */
-export function unprefixer<Row>(table: Table, prefix: string): (row: { [property: string]: unknown }) => Row {
+/** Returns a function that extracts the row of a table from a row whose properties have a prefix. */
+export function prefixRemover<Row>(
+  table: Table,
+  prefix: string,
+): (row: { [property: string]: unknown }) => Row {
   const properties = tables[table].map(([property]) => [property, prefixed(prefix, property)] as const)
   return (row) => Object.fromEntries(properties.map(([property, name]) => [property, row[name]])) as Row
 }

@@ -1,8 +1,8 @@
 /** A GraphQL request in GraphiQL's form. */
-export type Request = { query: string; variables?: unknown; operationName?: string | null | undefined }
+export type GraphQLRequest = { query: string; variables?: unknown; operationName?: string | null | undefined }
 
-// biome-ignore lint/suspicious/noExplicitAny: the answer is whatever was asked for
-export type Answer = { data?: any; errors?: { message: string }[] }
+// biome-ignore lint/suspicious/noExplicitAny: the type of the data depends on the query
+export type GraphQLResponse = { data?: any; errors?: { message: string }[] }
 
 /** Exchanges the code of a one-time link for an access token. Errors have the service's message. */
 export async function signIn(code: string): Promise<string> {
@@ -11,12 +11,12 @@ export async function signIn(code: string): Promise<string> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ code }),
   })
-  const answer = await response.json()
-  if (!response.ok) throw new Error(answer.detail)
-  return answer.access_token
+  const body = await response.json()
+  if (!response.ok) throw new Error(body.detail)
+  return body.access_token
 }
 
-export async function ask(token: string, request: Request): Promise<Answer> {
+export async function ask(token: string, request: GraphQLRequest): Promise<GraphQLResponse> {
   const response = await fetch(new URL('public/graphql', document.baseURI), {
     method: 'POST',
     headers: {

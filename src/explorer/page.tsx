@@ -4,30 +4,30 @@ import 'graphiql/style.css'
 import './page.css'
 import { type FormEvent, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { ask, type Request, signIn } from './ask.ts'
-import { type Start, startWith } from './starter-tabs.ts'
+import { ask, type GraphQLRequest, signIn } from './ask.ts'
+import { type ExplorerContent, loadContent } from './starter-tabs.ts'
 
 const tokenKey = 'skein-token'
 
-type Session = Start & { token: string }
+type Session = ExplorerContent & { token: string }
 
-/** The token, which a one-time link can fill in, and what was typed stay in this tab. */
+/** The token and the text that the user types stay in this tab. A one-time link can fill in the token. */
 function Page() {
   const [session, setSession] = useState<Session>()
   const [problem, setProblem] = useState<string>()
   const open = async (token: string) => {
     try {
-      setSession({ token, ...(await startWith(token)) })
+      setSession({ token, ...(await loadContent(token)) })
       sessionStorage.setItem(tokenKey, token)
     } catch (error) {
-      setProblem(wordsOf(error))
+      setProblem(messageOf(error))
     }
   }
   const openWith = async (code: string) => {
     try {
       await open(await signIn(code))
     } catch (error) {
-      setProblem(wordsOf(error))
+      setProblem(messageOf(error))
     }
   }
   useEffect(() => {
@@ -51,7 +51,7 @@ function takeCode(): string | null {
   return code
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
@@ -90,7 +90,7 @@ function Explorer({ token, name, tabs, close }: Session & { close: () => void })
       </header>
       <div className="explorer">
         <GraphiQL
-          fetcher={(request) => ask(token, request as Request)}
+          fetcher={(request) => ask(token, request as GraphQLRequest)}
           defaultTabs={tabs}
           storage={sessionStorage}
           isHeadersEditorEnabled={false}

@@ -1,12 +1,12 @@
-import { type Answer, ask } from './ask.ts'
+import { ask, type GraphQLResponse } from './ask.ts'
 
 export type Tab = { query: string; variables?: string }
 
 /** The caller's name, and documents to try. Their variables are filled in from what the caller can see. */
-export type Start = { name: string; tabs: Tab[] }
+export type ExplorerContent = { name: string; tabs: Tab[] }
 
 /** Returns documents to try with the token. Throws the service's message if the token is not valid. */
-export async function startWith(token: string): Promise<Start> {
+export async function loadContent(token: string): Promise<ExplorerContent> {
   const me = await ask(token, { query: '{ me { id name } }' })
   if (me.data?.me) return { name: me.data.me.name, tabs: await userTabs(token, me.data.me.id) }
   const workspaces = await ask(token, { query: '{ workspaces(first: 1) { nodes { id } } }' })
@@ -22,8 +22,8 @@ async function userTabs(token: string, me: string): Promise<Tab[]> {
   const isPerson = (user: { kind: string }) => user.kind === 'person'
   const person: string = people.data?.users?.nodes.find(isPerson)?.id ?? 'usr_...'
   const groups = await first('groups(first: 100)', 'id isGeneral')
-  const isOwn = (group: { isGeneral: boolean }) => !group.isGeneral
-  const group: string = groups.data?.groups?.nodes.find(isOwn)?.id ?? 'grp_...'
+  const isNotGeneral = (group: { isGeneral: boolean }) => !group.isGeneral
+  const group: string = groups.data?.groups?.nodes.find(isNotGeneral)?.id ?? 'grp_...'
   const thread = idIn(await first('threads(first: 1, order: lastMessage)'), 'threads') ?? 'thr_...'
   return [
     { query: whoAmI },
@@ -45,7 +45,7 @@ function message(group: string) {
   }
 }
 
-function idIn({ data }: Answer, list: string): string | undefined {
+function idIn({ data }: GraphQLResponse, list: string): string | undefined {
   return data?.[list]?.nodes[0]?.id
 }
 

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { type Limits, perLimits } from '../config.ts'
+import { cachedPerLimits, type Limits } from '../config.ts'
 import { AppError } from '../errors.ts'
-import { visibleText } from '../input.ts'
+import { nonBlankText } from '../input.ts'
 
 const controlOrBidirectional = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
-/** What a client says about a file before it sends the bytes. */
-export const fileFields = perLimits((limits: Limits) => ({
-  /** The service uses it only as a label, but someone will save a file under it. */
-  name: visibleText(Number.POSITIVE_INFINITY)
+/** The fields of a file that a client declares before it sends the bytes. */
+export const fileFields = cachedPerLimits((limits: Limits) => ({
+  /** The service uses the name only as a label, but people save the downloaded file under it. */
+  name: nonBlankText(Number.POSITIVE_INFINITY)
     .refine(
       (name) => Buffer.byteLength(name) <= limits.fileNameBytes,
       `must have at most ${limits.fileNameBytes} bytes`,

@@ -1,15 +1,15 @@
-import { perConfig } from '../config.ts'
+import { cachedPerConfig } from '../config.ts'
 import { type Context, requireUser } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { File } from '../generated/prisma/client.ts'
-import { deriveKey, isSignature, sign } from '../platform/signatures.ts'
+import { deriveKey, sign, verifySignature } from '../platform/signatures.ts'
 
 /** The user for whom a link was created, and when it expires, in seconds since 1970. */
 export type FileLink = { fileID: string; name: string; workspaceID: string; userID: string; expires: number }
 
-// All processes share the operator token, so each accepts the links of the others.
-const keyOf = perConfig(({ operatorToken }) => deriveKey(operatorToken, 'skein file links'))
-const ticketKeyOf = perConfig(({ operatorToken }) => deriveKey(operatorToken, 'skein upload tickets'))
+// Each process accepts the links of the others, because all processes share the operator token.
+const keyOf = cachedPerConfig(({ operatorToken }) => deriveKey(operatorToken, 'skein file links'))
+const ticketKeyOf = cachedPerConfig(({ operatorToken }) => deriveKey(operatorToken, 'skein upload tickets'))
 
 /**
  * Returns a link that works without a token, until it expires or the caller can no longer see the file. It expires on
@@ -40,12 +40,12 @@ export function readFileLink(
 ): FileLink {
   const { workspace, user, expires, signature } = textsOf(query)
   const link = { fileID, name, workspaceID: workspace ?? '', userID: user ?? '', expires: Number(expires) }
-  if (!isSignature(signature ?? '', keyOf(config), signed(link)) || link.expires <= Date.now() / 1000)
+  if (!verifySignature(signature ?? '', keyOf(config), signed(link)) || link.expires <= Date.now() / 1000)
     throw refusedLink()
   return link
 }
 
-/** Returns the one error for all invalid links, whatever is wrong with them. */
+/** Returns the error for an invalid link. It does not reveal why the link is invalid. */
 export function refusedLink(): AppError {
   return new AppError('forbidden', 'This link is invalid or has expired. Request a new one.')
 }
@@ -69,7 +69,7 @@ export function readUploadLink(
   { ticketID: id, query }: { ticketID: string; query: unknown },
 ): UploadLink {
   const { workspace: workspaceID = '', user: uploaderID = '', signature = '' } = textsOf(query)
-  if (!isSignature(signature, ticketKeyOf(config), [workspaceID, uploaderID, id])) throw refusedLink()
+  if (!verifySignature(signature, ticketKeyOf(config), [workspaceID, uploaderID, id])) throw refusedLink()
   return { workspaceID, uploaderID, id }
 }
 

@@ -1,4 +1,4 @@
-import { perConfig } from '../config.ts'
+import { cachedPerConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import { type Database, inTransaction } from '../database/database.ts'
 import { query } from '../database/query.ts'
@@ -6,29 +6,33 @@ import { AppError } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 
 type Shared = Pick<Context, 'db' | 'config'>
-type Needed = { workspaceID: string; sizeBytes: number }
+type SpaceRequest = { workspaceID: string; sizeBytes: number }
 
-/** The announced bytes that this process is receiving, by workspace. */
-const arrivingOf = perConfig(() => new Map<string, number>())
+/** The declared bytes that this process is receiving, by workspace. */
+const bytesInFlightOf = cachedPerConfig(() => new Map<string, number>())
 
 /** Checks the quota before the caller sends the bytes. The statement that inserts the file decides. */
-export async function requireRoom({ db, config }: Shared, needed: Needed): Promise<void> {
+export async function requireQuota({ db, config }: Shared, request: SpaceRequest): Promise<void> {
   const max = config.maxWorkspaceBytes
   if (max === 0) return
-  const { workspaceID, sizeBytes } = needed
+  const { workspaceID, sizeBytes } = request
   const used = (await usedBytes(db, workspaceID)) ?? (await countFiles(db, workspaceID))
-  if (used + (arrivingOf(config).get(workspaceID) ?? 0) + sizeBytes > max) throw quotaExceeded(max)
+  if (used + (bytesInFlightOf(config).get(workspaceID) ?? 0) + sizeBytes > max) throw quotaExceeded(max)
 }
 
-/** Receives a file if there is room, and counts its bytes as used meanwhile. */
-export async function withRoom<T>(shared: Shared, needed: Needed, receive: () => Promise<T>): Promise<T> {
-  const { workspaceID, sizeBytes } = needed
-  await requireRoom(shared, needed)
-  const arriving = arrivingOf(shared.config)
+/** Receives a file if the quota allows it, and counts its bytes as used meanwhile. */
+export async function withQuota<T>(
+  shared: Shared,
+  request: SpaceRequest,
+  receive: () => Promise<T>,
+): Promise<T> {
+  const { workspaceID, sizeBytes } = request
+  await requireQuota(shared, request)
+  const inFlight = bytesInFlightOf(shared.config)
   const add = (bytes: number) => {
-    const sum = (arriving.get(workspaceID) ?? 0) + bytes
-    if (sum === 0) arriving.delete(workspaceID)
-    else arriving.set(workspaceID, sum)
+    const sum = (inFlight.get(workspaceID) ?? 0) + bytes
+    if (sum === 0) inFlight.delete(workspaceID)
+    else inFlight.set(workspaceID, sum)
   }
   add(sizeBytes)
   try {

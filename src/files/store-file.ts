@@ -10,10 +10,10 @@ import { imageHeadBytes, imageSizeOf } from '../storage/image-size.ts'
 import type { Received } from '../storage/storage.ts'
 import { contentTypeOf } from '../text/content-type.ts'
 import { fileColumns } from './rows.ts'
-import { quotaExceeded, requireRoom, withRoom } from './storage-quota.ts'
+import { quotaExceeded, requireQuota, withQuota } from './storage-quota.ts'
 
-/** What the uploader says about a file before its bytes arrive. */
-export type Announced = {
+/** The values that the uploader declares before the bytes arrive. */
+export type DeclaredFile = {
   workspaceID: string
   uploaderID: string
   name: string
@@ -22,35 +22,35 @@ export type Announced = {
 }
 
 type Shared = Pick<Context, 'db' | 'config' | 'storage'>
-type NewFile = Announced & Pick<File, 'sha256' | 'contentType' | 'width' | 'height'>
+type NewFile = DeclaredFile & Pick<File, 'sha256' | 'contentType' | 'width' | 'height'>
 
-/** How long the sweeper leaves bytes without a file alone. They must be stored and have a file by then. */
+/** The time that an upload has to store its bytes and insert its file before the sweeper can remove the bytes. */
 const reservedHours = 24
 
-/** Stores a file. Checks the quota before reading. If it fails, the sweeper removes bytes that are already stored. */
-export async function storeFile(shared: Shared, announced: Announced, open: () => Readable): Promise<File> {
-  return withRoom(shared, announced, async () => {
+/** Stores a file. Checks the quota before reading. If it cannot insert the file, the sweeper removes the bytes. */
+export async function storeFile(shared: Shared, declared: DeclaredFile, open: () => Readable): Promise<File> {
+  return withQuota(shared, declared, async () => {
     const received = await shared.storage.receive(open())
     try {
-      requireAnnounced(received, announced)
+      requireDeclared(received, declared)
       const described = await describe(received)
       await reserve(shared.db, received.sha256)
-      await received.keep()
-      return await insertFile(shared, { ...announced, ...described })
+      await received.store()
+      return await insertFile(shared, { ...declared, ...described })
     } finally {
       await received.discard()
     }
   })
 }
 
-function requireAnnounced({ sizeBytes, md5 }: Received, announced: Announced): void {
-  if (sizeBytes === announced.sizeBytes && md5.equals(announced.md5)) return
+function requireDeclared({ sizeBytes, md5 }: Received, declared: DeclaredFile): void {
+  if (sizeBytes === declared.sizeBytes && md5.equals(declared.md5)) return
   throw new AppError('bad_digest', 'The received bytes do not match the MD5 in Content-MD5. Send them again.')
 }
 
-/** Determines the content type and the image size from the bytes, whatever their sender says. */
-async function describe({ sha256, first }: Received) {
-  const head = await first(imageHeadBytes)
+/** Determines the content type and the image size only from the bytes. */
+async function describe({ sha256, readStart }: Received) {
+  const head = await readStart(imageHeadBytes)
   const contentType = contentTypeOf(head)
   const { width = null, height = null } = imageSizeOf(contentType, head) ?? {}
   return { sha256, contentType, width, height }
@@ -93,10 +93,10 @@ async function insertFile({ db, config }: Shared, file: NewFile): Promise<File> 
 export async function copyFile(
   shared: Shared,
   original: File,
-  { uploaderID, name }: Pick<Announced, 'uploaderID' | 'name'>,
+  { uploaderID, name }: Pick<DeclaredFile, 'uploaderID' | 'name'>,
 ): Promise<File | undefined> {
   const file = { ...original, sizeBytes: Number(original.sizeBytes), uploaderID, name }
-  await requireRoom(shared, file)
+  await requireQuota(shared, file)
   try {
     return await insertFile(shared, file)
   } catch (error) {

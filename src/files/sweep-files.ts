@@ -7,11 +7,12 @@ type Shared = Pick<Context, 'db' | 'storage'>
 
 const sweptAtOnce = 100
 /** Attached files are checked again, because they can be detached. */
-const lookedAtAgainDays = 7
+const recheckAfterDays = 7
 
 /**
  * Deletes files that were not attached in time, expired upload tickets, contents without files, and partial uploads of
- * ended processes. Several processes can run it: each skips rows that another sweep or an attach has locked.
+ * ended processes. Several processes can run it: each skips rows that another sweep, or a message that attaches a file,
+ * has locked.
  */
 export async function sweepFiles({ db, storage }: Shared): Promise<void> {
   await storage.removeAbandoned()
@@ -30,7 +31,7 @@ async function sweepTickets(db: Database): Promise<void> {
 
 type FileKey = { workspaceID: string; id: string }
 
-/** The row locks keep files from being attached. The second statement sees what was attached before them. */
+/** The row locks prevent new attachments of these files. The second statement sees all earlier attachments. */
 async function sweepSomeFiles(db: Database): Promise<number> {
   return inTransaction(db, async (tx) => {
     const due = await query<FileKey>(
@@ -44,6 +45,7 @@ async function sweepSomeFiles(db: Database): Promise<number> {
   })
 }
 
+/** `freed` and `to_check` lock the rows that are updated, in a fixed order, to avoid deadlocks. */
 function deleteUnattached(due: FileKey[]): Prisma.Sql {
   return Prisma.sql`
     WITH due AS MATERIALIZED (
@@ -51,26 +53,26 @@ function deleteUnattached(due: FileKey[]): Prisma.Sql {
         SELECT FROM attachments a WHERE a.workspace_id = d.workspace_id AND a.file_id = d.id OFFSET 0) AS is_attached
       FROM unnest(${due.map(({ workspaceID }) => workspaceID)}::text[], ${due.map(({ id }) => id)}::text[]) AS d (workspace_id, id)
     ), kept AS (
-      UPDATE files f SET sweep_at = now() + make_interval(days => ${lookedAtAgainDays}::integer)
+      UPDATE files f SET sweep_at = now() + make_interval(days => ${recheckAfterDays}::integer)
       FROM due WHERE f.workspace_id = due.workspace_id AND f.id = due.id AND due.is_attached
     ), deleted AS (
       DELETE FROM files f USING due
       WHERE f.workspace_id = due.workspace_id AND f.id = due.id AND NOT due.is_attached
       RETURNING f.sha256, f.workspace_id, f.size_bytes
-    ), given_back AS MATERIALIZED (
+    ), freed AS MATERIALIZED (
       SELECT g.workspace_id, g.bytes FROM (
         SELECT workspace_id, sum(size_bytes)::bigint AS bytes FROM deleted GROUP BY workspace_id ORDER BY workspace_id
       ) AS g CROSS JOIN LATERAL (
         SELECT FROM workspace_storage WHERE workspace_id = g.workspace_id FOR NO KEY UPDATE) AS s
     ), counted AS (
       UPDATE workspace_storage s
-      SET used_bytes = s.used_bytes - (SELECT bytes FROM given_back g WHERE g.workspace_id = s.workspace_id)
-      WHERE s.workspace_id = ANY (ARRAY(SELECT workspace_id FROM given_back))
-    ), left_over AS MATERIALIZED (
+      SET used_bytes = s.used_bytes - (SELECT bytes FROM freed g WHERE g.workspace_id = s.workspace_id)
+      WHERE s.workspace_id = ANY (ARRAY(SELECT workspace_id FROM freed))
+    ), to_check AS MATERIALIZED (
       SELECT c.sha256 FROM (SELECT DISTINCT sha256 FROM deleted ORDER BY sha256) AS d CROSS JOIN LATERAL (
         SELECT sha256 FROM contents WHERE sha256 = d.sha256 FOR NO KEY UPDATE) AS c
     )
-    UPDATE contents c SET sweep_at = greatest(c.sweep_at, now()) FROM left_over WHERE c.sha256 = left_over.sha256`
+    UPDATE contents c SET sweep_at = greatest(c.sweep_at, now()) FROM to_check WHERE c.sha256 = to_check.sha256`
 }
 
 /** Returns how many contents it swept. Contents that another process has locked are not counted, because that process sweeps them. */
@@ -86,7 +88,7 @@ async function sweepSomeContents({ db, storage }: Shared): Promise<number> {
 
 /**
  * Removes bytes that no file has. The row lock makes an upload of the same bytes wait. If the process ends before the
- * commit, the row stays without bytes: that is harmless, because nothing takes it as proof of its bytes.
+ * commit, the row stays without its bytes. This is harmless, because an upload of the same bytes stores them again.
  */
 async function sweepContent({ db, storage }: Shared, sha256: Uint8Array): Promise<boolean> {
   return inTransaction(db, async (tx) => {

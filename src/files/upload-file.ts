@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
-import { perLimits } from '../config.ts'
+import { cachedPerLimits } from '../config.ts'
 import { type Context, requireScope } from '../context.ts'
 import type { File } from '../generated/prisma/client.ts'
 import { parseInput } from '../input.ts'
 import { fileFields, readDigest, requireSize } from './fields.ts'
 import { storeFile } from './store-file.ts'
 
-const inputFor = perLimits((limits) =>
+const inputFor = cachedPerLimits((limits) =>
   z.object({
     ...fileFields(limits),
     sizeBytes: z.number(),

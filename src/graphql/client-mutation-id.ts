@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { invalidField } from '../errors.ts'
 
-// A document can select it many times.
+// The length is limited, because a document can select the value many times.
 const maxCharacters = 255
 
 type Input = { clientMutationId?: string | null }

@@ -3,8 +3,8 @@ import { findTokenActor } from '../apps/tokens/access-tokens.ts'
 import { type Actor, type Context, callerKey } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { addToLog, type LogFields } from '../http/request-log.ts'
+import { databaseForRequest } from '../platform/request-database.ts'
 import { hashSecret, secretMatches } from '../platform/secrets.ts'
-import { databaseUntil } from '../platform/until.ts'
 
 type Shared = Omit<Context, 'actor' | 'log' | 'signal'>
 
@@ -33,7 +33,7 @@ export function contextFrom(
         'The access token is unknown, expired or revoked. Request a new one.',
       )
     addToLog(request, fieldsOf(actor))
-    const db = databaseUntil(shared.db, signal, callerKey(actor))
+    const db = databaseForRequest(shared.db, signal, callerKey(actor))
     return { ...shared, db, actor, log: request.log, signal }
   }
 }

@@ -22,13 +22,13 @@ export class InvalidDocument extends Error {
   }
 }
 
-type Place = Pick<GraphQLFormattedError, 'locations' | 'path'>
+type ErrorLocation = Pick<GraphQLFormattedError, 'locations' | 'path'>
 
 export function renderError(
   request: FastifyRequest,
   code: GraphQLErrorCode,
   message: string,
-  { locations, path }: Place = {},
+  { locations, path }: ErrorLocation = {},
 ): GraphQLFormattedError {
   return { message, locations, path, extensions: { code, requestID: request.id } }
 }
@@ -36,10 +36,10 @@ export function renderError(
 export function renderFailure(
   request: FastifyRequest,
   failure: AppError,
-  place?: Place,
+  location?: ErrorLocation,
 ): GraphQLFormattedError {
   const code = failure.code.toUpperCase() as Uppercase<ErrorCode>
-  const rendered = renderError(request, code, failure.message, place)
+  const rendered = renderError(request, code, failure.message, location)
   const { errors, limit, reason, scope } = failure
   const extensions = {
     ...rendered.extensions,
@@ -98,7 +98,7 @@ export function renderExecutionErrors(
 ): GraphQLFormattedError[] {
   const toLog = new Set<unknown>()
   const rendered = errors.map((error) => {
-    // An overflow in a resolver arrives wrapped, with its path. This one comes from the variables.
+    // An overflow in a resolver is wrapped in an error with a path. An overflow without one comes from the variables.
     if (isStackOverflow(error)) return renderError(request, 'INVALID_INPUT', tooDeep)
     if (isCallersFault(error)) return renderError(request, 'INVALID_INPUT', error.message, error)
     const failure = toAppError(error.originalError ?? error)
@@ -116,12 +116,12 @@ export function outageOf({ data, errors = [] }: ExecutionResult): AppError | und
   return failures.every(({ code }) => code === 'unavailable') ? failures[0] : undefined
 }
 
-/** Without a path, an error is about the variables or the operation. An argument can fail by a variable's value. */
+/** An error without a path is about the variables or the operation. A variable can also make an argument invalid. */
 function isCallersFault(error: GraphQLError): boolean {
   if (!isGraphQLError(error)) return false
   if (error.path === undefined) return true
-  const saysItself = error.originalError === undefined || isGraphQLError(error.originalError)
-  return saysItself && error.message.startsWith('Argument "')
+  const isFromGraphQL = error.originalError === undefined || isGraphQLError(error.originalError)
+  return isFromGraphQL && error.message.startsWith('Argument "')
 }
 
 export function toHTTPFailure(request: FastifyRequest, error: unknown): AppError {

@@ -10,14 +10,14 @@ export type MediaType = typeof graphqlJSON | typeof json
 // Clients send the same header each time, and there are few different ones.
 const negotiated = new Map<string, MediaType | undefined>()
 const maxNegotiated = 100
-const maxRemembered = 200
+const maxCachedCharacters = 200
 
-/** Returns the media type of the response (RFC 9110 12.5.1). The default is what old GraphQL clients expect. */
+/** Returns the media type of the response (RFC 9110 12.5.1). By default it is the one that old clients expect. */
 export function negotiate(accept = '*/*'): MediaType | undefined {
   if (negotiated.has(accept)) return negotiated.get(accept)
   const mediaType = preferredOf(accept)
   if (negotiated.size >= maxNegotiated) negotiated.clear()
-  if (accept.length <= maxRemembered) negotiated.set(accept, mediaType)
+  if (accept.length <= maxCachedCharacters) negotiated.set(accept, mediaType)
   return mediaType
 }
 
@@ -66,7 +66,7 @@ export type Parameters = {
 
 export function parametersOf(request: FastifyRequest): Parameters {
   const params = request.method === 'GET' ? fromURL(request.query) : request.body
-  if (Array.isArray(params)) throw batch(params.length)
+  if (Array.isArray(params)) throw batchNotSupported(params.length)
   if (!isMap(params)) throw invalidField('input', 'must be a single JSON object')
   const errors: FieldError[] = []
   const read = <T>(field: string, is: (value: unknown) => value is T, message: string): T | undefined => {
@@ -83,7 +83,7 @@ export function parametersOf(request: FastifyRequest): Parameters {
   return { source, operationName: operationName || undefined, variables }
 }
 
-function batch(actual: number): AppError {
+function batchNotSupported(actual: number): AppError {
   const message = 'The body is a list, but batches are not supported. Send one operation per request.'
   return new AppError('limit_exceeded', message, { limit: { name: 'operations', max: 1, actual } })
 }
@@ -101,7 +101,7 @@ function fromURL(query: unknown): unknown {
   return { ...rest, variables: fromJSON(variables), extensions: fromJSON(extensions) }
 }
 
-/** Parses JSON. Text that is not JSON stays as it is, so that the caller rejects it. */
+/** Parses JSON. Returns other text unchanged, which `parametersOf` then rejects. */
 function fromJSON(text: unknown): unknown {
   if (typeof text !== 'string') return text
   try {

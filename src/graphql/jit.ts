@@ -19,7 +19,7 @@ const maxFields = 100
 /** The generated code repeats each name for every field below it. */
 const maxNameCharacters = 64
 
-const kinds: ReadonlySet<string> = new Set([
+const compilableKinds: ReadonlySet<string> = new Set([
   Kind.DOCUMENT,
   Kind.OPERATION_DEFINITION,
   Kind.FRAGMENT_DEFINITION,
@@ -41,9 +41,9 @@ const kinds: ReadonlySet<string> = new Set([
 
 /**
  * Returns whether graphql-jit may compile the operation. It writes constants into code, and a string that begins with
- * one of its marks becomes code. Therefore only our own IDs are allowed as strings. Also excluded is what it executes
- * differently from graphql-js: mutations (an absent variable becomes null inside an object), `@skip` and `@include` on
- * fragments, and names that every JavaScript object has.
+ * one of its marks becomes code. Therefore only our own IDs are allowed as strings. These are not compiled, because it
+ * executes them differently from graphql-js: mutations (an absent variable becomes null inside an object), `@skip` and
+ * `@include` on fragments, and names that every JavaScript object has.
  */
 export function isCompilable(
   document: DocumentNode,
@@ -65,14 +65,15 @@ function isKnownGood(node: ASTNode): boolean {
   if (node.kind === Kind.STRING) return prefixOf(node.value) !== undefined
   if (node.kind === Kind.NAME)
     return node.value.length <= maxNameCharacters && !(node.value in Object.prototype)
-  return kinds.has(node.kind)
+  return compilableKinds.has(node.kind)
 }
 
 type ResolveType = GraphQLTypeResolver<{ __typename?: string }, Context>
 
 /**
- * Makes a value of unknown type an error of its field. If `resolveType` throws after a promise, graphql-jit never
- * answers and the process exits. The same happens if a getter of a row throws, so rows must not have such getters.
+ * If the type of a value is unknown, its field gets an error. Without this, `resolveType` would throw, and if it throws
+ * after a promise, graphql-jit never answers and the process exits. The same happens if a getter of a row throws.
+ * Therefore rows must not have getters that throw.
  */
 export function catchUnknownTypes(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {

@@ -1,15 +1,15 @@
-import { findVisibleApp, findVisibleInstallation, isInstallationID } from '../apps/access.ts'
+import { findAppForAnyActor, findInstallationForAnyActor, isInstallationID } from '../apps/access.ts'
 import { findWebhook } from '../apps/webhooks/access.ts'
 import type { Context } from '../context.ts'
 import { invalidField } from '../errors.ts'
 import type { ResolversTypes } from '../generated/resolver-types.ts'
-import { findVisibleGroup } from '../groups/access.ts'
+import { findGroupForAnyActor } from '../groups/access.ts'
 import { findFile, findMessage } from '../messages/access.ts'
 import { type Prefix, prefixOf } from '../platform/ids.ts'
-import { charactersOfNode, inTurns } from '../platform/in-turns.ts'
+import { charactersPerNode, inTurns } from '../platform/in-turns.ts'
 import { findThread } from '../threads/access.ts'
 import { findUserEdge, isUserEdgeID } from '../threads/user-edge.ts'
-import { findVisibleUser } from '../users/access.ts'
+import { findUserForAnyActor } from '../users/access.ts'
 import { findWorkspace } from '../workspaces/access.ts'
 import { errorsAsValues } from './jit.ts'
 
@@ -23,14 +23,14 @@ type Finder = {
 
 const finders: Partial<Record<Prefix | 'edge' | 'installation', Finder>> = {
   wks: { type: 'Workspace', find: findWorkspace, by: 'both' },
-  usr: { type: 'User', find: findVisibleUser, by: 'both' },
-  grp: { type: 'Group', find: findVisibleGroup, by: 'both' },
+  usr: { type: 'User', find: findUserForAnyActor, by: 'both' },
+  grp: { type: 'Group', find: findGroupForAnyActor, by: 'both' },
   thr: { type: 'Thread', find: findThread, by: 'user' },
   msg: { type: 'Message', find: findMessage, by: 'user' },
   fil: { type: 'File', find: findFile, by: 'user' },
   edge: { type: 'UserEdge', find: findUserEdge, by: 'user' },
-  app: { type: 'App', find: findVisibleApp, by: 'both' },
-  installation: { type: 'Installation', find: findVisibleInstallation, by: 'both' },
+  app: { type: 'App', find: findAppForAnyActor, by: 'both' },
+  installation: { type: 'Installation', find: findInstallationForAnyActor, by: 'both' },
   wbh: { type: 'Webhook', find: findWebhook, by: 'operator' },
 }
 
@@ -51,7 +51,8 @@ function kindOf(id: string): keyof typeof finders | undefined {
 /** Returns objects in the given order. Each look-up can fail by itself. */
 export async function findNodes(ctx: Context, ids: readonly string[]): Promise<Node[]> {
   if (ids.length > 100) throw invalidField('ids', 'must have at most 100 IDs')
-  await inTurns(ctx.db, charactersOfNode * ids.length, () => undefined)
+  // Waits for a turn of the event loop that has time for so many nodes.
+  await inTurns(ctx.db, charactersPerNode * ids.length, () => undefined)
   const found = errorsAsValues(ids.map((id) => findNode(ctx, id)))
   // The generated types allow neither null nor an error in a list.
   return found as Promise<Node[]>

@@ -2,22 +2,22 @@ import { type DocumentNode, type GraphQLSchema, getOperationAST, type OperationD
 import { isCompilable } from './jit.ts'
 import { type Extent, measure } from './limits/extent.ts'
 
-export type Plan = { operation: OperationDefinitionNode; extent: Extent; compilable: boolean }
+export type OperationAnalysis = { operation: OperationDefinitionNode; extent: Extent; compilable: boolean }
 
-const plans = new WeakMap<DocumentNode, Plan>()
+const analyses = new WeakMap<DocumentNode, OperationAnalysis>()
 
-/** Returns the plan, cached by document: a document must always come with the same operation name. */
-export function planOf(
+/** Returns the analysis, cached by document: a document must always come with the same operation name. */
+export function analysisOf(
   schema: GraphQLSchema,
   document: DocumentNode,
   operationName: string | undefined,
-): Plan | undefined {
-  const known = plans.get(document)
+): OperationAnalysis | undefined {
+  const known = analyses.get(document)
   if (known) return known
   const operation = getOperationAST(document, operationName)
   if (!operation) return undefined
   const extent = measure(schema, document, operation)
-  const plan = { operation, extent, compilable: isCompilable(document, operation, extent.fields) }
-  plans.set(document, plan)
-  return plan
+  const analysis = { operation, extent, compilable: isCompilable(document, operation, extent.fields) }
+  analyses.set(document, analysis)
+  return analysis
 }

@@ -14,7 +14,7 @@ import {
 } from './errors.ts'
 import { challenge, negotiate, parametersOf, refusalStatus, send } from './http.ts'
 import { catchUnknownTypes } from './jit.ts'
-import { Budget, type Quotas, type ToldCost } from './limits/budget.ts'
+import { Budget, type CostExtension, type Quotas } from './limits/budget.ts'
 import { Deadline } from './limits/deadline.ts'
 import { limitDocument, limits } from './limits/limits.ts'
 import { OperationsAtOnce } from './limits/operations-at-once.ts'
@@ -40,11 +40,11 @@ export type GraphQLOptions = {
   quotas: Quotas
 }
 
-/** Serves GraphQL over HTTP, as `graphql-http` audits it. Mercurius executes; protocol and errors are our own. */
+/** Serves GraphQL over HTTP and passes the audits of `graphql-http`. Mercurius only executes the operations. */
 export async function graphqlRoutes(app: FastifyInstance, options: GraphQLOptions): Promise<void> {
   await app.register(mercurius, {
     schema: options.typeDefs,
-    resolvers: inMercuriusWords(options.resolvers),
+    resolvers: toMercuriusResolvers(options.resolvers),
     routes: false,
     cache: cachedDocuments,
     jit: compiledAfter,
@@ -68,7 +68,7 @@ export async function graphqlRoutes(app: FastifyInstance, options: GraphQLOption
       const deadline = new Deadline(options.timeoutSeconds)
       request.setDecorator('deadline', deadline)
       const findContext = () => options.contextOf(request, deadline.signal)
-      const context = await deadline.keep(reply.raw, findContext)
+      const context = await deadline.run(reply.raw, findContext)
       request.setDecorator('graphqlContext', context)
       if (!negotiate(request.headers.accept)) return refuseOtherMediaTypes(request, reply)
     },
@@ -79,7 +79,7 @@ export async function graphqlRoutes(app: FastifyInstance, options: GraphQLOption
 }
 
 /** Mercurius reads `resolveType` instead of the `__resolveType` of the generated types. */
-function inMercuriusWords(resolvers: ResolverMap): IResolvers {
+function toMercuriusResolvers(resolvers: ResolverMap): IResolvers {
   const renamed = Object.entries(resolvers).map(([type, fields]) =>
     fields && '__resolveType' in fields ? [type, { resolveType: fields.__resolveType }] : [type, fields],
   )
@@ -108,14 +108,14 @@ function answerer(app: FastifyInstance, { operationsAtOnce, rateLimits, quotas }
     const run = () =>
       atOnce.run(callerKey(own.actor), deadline.signal, () => runOperation(source, { ...own, call }))
     try {
-      const result = await deadline.keep(reply.raw, run)
+      const result = await deadline.run(reply.raw, run)
       const outage = outageOf(result)
       if (outage) throw outage
       const errors = result.errors && renderExecutionErrors(request, result.errors)
       const status = result.data === undefined ? refusalStatus(request) : 200
-      return send(reply, status, { errors, data: result.data, extensions: budget.tell(reply) })
+      return send(reply, status, { errors, data: result.data, extensions: budget.report(reply) })
     } catch (error) {
-      const extensions = budget.tell(reply)
+      const extensions = budget.report(reply)
       const errors = renderRefusal(request, error)
       if (errors) return send(reply, refusalStatus(request), { errors, extensions })
       return answerFailure(error, request, reply, extensions)
@@ -123,12 +123,12 @@ function answerer(app: FastifyInstance, { operationsAtOnce, rateLimits, quotas }
   }
 }
 
-/** Sends a failure outside of GraphQL, with a status that says so in either media type. */
+/** Sends a failure of the whole request. Its HTTP status does not depend on the media type. */
 function answerFailure(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  extensions?: { cost: ToldCost },
+  extensions?: { cost: CostExtension },
 ): FastifyReply {
   const failure = toHTTPFailure(request, error)
   if (failure.status === 401) reply.header('www-authenticate', challenge(request.headers.authorization))

@@ -4,7 +4,7 @@ import type { Resolvers } from '../generated/resolver-types.ts'
 import { echoClientMutationIDs } from './client-mutation-id.ts'
 import { findNode, findNodes } from './node.ts'
 
-const moment = z.iso.datetime({ offset: true })
+const isoDateTime = z.iso.datetime({ offset: true })
 
 const dateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
@@ -56,7 +56,9 @@ function merge(known: object | undefined, more: object): object {
 }
 
 function readDateTime(value: unknown): Date {
-  const time = moment.safeParse(value)
+  const time = isoDateTime.safeParse(value)
   if (time.success) return new Date(time.data)
-  throw new GraphQLError('A DateTime must be an ISO 8601 time with time zone, such as 2026-01-31T12:00:00Z.')
+  throw new GraphQLError(
+    'A DateTime must be an ISO 8601 time with a time zone, such as 2026-01-31T12:00:00Z.',
+  )
 }

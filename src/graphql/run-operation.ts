@@ -18,13 +18,13 @@ import { limitCost } from './limits/cost.ts'
 import type { Deadline } from './limits/deadline.ts'
 import { limitDocument, limitSource, limits } from './limits/limits.ts'
 import { points } from './limits/points.ts'
-import { planOf } from './plans.ts'
+import { analysisOf } from './operation-analysis.ts'
 
 /** Mercurius keeps up to twice as many documents, each of up to 1 MB. */
 export const cachedDocuments = 128
 /** Parsing and validating one character takes as long as rendering this many (see `inTurns`). */
-const charactersEach = 2.5
-const maxCharacters = 20_000
+const renderedCharactersPerCharacter = 2.5
+const maxTurnCharacters = 20_000
 const loggedNameCharacters = 100
 
 export type CallContext = Context & {
@@ -52,11 +52,11 @@ export function operationRunner(
     limitSource(source)
     if (admissions.has(key)) return runCached()
     await budget.spend(Math.ceil(points.character * source.length))
-    if (admissions.admit(caller, key)) return inTurn(source, context, runCached)
+    if (admissions.admit(caller, key)) return inTurnsForSource(source, context, runCached)
     const { schema } = app.graphql
-    const document = await inTurn(source, context, () => parseAndValidate(schema, source))
+    const document = await inTurnsForSource(source, context, () => parseAndValidate(schema, source))
     const { variables } = await beforeExecution(schema, document, context)
-    admissions.note(caller, key)
+    admissions.recordSeen(caller, key)
     return execute({ schema, document, contextValue: context, variableValues: variables, operationName })
   }
 }
@@ -66,16 +66,16 @@ function loggedName(operationName: string): string {
 }
 
 /**
- * Returns the source under which Mercurius caches the document. A compiled document runs whatever operation is named,
- * so the name becomes part of the source, as a comment. A source that fails to parse is read as a syntax tree in JSON.
- * The comma prevents that: GraphQL ignores it, and no JSON ends with it.
+ * Returns the source under which Mercurius caches the document. A compiled document always runs the same operation.
+ * Therefore the source contains the operation name, in a comment. If a source does not parse, Mercurius reads it as a
+ * syntax tree in JSON. The comma prevents that: GraphQL ignores it, and no JSON ends with it.
  */
 function keyOf(source: string, operationName: string | undefined): string {
   return operationName === undefined ? `${source},` : `${source},#${JSON.stringify(operationName)}`
 }
 
-function inTurn<T>(source: string, { db }: Context, work: () => T): T | Promise<T> {
-  return inTurns(db, Math.min(charactersEach * source.length, maxCharacters), work)
+function inTurnsForSource<T>(source: string, { db }: Context, work: () => T): T | Promise<T> {
+  return inTurns(db, Math.min(renderedCharactersPerCharacter * source.length, maxTurnCharacters), work)
 }
 
 function parseAndValidate(schema: GraphQLSchema, source: string): DocumentNode {
@@ -95,9 +95,9 @@ function parsed(source: string): DocumentNode {
 }
 
 /**
- * Rejects mutations by GET, charges for the operation and returns the variables. If Mercurius had them earlier, invalid
- * ones would look like an invalid document. Its own check of GET throws a TypeError for an unknown name. Returning the
- * document keeps Mercurius from compiling it and from running compiled code.
+ * Rejects mutations by GET, charges for the operation and returns the variables. If Mercurius received the variables
+ * earlier, it would report invalid variables as an invalid document. Its own check of GET throws a TypeError for an
+ * unknown operation name. If the document is returned, Mercurius neither compiles it nor runs compiled code.
  */
 export async function beforeExecution(
   schema: GraphQLSchema,
@@ -105,14 +105,14 @@ export async function beforeExecution(
   { call }: CallContext,
 ): Promise<{ document?: DocumentNode; variables: Record<string, unknown> | undefined }> {
   const { variables } = call
-  const plan = planOf(schema, document, call.operationName)
-  if (!plan) return { document, variables }
-  const { operation: operationType, name } = plan.operation
+  const analysis = analysisOf(schema, document, call.operationName)
+  if (!analysis) return { document, variables }
+  const { operation: operationType, name } = analysis.operation
   addToLog(call.request, { operation: name && loggedName(name.value), operationType })
-  if (call.readOnly && plan.operation.operation === 'mutation') {
+  if (call.readOnly && analysis.operation.operation === 'mutation') {
     throw new AppError('method_not_allowed', 'GET requests can only run queries. Send mutations with POST.')
   }
-  await call.budget.spend(limitCost(plan.extent, variables))
-  call.deadline.isMutation = plan.operation.operation === 'mutation'
-  return plan.compilable ? { variables } : { document, variables }
+  await call.budget.spend(limitCost(analysis.extent, variables))
+  call.deadline.isMutation = analysis.operation.operation === 'mutation'
+  return analysis.compilable ? { variables } : { document, variables }
 }

@@ -19,8 +19,8 @@ function sourceFor(actor: Actor): { table: string; viewerID?: string } {
   return actor.kind === 'operator' ? { table: 'groups' } : { table: 'visible_groups', viewerID: actor.userID }
 }
 
-/** Returns the caller's workspace, which a user's input can omit. For the operator the input must name it. */
-export function workspaceOf({ actor }: Context, workspaceID: string | null | undefined): string {
+/** Returns the ID of the workspace of a request. A user can omit the ID, and the operator must give it. */
+export function workspaceIDFor({ actor }: Context, workspaceID: string | null | undefined): string {
   if (actor.kind === 'user') {
     if (workspaceID != null && workspaceID !== actor.workspaceID) throw notFound('workspace')
     return actor.workspaceID
@@ -30,8 +30,8 @@ export function workspaceOf({ actor }: Context, workspaceID: string | null | und
   return workspaceID
 }
 
-/** Returns the caller's workspace, or for the operator the workspace of the group. */
-export async function workspaceOfGroup({ db, actor }: Context, groupID: string): Promise<string> {
+/** Returns the ID of the caller's workspace, or for the operator the ID of the group's workspace. */
+export async function workspaceIDOfGroup({ db, actor }: Context, groupID: string): Promise<string> {
   if (actor.kind === 'user') return actor.workspaceID
   const group = await db.group.findFirst({ where: { id: groupID }, select: { workspaceID: true } })
   if (!group) throw notFound('group')
@@ -48,8 +48,8 @@ const loadGroup = rowLoader(async (ctx: Context, workspaceID, ids) =>
   ),
 )
 
-/** Returns the group, or undefined if the caller cannot see it. Checks no scope. Accepts a workspace's ID. */
-export function knownGroup(ctx: Context, workspaceID: string, id: string): Promise<Group | undefined> {
+/** Returns the group, or undefined if the caller cannot see it. Does not check a scope. Accepts a workspace's ID. */
+export function findGroupUnscoped(ctx: Context, workspaceID: string, id: string): Promise<Group | undefined> {
   return loadGroup(ctx, workspaceID, toGroupID(id))
 }
 
@@ -60,7 +60,7 @@ export async function findGroup(ctx: Context, id: string, scope: Scope = 'groups
 }
 
 /** Finds a group for any caller. The operator sees the groups of all workspaces. */
-export async function findVisibleGroup(ctx: Context, id: string): Promise<Group | null | undefined> {
+export async function findGroupForAnyActor(ctx: Context, id: string): Promise<Group | null | undefined> {
   return ctx.actor.kind === 'operator' ? ctx.db.group.findFirst({ where: { id } }) : findGroup(ctx, id)
 }
 
@@ -84,5 +84,5 @@ export async function accessGroup(ctx: Context, id: string, scope?: Scope): Prom
 }
 
 async function groupIn(ctx: Context, workspaceID: string, id: string): Promise<Group | undefined> {
-  return prefixOf(toGroupID(id)) === 'grp' ? knownGroup(ctx, workspaceID, id) : undefined
+  return prefixOf(toGroupID(id)) === 'grp' ? findGroupUnscoped(ctx, workspaceID, id) : undefined
 }

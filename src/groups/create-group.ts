@@ -6,7 +6,7 @@ import type { Group } from '../generated/prisma/client.ts'
 import { description, id, name, parseInput } from '../input.ts'
 import { newID } from '../platform/ids.ts'
 import { lockUsers } from '../users/lock-users.ts'
-import { workspaceOf } from './access.ts'
+import { workspaceIDFor } from './access.ts'
 
 const inputSchema = z.object({
   workspaceID: id.nullish(),
@@ -19,7 +19,7 @@ const inputSchema = z.object({
 export async function createGroup(ctx: Context, input: z.input<typeof inputSchema>): Promise<Group> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
   const { workspaceID: named, name, description = null, isPrivate } = parseInput(inputSchema, input)
-  const workspaceID = workspaceOf(ctx, named)
+  const workspaceID = workspaceIDFor(ctx, named)
   const data = { workspaceID, id: newID('grp'), name, description, isPrivate: isPrivate ?? false }
   if (ctx.actor.kind === 'operator') return ctx.db.group.create({ data })
   const { userID } = ctx.actor

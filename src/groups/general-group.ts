@@ -9,14 +9,14 @@ export async function createGeneralGroup(db: Database, workspaceID: string): Pro
 }
 
 /** Adds a user to the General group. Does nothing if the user is already a member. */
-export async function joinGeneral(db: Database, { workspaceID, id }: User): Promise<void> {
+export async function addToGeneralGroup(db: Database, { workspaceID, id }: User): Promise<void> {
   await db.groupMember.createMany({
     data: [{ workspaceID, groupID: generalGroupID(workspaceID), userID: id }],
     skipDuplicates: true,
   })
 }
 
-/** Removes a user from all groups. The transaction must have locked the user, so that nobody adds it meanwhile. */
+/** Removes a user from all groups. The transaction must have locked the user, so that no call adds the user again. */
 export async function leaveAllGroups(tx: Database, { workspaceID, id }: User): Promise<void> {
   const groupIDs = [generalGroupID(workspaceID), ...(await lockGroupsOf(tx, workspaceID, id))]
   await endMemberships(tx, { workspaceID, groupIDs, userIDs: [id] })

@@ -6,8 +6,8 @@ import { accessGroupIn } from './access.ts'
 import { generalGroupID } from './general-group-id.ts'
 
 /**
- * Runs while nobody else can change the group, its roles or its members. `run` reads after the group is
- * locked, so what it reads stays true until the commit. New members wait for the lock (`enterGroup`), and new
+ * Calls `run` while nobody else can change the group, its roles or its members. The rows that `run` reads do not
+ * change until the commit. Calls that add members wait for the lock (`insertMemberships`), and calls that send
  * messages do not. Users who are created or deleted still enter and leave the General group.
  */
 export function withGroupLocked<T>(
@@ -21,12 +21,12 @@ export function withGroupLocked<T>(
       Prisma.sql`
       SELECT id FROM groups WHERE workspace_id = ${workspaceID} AND id = ${groupID} FOR NO KEY UPDATE`,
     )
-    const inside = { ...ctx, db: tx }
-    return run(inside, await accessGroupIn(inside, workspaceID, groupID, 'groups:write'))
+    const inTx = { ...ctx, db: tx }
+    return run(inTx, await accessGroupIn(inTx, workspaceID, groupID, 'groups:write'))
   })
 }
 
-/** Locks a user's groups in the order of their IDs, except the General group, in which nobody is promoted. */
+/** Locks a user's groups in the order of their IDs, except the General group, because nobody is promoted in it. */
 export async function lockGroupsOf(tx: Database, workspaceID: string, userID: string): Promise<string[]> {
   const groups = await query<{ id: string }>(
     tx,

@@ -25,7 +25,7 @@ const loadMembership = rowLoader(async ({ db, actor }: Context<UserActor>, works
   ),
 )
 
-/** Returns what the caller is in a group. The operator is a member of none and administers all. */
+/** Returns the caller's role and rights in a group. The operator is not a member of any group and administers all. */
 export async function membershipIn(ctx: Context, { workspaceID, id }: Group): Promise<Membership> {
   const { actor } = ctx
   if (actor.kind === 'operator') return { role: null, isAdmin: true }

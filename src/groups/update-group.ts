@@ -3,7 +3,7 @@ import { type Context, requireScope } from '../context.ts'
 import { conflictAt } from '../errors.ts'
 import type { Group } from '../generated/prisma/client.ts'
 import { description, name, parseInput } from '../input.ts'
-import { workspaceOfGroup } from './access.ts'
+import { workspaceIDOfGroup } from './access.ts'
 import { generalGroupID, groupID } from './general-group-id.ts'
 import { withGroupLocked } from './lock-group.ts'
 import { requireAdmin } from './membership.ts'
@@ -19,18 +19,18 @@ const inputSchema = z.object({
 export async function updateGroup(ctx: Context, input: z.input<typeof inputSchema>): Promise<Group> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
   const { groupID, name, description, isPrivate } = parseInput(inputSchema, input)
-  const workspaceID = await workspaceOfGroup(ctx, groupID)
+  const workspaceID = await workspaceIDOfGroup(ctx, groupID)
   if (isPrivate && groupID === generalGroupID(workspaceID))
     throw conflictAt('general_group', 'isPrivate', 'cannot be true for the General group')
-  return withGroupLocked(ctx, { workspaceID, groupID }, async (locked, group) => {
-    const { role } = await requireAdmin(locked, group)
+  return withGroupLocked(ctx, { workspaceID, groupID }, async (inTx, group) => {
+    const { role } = await requireAdmin(inTx, group)
     if (isPrivate && role === null && ctx.actor.kind === 'user')
       throw conflictAt(
         'not_a_member',
         'isPrivate',
         'would hide the group from you because you are not a member; join it first',
       )
-    return locked.db.group.update({
+    return inTx.db.group.update({
       where: { workspaceID_id: { workspaceID, id: groupID } },
       data: {
         ...(name != null && { name }),

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors.ts'
-import { allowOnly } from './not-allowed.ts'
+import { allowOnly } from './allow-only.ts'
 import { sendProblem } from './problems.ts'
 
 const databaseTimeoutMs = 2000

@@ -4,7 +4,7 @@ import { addToLog } from './request-log.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Where the service is reached, for the addresses that it names in answers. */
+    /** The public URL of the service, for the URLs in its answers. */
     baseURL: string
   }
 }
@@ -23,7 +23,7 @@ export function problemOf(error: AppError, requestID: string, { baseURL }: { bas
   }
 }
 
-/** Answers any failure with a problem. What is not ours is logged once, and masked. */
+/** Answers any failure with problem details. Masks unknown errors. Logs failures with a status of 500 or more. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toAppError(error, request)
   addToLog(request, { code: known.code })

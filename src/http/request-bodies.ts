@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -19,22 +18,17 @@ const awaitingContinue = new WeakSet<IncomingMessage>()
 // Symbols, because weak maps with an entry for each request burden the garbage collector.
 const socketOf = Symbol('socket')
 const latest = Symbol('latest')
-// `request.socket` is gone after a stream has failed to read the body.
-type Traced = IncomingMessage & { [socketOf]?: Connection }
-type Connection = Duplex & { [latest]?: { request: IncomingMessage; response: ServerResponse } }
+// Needed because `request.socket` is no longer set after a stream has failed to read the body.
+type RequestWithConnection = IncomingMessage & { [socketOf]?: HTTPConnection }
+type HTTPConnection = Duplex & { [latest]?: { request: IncomingMessage; response: ServerResponse } }
 
-export function requestID(request: IncomingMessage): string {
-  const requestID = request.headers['x-request-id']
-  return typeof requestID === 'string' && /^[\w.:-]{1,128}$/.test(requestID) ? requestID : randomUUID()
-}
-
-export function httpConventions(app: FastifyInstance): void {
+/** Asks for the body of a request only when it is needed, and limits how much of an unneeded body arrives. */
+export function handleRequestBodies(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    const raw: Traced = request.raw
-    const socket: Connection = raw.socket
+    const raw: RequestWithConnection = request.raw
+    const socket: HTTPConnection = raw.socket
     raw[socketOf] = socket
     socket[latest] = { request: raw, response: reply.raw }
-    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     done()
   })
   app.addHook('preParsing', (request, reply, _payload, done) => {
@@ -54,12 +48,12 @@ export function httpConventions(app: FastifyInstance): void {
 }
 
 /** Returns the response in flight on a connection, if its request has arrived completely. */
-export function pendingResponse(socket: Connection): ServerResponse | undefined {
+export function pendingResponse(socket: HTTPConnection): ServerResponse | undefined {
   const exchange = socket[latest]
   return exchange?.request.complete && !exchange.response.writableFinished ? exchange.response : undefined
 }
 
-/** Tells a client that waits for it to send its body (`Expect: 100-continue`, RFC 9110 10.1.1). */
+/** Sends `100 Continue` to a client that waits for it before it sends the body (RFC 9110 10.1.1). */
 export function sendContinue(request: IncomingMessage, response: ServerResponse): void {
   if (awaitingContinue.delete(request)) response.writeContinue()
 }
@@ -79,7 +73,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 // If the answer was sent before the body arrived, the client gets a while to read it. Then the connection ends.
-function endUnreadBody(request: Traced): void {
+function endUnreadBody(request: RequestWithConnection): void {
   const socket = request[socketOf]
   if (request.complete || !(socket instanceof Socket)) return
   setTimeout(() => {
@@ -92,7 +86,7 @@ export function endStalled(request: IncomingMessage, response: ServerResponse): 
   if (request.socket instanceof Socket) response.setTimeout(stalledAfterMs, () => request.destroy())
 }
 
-// Node would ask for the body at once. This way a request that is refused by its headers sends none.
+// Node would ask for the body at once, even if the request is then refused because of its headers.
 function holdContinue(app: FastifyInstance): void {
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     awaitingContinue.add(request)

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { type IncomingHttpHeaders, type Server, STATUS_CODES } from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify'
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
-import { pendingResponse, requestID } from './http.ts'
 import { problemOf, sendProblem } from './problems.ts'
+import { pendingResponse } from './request-bodies.ts'
 
 const maxHeadersMs = 60_000
 const checkConnectionsEveryMs = 1000
 const drainMs = 500
 
-const nothingThere = new AppError('not_found', 'Nothing exists at this URL.')
+const notFoundAtURL = new AppError('not_found', 'Nothing exists at this URL.')
 
 /** Returns the options of Fastify. Its own error messages, which echo the URL, are replaced. */
 export function serverOptions(config: Config): FastifyHttpOptions<Server> {
@@ -38,18 +38,35 @@ export function serverOptions(config: Config): FastifyHttpOptions<Server> {
     clientErrorHandler: answerUnreadable,
     // For a URL that cannot be decoded, or has a part that is too long.
     frameworkErrors: (_error, request, reply) => {
-      reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+      reply.headers(commonHeaders(request))
       const { method, ip: address } = request
-      const { status, code } = nothingThere
+      const { status, code } = notFoundAtURL
       request.log.info({ method, route: null, status, address, code }, 'request')
-      sendProblem(nothingThere, request as never, reply as never)
+      sendProblem(notFoundAtURL, request as never, reply as never)
     },
   }
 }
 
+function requestID(request: IncomingMessage): string {
+  const requestID = request.headers['x-request-id']
+  return typeof requestID === 'string' && /^[\w.:-]{1,128}$/.test(requestID) ? requestID : randomUUID()
+}
+
+/** Sets the headers that every answer has. */
+export function setCommonHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(commonHeaders(request))
+    done()
+  })
+}
+
+function commonHeaders({ id }: { id: string }): Record<string, string> {
+  return { 'x-request-id': id, 'x-content-type-options': 'nosniff' }
+}
+
 /**
- * Keeps open connections for a while before the server closes, and accepts no others. Node would close idle ones at
- * once, although a client may be about to send on them. Meanwhile every answer ends its connection.
+ * Before the server closes, accepts no new connections and leaves the existing ones open for a while. Node would close
+ * idle ones at once, although a client may be about to send on them. Meanwhile every answer ends its connection.
  */
 export function drainBeforeClose(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
@@ -60,8 +77,8 @@ export function drainBeforeClose(app: FastifyInstance): void {
   })
 }
 
-export function answerNothingThere(app: FastifyInstance): void {
-  app.setNotFoundHandler((request, reply) => sendProblem(nothingThere, request, reply))
+export function answerNotFound(app: FastifyInstance): void {
+  app.setNotFoundHandler((request, reply) => sendProblem(notFoundAtURL, request, reply))
   app.setErrorHandler(sendProblem)
 }
 

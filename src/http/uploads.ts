@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
-import { sendContinue } from './http.ts'
+import { sendContinue } from './request-bodies.ts'
 
 /** `open` asks the client for the body and returns it. */
 export type UploadRequest = { sizeBytes: number; contentMD5: string | undefined; open: () => Readable }
@@ -10,7 +10,7 @@ export type UploadRequest = { sizeBytes: number; contentMD5: string | undefined;
 export const uploadConfig = { readsBodyItself: true }
 
 /** Accepts bodies of any type, which the routes read themselves. */
-export function keepBodies(app: FastifyInstance): void {
+export function leaveBodiesUnread(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async () => undefined)
 }

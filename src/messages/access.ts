@@ -7,7 +7,7 @@ import { type File, type Message, Prisma, type Thread } from '../generated/prism
 import { prefixOf } from '../platform/ids.ts'
 import type { Scope } from '../scopes.ts'
 import { accessThread } from '../threads/access.ts'
-import { type AuthoredMessage, authorOfMessage, messageColumns } from './rows.ts'
+import { type AuthoredMessage, joinAuthor, messageColumns } from './rows.ts'
 
 const loadMessage = rowLoader((ctx: Context<UserActor>, workspaceID, ids) =>
   messagesBy(
@@ -24,20 +24,20 @@ const loadWrittenMessage = rowLoader((ctx: Context, workspaceID, ids) =>
   messagesBy(ctx, workspaceID, ids, Prisma.empty),
 )
 
-async function messagesBy({ db }: Context, workspaceID: string, ids: string[], visible: Prisma.Sql) {
+async function messagesBy({ db }: Context, workspaceID: string, ids: string[], where: Prisma.Sql) {
   return byID(
     await query<AuthoredMessage>(
       db,
       Prisma.sql`
       SELECT ${messageColumns}
-      FROM ${rowsBy('id', ids, { table: 'messages', alias: 'm', workspaceID })} ${authorOfMessage} ${visible}`,
+      FROM ${rowsBy('id', ids, { table: 'messages', alias: 'm', workspaceID })} ${joinAuthor} ${where}`,
     ),
   )
 }
 
 /**
- * Returns the message that the caller's mutation has just written. Nothing checks again that the caller can see it,
- * because only a caller who could see it could write it. It is returned even if that has changed since.
+ * Returns the message that the caller's mutation has just written. Does not check access again, because only a caller
+ * who can see a message can write it. Returns the message even if the caller has lost access since.
  */
 export async function writtenMessage(
   ctx: Context,
@@ -49,33 +49,36 @@ export async function writtenMessage(
   return message
 }
 
-// Expects `thr_... position` of threads that the caller was found to see.
-const loadMessageAt = rowLoader((ctx: Context<UserActor>, workspaceID, places) =>
+// Expects keys `thr_... position`. The caller's access to these threads must have been checked.
+const loadMessageAt = rowLoader((ctx: Context<UserActor>, workspaceID, positionKeys) =>
   messagesFrom(
     ctx,
-    places,
+    positionKeys,
     Prisma.sql`
     SELECT * FROM messages
     WHERE workspace_id = ${workspaceID} AND thread_id = wanted.thread_id AND position = wanted.position`,
   ),
 )
 
-/** Returns by `thr_... position` the message that a SELECT finds for `wanted (thread_id, position)`. */
+/**
+ * Returns a map from `thr_... position` to a message. `messageSelect` selects the message for one row of
+ * `wanted (thread_id, position)`.
+ */
 export async function messagesFrom(
   { db }: Context,
-  places: string[],
-  found: Prisma.Sql,
+  positionKeys: string[],
+  messageSelect: Prisma.Sql,
 ): Promise<Map<string, AuthoredMessage>> {
-  const parts = places.map((place) => place.split(' '))
-  const rows = await query<AuthoredMessage & { place: string }>(
+  const parts = positionKeys.map((key) => key.split(' '))
+  const rows = await query<AuthoredMessage & { positionKey: string }>(
     db,
     Prisma.sql`
-    SELECT wanted.thread_id || ' ' || wanted.position AS place, ${messageColumns}
+    SELECT wanted.thread_id || ' ' || wanted.position AS "positionKey", ${messageColumns}
     FROM unnest(${parts.map(([threadID]) => threadID)}::text[], ${parts.map(([, position]) => Number(position))}::integer[])
       AS wanted (thread_id, position)
-    CROSS JOIN LATERAL (${found} OFFSET 0) AS m ${authorOfMessage}`,
+    CROSS JOIN LATERAL (${messageSelect} OFFSET 0) AS m ${joinAuthor}`,
   )
-  return new Map(rows.map((row) => [row.place, row]))
+  return new Map(rows.map((row) => [row.positionKey, row]))
 }
 
 const loadFile = rowLoader(async (ctx: Context<UserActor>, workspaceID, ids) =>
@@ -109,7 +112,7 @@ export function accessThreadOf(ctx: Context, { threadID }: Message): Promise<Thr
   return accessThread(ctx, threadID, 'threads.messages:read')
 }
 
-/** Returns the message at a position of a thread that the caller was found to see. */
+/** Returns the message at a position of a thread. The caller's access to the thread must have been checked. */
 export async function findMessageAt(
   ctx: Context,
   { workspaceID, id, lastPosition }: Thread,
@@ -120,7 +123,7 @@ export async function findMessageAt(
   return loadMessageAt(ctx, workspaceID, `${id} ${position}`)
 }
 
-/** Returns a file that the caller uploaded, or that is attached to a message that it can see. */
+/** Returns the file if the caller uploaded it, or can see a message to which it is attached. */
 export async function findFile(ctx: Context, id: string): Promise<File | undefined> {
   requireScope(ctx, 'threads.messages:read')
   return prefixOf(id) === 'fil' ? loadFile(ctx, ctx.actor.workspaceID, id) : undefined

@@ -6,13 +6,13 @@ import { AppError, conflictAt } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
 import { type ChangeMessageResult, lockMessage } from './lock-message.ts'
-import { notedForSearch } from './search/unindexed.ts'
+import { addToSearchOutbox } from './search/unindexed.ts'
 
 const inputSchema = z.object({ messageID: id })
 
 /**
- * Deletes the caller's own message, or anyone's for an admin. The message keeps its position, but loses its text,
- * attachments and reactions, and its `uniqueBy` can be used again. Deleting it again changes nothing.
+ * Deletes a message of the caller. An admin can delete the message of any user. The message keeps its position, but
+ * loses its text, attachments and reactions, and its `uniqueBy` can be used again. Deleting it again changes nothing.
  */
 export async function deleteMessage(
   ctx: Context,
@@ -22,11 +22,14 @@ export async function deleteMessage(
   const { messageID } = parseInput(inputSchema, input)
   const { workspaceID, userID } = ctx.actor
   return inTransaction(ctx.db, async (db) => {
-    const { authorID, isEvent, isAdmin } = await lockMessage({ ...ctx, db }, messageID)
+    const { authorID, isSystemMessage, isAdmin } = await lockMessage({ ...ctx, db }, messageID)
     if (!isAdmin && authorID !== userID) {
-      throw new AppError('forbidden', 'Only the author of the message and admins can delete it.')
+      throw new AppError(
+        'forbidden',
+        'Only the author, and except in DMs admins of the workspace or of a recipient group, can delete the message.',
+      )
     }
-    if (isEvent)
+    if (isSystemMessage)
       throw conflictAt('system_message', 'messageID', 'refers to a system message, which cannot be deleted')
     await query(db, deleteStatement(workspaceID, messageID))
     return { messageID }
@@ -37,12 +40,12 @@ function deleteStatement(workspaceID: string, messageID: string): Prisma.Sql {
   return Prisma.sql`
     WITH detached AS (
       DELETE FROM attachments WHERE workspace_id = ${workspaceID} AND message_id = ${messageID}
-    ), unsaid AS (
+    ), removed_reactions AS (
       DELETE FROM reactions WHERE workspace_id = ${workspaceID} AND message_id = ${messageID}
     ), written AS (
       UPDATE messages SET text = '', unique_by = NULL, attachment_count = 0, deleted_at = clock_timestamp()
       WHERE workspace_id = ${workspaceID} AND id = ${messageID} AND deleted_at IS NULL
       RETURNING workspace_id, id
-    )${notedForSearch()}
+    )${addToSearchOutbox()}
     SELECT id FROM written`
 }

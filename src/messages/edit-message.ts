@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { perLimits } from '../config.ts'
+import { cachedPerLimits } from '../config.ts'
 import { type Context, requireScope, type UserActor } from '../context.ts'
 import { inTransaction } from '../database/database.ts'
 import { query } from '../database/query.ts'
@@ -8,20 +8,20 @@ import { Prisma } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
 import { messageInput } from './fields.ts'
 import { type ChangeMessageResult, lockOwnMessage } from './lock-message.ts'
-import { attachedFiles, fileColumns } from './post/draft.ts'
-import { notedForSearch } from './search/unindexed.ts'
+import { addToSearchOutbox } from './search/unindexed.ts'
+import { attachFiles, attachmentArrays } from './send/draft.ts'
 
-const inputFor = perLimits((limits) => {
+const inputFor = cachedPerLimits((limits) => {
   const { text, attachments } = messageInput(limits).shape
   return z
     .object({ messageID: id, text: text.nullish(), attachments })
     .refine(({ text, attachments }) => text != null || attachments != null, {
       path: ['text'],
-      error: 'or attachments must be given',
+      error: 'must be given if attachments is not given',
     })
 })
 
-/** Replaces the text or the attachments of the caller's own message. What is omitted stays. */
+/** Replaces the text, the attachments, or both, of the caller's own message. Fields that are omitted do not change. */
 export async function editMessage(
   ctx: Context,
   input: z.input<ReturnType<typeof inputFor>>,
@@ -30,8 +30,8 @@ export async function editMessage(
   const { messageID, text, attachments } = parseInput(inputFor(ctx.config.limits), input)
   const fileIDs = attachments && (await accessOwnFiles(ctx, 'attachments', attachments))
   return inTransaction(ctx.db, async (db) => {
-    const within = { ...ctx, db }
-    await lockOwnMessage(within, messageID)
+    const inTx = { ...ctx, db }
+    await lockOwnMessage(inTx, messageID)
     await query(db, editStatement(ctx.actor, { messageID, text: text ?? null, fileIDs: fileIDs ?? null }))
     return { messageID }
   })
@@ -39,9 +39,10 @@ export async function editMessage(
 
 type Edit = { messageID: string; text: string | null; fileIDs: readonly string[] | null }
 
+// `attachFiles` joins on `draft_id`, which is the message's own ID here.
 function editStatement({ workspaceID }: UserActor, { messageID, text, fileIDs }: Edit): Prisma.Sql {
   return Prisma.sql`
-    WITH written (workspace_id, line_id, id) AS (
+    WITH written (workspace_id, draft_id, id) AS (
       UPDATE messages SET text = coalesce(${text}, text), edited_at = clock_timestamp(),
         attachment_count = coalesce(${fileIDs?.length ?? null}::smallint, attachment_count)
       WHERE workspace_id = ${workspaceID} AND id = ${messageID}
@@ -50,6 +51,6 @@ function editStatement({ workspaceID }: UserActor, { messageID, text, fileIDs }:
       DELETE FROM attachments
       WHERE workspace_id = ${workspaceID} AND message_id = ${messageID} AND ${fileIDs !== null}
       RETURNING message_id
-    )${attachedFiles(fileColumns([{ id: messageID, fileIDs: fileIDs ?? [] }]), { after: 'detached' })}${notedForSearch()}
+    )${attachFiles(attachmentArrays([{ id: messageID, fileIDs: fileIDs ?? [] }]), { after: 'detached' })}${addToSearchOutbox()}
     SELECT id FROM written`
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { type Limits, perLimits } from '../config.ts'
-import { id, text, visibleText } from '../input.ts'
+import { cachedPerLimits, type Limits } from '../config.ts'
+import { id, nonBlankText, text } from '../input.ts'
 
 /** The input of a new message, for GraphQL and webhooks. */
-export const messageInput = perLimits((limits: Limits) =>
+export const messageInput = cachedPerLimits((limits: Limits) =>
   z.object({
-    text: visibleText(limits.textCharacters),
+    text: nonBlankText(limits.textCharacters),
     /** Duplicates count once. A very long list is refused before its entries are checked. */
     attachments: z
       .array(z.unknown(), 'must be a list of file IDs')
@@ -16,15 +16,15 @@ export const messageInput = perLimits((limits: Limits) =>
         `must have at most ${limits.attachments} files`,
       )
       .nullish(),
-    uniqueBy: key(limits).nullish(),
+    uniqueBy: upsertKey(limits).nullish(),
   }),
 )
 
-export const threadFields = perLimits((limits: Limits) => ({
-  subject: visibleText(limits.subjectCharacters),
-  threadBy: key(limits),
+export const threadFields = cachedPerLimits((limits: Limits) => ({
+  subject: nonBlankText(limits.subjectCharacters),
+  threadBy: upsertKey(limits),
 }))
 
-function key(limits: Limits) {
+function upsertKey(limits: Limits) {
   return text(limits.keyCharacters).refine((value) => value !== '', 'must not be empty')
 }

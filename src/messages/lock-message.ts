@@ -7,11 +7,11 @@ import { accessMessage } from './access.ts'
 
 export type ChangeMessageResult = { messageID: string }
 
-type LockedMessage = { authorID: string; isEvent: boolean; deletedAt: Date | null }
+type LockedMessage = { authorID: string; isSystemMessage: boolean; deletedAt: Date | null }
 
 /**
- * Locks a message that the caller can see, for a transaction: first its thread, as everyone who writes to it does,
- * and then the message itself, also against those who react to it.
+ * Locks a message that the caller can see until the transaction ends. First locks its thread, like every statement that
+ * writes to the thread. Then locks the message, because a reaction locks only the message.
  */
 export async function lockMessage(
   ctx: Context<UserActor>,
@@ -22,7 +22,7 @@ export async function lockMessage(
   const [message] = await query<LockedMessage>(
     ctx.db,
     Prisma.sql`
-    SELECT author_id AS "authorID", event IS NOT NULL AS "isEvent", deleted_at AS "deletedAt" FROM messages
+    SELECT author_id AS "authorID", event IS NOT NULL AS "isSystemMessage", deleted_at AS "deletedAt" FROM messages
     WHERE workspace_id = ${workspaceID} AND id = ${messageID} FOR UPDATE`,
   )
   if (!message) throw notFound('message')
@@ -31,11 +31,11 @@ export async function lockMessage(
 
 /** Locks a message that the caller wrote. Refuses system messages and deleted messages. */
 export async function lockOwnMessage(ctx: Context<UserActor>, messageID: string): Promise<void> {
-  const { authorID, isEvent, deletedAt } = await lockMessage(ctx, messageID)
+  const { authorID, isSystemMessage, deletedAt } = await lockMessage(ctx, messageID)
   if (authorID !== ctx.actor.userID) {
     throw new AppError('forbidden', 'You can only edit your own messages.')
   }
-  if (isEvent)
+  if (isSystemMessage)
     throw conflictAt('system_message', 'messageID', 'refers to a system message, which cannot be edited')
   if (deletedAt) throw conflictAt('message_deleted', 'messageID', 'refers to a deleted message')
 }

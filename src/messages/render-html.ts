@@ -1,19 +1,23 @@
 import type { Context } from '../context.ts'
 import type { Message } from '../generated/prisma/client.ts'
-import { knownGroup } from '../groups/access.ts'
+import { findGroupUnscoped } from '../groups/access.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { inTurns } from '../platform/in-turns.ts'
 import { mentionedIDs, renderMarkdown } from '../text/markdown/render-markdown.ts'
-import { knownUser } from '../users/access.ts'
+import { findUserUnscoped } from '../users/access.ts'
 
-/** Returns HTML that is safe to embed. Mentions show current names, if the reader can see them. */
+/** Returns HTML that is safe to embed. A mention shows the current name, if the caller can see the user or group. */
 export async function renderHTML(ctx: Context, { workspaceID, text }: Message): Promise<string> {
   const schemes = ctx.config.mentionSchemes
   const names = new Map<string, string>()
   const ids = await inTurns(ctx.db, text.length, () => mentionedIDs(text, schemes))
   await Promise.all(
     ids.map(async (id) => {
-      const known = await (prefixOf(id) === 'usr' ? knownUser : knownGroup)(ctx, workspaceID, id)
+      const known = await (prefixOf(id) === 'usr' ? findUserUnscoped : findGroupUnscoped)(
+        ctx,
+        workspaceID,
+        id,
+      )
       if (known) names.set(id, known.name)
     }),
   )

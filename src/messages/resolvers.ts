@@ -6,19 +6,19 @@ import { findMessageAt, writtenMessage } from './access.ts'
 import { deleteMessage } from './delete-message.ts'
 import { editMessage } from './edit-message.ts'
 import { listAttachments, listMessages } from './list/list-messages.ts'
-import { listMentions } from './list/list-named.ts'
+import { listMentions } from './list/list-recipients-by-id.ts'
 import { messageCursor, messageEdge } from './list/message-order.ts'
-import { appIDOf, webhookIDOf } from './post/origin.ts'
-import { type PostMessageResult, postMessage } from './post/post-message.ts'
-import { findFromMessage, listStartedThreads } from './post/started-threads.ts'
 import { renderHTML } from './render-html.ts'
 import { authorOf } from './rows.ts'
+import { appIDOf, webhookIDOf } from './send/origin.ts'
+import { type SendMessageResult, sendMessage } from './send/send-message.ts'
+import { findFromMessage, listStartedThreads } from './send/started-threads.ts'
 import type { ThreadEvent } from './thread-changes/events.ts'
 import { uploadTicket } from './upload-ticket.ts'
 
 export const messageResolvers: Resolvers = {
   Mutation: {
-    sendMessage: (_root, { input }, ctx) => postMessage(ctx, input),
+    sendMessage: (_root, { input }, ctx) => sendMessage(ctx, input),
     editMessage: (_root, { input }, ctx) => editMessage(ctx, input),
     deleteMessage: (_root, { input }, ctx) => deleteMessage(ctx, input),
     uploadTicket: (_root, { input }, ctx) => uploadTicket(ctx, input),
@@ -34,11 +34,10 @@ export const messageResolvers: Resolvers = {
     fromMessage: (thread, _args, ctx) => findFromMessage(ctx, thread),
   },
   SendMessagePayload: {
-    thread: (posted, _args, ctx) => threadPostedTo(ctx, posted),
-    message: (posted, _args, ctx) => writtenMessage(ctx, posted),
-    messageEdge: async (posted, _args, ctx) => messageEdge(await writtenMessage(ctx, posted)),
-    threadEdge: async (posted, { order }, ctx) =>
-      threadEdge(await threadPostedTo(ctx, posted), order ?? 'created'),
+    thread: (sent, _args, ctx) => threadOfSent(ctx, sent),
+    message: (sent, _args, ctx) => writtenMessage(ctx, sent),
+    messageEdge: async (sent, _args, ctx) => messageEdge(await writtenMessage(ctx, sent)),
+    threadEdge: async (sent, { order }, ctx) => threadEdge(await threadOfSent(ctx, sent), order ?? 'created'),
   },
   EditMessagePayload: {
     message: (changed, _args, ctx) => writtenMessage(ctx, changed),
@@ -67,7 +66,7 @@ export const messageResolvers: Resolvers = {
   },
 }
 
-function threadPostedTo(ctx: Context, { threadID }: PostMessageResult) {
+function threadOfSent(ctx: Context, { threadID }: SendMessageResult) {
   requireUser(ctx)
   return threadOf(ctx, ctx.actor.workspaceID, threadID)
 }

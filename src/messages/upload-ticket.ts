@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { perLimits } from '../config.ts'
+import { cachedPerLimits } from '../config.ts'
 import { type Context, holdsScope, requireScope, type UserActor } from '../context.ts'
 import { query } from '../database/query.ts'
 import { fileFields, readDigest, requireSize } from '../files/fields.ts'
 import { fileColumns } from '../files/rows.ts'
-import { requireRoom } from '../files/storage-quota.ts'
+import { requireQuota } from '../files/storage-quota.ts'
 import { copyFile } from '../files/store-file.ts'
 import { createUploadTicket } from '../files/tickets/create-upload-ticket.ts'
 import { type File, Prisma, type UploadTicket } from '../generated/prisma/client.ts'
@@ -12,24 +12,26 @@ import { parseInput, text } from '../input.ts'
 
 const side = z.number().int().min(0, 'must not be negative').nullish()
 
-const inputFor = perLimits((limits) =>
+const inputFor = cachedPerLimits((limits) =>
   z.object({
     ...fileFields(limits),
     contentLength: z
       .string()
       .regex(/^\d{1,15}$/, 'must be the size in bytes, as a string of digits')
       .transform(Number),
+    // These two are checked but not used, because the service reads them from the bytes.
     contentType: text(255),
     metadata: z.object({ width: side, height: side }).nullish(),
   }),
 )
 
-/** How many files with one digest are checked for one that the caller can see. */
+/** At most this many files with the same digest are checked for one that the caller can see. */
 const maxCandidates = 100
 
 /**
  * Returns a file if the caller has uploaded these bytes or can see them in a message, otherwise a ticket to upload
- * them. A caller who only knows the digest of others' bytes gets a ticket, as for bytes that nobody has.
+ * them. A caller who knows only the digest of other users' bytes receives a ticket, like for bytes that no user has
+ * uploaded.
  */
 export async function uploadTicket(
   ctx: Context,
@@ -38,15 +40,16 @@ export async function uploadTicket(
   requireScope(ctx, 'threads.messages:write')
   const { name, contentLength: sizeBytes, contentMD5 } = parseInput(inputFor(ctx.config.limits), input)
   requireSize(sizeBytes, ctx.config.limits)
-  const announced = { name, sizeBytes, md5: readDigest(contentMD5) }
-  const known = await findKnown(ctx, announced)
+  const declared = { name, sizeBytes, md5: readDigest(contentMD5) }
+  const known = await findKnown(ctx, declared)
   const file = known && (await copyFile(ctx, known, { uploaderID: ctx.actor.userID, name }))
   if (file) return { ...file, __typename: 'File' }
-  await requireRoom(ctx, { workspaceID: ctx.actor.workspaceID, sizeBytes })
-  return { ...(await createUploadTicket(ctx, announced)), __typename: 'UploadTicket' }
+  await requireQuota(ctx, { workspaceID: ctx.actor.workspaceID, sizeBytes })
+  return { ...(await createUploadTicket(ctx, declared)), __typename: 'UploadTicket' }
 }
 
-// A digest is no secret and can be made to match. If the files differ, it is unknown which one is meant.
+// A digest is not a secret, and different bytes with the same digest can be created. If the files differ, it is unknown
+// which one the caller means.
 async function findKnown(
   { db, actor }: Context<UserActor>,
   { sizeBytes, md5 }: { sizeBytes: number; md5: Uint8Array },

@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authenticateClient, isKnownClientSecret } from '../apps/tokens/authenticate-client.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
-import { allowOnly } from '../http/not-allowed.ts'
+import { allowOnly } from '../http/allow-only.ts'
 import { isDecodable } from '../http/percent-encoding.ts'
 import { addressKey } from '../http/rate-limits/address-key.ts'
-import type { Guesses } from '../http/rate-limits/guesses.ts'
+import type { GuessLimiter } from '../http/rate-limits/guess-limiter.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 import { spend } from '../http/rate-limits/spend.ts'
 import { addToLog, type LogFields } from '../http/request-log.ts'
@@ -21,12 +21,12 @@ import { clientCredentials } from './grants/client-credentials.ts'
 const grants: readonly Grant[] = [clientCredentials]
 const maxFormBytes = 16 * 1024
 
-type Options = { db: Database; config: Config; rateLimits: RateLimits; guesses: Guesses }
+type Options = { db: Database; config: Config; rateLimits: RateLimits; guessLimiter: GuessLimiter }
 
 /** Serves the token endpoint (RFC 6749 3.2). */
 export async function oauthRoutes(
   app: FastifyInstance,
-  { db, config, rateLimits, guesses }: Options,
+  { db, config, rateLimits, guessLimiter }: Options,
 ): Promise<void> {
   app.removeAllContentTypeParsers()
   await app.register(formbody, { parser: parseForm })
@@ -49,7 +49,7 @@ export async function oauthRoutes(
     const credentials = { kind: 'client', id: clientID, secret: clientSecret } as const
     const client = await (isKnownClientSecret(clientID, clientSecret)
       ? lookUp()
-      : guesses.check(request, reply, credentials, lookUp))
+      : guessLimiter.check(request, reply, credentials, lookUp))
     if (!client) throw new OAuthError('invalid_client', 'The client ID or secret is not valid.')
     return grant.issue({ db, config }, client, form)
   })
@@ -57,7 +57,7 @@ export async function oauthRoutes(
   allowOnly(app, '/oauth/token', ['POST'])
 }
 
-/** Serves the metadata (RFC 8414 2). There is no authorization endpoint, so there are no response types. */
+/** Serves the metadata (RFC 8414 2). There are no response types, because there is no authorization endpoint. */
 export function metadataRoute(app: FastifyInstance, { baseURL }: Config): void {
   const path = '/.well-known/oauth-authorization-server'
   allowOnly(app, path, ['GET', 'HEAD'])

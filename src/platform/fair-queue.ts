@@ -1,59 +1,59 @@
-type Line<Item> = { waiting: { item: Item; cost: number }[]; taken: number }
+type KeyQueue<Item> = { waiting: { item: Item; cost: number }[]; servedCost: number }
 
 /** A queue that is fair between keys: the next item is of the key whose served items have cost least so far. */
 export class FairQueue<Item> {
-  readonly #lines = new Map<string, Line<Item>>()
+  readonly #queues = new Map<string, KeyQueue<Item>>()
   #size = 0
-  /** What the key served last had taken before. A new key starts with this value, so it has no credit. */
-  #taken = 0
+  /** The cost that the last served key had reached before. A new key starts with it and has no advantage. */
+  #servedCost = 0
 
   size(key?: string): number {
-    return key === undefined ? this.#size : (this.#lines.get(key)?.waiting.length ?? 0)
+    return key === undefined ? this.#size : (this.#queues.get(key)?.waiting.length ?? 0)
   }
 
   push(key: string, item: Item, cost = 1): void {
-    const line = this.#lines.get(key) ?? { waiting: [], taken: this.#taken }
-    if (line.waiting.length === 0) {
-      // Keys that have taken equally much are served in order of arrival.
-      this.#lines.delete(key)
-      this.#lines.set(key, line)
-      line.taken = Math.max(line.taken, this.#taken)
+    const queue = this.#queues.get(key) ?? { waiting: [], servedCost: this.#servedCost }
+    if (queue.waiting.length === 0) {
+      // Keys with equal cost are served in order of arrival.
+      this.#queues.delete(key)
+      this.#queues.set(key, queue)
+      queue.servedCost = Math.max(queue.servedCost, this.#servedCost)
     }
-    line.waiting.push({ item, cost })
+    queue.waiting.push({ item, cost })
     this.#size += 1
   }
 
   shift(mayServe: (key: string) => boolean = () => true): Item | undefined {
-    const line = this.#nextLine(mayServe)
-    const next = line?.waiting.shift()
-    if (!line || !next) return undefined
-    this.#taken = Math.max(this.#taken, line.taken)
-    line.taken += next.cost
-    this.#lessen()
+    const queue = this.#nextQueue(mayServe)
+    const next = queue?.waiting.shift()
+    if (!queue || !next) return undefined
+    this.#servedCost = Math.max(this.#servedCost, queue.servedCost)
+    queue.servedCost += next.cost
+    this.#decrementSize()
     return next.item
   }
 
   remove(key: string, item: Item): void {
-    const waiting = this.#lines.get(key)?.waiting ?? []
+    const waiting = this.#queues.get(key)?.waiting ?? []
     const index = waiting.findIndex((one) => one.item === item)
     if (index < 0) return
     waiting.splice(index, 1)
-    this.#lessen()
+    this.#decrementSize()
   }
 
-  #nextLine(mayServe: (key: string) => boolean): Line<Item> | undefined {
-    let next: Line<Item> | undefined
-    for (const [key, line] of this.#lines) {
-      if (line.waiting.length === 0) {
-        // A key that took more than the others is kept until they have taken as much.
-        if (line.taken <= this.#taken) this.#lines.delete(key)
-      } else if ((!next || line.taken < next.taken) && mayServe(key)) next = line
+  #nextQueue(mayServe: (key: string) => boolean): KeyQueue<Item> | undefined {
+    let next: KeyQueue<Item> | undefined
+    for (const [key, queue] of this.#queues) {
+      if (queue.waiting.length === 0) {
+        // A key with a higher cost than the others is kept until they have reached it.
+        if (queue.servedCost <= this.#servedCost) this.#queues.delete(key)
+      } else if ((!next || queue.servedCost < next.servedCost) && mayServe(key)) next = queue
     }
     return next
   }
 
-  #lessen(): void {
+  #decrementSize(): void {
     this.#size -= 1
-    if (this.#size === 0) this.#lines.clear()
+    if (this.#size === 0) this.#queues.clear()
   }
 }

@@ -1,40 +1,40 @@
 import { FairQueue } from './fair-queue.ts'
 
-type Bounds = {
+type SlotLimits = {
   total: number
   each: number
   /** How many callers may wait under one key. By default, any number. */
   waiting?: number
 }
 
-type Waiting = { key: string; grant: (release: () => void) => void }
+type SlotRequest = { key: string; grant: (release: () => void) => void }
 
 export class TooManyWaiting extends Error {}
 
 /** Slots that are shared fairly between keys: a slot that becomes free goes to the keys in turn. */
 export class FairSlots {
-  readonly #bounds: Bounds
-  readonly #waiting = new FairQueue<Waiting>()
+  readonly #limits: SlotLimits
+  readonly #waiting = new FairQueue<SlotRequest>()
   readonly #heldBy = new Map<string, number>()
   #held = 0
 
-  constructor(bounds: Bounds) {
-    this.#bounds = bounds
+  constructor(limits: SlotLimits) {
+    this.#limits = limits
   }
 
-  /** Takes a slot if one is free. Returns the function that releases it, which can be called more than once. */
-  take(key: string): (() => void) | undefined {
+  /** Acquires a slot if one is free. Returns the function that releases it, which can be called more than once. */
+  tryAcquire(key: string): (() => void) | undefined {
     return this.#isFree(key) ? this.#hold(key) : undefined
   }
 
-  /** Waits for a slot and takes it. Throws the signal's reason if it aborts before, or TooManyWaiting. */
+  /** Waits for a slot and acquires it. Throws the signal's reason if it aborts before, or TooManyWaiting. */
   async acquire(key: string, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted()
-    return this.take(key) ?? this.#wait(key, signal)
+    return this.tryAcquire(key) ?? this.#wait(key, signal)
   }
 
   #wait(key: string, signal: AbortSignal | undefined): Promise<() => void> {
-    if (this.#waiting.size(key) >= (this.#bounds.waiting ?? Number.POSITIVE_INFINITY)) {
+    if (this.#waiting.size(key) >= (this.#limits.waiting ?? Number.POSITIVE_INFINITY)) {
       throw new TooManyWaiting()
     }
     return new Promise((resolve, reject) => {
@@ -53,7 +53,7 @@ export class FairSlots {
   }
 
   #isFree = (key: string): boolean =>
-    this.#held < this.#bounds.total && (this.#heldBy.get(key) ?? 0) < this.#bounds.each
+    this.#held < this.#limits.total && (this.#heldBy.get(key) ?? 0) < this.#limits.each
 
   #hold(key: string): () => void {
     this.#held += 1

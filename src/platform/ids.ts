@@ -3,7 +3,7 @@ import { randomFillSync } from 'node:crypto'
 const prefixes = ['wks', 'usr', 'grp', 'thr', 'msg', 'fil', 'app', 'wbh', 'upl'] as const
 export type Prefix = (typeof prefixes)[number]
 
-const shape = new RegExp(`^(${prefixes.join('|')})_[0-9A-Za-z]{27}$`)
+const idPattern = new RegExp(`^(${prefixes.join('|')})_[0-9A-Za-z]{27}$`)
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const base = digits.length
@@ -11,7 +11,7 @@ const length = 27
 /** The time from which KSUIDs count seconds: 2014-05-13T16:53:20Z. */
 const epochSeconds = 1_400_000_000
 const randomWords = 3
-/** More IDs than can be created in a millisecond. Times 1000 milliseconds, it fits into a 32-bit word. */
+/** More IDs than a process can create in a millisecond. Multiplied by 1000, the number fits into a 32-bit word. */
 const perMillisecond = 2 ** 22
 
 // Random bytes are fetched for many IDs at once, because one call costs more than creating an ID.
@@ -19,7 +19,7 @@ const random = new Uint32Array(256 * randomWords)
 let unused = random.length
 let last = { millisecond: 0, count: 0 }
 
-/** Creates an ID: the prefix and a KSUID (https://github.com/segmentio/ksuid). IDs of a process are in order. */
+/** Creates an ID: the prefix and a KSUID (https://github.com/segmentio/ksuid). A process creates ascending IDs. */
 export function newID(prefix: Prefix): string {
   if (unused === random.length) {
     randomFillSync(random)
@@ -36,7 +36,7 @@ export function newID(prefix: Prefix): string {
   return `${prefix}_${inBase62(number)}`
 }
 
-// The ksuid package took as long as parsing a request. Dividing by 62³ gives three digits, the last ones first.
+// The ksuid package took as long as parsing a request. Each division by 62³ gives three digits, the last ones first.
 function inBase62(words: number[]): string {
   let text = ''
   for (let place = 0; place < length; place += 3) {
@@ -54,5 +54,5 @@ function inBase62(words: number[]): string {
 }
 
 export function prefixOf(id: string): Prefix | undefined {
-  return shape.exec(id)?.[1] as Prefix | undefined
+  return idPattern.exec(id)?.[1] as Prefix | undefined
 }

@@ -1,10 +1,10 @@
 import { FairQueue } from './fair-queue.ts'
-import { boundsOf } from './until.ts'
+import { bindingOf } from './request-database.ts'
 
 /** Completing one node of a list takes about as long as rendering this many characters. */
-export const charactersOfNode = 30
-/** Bounds for the characters of one turn, which adapt to take about `turnMs`. */
-const charactersInTurn = { least: 2000, most: 20_000 }
+export const charactersPerNode = 30
+/** Limits for the characters of one turn, which adapt to take about `turnMs`. */
+const turnLimits = { least: 2000, most: 20_000 }
 const turnMs = 5
 /** After a turn this long, others get `restEach` times as long, because a request needs several turns. */
 const restFromMs = 8
@@ -12,32 +12,32 @@ const restEach = 2
 const maxRestMs = 50
 const maxRestForConnectionsMs = 100
 
-type Waiting = { characters: number; run: () => void }
+type DeferredWork = { characters: number; run: () => void }
 
-const waiting = new FairQueue<Waiting>()
-let allowed = charactersInTurn.most
-let left = allowed
-let began = 0
+const waiting = new FairQueue<DeferredWork>()
+let charactersPerTurn = turnLimits.most
+let charactersLeft = charactersPerTurn
+let turnBeganAt = 0
 let isDue = false
 let hasAccepted = false
 let acceptingSince: number | undefined
 
-/** Notes an accepted connection. Node accepts one per turn, so while connections arrive, turns must be short. */
-export function noteConnection(): void {
+/** Records that a connection was accepted. Node accepts one per turn. Turns must be short while connections arrive. */
+export function recordConnection(): void {
   hasAccepted = true
 }
 
 /**
  * Does work on this many characters, in a later turn of the event loop if this one is full. Callers share turns
- * fairly (`databaseUntil`). If the caller's signal aborts before, throws the signal's reason.
+ * fairly (`databaseForRequest`). If the caller's signal aborts before, throws the signal's reason.
  */
 export function inTurns<T>(db: object, characters: number, work: () => T): T | Promise<T> {
   schedule()
-  if (waiting.size() === 0 && characters <= left) {
-    left -= characters
+  if (waiting.size() === 0 && characters <= charactersLeft) {
+    charactersLeft -= characters
     return work()
   }
-  const { signal, caller = '' } = boundsOf(db)
+  const { signal, caller = '' } = bindingOf(db)
   return new Promise((resolve, reject) => {
     const run = () => {
       if (signal?.aborted) return reject(signal.reason)
@@ -51,6 +51,7 @@ export function inTurns<T>(db: object, characters: number, work: () => T): T | P
   })
 }
 
+// `takeTurn` does work, and `endTurn` measures it. If a turn took long, the next one begins after a rest.
 function schedule(restMs = 0): void {
   if (isDue) return
   isDue = true
@@ -65,27 +66,27 @@ function begin(): void {
 }
 
 function takeTurn(): void {
-  began = performance.now()
-  left = allowed
-  if (waiting.size() === 0 || mayAcceptMore(began)) return
-  for (let next = waiting.shift(); next; next = left > 0 ? waiting.shift() : undefined) {
-    left -= next.characters
+  turnBeganAt = performance.now()
+  charactersLeft = charactersPerTurn
+  if (waiting.size() === 0 || mayAcceptMore(turnBeganAt)) return
+  for (let next = waiting.shift(); next; next = charactersLeft > 0 ? waiting.shift() : undefined) {
+    charactersLeft -= next.characters
     next.run()
   }
 }
 
 function endTurn(): void {
   isDue = false
-  const tookMs = performance.now() - began
-  const characters = allowed - left
+  const tookMs = performance.now() - turnBeganAt
+  const characters = charactersPerTurn - charactersLeft
   if (characters > 0) {
-    const { least, most } = charactersInTurn
-    allowed = Math.min(Math.max((characters * turnMs) / tookMs, least), most)
+    const { least, most } = turnLimits
+    charactersPerTurn = Math.min(Math.max((characters * turnMs) / tookMs, least), most)
   }
   if (waiting.size() > 0) schedule(tookMs < restFromMs ? 0 : Math.min(restEach * tookMs, maxRestMs))
 }
 
-// Another connection may wait if every turn accepted one. After `maxRestForConnectionsMs` work goes on anyway.
+// If a connection was accepted, another one may be waiting. Then turns do no work for up to `maxRestForConnectionsMs`.
 function mayAcceptMore(now: number): boolean {
   const since = acceptingSince ?? now
   const isAccepting = hasAccepted && now - since < maxRestForConnectionsMs

@@ -1,6 +1,6 @@
 import { hashSecret, newSecret } from './secrets.ts'
 
-/** More codes than anybody creates by hand. Beyond this, the oldest one ends. */
+/** More codes than anybody creates by hand. If there are more, the oldest one is deleted. */
 const maxCodes = 100
 
 /** Random codes that can be exchanged for a value once, within a limited time, and only in this process. */

@@ -9,7 +9,7 @@ export function newToken(): string {
   return randomBytes(32).toString('hex')
 }
 
-/** Returns what is stored of a secret. A fast hash is enough, because nobody can try out 256 random bits. */
+/** Returns the hash that is stored of a secret. A fast hash is enough, because nobody can try out 256 random bits. */
 export function hashSecret(secret: string): Buffer<ArrayBuffer> {
   return hash('sha256', secret, 'buffer') as Buffer<ArrayBuffer>
 }

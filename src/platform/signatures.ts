@@ -13,7 +13,7 @@ export function sign(key: Buffer, texts: readonly string[]): string {
 }
 
 /** Compares in constant time. */
-export function isSignature(signature: string, key: Buffer, texts: readonly string[]): boolean {
+export function verifySignature(signature: string, key: Buffer, texts: readonly string[]): boolean {
   const [known, tried] = [Buffer.from(sign(key, texts)), Buffer.from(signature)]
   return known.length === tried.length && timingSafeEqual(known, tried)
 }

@@ -26,28 +26,31 @@ function oneOf(values: string[] = []): Rule {
   )
 }
 
-const isObject = must('an object', (value) => typeof value === 'object' && value !== null)
-const isList = must('an array', Array.isArray)
-const isBoolean = must('true or false', (value) => typeof value === 'boolean')
-const isCount = must('a whole number, 0 or more', (value) => Number.isInteger(value) && Number(value) >= 0)
-const isDuration = must('a number of milliseconds above 0', (value) => typeof value === 'number' && value > 0)
-const isTime = must(
+const objectRule = must('an object', (value) => typeof value === 'object' && value !== null)
+const arrayRule = must('an array', Array.isArray)
+const booleanRule = must('true or false', (value) => typeof value === 'boolean')
+const countRule = must('a whole number, 0 or more', (value) => Number.isInteger(value) && Number(value) >= 0)
+const durationRule = must(
+  'a number of milliseconds above 0',
+  (value) => typeof value === 'number' && value > 0,
+)
+const timeRule = must(
   'a time in ISO 8601, such as 2026-01-31T12:00:00Z',
   (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
 )
-const isSignal = must('an AbortSignal', (value) => value instanceof AbortSignal)
-const isString = must('a string', (value) => typeof value === 'string')
-const isText: Rule = (value) => (value === '' ? 'must not be empty' : isString(value))
-const isFetch = must(
+const signalRule = must('an AbortSignal', (value) => value instanceof AbortSignal)
+const stringRule = must('a string', (value) => typeof value === 'string')
+const textRule: Rule = (value) => (value === '' ? 'must not be empty' : stringRule(value))
+const fetchRule = must(
   'a function',
   (value) => typeof value === 'function',
   'is required because this environment has no global fetch',
 )
-const isDocument = must(
+const documentRule = must(
   'a string, a document of this package or a syntax tree of graphql-js',
   (value) => typeof value === 'string' || value instanceof String || Object(value).kind === 'Document',
 )
-const isBaseURL = must(
+const baseURLRule = must(
   'an http or https URL without a query or fragment, such as https://skein.example.com',
   (value) => {
     if (typeof value !== 'string' || !URL.canParse(value)) return false
@@ -59,44 +62,48 @@ const isBaseURL = must(
 
 /** The rules for the scalars of GraphQL. */
 const scalars: Rules = {
-  ID: isText,
-  Boolean: isBoolean,
-  DateTime: isTime,
+  ID: textRule,
+  Boolean: booleanRule,
+  DateTime: timeRule,
   Int: must('a whole number', Number.isInteger),
 }
 
 const callRules = {
-  signal: optional(isSignal),
-  retries: optional(isCount),
-  attemptTimeoutMs: optional(isDuration),
-  timeoutMs: optional(isDuration),
+  signal: optional(signalRule),
+  retries: optional(countRule),
+  attemptTimeoutMs: optional(durationRule),
+  timeoutMs: optional(durationRule),
 }
-const listRules = { after: optional(isString), ...callRules }
-/** Other properties of `data/starter.json`. The client ignores them, so you can pass the file as it is. */
+const listRules = { after: optional(stringRule), ...callRules }
+/** Other properties of `data/starter.json`. The client ignores them. You can pass the file as it is. */
 const starterNames = ['groupID', 'privateGroupID', 'userIDs', 'appID', 'webhookURL', 'operatorToken']
 const credentials = ['workspaceID', 'clientID', 'clientSecret', 'redirectURI']
 /** The rules for options, by the method or class that accepts them. */
 const optionsOf = {
   call: callRules,
-  request: { isRepeatable: optional(isBoolean), ...callRules },
+  request: { isRepeatable: optional(booleanRule), ...callRules },
   groups: listRules,
-  users: { email: optional(isString), ...listRules },
-  threads: { filter: nullable(isObject), order: nullable(oneOf(enumTypes.ThreadOrder)), ...listRules },
-  search: { filter: nullable(isObject), order: nullable(oneOf(enumTypes.MessageSearchOrder)), ...listRules },
+  users: { email: optional(stringRule), ...listRules },
+  threads: { filter: nullable(objectRule), order: nullable(oneOf(enumTypes.ThreadOrder)), ...listRules },
+  search: {
+    filter: nullable(objectRule),
+    order: nullable(oneOf(enumTypes.MessageSearchOrder)),
+    ...listRules,
+  },
   /** The fields of a message that a webhook posts. */
   post: {
     ...rulesOf('MessageInput'),
-    target: nullable(isText),
-    threadSubject: nullable(isText),
-    threadBy: nullable(isText),
+    target: nullable(textRule),
+    threadSubject: nullable(textRule),
+    threadBy: nullable(textRule),
   },
   messages: {
-    last: optional(isCount),
-    around: optional(isText),
-    unread: optional(isBoolean),
+    last: optional(countRule),
+    around: optional(textRule),
+    unread: optional(booleanRule),
     ...listRules,
   },
-  webhook: { fetch: isFetch, ...callRules },
+  webhook: { fetch: fetchRule, ...callRules },
 }
 
 /** The input types of the option `filter`. */
@@ -106,19 +113,24 @@ const filterTypes: Partial<Record<keyof typeof optionsOf, string>> = {
 }
 
 const clientRules = {
-  baseURL: isBaseURL,
-  accessToken: optional(isText),
-  ...Object.fromEntries(credentials.map((name) => [name, optional(isText)])),
-  fetch: isFetch,
+  baseURL: baseURLRule,
+  accessToken: optional(textRule),
+  ...Object.fromEntries(credentials.map((name) => [name, optional(textRule)])),
+  fetch: fetchRule,
   ...callRules,
 }
 
-/** The rules for arguments. */
-export const is = { object: isObject, list: isList, string: isString, text: isText, document: isDocument }
+export const argumentRules = {
+  object: objectRule,
+  list: arrayRule,
+  string: stringRule,
+  text: textRule,
+  document: documentRule,
+}
 
 /** Checks the options of a client. Throws a TypeError that lists all problems. */
 export function checkClientOptions(options: unknown): void {
-  if (isObject(options)) {
+  if (objectRule(options) !== undefined) {
     throw new TypeError(
       'The options must be an object with baseURL and the credentials of an app, or an accessToken.',
     )
@@ -133,7 +145,7 @@ export function checkOptions<Options extends object>(
   kind: keyof typeof optionsOf,
   options = {} as Options,
 ): Partial<Options> {
-  check({ options }, { options: isObject })
+  check({ options }, { options: objectRule })
   const values = { ...options } as Record<string, unknown>
   throwIfAny([
     ...problemsIn(values, optionsOf[kind]),
@@ -144,7 +156,7 @@ export function checkOptions<Options extends object>(
 
 /** Checks an argument `input` against its type in the schema. Throws a TypeError that lists all problems. */
 export function checkInput(type: string, input: unknown): void {
-  check({ input }, { input: isObject })
+  check({ input }, { input: objectRule })
   throwIfAny(problemsOfInput(type, input))
 }
 
@@ -154,7 +166,7 @@ export function check(values: Record<string, unknown>, rules: Rules): void {
 }
 
 /** Joins words for a sentence, such as `a, b and c`. */
-export function joined(words: string[]): string {
+export function joinWords(words: string[]): string {
   return new Intl.ListFormat('en-GB').format(words)
 }
 
@@ -168,7 +180,7 @@ function problemsIn(values: Record<string, unknown>, rules: Rules, path = ''): s
       return problem ? [`${path}${name} ${problem}.`] : []
     }),
     ...unknown.map(
-      (name) => `${path}${name} is not an option: the options are ${joined(names)}.${hint(name)}`,
+      (name) => `${path}${name} is not an option: the options are ${joinWords(names)}.${hint(name)}`,
     ),
   ]
 }
@@ -176,7 +188,7 @@ function problemsIn(values: Record<string, unknown>, rules: Rules, path = ''): s
 /** Returns no problems for a type that is not an input type. */
 function problemsOfInput(type = '', input: unknown, path = ''): string[] {
   const fields = Object.entries(inputTypes[type] ?? {})
-  if (fields.length === 0 || isObject(input)) return []
+  if (fields.length === 0 || objectRule(input) !== undefined) return []
   const values = input as Record<string, unknown>
   return [
     ...problemsIn(values, rulesOf(type), path),
@@ -192,8 +204,8 @@ function rulesOf(inputType: string): Rules {
 /** Returns the rule for a type as the schema writes it, such as `ThreadInput` or `[ID!]!`. */
 function ruleOf(type: string): Rule {
   const name = bare(type)
-  const ofName = name in enumTypes ? oneOf(enumTypes[name]) : (scalars[name] ?? isString)
-  const rule = type.startsWith('[') ? isList : name in inputTypes ? isObject : ofName
+  const ofName = name in enumTypes ? oneOf(enumTypes[name]) : (scalars[name] ?? stringRule)
+  const rule = type.startsWith('[') ? arrayRule : name in inputTypes ? objectRule : ofName
   return type.endsWith('!') ? rule : nullable(rule)
 }
 
@@ -205,10 +217,10 @@ function problemsOfCredentials(values: Record<string, unknown>): string[] {
   const missing = credentials.filter((name) => values[name] === undefined)
   if (values.accessToken !== undefined) {
     const isBoth = missing.length < credentials.length
-    return isBoth ? [`Give either accessToken or ${joined(credentials)}, not both.`] : []
+    return isBoth ? [`Give either accessToken or ${joinWords(credentials)}, not both.`] : []
   }
   if (missing.length === credentials.length) {
-    return [`Give an accessToken, or the credentials of an app: ${joined(credentials)}.`]
+    return [`Give an accessToken, or the credentials of an app: ${joinWords(credentials)}.`]
   }
   return missing.map((name) => `${name} is required with the other credentials.`)
 }

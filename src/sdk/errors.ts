@@ -60,7 +60,7 @@ const unreachable =
 const isCode = /^([A-Z][A-Z0-9_]+|bad port)$/
 
 /** Records that a host has responded. */
-export function noteAnswer(url: string): void {
+export function recordResponse(url: string): void {
   reachedHosts.add(new URL(url).host)
 }
 

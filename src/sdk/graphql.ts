@@ -1,7 +1,7 @@
 import type { DocumentNode } from 'graphql'
 import { print } from 'graphql/language/printer.js'
 import { type FieldError, SkeinError } from './errors.ts'
-import { type Answer, failureIn } from './http.ts'
+import { failureIn, type HTTPResponse } from './http.ts'
 import type { DocumentTypeDecoration } from './typed-document.ts'
 
 /** A document with the types of its result and variables, from this package or from `graphql-codegen`. */
@@ -22,10 +22,10 @@ export function isQuery(source: string): boolean {
 }
 
 /** Returns the data of a response. Throws SkeinError for any error, even if the response also has data. */
-export function dataOf<Result>(answer: Answer): Result {
-  const { data, errors = [] } = { ...(answer.body as GraphQLBody<Result>) }
-  if (answer.ok && data && errors.length === 0) return data
-  throw failureIn(answer, {
+export function dataOf<Result>(response: HTTPResponse): Result {
+  const { data, errors = [] } = { ...(response.body as GraphQLBody<Result>) }
+  if (response.ok && data && errors.length === 0) return data
+  throw failureIn(response, {
     ...errors[0]?.extensions,
     message: [...new Set(errors.map((error) => error.message))].join(' '),
     errors: errors.flatMap((error) => error.extensions?.errors ?? []),

@@ -1,6 +1,6 @@
 import pRetry from 'p-retry'
-import { type FieldError, noAnswer, noteAnswer, SkeinError } from './errors.ts'
-import type { Pace } from './pace.ts'
+import { type FieldError, noAnswer, recordResponse, SkeinError } from './errors.ts'
+import type { RateLimitState } from './rate-limit-state.ts'
 
 /** An attempt with less time left than this is not started. */
 const leastMs = 50
@@ -11,7 +11,7 @@ export type Fetch = typeof globalThis.fetch
 export type CallOptions = {
   /** Aborts the call, which then rejects with the reason of the signal, as `fetch` does. */
   signal?: AbortSignal
-  /** How often a call is retried if that is safe. 5 by default. */
+  /** The maximum number of retries of a call that is safe to repeat. 5 by default. */
   retries?: number
   /** The time limit of one attempt, in milliseconds. 30,000 by default, 300,000 for an upload. */
   attemptTimeoutMs?: number
@@ -23,7 +23,7 @@ export type CallOptions = {
 }
 
 /** The response to one request. `body` is the parsed JSON, or undefined if the response is not JSON. */
-export type Answer = {
+export type HTTPResponse = {
   host: string
   status: number
   ok: boolean
@@ -36,11 +36,11 @@ export type Answer = {
  * Sends one request. Throws NO_ANSWER if the response is missing or incomplete. Does not throw for an error
  * status.
  */
-export async function exchange(fetch: Fetch, url: string, init: RequestInit): Promise<Answer> {
+export async function exchange(fetch: Fetch, url: string, init: RequestInit): Promise<HTTPResponse> {
   try {
     // Following a redirect would send the credentials to its target.
     const response = await fetch(url, { redirect: 'manual', ...init })
-    noteAnswer(url)
+    recordResponse(url)
     const { status, ok, headers } = response
     return {
       host: new URL(url).host,
@@ -58,9 +58,12 @@ export async function exchange(fetch: Fetch, url: string, init: RequestInit): Pr
 type Failure = { code?: string; reason?: string; message?: string; errors?: FieldError[]; requestID?: string }
 
 /** Returns the error for a failed response. A response without an error code does not come from Skein. */
-export function failureIn(answer: Answer, { code, reason, message, errors, requestID }: Failure): SkeinError {
-  const { host, status, retryAfterSeconds } = answer
-  const details = { status, retryAfterSeconds, reason, errors, requestID: requestID ?? answer.requestID }
+export function failureIn(
+  response: HTTPResponse,
+  { code, reason, message, errors, requestID }: Failure,
+): SkeinError {
+  const { host, status, retryAfterSeconds } = response
+  const details = { status, retryAfterSeconds, reason, errors, requestID: requestID ?? response.requestID }
   if (code !== undefined) return new SkeinError(code, message ?? `The status is ${status}.`, details)
   return new SkeinError(
     'UNEXPECTED_ANSWER',
@@ -76,31 +79,38 @@ type Problem = { code: string; reason: string; detail: string; errors: FieldErro
  * Returns the body of a response from an endpoint that reports failures as problem details. Throws
  * SkeinError.
  */
-export function resultIn<T>(answer: Answer): T {
-  if (answer.ok && answer.body) return answer.body as T
-  const { code, reason, detail, errors } = { ...(answer.body as Partial<Problem>) }
-  throw failureIn(answer, { code, reason, message: detail, errors })
+export function resultIn<T>(response: HTTPResponse): T {
+  if (response.ok && response.body) return response.body as T
+  const { code, reason, detail, errors } = { ...(response.body as Partial<Problem>) }
+  throw failureIn(response, { code, reason, message: detail, errors })
 }
 
 /**
  * Runs an attempt. If `isRepeatable` is true, retries it as long as it fails with a temporary error. The
  * pauses between attempts double, and are longer if the response asks for it (`Retry-After`). The options
  * limit the number of retries and the total time. Throws the error of the last attempt, or the reason of the
- * signal. Sends nothing while the pace does not allow it.
+ * signal. Sends nothing while the rate limit is exceeded.
  */
-export async function repeat<T>(
+export async function retry<T>(
   attempt: (signal: AbortSignal) => Promise<T>,
-  options: CallOptions & { isRepeatable: boolean; pace: Pace },
+  options: CallOptions & { isRepeatable: boolean; rateLimit: RateLimitState },
 ): Promise<T> {
-  const { isRepeatable, pace, signal, retries = 5, attemptTimeoutMs = 30_000, timeoutMs = 120_000 } = options
+  const {
+    isRepeatable,
+    rateLimit,
+    signal,
+    retries = 5,
+    attemptTimeoutMs = 30_000,
+    timeoutMs = 120_000,
+  } = options
   const endsAt = performance.now() + timeoutMs
   let notBefore = 0
   let failure: Error | undefined
   const untilAllowed = async () => {
     for (;;) {
-      const waitMs = Math.max(notBefore - performance.now(), pace.waitMs)
+      const waitMs = Math.max(notBefore - performance.now(), rateLimit.waitMs)
       if (waitMs <= 0) return
-      if (performance.now() + waitMs >= endsAt) throw failure ?? pace.refusal()
+      if (performance.now() + waitMs >= endsAt) throw failure ?? rateLimit.refusal()
       await sleep(waitMs, signal)
     }
   }

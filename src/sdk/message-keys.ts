@@ -3,10 +3,10 @@ import { checkInput } from './check-options.ts'
 
 /**
  * Returns the input with a random `uniqueBy`, and with a random `threadBy` if the message opens a thread.
- * Keys that are given stay. If the input is sent again, it updates what the first request created. Only a new
- * thread with several recipients and no subject does not accept a `threadBy`. A retry cannot find out whether
- * such a thread was created, so the input is not repeatable. Throws a TypeError if the input does
- * not fit the schema.
+ * Keeps the keys that the input already has. If the input is sent again, it updates the message and the thread
+ * that the first request created. Only a new thread with several recipients and no subject does not accept a
+ * `threadBy`. Such an input is not repeatable, because a retry cannot find out whether the thread was created.
+ * Throws a TypeError if the input does not fit the schema.
  */
 export function withKeys(input: SendMessageInput): { input: SendMessageInput; isRepeatable: boolean } {
   checkInput('SendMessageInput', input)

@@ -4,16 +4,16 @@ import { SkeinError } from './errors.ts'
  * Reads the rate limits from the responses of one endpoint, so that no request is sent before the endpoint
  * accepts it.
  */
-export class Pace {
+export class RateLimitState {
   /** The given `fetch`, which also reads the limits from each response. */
   readonly fetch: typeof globalThis.fetch
   #notBefore = 0
 
   constructor(fetch: typeof globalThis.fetch) {
     this.fetch = async (...request) => {
-      const answer = await fetch(...request)
-      this.#learn(answer)
-      return answer
+      const response = await fetch(...request)
+      this.#readLimits(response)
+      return response
     }
   }
 
@@ -25,11 +25,11 @@ export class Pace {
   /** Returns the error for a call that cannot wait that long. Nothing was sent. */
   refusal(): SkeinError {
     const retryAfterSeconds = Math.ceil(this.waitMs / 1000)
-    const message = `The rate limit is used up for ${retryAfterSeconds} s. The request was not sent.`
+    const message = `The rate limit allows the next request in ${retryAfterSeconds} s. This request was not sent.`
     return new SkeinError('RATE_LIMITED', message, { retryAfterSeconds })
   }
 
-  #learn({ status, headers }: Response): void {
+  #readLimits({ status, headers }: Response): void {
     const retryAfter = status === 429 ? Number(headers.get('retry-after') ?? 0) : 0
     const seconds = Math.max(
       Number.isFinite(retryAfter) ? retryAfter : 0,

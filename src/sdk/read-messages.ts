@@ -1,5 +1,5 @@
 import * as api from '../generated/sdk.ts'
-import { checkOptions, joined } from './check-options.ts'
+import { checkOptions, joinWords } from './check-options.ts'
 import { nodesOf, required, type TypedDocument, withEdge } from './graphql.ts'
 import type { CallOptions } from './http.ts'
 
@@ -31,7 +31,7 @@ type Page = NonNullable<NonNullable<api.MessagesQuery['thread']>['messages']>
 export type ThreadMessage = Page['edges'][number]['node'] & { cursor: string }
 
 /** Sends a document and returns its data. */
-export type Request = <Result, Variables>(
+export type SendDocument = <Result, Variables>(
   document: TypedDocument<Result, Variables>,
   variables: Variables,
   options: CallOptions,
@@ -44,12 +44,12 @@ export function checkMessagesOptions(options: MessagesOptions): void {
   checkOptions('messages', options)
   const { after, last, around, unread } = options
   const chosen = Object.entries({ after, last, around, unread }).filter(([, value]) => value !== undefined)
-  if (chosen.length > 1) throw new TypeError(`Give only one of ${joined(chosen.map(([name]) => name))}.`)
+  if (chosen.length > 1) throw new TypeError(`Give only one of ${joinWords(chosen.map(([name]) => name))}.`)
 }
 
 /** Reads messages of a thread, oldest first. */
 export async function* readMessages(
-  request: Request,
+  request: SendDocument,
   threadID: string,
   { after, last, around, unread, ...options }: MessagesOptions,
 ): AsyncGenerator<ThreadMessage, void, undefined> {
@@ -79,7 +79,7 @@ async function latest(
 }
 
 async function* unreadMessages(
-  request: Request,
+  request: SendDocument,
   threadID: string,
   load: (variables: Variables) => Promise<Page>,
   options: CallOptions,

@@ -1,11 +1,16 @@
 import * as api from '../generated/sdk.ts'
-import { check, checkClientOptions, checkInput, checkOptions, is } from './check-options.ts'
+import { argumentRules, check, checkClientOptions, checkInput, checkOptions } from './check-options.ts'
 import { SkeinError } from './errors.ts'
 import { dataOf, isQuery, nodesOf, required, sourceOf, type TypedDocument } from './graphql.ts'
-import { type CallOptions, exchange, type Fetch, repeat, resultIn } from './http.ts'
+import { type CallOptions, exchange, type Fetch, resultIn, retry } from './http.ts'
 import { withKeys } from './message-keys.ts'
-import { Pace } from './pace.ts'
-import { checkMessagesOptions, type MessagesOptions, type Request, readMessages } from './read-messages.ts'
+import { RateLimitState } from './rate-limit-state.ts'
+import {
+  checkMessagesOptions,
+  type MessagesOptions,
+  readMessages,
+  type SendDocument,
+} from './read-messages.ts'
 import { type Credentials, requestToken, Tokens } from './tokens.ts'
 import { readUpload, type Upload, uploadOptions } from './upload.ts'
 
@@ -52,8 +57,8 @@ type Rest<Variables> =
  */
 export class Skein {
   readonly #url: string
-  readonly #requests: Pace
-  readonly #uploads: Pace
+  readonly #requests: RateLimitState
+  readonly #uploads: RateLimitState
   readonly #tokens: Tokens
   readonly #options: CallOptions
 
@@ -62,10 +67,10 @@ export class Skein {
     const { baseURL, fetch = globalThis.fetch, ...caller } = options
     const root = baseURL.replace(/\/+$/, '')
     this.#url = `${root}/public/graphql`
-    this.#requests = new Pace(fetch)
-    this.#uploads = new Pace(fetch)
+    this.#requests = new RateLimitState(fetch)
+    this.#uploads = new RateLimitState(fetch)
     this.#options = caller
-    const tokenRequests = new Pace(fetch)
+    const tokenRequests = new RateLimitState(fetch)
     this.#tokens = new Tokens(
       caller.accessToken !== undefined
         ? async () => ({ value: caller.accessToken, renewAt: Number.POSITIVE_INFINITY })
@@ -88,7 +93,10 @@ export class Skein {
     variables?: unknown,
     options: RequestOptions = {},
   ): Promise<Result> {
-    check({ document, variables: variables ?? {} }, { document: is.document, variables: is.object })
+    check(
+      { document, variables: variables ?? {} },
+      { document: argumentRules.document, variables: argumentRules.object },
+    )
     checkOptions('request', options)
     return this.#run(document, variables, options)
   }
@@ -110,7 +118,7 @@ export class Skein {
   }
 
   async thread(id: string, options?: CallOptions) {
-    check({ id }, { id: is.text })
+    check({ id }, { id: argumentRules.text })
     return required((await this.request(api.ThreadDocument, { id }, options)).thread)
   }
 
@@ -127,15 +135,15 @@ export class Skein {
    * the same time.
    */
   messages(threadID: string, options: MessagesOptions = {}) {
-    check({ threadID }, { threadID: is.text })
+    check({ threadID }, { threadID: argumentRules.text })
     checkMessagesOptions(options)
-    const request: Request = (document, variables, options) => this.#run(document, variables, options)
+    const request: SendDocument = (document, variables, options) => this.#run(document, variables, options)
     return readMessages(request, threadID, options)
   }
 
   /** Returns the DM with another user of the workspace. The DM is created when it is first requested. */
   async dm(userID: string, options?: CallOptions) {
-    check({ userID }, { userID: is.text })
+    check({ userID }, { userID: argumentRules.text })
     const thread = (await this.request(api.DirectChatDocument, { userID }, options)).user?.chat
     if (!thread) throw new SkeinError('INVALID_INPUT', 'You cannot have a DM with yourself.')
     return thread
@@ -143,7 +151,7 @@ export class Skein {
 
   /** Returns the messages that match a query, each with an `excerpt`. */
   search(query: string, options?: SearchOptions) {
-    check({ query }, { query: is.string })
+    check({ query }, { query: argumentRules.string })
     const { after, order, filter, ...rest } = checkOptions('search', options)
     return nodesOf(after, async (page) => {
       const variables = { ...page, query, order, filter }
@@ -166,7 +174,7 @@ export class Skein {
       { ...options, isRepeatable },
     )
     const sent = required(data.sendMessage)
-    // If the keys were generated here, this call created both, even if a second attempt found them.
+    // If the keys were generated here, this call created the message and the thread, even if a retry found them.
     const isOurThread = input.thread?.threadBy == null && keyed.input.thread?.threadBy != null
     const created = sent.created || input.message.uniqueBy == null
     return { ...sent, created, threadCreated: sent.threadCreated || isOurThread }
@@ -214,10 +222,14 @@ export class Skein {
       if (ticket.__typename === 'File') return { id: ticket.id }
       const headers = Object.fromEntries(ticket.headers.map(({ name, value }) => [name, value]))
       resultIn(await exchange(this.#uploads.fetch, ticket.url, { ...request(headers), signal }))
-      const made = await this.request(api.CreateFileDocument, { input: { uploadTicketID: ticket.id } }, once)
-      return { id: required(made.createFile).file.id }
+      const created = await this.request(
+        api.CreateFileDocument,
+        { input: { uploadTicketID: ticket.id } },
+        once,
+      )
+      return { id: required(created.createFile).file.id }
     }
-    return repeat(attempt, { ...own, isRepeatable: true, pace: this.#uploads })
+    return retry(attempt, { ...own, isRepeatable: true, rateLimit: this.#uploads })
   }
 
   async markRead(input: api.MarkReadInput, options?: CallOptions) {
@@ -254,9 +266,9 @@ export class Skein {
     for (let isRenewed = false; ; isRenewed = true) {
       const token = await this.#tokens.get(options.signal)
       try {
-        return await repeat((signal) => this.#post(token.value, body, signal), {
+        return await retry((signal) => this.#post(token.value, body, signal), {
           ...options,
-          pace: this.#requests,
+          rateLimit: this.#requests,
         })
       } catch (error) {
         if (isRenewed || !(error instanceof SkeinError) || error.status !== 401) throw error

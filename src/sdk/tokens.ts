@@ -1,12 +1,12 @@
-import { type Answer, type CallOptions, exchange, failureIn, orAborted, repeat } from './http.ts'
-import type { Pace } from './pace.ts'
+import { type CallOptions, exchange, failureIn, type HTTPResponse, orAborted, retry } from './http.ts'
+import type { RateLimitState } from './rate-limit-state.ts'
 
 /** The credentials of an app for one workspace. `data/starter.json` contains them under the same names. */
 export type Credentials = {
   workspaceID: string
   clientID: string
   clientSecret: string
-  /** A redirect URL that is registered for the app. It must match exactly. */
+  /** A redirect URI that is registered for the app. It must match exactly. */
   redirectURI: string
 }
 
@@ -52,7 +52,7 @@ export class Tokens {
 
 /** Requests a token with client credentials (RFC 6749 4.4). Throws SkeinError. */
 export async function requestToken(
-  pace: Pace,
+  rateLimit: RateLimitState,
   baseURL: string,
   { workspaceID, clientID, clientSecret, redirectURI, ...options }: Credentials & CallOptions,
 ): Promise<Token> {
@@ -63,24 +63,29 @@ export async function requestToken(
     client_id: clientID,
     client_secret: clientSecret,
   })
-  return repeat(
+  return retry(
     async (signal) => {
       const askedAt = Date.now()
-      const answer = await exchange(pace.fetch, `${baseURL}/oauth/token`, { method: 'POST', body, signal })
-      const { access_token, expires_in } = grantedBy(answer)
+      const response = await exchange(rateLimit.fetch, `${baseURL}/oauth/token`, {
+        method: 'POST',
+        body,
+        signal,
+      })
+      const { access_token, expires_in } = tokenIn(response)
       const lifetimeMs = expires_in * 1000
       return { value: access_token, renewAt: askedAt + lifetimeMs - Math.min(marginMs, lifetimeMs / 10) }
     },
-    { ...options, isRepeatable: true, pace },
+    { ...options, isRepeatable: true, rateLimit },
   )
 }
 
-type Granted = { access_token: string; expires_in: number }
+type TokenResponse = { access_token: string; expires_in: number }
 /** An error response (RFC 6749 5.2). */
-type Refused = { error: string; error_description: string }
+type TokenErrorResponse = { error: string; error_description: string }
 
-function grantedBy(answer: Answer): Granted {
-  const { access_token, expires_in, ...refused } = { ...(answer.body as Partial<Granted & Refused>) }
-  if (answer.ok && access_token && expires_in) return { access_token, expires_in }
-  throw failureIn(answer, { code: refused.error, message: refused.error_description })
+function tokenIn(response: HTTPResponse): TokenResponse {
+  const body = { ...(response.body as Partial<TokenResponse & TokenErrorResponse>) }
+  const { access_token, expires_in, error, error_description } = body
+  if (response.ok && access_token && expires_in) return { access_token, expires_in }
+  throw failureIn(response, { code: error, message: error_description })
 }

@@ -1,5 +1,5 @@
 import { md5 } from '@noble/hashes/legacy.js'
-import { check, is } from './check-options.ts'
+import { argumentRules, check } from './check-options.ts'
 import type { CallOptions } from './http.ts'
 
 /** A file to upload. */
@@ -39,9 +39,9 @@ export type ReadUpload = {
  * and the errors of reading it.
  */
 export async function readUpload(file: Upload, signal: AbortSignal | undefined): Promise<ReadUpload> {
-  check({ file }, { file: is.object })
+  check({ file }, { file: argumentRules.object })
   const { name, body, contentMD5 } = file
-  check({ name }, { name: is.string })
+  check({ name }, { name: argumentRules.string })
   const source = body instanceof Uint8Array ? new Blob([body as Uint8Array<ArrayBuffer>]) : body
   if (!(source instanceof Blob) && typeof source !== 'function') throw new TypeError(noBody)
   const size = source instanceof Blob ? source.size : file.size

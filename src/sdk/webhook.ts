@@ -1,10 +1,10 @@
 import type { MessageInput } from '../generated/sdk.ts'
-import { check, checkOptions, is } from './check-options.ts'
-import { type CallOptions, exchange, type Fetch, repeat, resultIn } from './http.ts'
-import { Pace } from './pace.ts'
+import { argumentRules, check, checkOptions } from './check-options.ts'
+import { type CallOptions, exchange, type Fetch, resultIn, retry } from './http.ts'
+import { RateLimitState } from './rate-limit-state.ts'
 import { readUpload, type Upload, uploadOptions } from './upload.ts'
 
-/** A message to post, and where. */
+/** A message to post, and its target. */
 export type WebhookMessage = MessageInput & {
   /**
    * The ID of a group or thread, or of the workspace for its General group. Can be left out if the URL
@@ -23,23 +23,23 @@ export type WebhookMessage = MessageInput & {
  */
 export type WebhookPost = { messageID: string; threadID: string; created: boolean; threadCreated: boolean }
 
-/** A client of one webhook. The URL of the webhook is its only credential, so nothing here reveals it. */
+/** A client of one webhook. Nothing here reveals the URL of the webhook, because it is the only credential. */
 export class Webhook {
   readonly #url: URL
-  readonly #posts: Pace
-  readonly #uploads: Pace
+  readonly #posts: RateLimitState
+  readonly #uploads: RateLimitState
   readonly #options: CallOptions
 
   constructor(url: string, { fetch = globalThis.fetch, ...options }: CallOptions & { fetch?: Fetch } = {}) {
     if (!/^https?:\/\/.+\/webhook\/wbh_\w+\/[\w-]+(\?[^#]*)?$/.test(url)) {
       throw new TypeError(
-        "This is not a webhook's URL, such as https://skein.example.com/webhook/wbh_.../<key>.",
+        'This is not a webhook URL. A webhook URL looks like https://skein.example.com/webhook/wbh_.../<key>.',
       )
     }
     checkOptions('webhook', { fetch, ...options })
     this.#url = new URL(url)
-    this.#posts = new Pace(fetch)
-    this.#uploads = new Pace(fetch)
+    this.#posts = new RateLimitState(fetch)
+    this.#uploads = new RateLimitState(fetch)
     this.#options = options
   }
 
@@ -49,7 +49,7 @@ export class Webhook {
    * SkeinError.
    */
   async post(message: WebhookMessage, options?: CallOptions): Promise<WebhookPost> {
-    check({ message }, { message: is.object })
+    check({ message }, { message: argumentRules.object })
     checkOptions('post', message)
     checkOptions('call', options)
     const uniqueBy = message.uniqueBy ?? crypto.randomUUID()
@@ -59,7 +59,7 @@ export class Webhook {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...message, uniqueBy, threadBy }),
     }))
-    // If the keys were generated here, this call created both, even if a second attempt found them.
+    // If the keys were generated here, this call created the message and the thread, even if a retry found them.
     const threadCreated = posted.threadCreated || (message.threadBy == null && threadBy !== undefined)
     return { ...posted, created: posted.created || message.uniqueBy == null, threadCreated }
   }
@@ -81,10 +81,15 @@ export class Webhook {
     return this.#send<{ id: string }>(this.#uploads, url, own, () => request(headers))
   }
 
-  #send<T>(pace: Pace, url: URL, options: CallOptions | undefined, request: () => RequestInit): Promise<T> {
-    return repeat(
-      async (signal) => resultIn<T>(await exchange(pace.fetch, url.href, { ...request(), signal })),
-      { ...this.#options, ...options, isRepeatable: true, pace },
+  #send<T>(
+    rateLimit: RateLimitState,
+    url: URL,
+    options: CallOptions | undefined,
+    request: () => RequestInit,
+  ): Promise<T> {
+    return retry(
+      async (signal) => resultIn<T>(await exchange(rateLimit.fetch, url.href, { ...request(), signal })),
+      { ...this.#options, ...options, isRepeatable: true, rateLimit },
     )
   }
 }

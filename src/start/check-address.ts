@@ -7,22 +7,22 @@ type Address = { host: string; port: number }
 export async function checkAddress({ host, port }: Address): Promise<void> {
   const address = { host, port }
   const server = createServer()
-  await withWords(address, () => once(server.listen(address), 'listening'))
+  await explainListenErrors(address, () => once(server.listen(address), 'listening'))
   server.close()
   await once(server, 'close')
 }
 
 /** Runs `listen`, and turns an error of the system into one that says which variable to set. */
-export async function withWords<T>({ host, port }: Address, listen: () => Promise<T>): Promise<T> {
+export async function explainListenErrors<T>({ host, port }: Address, listen: () => Promise<T>): Promise<T> {
   try {
     return await listen()
   } catch (cause) {
-    const words = wordsFor((cause as NodeJS.ErrnoException).code, host, port)
-    throw words === undefined ? cause : new Error(words, { cause })
+    const message = messageFor((cause as NodeJS.ErrnoException).code, host, port)
+    throw message === undefined ? cause : new Error(message, { cause })
   }
 }
 
-function wordsFor(code: string | undefined, host: string, port: number): string | undefined {
+function messageFor(code: string | undefined, host: string, port: number): string | undefined {
   switch (code) {
     case 'EADDRINUSE':
       return `Port ${port} is in use. Set PORT to a free port.`

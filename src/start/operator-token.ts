@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { operatorTokenRule, operatorTokenShape, type Settings } from '../config.ts'
+import { operatorTokenPattern, operatorTokenRule, type Settings } from '../config.ts'
 import { newSecret } from '../platform/secrets.ts'
 
 /** Returns the configured token, or the one that the first start creates. Concurrent processes agree on one. */
 export async function operatorToken(config: Pick<Settings, 'operatorToken' | 'dataDir'>): Promise<string> {
   if (config.operatorToken !== undefined) return config.operatorToken
   const path = operatorTokenPath(config.dataDir)
-  return (await read(path)) ?? make(path)
+  return (await read(path)) ?? createToken(path)
 }
 
 export function operatorTokenPath(dataDir: string): string {
   return join(dataDir, 'operator-token')
 }
 
-async function make(path: string): Promise<string> {
-  const draft = `${path}.${randomUUID()}`
+async function createToken(path: string): Promise<string> {
+  const temporaryPath = `${path}.${randomUUID()}`
   await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
-  await writeFile(draft, `${newSecret()}\n`, { mode: 0o600 })
-  await link(draft, path).catch(ignoring('EEXIST'))
-  await rm(draft)
+  await writeFile(temporaryPath, `${newSecret()}\n`, { mode: 0o600 })
+  await link(temporaryPath, path).catch(ignoring('EEXIST'))
+  await rm(temporaryPath)
   const token = await read(path)
   if (token === undefined)
     throw new Error(`The file ${path} disappeared while it was being created. Start the service again.`)
@@ -30,7 +30,7 @@ async function make(path: string): Promise<string> {
 /** Returns the token in the file, or undefined if there is no file. Throws if the file has other contents. */
 async function read(path: string): Promise<string | undefined> {
   const token = (await readFile(path, 'utf8').catch(ignoring('ENOENT')))?.trim()
-  if (token === undefined || operatorTokenShape.test(token)) return token
+  if (token === undefined || operatorTokenPattern.test(token)) return token
   throw new Error(`The token in ${path} ${operatorTokenRule}. Delete the file to create a new token.`)
 }
 

@@ -1,5 +1,5 @@
 /** Runs work periodically, without overlap. Returns a function that stops it and waits for a run in flight. */
-export function repeat(
+export function runPeriodically(
   everyMs: number,
   work: () => Promise<unknown>,
   onError: (error: unknown) => void,

@@ -3,9 +3,12 @@ import type { Logger } from 'pino'
 
 const sameSignalMs = 300
 /** How long an unavailable database may still delay the end, after all connections have been closed. */
-const lastCallMs = 2000
+const exitAfterMs = 2000
 
-/** Stops gracefully on SIGTERM or SIGINT. A second signal exits at once, but npm sends each Ctrl-C twice. */
+/**
+ * Stops gracefully on SIGTERM or SIGINT. A second signal ends the process at once. A signal within 300 ms of the first
+ * one is ignored, because npm sends each Ctrl-C twice.
+ */
 export function stopOnSignals(app: FastifyInstance, log: Logger, timeoutSeconds: number): void {
   let stoppingSince: number | undefined
   const onSignal = (signal: NodeJS.Signals) => {
@@ -25,7 +28,7 @@ async function stop(app: FastifyInstance, log: Logger, timeoutMs: number): Promi
   const deadline = setTimeout(() => {
     log.warn('the time limit for stopping was reached: closing all connections')
     app.server.closeAllConnections()
-    setTimeout(() => process.exit(1), lastCallMs)
+    setTimeout(() => process.exit(1), exitAfterMs)
   }, timeoutMs)
   try {
     await app.close()

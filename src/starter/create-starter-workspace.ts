@@ -9,7 +9,7 @@ import { type AppError, conflict } from '../errors.ts'
 import type { User, Workspace } from '../generated/prisma/client.ts'
 import { createGroup } from '../groups/create-group.ts'
 import { addMembers } from '../groups/members/add-members.ts'
-import { postMessage } from '../messages/post/post-message.ts'
+import { sendMessage } from '../messages/send/send-message.ts'
 import type { Scope } from '../scopes.ts'
 import { createPerson } from '../workspaces/create-person.ts'
 import { createWorkspace } from '../workspaces/create-workspace.ts'
@@ -29,7 +29,7 @@ export type Starter = {
   operatorToken: string
 }
 
-/** What the examples in the documentation and the explorer need. */
+/** The scopes that the examples in the documentation and the explorer need. */
 const starterScopes: Scope[] = [
   'workspaces:read',
   'users.email:read',
@@ -45,15 +45,15 @@ const redirectURI = 'http://localhost:8080/callback'
  * Creates the starter workspace in one transaction. The file with its secrets is written before the commit, because the
  * database keeps only their hashes.
  */
-export async function makeStarter(ctx: Context): Promise<{ workspace: Workspace; path: string }> {
+export async function createStarterWorkspace(ctx: Context): Promise<{ workspace: Workspace; path: string }> {
   requireOperator(ctx)
   const path = starterPath(ctx.config.dataDir)
   await setAsideStale(ctx, path)
   return inTransaction(ctx.db, async (tx) => {
-    const made = await makeAll({ ...ctx, db: tx })
+    const created = await createAll({ ...ctx, db: tx })
     const { baseURL, operatorToken } = ctx.config
-    await writeStarter(path, { baseURL, ...made.starter, operatorToken })
-    return { workspace: made.workspace, path }
+    await writeStarter(path, { baseURL, ...created.starter, operatorToken })
+    return { workspace: created.workspace, path }
   })
 }
 
@@ -65,7 +65,7 @@ export function textOf(starter: Starter): string {
   return `${JSON.stringify(starter, null, 2)}\n`
 }
 
-async function makeAll(ctx: Context) {
+async function createAll(ctx: Context) {
   const workspace = await createWorkspace(ctx, { name: 'Skein starter', emailDomain: 'example.com' })
   const workspaceID = workspace.id
   const ada = await createPerson(ctx, { workspaceID, name: 'Ada', email: 'ada@example.com' })
@@ -74,7 +74,7 @@ async function makeAll(ctx: Context) {
   const builds = await createGroup(ctx, {
     workspaceID,
     name: 'Builds',
-    description: 'What the pipelines say.',
+    description: 'Messages from the build pipelines.',
   })
   const leads = await createGroup(ctx, { workspaceID, name: 'Leads', isPrivate: true })
   await addMembers(ctx, { groupID: builds.id, userIDs: [ada.id, grace.id, linus.id] })
@@ -90,7 +90,14 @@ async function makeAll(ctx: Context) {
     name: 'Starter webhook',
     description: 'Try it with curl.',
   })
-  await converse(ctx, { ada, grace, linus, appUserID: installation.userID, workspaceID, buildsID: builds.id })
+  await sendMessages(ctx, {
+    ada,
+    grace,
+    linus,
+    appUserID: installation.userID,
+    workspaceID,
+    buildsID: builds.id,
+  })
   const starter = {
     workspaceID,
     groupID: builds.id,
@@ -105,35 +112,42 @@ async function makeAll(ctx: Context) {
   return { workspace, starter }
 }
 
-type Cast = { ada: User; grace: User; linus: User; appUserID: string; workspaceID: string; buildsID: string }
+type StarterUsers = {
+  ada: User
+  grace: User
+  linus: User
+  appUserID: string
+  workspaceID: string
+  buildsID: string
+}
 
-async function converse(ctx: Context, cast: Cast): Promise<void> {
-  const { ada, grace, linus, appUserID, workspaceID, buildsID } = cast
-  const say = (author: User, recipients: string[], text: string, subject?: string) =>
-    postMessage({ ...ctx, actor: actorOf(author) }, { thread: { recipients, subject }, message: { text } })
-  await say(ada, [workspaceID], 'Welcome to **Skein**. This is the chat of the General group.')
-  await say(grace, [buildsID], 'Pipelines post here: see the webhook.')
-  const { threadID } = await say(
+async function sendMessages(ctx: Context, users: StarterUsers): Promise<void> {
+  const { ada, grace, linus, appUserID, workspaceID, buildsID } = users
+  const send = (author: User, recipients: string[], text: string, subject?: string) =>
+    sendMessage({ ...ctx, actor: actorOf(author) }, { thread: { recipients, subject }, message: { text } })
+  await send(ada, [workspaceID], 'Welcome to **Skein**. This is the chat of the General group.')
+  await send(grace, [buildsID], 'Pipelines post here: see the webhook.')
+  const { threadID } = await send(
     linus,
     [buildsID],
-    'The nightly build is red since Tuesday.',
+    'The nightly build has been red since Tuesday.',
     'Nightly build',
   )
-  await postMessage(
+  await sendMessage(
     { ...ctx, actor: actorOf(grace) },
     {
       threadID,
-      message: { text: `[Linus](${ctx.config.mentionSchemes[0]}:${linus.id}), I am on it.` },
+      message: { text: `[Linus](${ctx.config.mentionSchemes[0]}:${linus.id}), I am working on it.` },
     },
   )
-  await say(ada, [appUserID], 'A DM, for the app alone.')
+  await send(ada, [appUserID], 'Only the app and I can read this DM.')
 }
 
 function actorOf({ workspaceID, id }: User): UserActor {
   return { kind: 'user', workspaceID, userID: id, scopes: new Set(['threads.messages:write']) }
 }
 
-/** `link` fails if the file exists, so only one of several concurrent calls writes it. */
+/** Only one of several concurrent calls writes the file, because `link` fails if the file exists. */
 async function writeStarter(path: string, starter: Starter): Promise<void> {
   const draft = `${path}.${randomUUID()}`
   await writeFile(draft, textOf(starter), { mode: 0o600 })

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type Starter, starterPath } from './make-starter.ts'
+import { type Starter, starterPath } from './create-starter-workspace.ts'
 
 /** Returns undefined if `starter.json` does not exist or cannot be read. */
 export async function readStarter(dataDir: string): Promise<Starter | undefined> {

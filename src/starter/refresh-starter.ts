@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { copyFile, rename, rm, writeFile } from 'node:fs/promises'
 import type { Config } from '../config.ts'
-import { starterPath, textOf } from './make-starter.ts'
+import { starterPath, textOf } from './create-starter-workspace.ts'
 import { readStarter } from './read-starter.ts'
 
 /** Updates the URLs in `starter.json`, if the file exists. */

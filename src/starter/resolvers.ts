@@ -1,14 +1,14 @@
 import { requireOperator } from '../context.ts'
 import type { Resolvers } from '../generated/resolver-types.ts'
 import { workspaceEdge } from '../workspaces/list-workspaces.ts'
-import { makeStarter } from './make-starter.ts'
+import { createStarterWorkspace } from './create-starter-workspace.ts'
 import { welcome } from './welcome.ts'
 
 export const starterResolvers: Resolvers = {
   Mutation: {
     createStarterWorkspace: async (_root, _args, ctx) => {
-      const made = await makeStarter(ctx)
-      return { ...made, workspaceEdge: workspaceEdge(made.workspace), welcome: await welcome(ctx) }
+      const created = await createStarterWorkspace(ctx)
+      return { ...created, workspaceEdge: workspaceEdge(created.workspace), welcome: await welcome(ctx) }
     },
     createWelcome: async (_root, _args, ctx) => {
       requireOperator(ctx)

@@ -1,17 +1,19 @@
-import { issueAccessToken } from '../apps/tokens/access-tokens.ts'
+import { type InstallationKey, issueAccessToken } from '../apps/tokens/access-tokens.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { OneTimeCodes } from '../platform/one-time-codes.ts'
-import type { Starter } from './make-starter.ts'
+import type { Starter } from './create-starter-workspace.ts'
 
 export const linkMinutes = 10
 
-type Installed = Pick<Starter, 'workspaceID' | 'appID'>
-
-const codes = new OneTimeCodes<Installed>(linkMinutes * 60_000)
+const codes = new OneTimeCodes<InstallationKey>(linkMinutes * 60_000)
 
 /** Creates a link that opens the explorer once with an access token of the starter app. */
-export function signInLink({ baseURL, workspaceID, appID }: Pick<Starter, 'baseURL'> & Installed): string {
+export function signInLink({
+  baseURL,
+  workspaceID,
+  appID,
+}: Pick<Starter, 'baseURL'> & InstallationKey): string {
   return `${baseURL}/explorer?code=${codes.create({ workspaceID, appID })}`
 }
 
@@ -19,7 +21,7 @@ export function signInLink({ baseURL, workspaceID, appID }: Pick<Starter, 'baseU
 export async function signInWith(
   { db, config }: Pick<Context, 'db' | 'config'>,
   code: string,
-): Promise<Installed & { token: string }> {
+): Promise<InstallationKey & { token: string }> {
   const ttlSeconds = config.tokenTTLSeconds
   const installed = codes.redeem(code)
   const issued = installed && (await issueAccessToken(db, { ...installed, ttlSeconds }))

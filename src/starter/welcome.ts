@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts'
-import { type Starter, starterPath } from './make-starter.ts'
+import { type Starter, starterPath } from './create-starter-workspace.ts'
 import { readStarter } from './read-starter.ts'
 import { linkMinutes, signInLink } from './sign-in-links.ts'
 
 /**
- * Returns what to try first in a terminal. The command reads the webhook's URL from starter.json, so that the
- * key is not on the screen. There are no apostrophes or comments, because interactive zsh reads both as part
- * of what is pasted.
+ * Returns a text with commands to try first in a terminal. The command reads the webhook's URL from starter.json, so
+ * that the key is not on the screen. The text contains no comments, and apostrophes only in pairs, because users paste
+ * it into interactive zsh, which does not ignore comments.
  */
 export async function welcome({ config }: Pick<Context, 'config'>): Promise<string> {
   const starter = await readStarter(config.dataDir)

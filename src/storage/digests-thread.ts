@@ -2,21 +2,21 @@ import { createHash, type Hash } from 'node:crypto'
 import { closeSync, openSync, readSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 
-/** Tells the thread to read a file up to a size, or without a size, to forget the file. */
-export type Reading = { path: string; upTo?: number; isLast?: boolean }
+/** Tells the thread to read a file up to a size. Without a size, tells it to close the file. */
+export type ReadCommand = { path: string; upTo?: number; isLast?: boolean }
 
 export type Digests = { md5: Uint8Array<ArrayBuffer>; sha256: Uint8Array<ArrayBuffer> }
 
-/** Sent after the last reading of a file, and when a reading fails. */
+/** Sent after the last command to read a file, and when a command fails. */
 export type Answer = { path: string; digests?: Digests; failure?: { message: string; code: unknown } }
 
-type Followed = { descriptor: number; at: number; md5: Hash; sha256: Hash }
+type OpenFile = { descriptor: number; at: number; md5: Hash; sha256: Hash }
 
-const files = new Map<string, Followed>()
+const files = new Map<string, OpenFile>()
 const buffer = Buffer.allocUnsafe(256 * 1024)
 
-parentPort?.on('message', ({ path, upTo, isLast }: Reading) => {
-  if (upTo === undefined) return forget(path)
+parentPort?.on('message', ({ path, upTo, isLast }: ReadCommand) => {
+  if (upTo === undefined) return closeFile(path)
   try {
     const file = files.get(path) ?? begin(path)
     readOn(file, upTo)
@@ -26,10 +26,10 @@ parentPort?.on('message', ({ path, upTo, isLast }: Reading) => {
     const { message, code } = error as NodeJS.ErrnoException
     answer({ path, failure: { message, code } })
   }
-  forget(path)
+  closeFile(path)
 })
 
-function begin(path: string): Followed {
+function begin(path: string): OpenFile {
   const file = {
     descriptor: openSync(path, 'r'),
     at: 0,
@@ -40,7 +40,7 @@ function begin(path: string): Followed {
   return file
 }
 
-function readOn(file: Followed, upTo: number): void {
+function readOn(file: OpenFile, upTo: number): void {
   while (file.at < upTo) {
     const length = readSync(file.descriptor, buffer, 0, Math.min(buffer.length, upTo - file.at), file.at)
     if (length === 0) throw new Error('The file is shorter than the number of bytes that were written to it')
@@ -51,7 +51,7 @@ function readOn(file: Followed, upTo: number): void {
   }
 }
 
-function forget(path: string): void {
+function closeFile(path: string): void {
   const file = files.get(path)
   if (file) closeSync(file.descriptor)
   files.delete(path)

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { Answer, Digests, Reading } from './digests-thread.ts'
+import type { Answer, Digests, ReadCommand } from './digests-thread.ts'
 
-/** The code of an error if the thread ended, such as when it cannot open its own files. */
-export const threadEnded = 'ERR_DIGEST_THREAD_ENDED'
+/** The code of the error if the thread has ended, for example because it could not open its own files. */
+export const digestThreadEnded = 'ERR_DIGEST_THREAD_ENDED'
 
 const followEveryBytes = 1024 * 1024
-/** A smaller file takes about 0.2 ms, so the event loop reads it. */
+/** The event loop reads a smaller file itself, because that takes about 0.2 ms. */
 const smallBytes = 64 * 1024
 
-type Waiting = { resolve: (digests: Digests) => void; reject: (error: Error) => void }
+type PendingDigest = { resolve: (digests: Digests) => void; reject: (error: Error) => void }
 
 let thread: Worker | undefined
-const waiting = new Map<string, Waiting>()
+const waiting = new Map<string, PendingDigest>()
 
 /** Computes MD5 and SHA-256 of a file's contents while it is written, in a thread, because 1 MiB takes 2 ms. */
 export function followFile(path: string) {
@@ -44,17 +44,17 @@ function digestsOf(contents: Uint8Array): Digests {
   return { md5, sha256 } as Digests
 }
 
-/** Starts the thread before the process has many open files, because it could not start then. */
+/** Starts the thread early, because it cannot start when the process has too many open files. */
 export function startDigests(): void {
   thread ??= startThread()
 }
 
-function send(reading: Reading): void {
+function send(command: ReadCommand): void {
   thread ??= startThread()
-  thread.postMessage(reading)
+  thread.postMessage(command)
 }
 
-// If the thread ends, what waits for it fails. The next thread reads files from their beginning.
+// If the thread ends, the calls that wait for it fail. The next thread reads files from their beginning.
 function startThread(): Worker {
   const worker = new Worker(new URL(`./digests-thread${extname(import.meta.url)}`, import.meta.url))
   worker.unref()
@@ -65,7 +65,7 @@ function startThread(): Worker {
   })
   const end = (cause?: Error) => {
     if (thread === worker) thread = undefined
-    const error = Object.assign(new Error('The digest thread ended', { cause }), { code: threadEnded })
+    const error = Object.assign(new Error('The digest thread ended', { cause }), { code: digestThreadEnded })
     for (const { reject } of waiting.values()) reject(error)
     waiting.clear()
   }

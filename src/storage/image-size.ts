@@ -3,7 +3,7 @@ import { imageSize } from 'image-size'
 /** How many bytes are needed: in a photograph the size comes after previews and a colour profile. */
 export const imageHeadBytes = 256 * 1024
 
-/** What the library gets at most, besides EXIF data: a malicious file can take time quadratic in this. */
+/** The library gets at most this many bytes and EXIF data: its time for a malicious file can grow with their square. */
 const readBytes = 8 * 1024
 
 const readable = [
@@ -24,7 +24,7 @@ const emptySegment = Buffer.from([0xff, 0xe0, 0x00, 0x02])
 
 type Size = { width: number; height: number }
 
-/** Returns the width and height of an image as it is shown, or undefined if its first bytes do not tell. */
+/** Returns the width and height of an image as it is shown, or undefined if its first bytes do not contain them. */
 export function imageSizeOf(contentType: string, first: Buffer): Size | undefined {
   if (!readable.includes(contentType)) return undefined
   try {
@@ -32,7 +32,9 @@ export function imageSizeOf(contentType: string, first: Buffer): Size | undefine
       width,
       height,
       orientation = 1,
-    } = imageSize(contentType === 'image/jpeg' ? withoutPreviews(first) : apart(first.subarray(0, readBytes)))
+    } = imageSize(
+      contentType === 'image/jpeg' ? withoutPreviews(first) : copyOf(first.subarray(0, readBytes)),
+    )
     if (!isSide(width) || !isSide(height)) return undefined
     return orientation >= firstSideways ? { width: height, height: width } : { width, height }
   } catch {
@@ -50,11 +52,11 @@ function withoutPreviews(jpeg: Buffer): Buffer {
   let at = 2
   while (isApplicationSegment(jpeg, at)) {
     const end = at + 2 + jpeg.readUInt16BE(at + 2)
-    const isCamera = jpeg.toString('latin1', at + 4, at + 8) === 'Exif'
-    if (isCamera && kept.length === 2) kept.push(jpeg.subarray(at, end))
+    const isExif = jpeg.toString('latin1', at + 4, at + 8) === 'Exif'
+    if (isExif && kept.length === 2) kept.push(jpeg.subarray(at, end))
     at = end
   }
-  return apart(...kept, jpeg.subarray(at, at + readBytes))
+  return copyOf(...kept, jpeg.subarray(at, at + readBytes))
 }
 
 /** APP0 to APP15, or a comment (ITU T.81, B.2.4). */
@@ -64,7 +66,7 @@ function isApplicationSegment(jpeg: Buffer, at: number): boolean {
 }
 
 /** Copies, because the library reads beyond the end of a subarray. */
-function apart(...parts: Buffer[]): Buffer {
+function copyOf(...parts: Buffer[]): Buffer {
   const whole = Buffer.alloc(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const part of parts) at += part.copy(whole, at)

@@ -14,7 +14,7 @@ export type Incoming = {
   sha256: Buffer<ArrayBuffer>
   md5: Buffer<ArrayBuffer>
   sizeBytes: number
-  first(bytes: number): Promise<Buffer>
+  readStart(bytes: number): Promise<Buffer>
   discard(): Promise<void>
 }
 
@@ -41,8 +41,8 @@ async function receive(bytes: Readable, directory: string): Promise<Incoming> {
     await pipeline(bytes, output)
     const sizeBytes = output.bytesWritten
     const { md5, sha256 } = await digests.end(sizeBytes)
-    const first = (count: number) => readFirst(file, Math.min(count, sizeBytes))
-    return { path, sha256: Buffer.from(sha256), md5: Buffer.from(md5), sizeBytes, first, discard }
+    const readStart = (count: number) => startOf(file, Math.min(count, sizeBytes))
+    return { path, sha256: Buffer.from(sha256), md5: Buffer.from(md5), sizeBytes, readStart, discard }
   } catch (error) {
     digests.forget()
     await discard()
@@ -50,7 +50,7 @@ async function receive(bytes: Readable, directory: string): Promise<Incoming> {
   }
 }
 
-// Another process may remove the file before it is locked, so a file without a name is not used.
+// Another process may remove the file before it is locked. A removed file has no links.
 async function createLocked(directory: string): Promise<{ path: string; file: FileHandle }> {
   for (;;) {
     const path = join(directory, randomUUID())
@@ -60,7 +60,7 @@ async function createLocked(directory: string): Promise<{ path: string; file: Fi
   }
 }
 
-async function readFirst(file: FileHandle, bytes: number): Promise<Buffer> {
+async function startOf(file: FileHandle, bytes: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0)
   return buffer.subarray(0, bytesRead)
 }

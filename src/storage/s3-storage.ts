@@ -9,13 +9,13 @@ import {
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { incomingDirectory } from './incoming.ts'
-import { type Range, type Storage, StorageAway } from './storage.ts'
+import { type ByteRange, type Storage, StorageUnavailable } from './storage.ts'
 
 const mebibyte = 1024 * 1024
 /** The smallest part that S3 allows. Two or three parts are in memory for each file that is being stored. */
 const partBytes = 5 * mebibyte
 const connectTimeoutMs = 5000
-/** Until an answer begins. Its body can take as long as its reader does. */
+/** The time limit until an answer begins. The body of the answer has no time limit. */
 const answerTimeoutMs = 60_000
 /** Each download in flight holds a connection for as long as its reader takes. */
 const maxSockets = 1000
@@ -28,27 +28,27 @@ export type S3Options = {
   forcePathStyle: boolean
 }
 
-/** Opens a bucket. Bytes are received in `spool` first, so incomplete or wrong ones never reach the bucket. */
-export async function s3Storage(options: S3Options, spool: string): Promise<Storage> {
-  const incoming = await incomingDirectory(spool)
+/** Opens a bucket. Receives bytes in a local directory first: incomplete or wrong ones never reach the bucket. */
+export async function s3Storage(options: S3Options, directory: string): Promise<Storage> {
+  const incoming = await incomingDirectory(directory)
   const client = clientOf(options)
   await requireBucket(client, options)
   const at = (sha256: Uint8Array) => ({ Bucket: options.bucket, Key: keyOf(sha256) })
   return {
     receive: async (bytes) => {
       const { path, ...received } = await incoming.receive(bytes)
-      return { ...received, keep: () => naming(upload(client, at(received.sha256), path)) }
+      return { ...received, store: () => convertErrors(upload(client, at(received.sha256), path)) }
     },
-    open: (sha256, range) => naming(download(client, at(sha256), range)),
+    open: (sha256, range) => convertErrors(download(client, at(sha256), range)),
     remove: async (sha256) => {
-      await naming(client.send(new DeleteObjectCommand(at(sha256))))
+      await convertErrors(client.send(new DeleteObjectCommand(at(sha256))))
     },
     removeAbandoned: incoming.removeAbandoned,
     close: async () => client.destroy(),
   }
 }
 
-type Place = { Bucket: string; Key: string }
+type S3Object = { Bucket: string; Key: string }
 
 function clientOf({ region, endpoint, credentials, forcePathStyle }: S3Options): S3Client {
   return new S3Client({
@@ -87,24 +87,24 @@ function keyOf(sha256: Uint8Array): string {
   return `${hex.slice(0, 2)}/${hex.slice(2)}`
 }
 
-/** Uploads large files in parts. If a part fails for good, the others are removed. */
-async function upload(client: S3Client, place: Place, path: string): Promise<void> {
-  const params = { ...place, Body: createReadStream(path) }
+/** Uploads large files in parts. If a part fails permanently, the other parts are removed. */
+async function upload(client: S3Client, object: S3Object, path: string): Promise<void> {
+  const params = { ...object, Body: createReadStream(path) }
   await new Upload({ client, params, partSize: partBytes, queueSize: 1 }).done()
 }
 
-async function download(client: S3Client, place: Place, range: Range | undefined): Promise<Readable> {
+async function download(client: S3Client, object: S3Object, range: ByteRange | undefined): Promise<Readable> {
   const part = range && { Range: `bytes=${range.first}-${range.last}` }
-  const { Body } = await client.send(new GetObjectCommand({ ...place, ...part }))
+  const { Body } = await client.send(new GetObjectCommand({ ...object, ...part }))
   return Body as Readable
 }
 
 /** Missing bytes are an error of Skein. Any other failure means that the store is unavailable. */
-async function naming<T>(answer: Promise<T>): Promise<T> {
+async function convertErrors<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (cause) {
     if (cause instanceof NoSuchKey) throw cause
-    throw new StorageAway('A request to the file storage failed', { cause })
+    throw new StorageUnavailable('A request to the file storage failed', { cause })
   }
 }

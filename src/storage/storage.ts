@@ -7,29 +7,29 @@ const readAtOnceBytes = 256 * 1024
 
 /** Stores the bytes of files under their SHA-256. */
 export type Storage = {
-  /** Reads the stream to its end. Nothing is stored until `keep` is called. A failure leaves nothing behind. */
+  /** Reads the stream to its end. Nothing is stored until `store` is called. A failure leaves nothing behind. */
   receive(bytes: Readable): Promise<Received>
   /** Opens stored bytes for reading. A range includes its first and its last byte. */
-  open(sha256: Uint8Array, range?: Range): Promise<Pieces>
+  open(sha256: Uint8Array, range?: ByteRange): Promise<Chunks>
   remove(sha256: Uint8Array): Promise<void>
-  /** Removes what ended processes were receiving. */
+  /** Removes the partial uploads of processes that have ended. */
   removeAbandoned(): Promise<void>
   close(): Promise<void>
 }
 
-export type Range = { first: number; last: number }
+export type ByteRange = { first: number; last: number }
 
-/** Bytes in order. A piece is valid until the next one is requested, which can reuse its memory. */
-export type Pieces = AsyncIterable<Uint8Array>
+/** Bytes in order. A chunk is valid until the next one is requested, which can reuse its memory. */
+export type Chunks = AsyncIterable<Uint8Array>
 
 export type Received = Omit<Incoming, 'path'> & {
   /** Stores the bytes durably. They may already be stored. */
-  keep(): Promise<void>
+  store(): Promise<void>
 }
 
 /** The store cannot be reached, or refuses a request. */
-export class StorageAway extends Error {
-  override readonly name = 'StorageAway'
+export class StorageUnavailable extends Error {
+  override readonly name = 'StorageUnavailable'
 }
 
 export function incomingBelow(directory: string): string {
@@ -42,16 +42,16 @@ export async function directoryStorage(directory: string): Promise<Storage> {
   return {
     receive: async (bytes) => {
       const { path, ...received } = await incoming.receive(bytes)
-      return { ...received, keep: () => moveDurably(path, addressOf(directory, received.sha256)) }
+      return { ...received, store: () => moveDurably(path, pathOf(directory, received.sha256)) }
     },
-    open: (sha256, range) => openFile(addressOf(directory, sha256), range),
-    remove: (sha256) => rm(addressOf(directory, sha256), { force: true }),
+    open: (sha256, range) => openFile(pathOf(directory, sha256), range),
+    remove: (sha256) => rm(pathOf(directory, sha256), { force: true }),
     removeAbandoned: incoming.removeAbandoned,
     close: async () => undefined,
   }
 }
 
-function addressOf(directory: string, sha256: Uint8Array): string {
+function pathOf(directory: string, sha256: Uint8Array): string {
   const hex = Buffer.from(sha256).toString('hex')
   return join(directory, hex.slice(0, 2), hex.slice(2))
 }
@@ -59,13 +59,13 @@ function addressOf(directory: string, sha256: Uint8Array): string {
 // Opens the file at once, so that a missing one fails here and not in the middle of an answer.
 async function openFile(
   path: string,
-  range: Range = { first: 0, last: Number.MAX_SAFE_INTEGER },
-): Promise<Pieces> {
-  return piecesOf(await open(path), range)
+  range: ByteRange = { first: 0, last: Number.MAX_SAFE_INTEGER },
+): Promise<Chunks> {
+  return chunksOf(await open(path), range)
 }
 
-// Alternates two buffers: new memory for each piece took 2.5 times the CPU time (docs/performance.md, row 18).
-async function* piecesOf(file: FileHandle, { first, last }: Range): AsyncGenerator<Uint8Array> {
+// Alternates two buffers: new memory for each chunk took 2.5 times the CPU time (docs/performance.md, row 18).
+async function* chunksOf(file: FileHandle, { first, last }: ByteRange): AsyncGenerator<Uint8Array> {
   const [one, other] = [Buffer.allocUnsafeSlow(readAtOnceBytes), Buffer.allocUnsafeSlow(readAtOnceBytes)]
   const read = (into: Buffer, from: number) => {
     const reading = file.read(into, 0, Math.min(into.length, last + 1 - from), from)
@@ -88,15 +88,15 @@ async function* piecesOf(file: FileHandle, { first, last }: Range): AsyncGenerat
   }
 }
 
-// A row may refer to the bytes only when they survive a power cut, so the directories are flushed like the file.
+// Also flushes the directories, because a row may refer to the bytes only if they survive a power failure.
 async function moveDurably(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   await rename(from, to)
-  await synchronise(dirname(to))
-  await synchronise(dirname(dirname(to)))
+  await syncDirectory(dirname(to))
+  await syncDirectory(dirname(dirname(to)))
 }
 
-async function synchronise(path: string): Promise<void> {
+async function syncDirectory(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
     await handle.sync()

@@ -59,13 +59,13 @@ const signatures: [type: ContentType, ...at: [offset: number, bytes: string][]][
 /** Returns the type of a file by its first bytes. HTML and SVG, which a browser would run, are plain text. */
 export function contentTypeOf(first: Buffer): ContentType {
   const head = first.subarray(0, sniffedBytes)
-  const found = signatures.find(([, ...at]) => at.every(([offset, bytes]) => stands(head, offset, bytes)))
+  const found = signatures.find(([, ...at]) => at.every(([offset, bytes]) => hasBytesAt(head, offset, bytes)))
   if (found) return found[0]
-  if (stands(head, 0, '\x1a\x45\xdf\xa3') && head.subarray(0, 64).includes('webm')) return 'video/webm'
+  if (hasBytesAt(head, 0, '\x1a\x45\xdf\xa3') && head.subarray(0, 64).includes('webm')) return 'video/webm'
   return isText(head, first.length > head.length) ? 'text/plain' : 'application/octet-stream'
 }
 
-function stands(head: Buffer, offset: number, bytes: string): boolean {
+function hasBytesAt(head: Buffer, offset: number, bytes: string): boolean {
   return head.toString('latin1', offset, offset + bytes.length) === bytes
 }
 

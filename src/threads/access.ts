@@ -15,7 +15,7 @@ export function threadIDsOf({ workspaceID, userID }: UserActor): Prisma.Sql {
 }
 
 /** Returns SQL for the IDs of all threads that are addressed to a user or group, visible or not. */
-export function threadIDsNaming(workspaceID: string, recipientID: string): Prisma.Sql {
+export function threadIDsAddressedTo(workspaceID: string, recipientID: string): Prisma.Sql {
   const column = (name: string) =>
     Prisma.sql`SELECT id FROM threads WHERE workspace_id = ${workspaceID} AND ${Prisma.raw(name)} = ${recipientID}`
   const recipients = (name: string) =>
@@ -29,7 +29,7 @@ const loadThread = rowLoader(({ db, actor: { userID } }: Context<UserActor>, wor
   threadsIn(db, rowsBy('id', ids, { table: 'visible_threads', alias: 't', workspaceID, viewerID: userID })),
 )
 
-const loadNamedThread = rowLoader(({ db }: Context, workspaceID, ids) =>
+const loadThreadUnchecked = rowLoader(({ db }: Context, workspaceID, ids) =>
   threadsIn(db, rowsBy('id', ids, { table: 'threads', alias: 't', workspaceID })),
 )
 
@@ -37,9 +37,9 @@ async function threadsIn(db: Database, rows: Prisma.Sql) {
   return byID(await query<Thread>(db, Prisma.sql`SELECT ${threadColumns} FROM ${rows}`))
 }
 
-/** Returns a thread that something visible refers to, or that the caller just wrote to. Checks no access. */
+/** Returns a thread that something visible refers to, or that the caller just wrote to. Does not check access. */
 export async function threadOf(ctx: Context, workspaceID: string, id: string): Promise<Thread> {
-  const thread = await loadNamedThread(ctx, workspaceID, id)
+  const thread = await loadThreadUnchecked(ctx, workspaceID, id)
   if (!thread) throw new Error(`The thread ${id} is referenced but does not exist`)
   return thread
 }

@@ -8,7 +8,7 @@ import { accessGroup } from '../groups/access.ts'
 import { prefixOf } from '../platform/ids.ts'
 import type { Scope } from '../scopes.ts'
 import { accessUser } from '../users/access.ts'
-import { chatOf, dmWith } from './chats.ts'
+import { dmWith, groupChatOf } from './chats.ts'
 import { threadColumns } from './rows.ts'
 
 export type Address = {
@@ -27,23 +27,23 @@ export type NewThread = {
   fromMessageID: string | null
 }
 
-/** Unique for each author. The target is the only recipient, or a hash of the IDs of several recipients. */
-export type ThreadBy = { target: string; value: string }
+/** Identifies one thread of an author. `recipientsKey` is the ID of the only recipient, or a hash of several IDs. */
+export type ThreadBy = { recipientsKey: string; value: string }
 
-/** Returns the cached thread of an address that never leads elsewhere. Does not check that the caller can write. */
+/** Returns the cached thread of an address that always means this thread. Does not check that the caller can write. */
 export function cachedThread(ctx: Context<UserActor>, address: Address): string | undefined {
-  const name = nameOf(ctx, address)
-  return name === undefined ? undefined : cached.get(name)
+  const key = cacheKeyOf(ctx, address)
+  return key === undefined ? undefined : cached.get(key)
 }
 
 const cached = new LRUCache<string, string>({ max: 20_000 })
 
 export function cacheThread(ctx: Context<UserActor>, address: Address, threadID: string): void {
-  const name = nameOf(ctx, address)
-  if (name !== undefined) cached.set(name, threadID)
+  const key = cacheKeyOf(ctx, address)
+  if (key !== undefined) cached.set(key, threadID)
 }
 
-function nameOf({ actor }: Context<UserActor>, address: Address): string | undefined {
+function cacheKeyOf({ actor }: Context<UserActor>, address: Address): string | undefined {
   const [group, ...others] = address.recipients
   if (group === undefined || others.length > 0 || prefixOf(group) === 'usr') return undefined
   if (address.threadBy != null) return JSON.stringify([actor.userID, group, address.threadBy])
@@ -52,16 +52,17 @@ function nameOf({ actor }: Context<UserActor>, address: Address): string | undef
 }
 
 /**
- * Returns the thread for a message to these recipients. If the caller has a thread with this `threadBy`, it
- * is that one. Otherwise an address without a subject leads to the chat of one group or the DM with one user,
- * and any other address to a new thread.
+ * Returns the thread of an address. If the caller has a thread with this `threadBy`, returns that thread. Otherwise, an
+ * address with only one group means its group chat, an address with only one user means the DM, and any other address
+ * means a new thread. With `threadBy`, a new thread needs a subject or a `fromMessageID`.
  */
 export async function addressThread(ctx: Context<UserActor>, address: Address): Promise<Thread | NewThread> {
   const recipients = await accessRecipients(ctx, address.recipients)
-  const threadBy = address.threadBy == null ? null : { target: targetOf(recipients), value: address.threadBy }
+  const threadBy =
+    address.threadBy == null ? null : { recipientsKey: recipientsKeyOf(recipients), value: address.threadBy }
   if (threadBy) {
-    const known = await findThreadBy(ctx, threadBy)
-    if (known) return known
+    const thread = await findThreadBy(ctx, threadBy)
+    if (thread) return thread
     if (address.subject == null && address.fromMessageID == null) {
       throw invalidField('thread.subject', 'is required because no thread with this threadBy exists yet')
     }
@@ -75,14 +76,14 @@ export async function addressThread(ctx: Context<UserActor>, address: Address): 
         'must name someone other than you; you cannot have a DM with yourself',
       )
     }
-    if (recipients.length === 1) return isUser(only) ? dmWith(ctx, only) : chatOf(ctx, only)
+    if (recipients.length === 1) return isUser(only) ? dmWith(ctx, only) : groupChatOf(ctx, only)
   }
   return { recipients, subject, threadBy, fromMessageID }
 }
 
 async function findThreadBy(
   ctx: Context<UserActor>,
-  { target, value }: ThreadBy,
+  { recipientsKey, value }: ThreadBy,
 ): Promise<Thread | undefined> {
   const [thread] = await query<Thread & { isVisible: boolean }>(
     ctx.db,
@@ -92,7 +93,7 @@ async function findThreadBy(
       WHERE viewer_id = ${ctx.actor.userID} AND workspace_id = t.workspace_id AND id = t.id OFFSET 0) AS "isVisible"
     FROM threads t
     WHERE t.workspace_id = ${ctx.actor.workspaceID} AND t.started_by_id = ${ctx.actor.userID}
-      AND t.thread_by_target = ${target} AND t.thread_by = ${value}`,
+      AND t.thread_by_target = ${recipientsKey} AND t.thread_by = ${value}`,
   )
   if (thread && !thread.isVisible) {
     const errors = [
@@ -110,7 +111,7 @@ export function isUser(recipient: User | Group): recipient is User {
   return prefixOf(recipient.id) === 'usr'
 }
 
-// Without a group the caller is a recipient in any case. If only one other user remains, that means their DM.
+// Without a group, the caller is always a recipient and is removed from the list. One remaining user means the DM.
 async function accessRecipients(ctx: Context<UserActor>, ids: readonly string[]): Promise<(User | Group)[]> {
   const namesGroup = ids.some((id) => prefixOf(id) !== 'usr')
   const named = [...new Set(ids)].filter((id) => namesGroup || id !== ctx.actor.userID)
@@ -129,7 +130,7 @@ export async function accessRecipient(
   return user
 }
 
-/** Returns the IDs of the recipients of a thread that the caller can see. */
+/** Returns the IDs of those recipients of the thread that the caller can see. */
 export async function recipientIDsOf(
   { db, actor }: Context<UserActor>,
   { workspaceID, id, chatGroupID, dmLowUserID, dmHighUserID }: Thread,
@@ -148,7 +149,7 @@ export async function recipientIDsOf(
   return [...own, ...rows.map((row) => row.id)]
 }
 
-function targetOf(recipients: (User | Group)[]): string {
+function recipientsKeyOf(recipients: (User | Group)[]): string {
   const [only] = recipients
   if (only && recipients.length === 1) return only.id
   const ids = recipients.map((recipient) => recipient.id).sort()

@@ -5,12 +5,12 @@ import { recipientIDsOf } from './address.ts'
 import { type LockedThread, mayChange } from './lock-thread.ts'
 
 /** Adds recipients to a locked thread, and returns the IDs of the new ones. */
-export async function addTo(
+export async function addThreadRecipients(
   ctx: Context<UserActor>,
   thread: LockedThread,
   recipientIDs: string[],
 ): Promise<string[]> {
-  requireUnlocked(ctx, thread)
+  requireRecipientsUnlocked(ctx, thread)
   const { workspaceID, id: threadID } = thread
   const there = await recipientsAmong(ctx, thread, recipientIDs)
   const added = recipientIDs.filter((id) => !there.has(id))
@@ -25,8 +25,8 @@ export async function addTo(
   return added
 }
 
-/** Removes recipients from a locked thread, and returns the IDs of those it had. Any recipient can leave. */
-export async function removeFrom(
+/** Removes recipients from a locked thread, and returns the IDs of the removed ones. Any recipient can leave. */
+export async function removeThreadRecipients(
   ctx: Context<UserActor>,
   thread: LockedThread,
   recipientIDs: string[],
@@ -35,7 +35,7 @@ export async function removeFrom(
   if (!leaves && !mayChange(ctx, thread)) {
     throw new AppError(
       'forbidden',
-      'Only the user who started the thread and admins can remove others from it.',
+      'Only the user who started the thread, and admins of the workspace or of a recipient group, can remove others from it.',
     )
   }
   const { workspaceID, id: threadID } = thread
@@ -43,8 +43,8 @@ export async function removeFrom(
   const known = new Set(await recipientIDsOf(ctx, thread))
   const removed = recipientIDs.filter((id) => known.has(id))
   await ctx.db.recipient.deleteMany({ where: { workspaceID, threadID, recipientID: { in: removed } } })
-  const isAnyLeft = await ctx.db.recipient.findFirst({ where: { workspaceID, threadID } })
-  if (!isAnyLeft) {
+  const remaining = await ctx.db.recipient.findFirst({ where: { workspaceID, threadID } })
+  if (!remaining) {
     throw conflictAt(
       'last_recipient',
       'recipientIDs',
@@ -54,11 +54,11 @@ export async function removeFrom(
   return removed
 }
 
-function requireUnlocked(ctx: Context<UserActor>, thread: LockedThread): void {
+function requireRecipientsUnlocked(ctx: Context<UserActor>, thread: LockedThread): void {
   if (!thread.recipientsLocked || mayChange(ctx, thread)) return
   throw new AppError(
     'forbidden',
-    'The recipients are locked. Only the user who started the thread and admins can add recipients.',
+    'The recipients are locked. Only the user who started the thread, and admins of the workspace or of a recipient group, can add recipients.',
     { reason: 'recipients_locked' },
   )
 }

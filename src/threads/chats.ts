@@ -14,7 +14,7 @@ const loadChat = rowLoader(async (ctx: Context, workspaceID, groupIDs) => {
     )
     return new Map(chats.map((chat) => [chat.chatGroupID ?? '', chat]))
   }
-  const make = (missing: string[]) =>
+  const create = (missing: string[]) =>
     ctx.db.thread.createMany({
       data: missing.map((groupID) => ({
         workspaceID,
@@ -24,13 +24,13 @@ const loadChat = rowLoader(async (ctx: Context, workspaceID, groupIDs) => {
       })),
       skipDuplicates: true,
     })
-  return findOrMake(groupIDs, find, make)
+  return findOrCreate(groupIDs, find, create)
 })
 
 const loadDM = rowLoader(async (ctx: Context, workspaceID, userIDs) => {
   requireUser(ctx)
   const me = ctx.actor.userID
-  const make = (missing: string[]) =>
+  const create = (missing: string[]) =>
     ctx.db.thread.createMany({
       data: missing.map((userID) => {
         const [dmLowUserID, dmHighUserID] = pairOf(me, userID)
@@ -38,23 +38,23 @@ const loadDM = rowLoader(async (ctx: Context, workspaceID, userIDs) => {
       }),
       skipDuplicates: true,
     })
-  return findOrMake(userIDs, () => findDMs(ctx, workspaceID, userIDs), make)
+  return findOrCreate(userIDs, () => findDMs(ctx, workspaceID, userIDs), create)
 })
 
 const loadExistingDM = rowLoader(findDMs)
 
-/** Returns the chat of a group that the caller can see. Creates it when it is first needed. */
-export async function chatOf(ctx: Context, { workspaceID, id }: Group): Promise<Thread> {
-  return present(await loadChat(ctx, workspaceID, id))
+/** Returns the group chat of a group that the caller can see. Creates it when it is first needed. */
+export async function groupChatOf(ctx: Context, { workspaceID, id }: Group): Promise<Thread> {
+  return requireThread(await loadChat(ctx, workspaceID, id))
 }
 
 /** Returns the DM with another user of the workspace. Creates it when it is first needed. */
 export async function dmWith(ctx: Context, { workspaceID, id }: User): Promise<Thread> {
-  return present(await loadDM(ctx, workspaceID, id))
+  return requireThread(await loadDM(ctx, workspaceID, id))
 }
 
 /** Returns the DM with another user. Never creates one with a user who is deleted. */
-export async function chatWith(ctx: Context, user: User): Promise<Thread | null> {
+export async function dmOrNull(ctx: Context, user: User): Promise<Thread | null> {
   if (!user.deletedAt) return dmWith(ctx, user)
   return (await loadExistingDM(ctx, user.workspaceID, user.id)) ?? null
 }
@@ -80,20 +80,20 @@ function pairOf(one: string, other: string): [low: string, high: string] {
 }
 
 // If several callers create a chat at once, the constraint lets one of them create it, and all find it. The
-// keys are sorted, so that callers who create several wait for each other in one order.
-async function findOrMake(
+// keys are sorted, so that callers who create several chats never deadlock.
+async function findOrCreate(
   keys: string[],
   find: () => Promise<Map<string, Thread>>,
-  make: (missing: string[]) => Promise<unknown>,
+  create: (missing: string[]) => Promise<unknown>,
 ): Promise<Map<string, Thread>> {
   const found = await find()
   const missing = keys.filter((key) => !found.has(key)).sort()
   if (missing.length === 0) return found
-  await make(missing)
+  await create(missing)
   return find()
 }
 
-function present(thread: Thread | undefined): Thread {
+function requireThread(thread: Thread | undefined): Thread {
   if (!thread) throw new Error('The chat was created but does not exist')
   return thread
 }

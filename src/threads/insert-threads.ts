@@ -5,7 +5,7 @@ import { withShortWaits } from '../database/batches/write-queues.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { isUser, type NewThread } from './address.ts'
 
-export type Opening = {
+export type ThreadInsertion = {
   workspaceID: string
   id: string
   thread: NewThread
@@ -15,46 +15,46 @@ export type Opening = {
 
 /**
  * Returns a part of the statement that inserts first messages, so that no thread is ever without one.
- * `opening (number, workspace_id, id)` has the threads to create, and `opened (workspace_id, id)` those that
+ * `new_thread (number, workspace_id, id)` has the threads to create, and `created_thread (workspace_id, id)` those that
  * it created. It skips threads whose webhook is no longer active and threads whose key exists. The keys are
- * inserted in order, so that two processes never wait for each other in a circle.
+ * inserted in order, so that two processes never deadlock.
  */
-export function openedThreads(openings: readonly Opening[], queue: QueueKey): Prisma.Sql {
-  const recipients = openings.flatMap(recipientsOf)
+export function insertThreads(threads: readonly ThreadInsertion[], queue: QueueKey): Prisma.Sql {
+  const recipients = threads.flatMap(recipientsOf)
   return Prisma.sql`
-    opening AS MATERIALIZED (
+    new_thread AS MATERIALIZED (
       SELECT * FROM unnest(
-        ${openings.map(({ workspaceID }) => workspaceID)}::text[], ${openings.map(({ id }) => id)}::text[],
-        ${openings.map(({ starterID }) => starterID)}::text[],
-        ${openings.map(({ thread }) => thread.subject)}::text[],
-        ${openings.map(({ thread }) => thread.threadBy?.target ?? null)}::text[],
-        ${openings.map(({ thread }) => thread.threadBy?.value ?? null)}::text[],
-        ${openings.map(({ thread }) => thread.fromMessageID)}::text[],
-        ${openings.map(({ webhook }) => webhook?.id ?? null)}::text[],
-        ${openings.map(({ webhook }) => webhook?.keyHash ?? null)}::text[]
+        ${threads.map(({ workspaceID }) => workspaceID)}::text[], ${threads.map(({ id }) => id)}::text[],
+        ${threads.map(({ starterID }) => starterID)}::text[],
+        ${threads.map(({ thread }) => thread.subject)}::text[],
+        ${threads.map(({ thread }) => thread.threadBy?.recipientsKey ?? null)}::text[],
+        ${threads.map(({ thread }) => thread.threadBy?.value ?? null)}::text[],
+        ${threads.map(({ thread }) => thread.fromMessageID)}::text[],
+        ${threads.map(({ webhook }) => webhook?.id ?? null)}::text[],
+        ${threads.map(({ webhook }) => webhook?.keyHash ?? null)}::text[]
       ) WITH ORDINALITY AS o (
         workspace_id, id, starter_id, subject, target, thread_by, from_message_id, webhook_id, key_hash, number
       )${withShortWaits(queue)}
-    ), opened AS (
+    ), created_thread AS (
       INSERT INTO threads
         (workspace_id, id, kind, subject, started_by_id, thread_by_target, thread_by, from_message_id, last_position)
       SELECT o.workspace_id, o.id, 'thread', o.subject, o.starter_id, o.target, o.thread_by, o.from_message_id, 1
-      FROM opening o WHERE ${canPost(Prisma.sql`o.workspace_id`, 'o')}
+      FROM new_thread o WHERE ${canPost(Prisma.sql`o.workspace_id`, 'o')}
       ORDER BY o.workspace_id, o.starter_id, o.target, o.thread_by
       ON CONFLICT (workspace_id, started_by_id, thread_by_target, thread_by) WHERE thread_by IS NOT NULL DO NOTHING
       RETURNING workspace_id, id, created_at
-    ), named AS (
+    ), inserted_recipients AS (
       INSERT INTO recipients (workspace_id, thread_id, user_id, group_id)
-      SELECT opened.workspace_id, opened.id, r.user_id, r.group_id
+      SELECT created_thread.workspace_id, created_thread.id, r.user_id, r.group_id
       FROM unnest(${recipients.map(({ threadID }) => threadID)}::text[],
         ${recipients.map(({ userID }) => userID)}::text[], ${recipients.map(({ groupID }) => groupID)}::text[]
       ) AS r (thread_id, user_id, group_id)
-      JOIN opened ON opened.id = r.thread_id
+      JOIN created_thread ON created_thread.id = r.thread_id
     )`
 }
 
 // The starter sees the thread through a group among the recipients, or else must be a recipient.
-function recipientsOf({ id, thread: { recipients }, starterID }: Opening) {
+function recipientsOf({ id, thread: { recipients }, starterID }: ThreadInsertion) {
   const users = recipients.filter(isUser).map((user) => user.id)
   const groups = recipients.filter((recipient) => !isUser(recipient))
   if (groups.length === 0) users.push(starterID)

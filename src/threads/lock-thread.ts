@@ -8,7 +8,10 @@ import { threadColumns } from './rows.ts'
 /** A thread that nobody else writes to until the transaction ends. */
 export type LockedThread = Thread & { isAdmin: boolean }
 
-/** Locks a thread that the caller can see. Later statements see all that was committed before the lock. */
+/**
+ * Locks a thread that the caller can see. Later statements see all that was committed before the lock. `isAdmin` is
+ * true for admins of a group that the thread is addressed to and for admins of the workspace, except in a DM.
+ */
 export async function lockThread(ctx: Context<UserActor>, threadID: string): Promise<LockedThread> {
   const { workspaceID, userID } = ctx.actor
   const [thread] = await query<LockedThread>(
@@ -34,7 +37,7 @@ export async function lockThread(ctx: Context<UserActor>, threadID: string): Pro
   return thread
 }
 
-/** Locks a plain thread. Throws for a group chat or a DM, which have no subject and no states. */
+/** Locks a plain thread. Throws for a group chat or a DM, which have no subject and no settings. */
 export async function lockPlainThread(ctx: Context<UserActor>, threadID: string): Promise<LockedThread> {
   const thread = await lockThread(ctx, threadID)
   if (thread.kind === 'thread') return thread

@@ -2,7 +2,7 @@ import { requireScope } from '../context.ts'
 import type { Resolvers } from '../generated/resolver-types.ts'
 import { userOf } from '../users/access.ts'
 import { accessThread } from './access.ts'
-import { chatOf, chatWith } from './chats.ts'
+import { dmOrNull, groupChatOf } from './chats.ts'
 import { listRecipients } from './list/list-recipients.ts'
 import { listThreads } from './list/list-threads.ts'
 import { persistentChatEdge } from './user-edge.ts'
@@ -23,14 +23,14 @@ export const threadResolvers: Resolvers = {
     chat: (group, _args, ctx) => {
       if (ctx.actor.kind === 'operator') return null
       requireScope(ctx, 'threads:read')
-      return chatOf(ctx, group)
+      return groupChatOf(ctx, group)
     },
   },
   User: {
     chat: async (user, _args, ctx) => {
       if (ctx.actor.kind === 'operator') return null
       requireScope(ctx, 'threads:read')
-      return user.id === ctx.actor.userID ? null : chatWith(ctx, user)
+      return user.id === ctx.actor.userID ? null : dmOrNull(ctx, user)
     },
   },
   UserEdge: {

@@ -3,8 +3,8 @@ import type { Edge } from '../database/connection.ts'
 import { AppError } from '../errors.ts'
 import type { Thread, User } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
-import { knownUser } from '../users/access.ts'
-import { chatWith } from './chats.ts'
+import { findUserUnscoped } from '../users/access.ts'
+import { dmOrNull } from './chats.ts'
 import { threadEdge } from './list/list-threads.ts'
 
 export type UserEdge = { id: string; other: User }
@@ -24,12 +24,12 @@ export async function findUserEdge(ctx: Context, id: string): Promise<UserEdge |
   }
   const otherUserID = parts[0] === userID ? parts[1] : parts[0]
   if (otherUserID === undefined || otherUserID === userID) return undefined
-  const other = await knownUser(ctx, workspaceID, otherUserID)
+  const other = await findUserUnscoped(ctx, workspaceID, otherUserID)
   return other && { id: `${otherUserID}-${userID}`, other }
 }
 
 /** Returns the DM of the two users as an edge of the list of threads. */
 export async function persistentChatEdge(ctx: Context, { other }: UserEdge): Promise<Edge<Thread> | null> {
-  const node = await chatWith(ctx, other)
+  const node = await dmOrNull(ctx, other)
   return node ? threadEdge(node, 'created') : null
 }

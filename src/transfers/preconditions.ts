@@ -1,19 +1,19 @@
-import type { Range } from '../storage/storage.ts'
+import type { ByteRange } from '../storage/storage.ts'
 
 /**
  * Returns whether the list contains the tag, with the weak comparison of `If-None-Match` (RFC 9110 13.1.2).
  */
-export function isNamed(etag: string, list: string | undefined): boolean {
+export function matchesETag(etag: string, list: string | undefined): boolean {
   if (list === undefined) return false
   const tags: string[] = list.match(/"[^"]*"/g) ?? []
   return list.trim() === '*' || tags.includes(etag)
 }
 
 /**
- * Returns the requested range, `none` if it is outside the file, or undefined for all bytes. All bytes are also for
- * several ranges and for an invalid header, as RFC 9110 14.2 allows.
+ * Returns the requested range, `unsatisfiable` if it is outside the file, or undefined for all bytes. A header that is
+ * invalid or has several ranges also requests all bytes (RFC 9110 14.2).
  */
-export function readRange(header: string | undefined, size: number): Range | 'none' | undefined {
+export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '') ?? []
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined
   if (first === '') return within({ first: Math.max(0, size - Number(last)), last: size - 1 }, size)
@@ -21,6 +21,6 @@ export function readRange(header: string | undefined, size: number): Range | 'no
   return last !== '' && Number(last) < range.first ? undefined : within(range, size)
 }
 
-function within(range: Range, size: number): Range | 'none' {
-  return range.first < size && range.first <= range.last ? range : 'none'
+function within(range: ByteRange, size: number): ByteRange | 'unsatisfiable' {
+  return range.first < size && range.first <= range.last ? range : 'unsatisfiable'
 }

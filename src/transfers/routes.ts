@@ -2,15 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { readFileLink, readUploadLink } from '../files/links.ts'
 import { fillUploadTicket } from '../files/tickets/fill-upload-ticket.ts'
-import { allowOnly } from '../http/not-allowed.ts'
+import { allowOnly } from '../http/allow-only.ts'
 import { sendProblem } from '../http/problems.ts'
 import { uploadPolicy } from '../http/rate-limits/policies.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 import { spend } from '../http/rate-limits/spend.ts'
 import { addToLog } from '../http/request-log.ts'
-import { keepBodies, readUpload, uploadConfig } from '../http/uploads.ts'
+import { leaveBodiesUnread, readUpload, uploadConfig } from '../http/uploads.ts'
 import { accessLinkedFile } from '../messages/linked-file.ts'
-import { answerFile } from './answer-file.ts'
+import { sendFile } from './send-file.ts'
 
 type Shared = Omit<Context, 'actor' | 'log'> & { rateLimits: RateLimits }
 type DownloadRoute = { Params: { fileID: string; '*': string } }
@@ -22,8 +22,8 @@ const uploadPath = '/uploads/:ticketID'
 /** Serves file bytes. The signed link is the permission: a browser that follows it sends no token. */
 export async function transferRoutes(app: FastifyInstance, shared: Shared): Promise<void> {
   app.setErrorHandler(sendProblem)
-  await app.register(async (scope) => downloadRoute(scope, shared))
-  await app.register(async (scope) => uploadRoute(scope, shared))
+  await app.register(async (instance) => downloadRoute(instance, shared))
+  await app.register(async (instance) => uploadRoute(instance, shared))
   allowOnly(app, downloadPath, ['GET', 'HEAD'])
   allowOnly(app, uploadPath, ['PUT'])
 }
@@ -36,13 +36,13 @@ function downloadRoute(app: FastifyInstance, shared: Shared): void {
     addToLog(request, { workspaceID: link.workspaceID, userID: link.userID })
     await spend(shared.rateLimits, reply, [{ policy, key: link.userID }])
     const { file, expires } = await accessLinkedFile({ ...shared, log: request.log }, link)
-    return answerFile(shared.storage, { file, expires }, request, reply)
+    return sendFile(shared.storage, { file, expires }, request, reply)
   }
   app.route<DownloadRoute>({ method: ['GET', 'HEAD'], url: downloadPath, handler })
 }
 
 function uploadRoute(app: FastifyInstance, shared: Shared): void {
-  keepBodies(app)
+  leaveBodiesUnread(app)
   const policy = uploadPolicy(shared.config)
   app.put<UploadRoute>(uploadPath, { config: uploadConfig }, async (request, reply) => {
     const { ticketID } = request.params

@@ -2,13 +2,13 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import type { File } from '../generated/prisma/client.ts'
-import { endStalled } from '../http/http.ts'
-import type { Pieces, Storage } from '../storage/storage.ts'
+import { endStalled } from '../http/request-bodies.ts'
+import type { Chunks, Storage } from '../storage/storage.ts'
 import { contentDisposition } from './content-disposition.ts'
-import { isNamed, readRange } from './preconditions.ts'
+import { matchesETag, readRange } from './preconditions.ts'
 
 /** Sends a file or a range of it (RFC 9110 14), as a download: uploaded content must not run on this site. */
-export async function answerFile(
+export async function sendFile(
   storage: Storage,
   { file, expires }: { file: File; expires: number },
   { method, headers, raw, log }: FastifyRequest,
@@ -16,32 +16,32 @@ export async function answerFile(
 ): Promise<FastifyReply> {
   const etag = `"${Buffer.from(file.sha256).toString('base64url')}"`
   const always = { ...headersFor(file, expires), etag }
-  if (isNamed(etag, headers['if-none-match'])) return reply.code(304).headers(always).send()
+  if (matchesETag(etag, headers['if-none-match'])) return reply.code(304).headers(always).send()
   const size = Number(file.sizeBytes)
   const mayBePart = method === 'GET' && (headers['if-range'] === undefined || headers['if-range'] === etag)
   const range = mayBePart ? readRange(headers.range, size) : undefined
-  if (range === 'none') throw unsatisfiable(reply, size)
-  const pieces = method === 'HEAD' || size === 0 ? undefined : await storage.open(file.sha256, range)
+  if (range === 'unsatisfiable') throw unsatisfiable(reply, size)
+  const chunks = method === 'HEAD' || size === 0 ? undefined : await storage.open(file.sha256, range)
   reply
     .headers(always)
     .type(typeOf(file))
     .header('content-length', range ? range.last - range.first + 1 : size)
   if (range) reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${size}`)
-  if (!pieces) return reply.send(method === 'HEAD' ? undefined : '')
+  if (!chunks) return reply.send(method === 'HEAD' ? undefined : '')
   endStalled(raw, reply.raw)
   reply.hijack()
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
-  await sendPieces(reply.raw, pieces, log)
+  await sendChunks(reply.raw, chunks, log)
   return reply
 }
 
-/** Writes each piece after the system has accepted the one before. Stops if the client disconnects. */
-async function sendPieces(response: ServerResponse, pieces: Pieces, log: FastifyBaseLogger): Promise<void> {
-  const gone = new Promise<void>((resolve) => response.once('close', resolve))
-  const write = (piece: Uint8Array) => new Promise<void>((resolve) => response.write(piece, () => resolve()))
+/** Writes each chunk after the system has accepted the one before. Stops if the client disconnects. */
+async function sendChunks(response: ServerResponse, chunks: Chunks, log: FastifyBaseLogger): Promise<void> {
+  const closed = new Promise<void>((resolve) => response.once('close', resolve))
+  const write = (chunk: Uint8Array) => new Promise<void>((resolve) => response.write(chunk, () => resolve()))
   try {
-    for await (const piece of pieces) {
-      await Promise.race([write(piece), gone])
+    for await (const chunk of chunks) {
+      await Promise.race([write(chunk), closed])
       if (response.destroyed) return
     }
     response.end()
@@ -58,7 +58,7 @@ function headersFor({ name }: File, expires: number): Record<string, string> {
     'cache-control': `private, max-age=${secondsLeft}`,
     'content-disposition': contentDisposition(name),
     'content-security-policy': "sandbox; default-src 'none'",
-    // The link is the permission, so a page on another site that has the link can show the image.
+    // A page on another site can show the image, because the link is the permission.
     'cross-origin-resource-policy': 'cross-origin',
     'referrer-policy': 'no-referrer',
   }

@@ -8,8 +8,8 @@ import { prefixOf } from '../platform/ids.ts'
 import type { Scope } from '../scopes.ts'
 import { userColumns } from './rows.ts'
 
-/** Finds a user whom something visible to the caller refers to. Checks no scope. The user may be deleted. */
-export const knownUser = rowLoader(async (ctx: Context, workspaceID, ids) =>
+/** Finds a user, who may be deleted. The caller must see a row that refers to the user. Does not check a scope. */
+export const findUserUnscoped = rowLoader(async (ctx: Context, workspaceID, ids) =>
   byID(
     await query<User>(
       ctx.db,
@@ -21,7 +21,7 @@ export const knownUser = rowLoader(async (ctx: Context, workspaceID, ids) =>
 
 /** Returns a user whom a row refers to, such as the author of a message. */
 export async function userOf(ctx: Context, workspaceID: string, id: string): Promise<User> {
-  const user = await knownUser(ctx, workspaceID, id)
+  const user = await findUserUnscoped(ctx, workspaceID, id)
   if (!user) throw new Error(`The user ${id} is referenced but does not exist`)
   return user
 }
@@ -29,11 +29,11 @@ export async function userOf(ctx: Context, workspaceID: string, id: string): Pro
 /** Finds a user of the workspace, who may be deleted. Everyone in a workspace can see its users. */
 export async function findUser(ctx: Context, id: string, scope: Scope = 'workspaces:read') {
   requireScope(ctx, scope)
-  return prefixOf(id) === 'usr' ? knownUser(ctx, ctx.actor.workspaceID, id) : undefined
+  return prefixOf(id) === 'usr' ? findUserUnscoped(ctx, ctx.actor.workspaceID, id) : undefined
 }
 
 /** Finds a user for any caller. The operator sees the users of all workspaces. */
-export async function findVisibleUser(ctx: Context, id: string): Promise<User | null | undefined> {
+export async function findUserForAnyActor(ctx: Context, id: string): Promise<User | null | undefined> {
   return ctx.actor.kind === 'operator' ? ctx.db.user.findFirst({ where: { id } }) : findUser(ctx, id)
 }
 

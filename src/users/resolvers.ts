@@ -2,7 +2,7 @@ import { requireUser } from '../context.ts'
 import type { Resolvers } from '../generated/resolver-types.ts'
 import { accessUser, userOf } from './access.ts'
 import { emailOf, listUsers } from './list-users.ts'
-import { updateUser } from './update-user.ts'
+import { updatePerson } from './update-person.ts'
 
 export const userResolvers: Resolvers = {
   Query: {
@@ -22,7 +22,7 @@ export const userResolvers: Resolvers = {
     scopes: ({ scopes }) => [...scopes],
   },
   Mutation: {
-    updateUser: async (_root, { input }, ctx) => ({ user: await updateUser(ctx, input) }),
+    updateUser: async (_root, { input }, ctx) => ({ user: await updatePerson(ctx, input) }),
   },
   User: {
     email: (user, _args, ctx) => emailOf(ctx, user),

@@ -16,7 +16,7 @@ const inputSchema = z.object({
   email: email.nullish(),
 })
 
-export async function updateUser(ctx: Context, input: z.input<typeof inputSchema>): Promise<User> {
+export async function updatePerson(ctx: Context, input: z.input<typeof inputSchema>): Promise<User> {
   requireOperator(ctx)
   const { userID, name, email } = parseInput(inputSchema, input)
   const { workspaceID } = await accessAnyUser(ctx.db, userID)

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { perLimits } from '../config.ts'
+import { cachedPerLimits } from '../config.ts'
 import type { Context } from '../context.ts'
 import { AppError, type FieldError, invalidField, invalidInput } from '../errors.ts'
 import { toGroupID } from '../groups/general-group-id.ts'
 import { parseInput } from '../input.ts'
 import { messageInput, threadFields } from '../messages/fields.ts'
-import type { ParsedPost } from '../messages/post/post-message.ts'
+import type { ParsedSendInput } from '../messages/send/send-message.ts'
 
 export type Query = Readonly<Record<string, unknown>>
 
@@ -19,23 +19,24 @@ const target = z
     'must be the ID of a group (grp_...), a thread (thr_...) or the workspace (wks_...)',
   )
 
-const schemaFor = perLimits((limits) => {
+// `when` also runs these checks if another field is not valid, so that the error names every problem.
+const schemaFor = cachedPerLimits((limits) => {
   const { subject, threadBy } = threadFields(limits)
   return messageInput(limits)
     .extend({ target, threadSubject: subject.nullish(), threadBy: threadBy.nullish() })
     .refine((body) => !isThread(body.target) || body.threadSubject == null, {
       path: ['threadSubject'],
-      error: 'cannot be used if target is a thread; it is the subject of a new thread',
+      error: 'cannot be used if target is a thread; threadSubject is the subject of a new thread',
       when: () => true,
     })
     .refine((body) => !isThread(body.target) || body.threadBy == null, {
       path: ['threadBy'],
-      error: 'cannot be used if target is a thread; it identifies a thread in a group',
+      error: 'cannot be used if target is a thread; threadBy identifies a thread in a group',
       when: () => true,
     })
 })
 
-/** The verbs' field names, with the fields of the webhook's body and the headers of its uploads. */
+/** Pairs of names: the field of the verb, and the field of the body or the header of the upload. */
 const wireNames = [
   ['thread.subject', 'threadSubject'],
   ['thread.threadBy', 'threadBy'],
@@ -46,10 +47,10 @@ const wireNames = [
 ] as const
 
 /**
- * Parses a request to the input of `postParsed`. Fields can be in the body or in the query; the body takes
+ * Parses a request into the input of `sendParsed`. Fields can be in the body or in the query; the body takes
  * precedence. Null counts as absent, and unknown fields are ignored.
  */
-export function readPayload({ config }: Context, body: unknown, query: Query): ParsedPost {
+export function readPayload({ config }: Context, body: unknown, query: Query): ParsedSendInput {
   const schema = schemaFor(config.limits)
   const input = { ...fieldsOfQuery(query, Object.keys(schema.shape)), ...dropNulls(fieldsOfBody(body)) }
   const { target, threadSubject, threadBy, ...message } = parseInput(schema, input)

@@ -7,23 +7,23 @@ import {
 import { type Context, callerKey, type UserActor } from '../context.ts'
 import { invalidField, notFound } from '../errors.ts'
 import { uploadFile } from '../files/upload-file.ts'
+import { allowOnly } from '../http/allow-only.ts'
 import { readOnlyJSON, readPlainText } from '../http/json-body.ts'
-import { allowOnly } from '../http/not-allowed.ts'
 import { isDecodable } from '../http/percent-encoding.ts'
 import { sendProblem } from '../http/problems.ts'
-import type { Guesses } from '../http/rate-limits/guesses.ts'
+import type { GuessLimiter } from '../http/rate-limits/guess-limiter.ts'
 import { uploadPolicy } from '../http/rate-limits/policies.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 import { spend } from '../http/rate-limits/spend.ts'
 import { addToLog } from '../http/request-log.ts'
-import { keepBodies, readUpload, uploadConfig } from '../http/uploads.ts'
-import { postParsed } from '../messages/post/post-message.ts'
+import { leaveBodiesUnread, readUpload, uploadConfig } from '../http/uploads.ts'
+import { sendParsed } from '../messages/send/send-message.ts'
 import { prefixOf } from '../platform/ids.ts'
-import { databaseOf } from '../platform/until.ts'
+import { databaseForCaller } from '../platform/request-database.ts'
 import { type Query, readPayload, withWireNames } from './payload.ts'
 import { requireHeaders } from './upload-headers.ts'
 
-type Shared = Omit<Context, 'actor' | 'log'> & { rateLimits: RateLimits; guesses: Guesses }
+type Shared = Omit<Context, 'actor' | 'log'> & { rateLimits: RateLimits; guessLimiter: GuessLimiter }
 type WebhookRoute = { Params: { webhookID: string; key: string }; Querystring: Query }
 
 const postPath = '/webhook/:webhookID/:key'
@@ -53,7 +53,7 @@ export async function webhookRoutes(app: FastifyInstance, shared: Shared): Promi
     const lookUp = () => authenticateWebhook(shared.db, webhookID, key)
     const actor =
       cachedWebhook(webhookID, key) ??
-      (await shared.guesses.check(request as FastifyRequest, reply, credentials, lookUp))
+      (await shared.guessLimiter.check(request as FastifyRequest, reply, credentials, lookUp))
     if (!actor) throw notFound('webhook')
     addToLog(request, { workspaceID: actor.workspaceID })
     await spend(shared.rateLimits, reply, [{ policy, key: webhookID }])
@@ -70,14 +70,14 @@ type Hook = (request: FastifyRequest<WebhookRoute>, reply: FastifyReply) => Prom
 function postRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): void {
   readOnlyJSON(
     app,
-    'Set the Content-Type header to application/json, or to text/plain if the body is the text.',
+    'Set the Content-Type header to application/json, or to text/plain if the body is only the text of the message.',
   )
   readPlainText(app)
   const bodyLimit = shared.config.limits.jsonBytes
   app.post<WebhookRoute>(postPath, { onRequest: authenticate, bodyLimit }, async (request) => {
     const ctx = contextOf(shared, request)
     requireDecodableQuery(request)
-    const { messageID, threadID, created, threadCreated } = await postParsed(
+    const { messageID, threadID, created, threadCreated } = await sendParsed(
       ctx,
       readPayload(ctx, request.body, request.query),
     )
@@ -86,7 +86,7 @@ function postRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): vo
 }
 
 function uploadRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): void {
-  keepBodies(app)
+  leaveBodiesUnread(app)
   const policy = uploadPolicy(shared.config)
   app.put<WebhookRoute>(
     uploadPath,
@@ -103,7 +103,7 @@ function uploadRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): 
   )
 }
 
-/** The query parser keeps broken percent-encoding as it is, so this rejects it. */
+/** Rejects broken percent-encoding, because the query parser does not change it. */
 function requireDecodableQuery({ url }: FastifyRequest<WebhookRoute>): void {
   const start = url.indexOf('?')
   if (start >= 0 && !isDecodable(url.slice(start)))
@@ -121,5 +121,5 @@ function contextOf(
   { webhookActor, log }: FastifyRequest<WebhookRoute>,
 ): Context<UserActor> {
   if (!webhookActor) throw new Error('The webhook has not been authenticated')
-  return { db: databaseOf(db, callerKey(webhookActor)), config, storage, actor: webhookActor, log }
+  return { db: databaseForCaller(db, callerKey(webhookActor)), config, storage, actor: webhookActor, log }
 }

@@ -1,7 +1,7 @@
 import { type Context, requireScope } from '../context.ts'
 import { notFound } from '../errors.ts'
 import type { Group, Workspace } from '../generated/prisma/client.ts'
-import { knownGroup } from '../groups/access.ts'
+import { findGroupUnscoped } from '../groups/access.ts'
 import { prefixOf } from '../platform/ids.ts'
 
 /** Returns null if the caller cannot see the workspace. A user sees their own, and the operator sees all. */
@@ -18,7 +18,7 @@ export async function accessWorkspace(ctx: Context, id: string): Promise<Workspa
 }
 
 export async function generalGroupOf(ctx: Context, workspace: Workspace): Promise<Group> {
-  const group = await knownGroup(ctx, workspace.id, workspace.id)
+  const group = await findGroupUnscoped(ctx, workspace.id, workspace.id)
   if (!group) throw new Error(`The workspace ${workspace.id} has no General group`)
   return group
 }

@@ -1,6 +1,6 @@
 import { type Database, inTransaction } from '../database/database.ts'
 import type { User } from '../generated/prisma/client.ts'
-import { joinGeneral } from '../groups/general-group.ts'
+import { addToGeneralGroup } from '../groups/general-group.ts'
 import { insertUser, type UserKind } from '../users/insert-user.ts'
 
 /** Creates a user and adds them to the General group. */
@@ -10,7 +10,7 @@ export function createUser(
 ): Promise<User> {
   return inTransaction(db, async (tx) => {
     const added = await insertUser(tx, user)
-    await joinGeneral(tx, added)
+    await addToGeneralGroup(tx, added)
     return added
   })
 }

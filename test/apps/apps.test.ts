@@ -77,10 +77,10 @@ describe('createApp', () => {
 
   test.each([
     ['a blank name', { name: ' ' }, ['name']],
-    ['no redirect URL', { redirectURIs: [] }, ['redirectURIs']],
-    ['too many redirect URLs', { redirectURIs: Array(21).fill(redirectURI) }, ['redirectURIs']],
+    ['no redirect URI', { redirectURIs: [] }, ['redirectURIs']],
+    ['too many redirect URIs', { redirectURIs: Array(21).fill(redirectURI) }, ['redirectURIs']],
     [
-      'bad redirect URLs',
+      'bad redirect URIs',
       {
         redirectURIs: [
           'http://example.com/cb',

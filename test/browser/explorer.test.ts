@@ -87,7 +87,7 @@ describe('the explorer', () => {
     await editorShows('query')
     await run('Starter app')
     const expected = {
-      DirectMessages: 'A DM, for the app alone.',
+      DirectMessages: 'Only the app and I can read this DM.',
       LatestThreads: 'Nightly build',
       OneThread: '"messages"',
       Send: '**Hello** from the explorer',

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { type Bounds, batcher } from '../../src/database/batches/batcher.ts'
+import { type BatchLimits, batcher } from '../../src/database/batches/batcher.ts'
 import type { Database } from '../../src/database/database.ts'
 
 const db = {} as Database
 
 /** Batches numbers, and holds each batch until the test ends it. */
-function batchNumbers(bounds: Partial<Bounds<number>> = {}) {
+function batchNumbers(limits: Partial<BatchLimits<number>> = {}) {
   const batches: { calls: number[]; end: (failure?: Error) => void }[] = []
   const call = batcher<number, string>(
-    { running: 1, calls: 100, ...bounds },
+    { running: 1, calls: 100, ...limits },
     (_db, calls) =>
       new Promise((resolve, reject) => {
         const end = (failure?: Error) =>
@@ -67,8 +67,8 @@ describe('calls', () => {
     ])
   })
 
-  test('wait until they are as many as those in flight, or until those end, if evenly is set', async () => {
-    const { call, batches, calls } = batchNumbers({ running: 2, evenly: true })
+  test('wait until they are as many as those in flight, or until those end, if waitsForEqualBatch is set', async () => {
+    const { call, batches, calls } = batchNumbers({ running: 2, waitsForEqualBatch: true })
     for (const n of [1, 2]) void call(n)
     await sleep(1)
     void call(3)

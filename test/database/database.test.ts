@@ -8,8 +8,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { inTransaction, openDatabase } from '../../src/database/database.ts'
 import { databaseFailure, violatedConstraint } from '../../src/database/database-errors.ts'
 import { driverOf } from '../../src/database/driver/drivers.ts'
+import { runMaintenance } from '../../src/database/maintenance.ts'
 import { query } from '../../src/database/query.ts'
-import { upkeep } from '../../src/database/upkeep.ts'
 import { generalGroupID } from '../../src/groups/general-group-id.ts'
 import { testDatabase } from '../support/database.ts'
 import { onServer } from '../support/global-setup.ts'
@@ -249,7 +249,7 @@ describe.runIf(embedded)('the embedded database', () => {
     await opened.db.$executeRaw`DELETE FROM dying`
     await opened.db.$executeRaw`SELECT pg_stat_force_next_flush()`
     expect(await logBytes()).toBeGreaterThan(40 * 1024 * 1024)
-    await upkeep(driver)
+    await runMaintenance(driver)
     expect(await logBytes()).toBeLessThan(1024 * 1024)
     expect(await opened.db.$queryRaw`SELECT pg_relation_size('dying')::int AS bytes`).toEqual([{ bytes: 0 }])
     await opened.close()

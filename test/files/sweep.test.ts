@@ -21,11 +21,11 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
   }
 
   const sweep = () => sweepFiles(service.contextOf({ kind: 'operator' }))
-  const addressOf = (bytes: Buffer | string) => {
+  const pathOf = (bytes: Buffer | string) => {
     const hex = createHash('sha256').update(bytes).digest('hex')
     return `${hex.slice(0, 2)}/${hex.slice(2)}`
   }
-  const isStored = async (bytes: Buffer | string) => (await service.stored()).includes(addressOf(bytes))
+  const isStored = async (bytes: Buffer | string) => (await service.stored()).includes(pathOf(bytes))
   const isThere = async ({ operator, workspaceID }: { operator: Context; workspaceID: string }, id: string) =>
     (await operator.db.file.count({ where: { workspaceID, id } })) === 1
 
@@ -93,7 +93,7 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
     const { storage } = service.contextOf({ kind: 'operator' })
     const received = await storage.receive(Readable.from([bytes]))
     await db.$executeRaw`INSERT INTO contents (sha256, sweep_at) VALUES (${received.sha256}, now())`
-    await received.keep()
+    await received.store()
     await received.discard()
     expect(await isStored(bytes)).toBe(true)
     await sweep()
@@ -178,7 +178,7 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
     const bytes = randomBytes(100)
     await uploadByTicket(service, world.app.token, bytes)
     await passes(25)
-    const announced = {
+    const declared = {
       uploaderID: world.app.userID,
       name: 'x',
       sizeBytes: 100,
@@ -187,14 +187,14 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
     const slow = async (stream: Readable) => {
       const received = await storage.receive(stream)
       const keep = async () => {
-        await received.keep()
+        await received.store()
         await sweep()
       }
       return { ...received, keep }
     }
     const md5 = createHash('md5').update(bytes).digest()
     const shared = { db, config, storage: { ...storage, receive: slow } }
-    const file = await storeFile(shared, { ...announced, md5 }, () => Readable.from([bytes]))
+    const file = await storeFile(shared, { ...declared, md5 }, () => Readable.from([bytes]))
     expect([await isThere(world, file.id), await isStored(bytes)]).toEqual([true, true])
   })
 

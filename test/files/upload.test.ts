@@ -79,14 +79,14 @@ describe.each(storeNames)('an upload to %s', async (store) => {
     ],
   ])('with %s is refused, stores nothing and can be retried', async (_what, bytes, headers, status, code) => {
     const { app, operator, workspaceID } = await makeWorld(service)
-    const announced = bytes === 'other bytes' ? 'these bytes' : 'some bytes'
-    const ticket = await askForTicket(service, app.token, announced)
+    const declared = bytes === 'other bytes' ? 'these bytes' : 'some bytes'
+    const ticket = await askForTicket(service, app.token, declared)
     const before = await traces()
     const answer = await send(ticket.url, { 'content-length': String(bytes.length), ...headers }, bytes)
     expect([answer.status, answer.code]).toEqual([status, code])
     expect(await traces()).toEqual(before)
     expect(await operator.db.file.count({ where: { workspaceID } })).toBe(0)
-    expect((await putBytes(service, ticket, announced)).statusCode).toBe(200)
+    expect((await putBytes(service, ticket, declared)).statusCode).toBe(200)
   })
 
   test('that is aborted stores nothing, and can be tried again', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { postMessage } from '../../src/messages/post/post-message.ts'
 import { addReaction } from '../../src/messages/reactions/add-reaction.ts'
+import { sendMessage } from '../../src/messages/send/send-message.ts'
 import { createPerson } from '../../src/workspaces/create-person.ts'
 import { makeWorld, say, type World } from '../support/factories.ts'
 import { mutated } from '../support/mutations.ts'
@@ -90,7 +90,7 @@ describe('a list in creation order returns each remaining row once:', () => {
     const { as, ada, publicGroup } = world
     const { message } = await say(as(ada.id), [publicGroup.id], 'x')
     const start = (subject: string) =>
-      postMessage(as(ada.id), {
+      sendMessage(as(ada.id), {
         thread: { recipients: [publicGroup.id], subject, fromMessageID: message.id },
         message: { text: 'x' },
       })

@@ -8,7 +8,7 @@ import { sweepAccessTokens } from '../../src/apps/tokens/access-tokens.ts'
 import { sweepFiles } from '../../src/files/sweep-files.ts'
 import { typeDefs } from '../../src/generated/type-defs.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
-import { keepIndexing } from '../../src/messages/search/keep-indexing.ts'
+import { startIndexing } from '../../src/messages/search/start-indexing.ts'
 import { newID } from '../../src/platform/ids.ts'
 import {
   type World as BasicWorld,
@@ -304,7 +304,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
     },
     'the indexing of messages': async (world) => {
       await post(world, { target: world.publicGroup.id })
-      const stop = keepIndexing(world.operator.db, {
+      const stop = startIndexing(world.operator.db, {
         schemes: ['skein'],
         onError: (error) => expect(error).toBeNull(),
       })

@@ -7,7 +7,7 @@ import { rowLoader } from '../../src/database/loader.ts'
 import { query } from '../../src/database/query.ts'
 import { Prisma } from '../../src/generated/prisma/client.ts'
 import { graphqlRoutes } from '../../src/graphql/plugin.ts'
-import { databaseUntil } from '../../src/platform/until.ts'
+import { databaseForRequest } from '../../src/platform/request-database.ts'
 import { testDatabase } from '../support/database.ts'
 import { unlimited } from '../support/unlimited.ts'
 
@@ -94,7 +94,7 @@ await app.register(graphqlRoutes, {
   timeoutSeconds,
   contextOf: async ({ headers }, signal) => {
     if (headers.authorization === 'never answered') await new Promise(() => undefined)
-    return { db: databaseUntil(db, signal), actor: { kind: 'operator' }, signal } as Context
+    return { db: databaseForRequest(db, signal), actor: { kind: 'operator' }, signal } as Context
   },
 })
 const address = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -16,13 +16,13 @@ import { typeDefs } from '../../src/generated/type-defs.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { updateGroup } from '../../src/groups/update-group.ts'
 import { deleteMessage } from '../../src/messages/delete-message.ts'
-import { postMessage } from '../../src/messages/post/post-message.ts'
 import { addReaction } from '../../src/messages/reactions/add-reaction.ts'
 import { markRead } from '../../src/messages/reads/mark-read.ts'
+import { sendMessage } from '../../src/messages/send/send-message.ts'
 import { addRecipients } from '../../src/messages/thread-changes/add-recipients.ts'
 import { updateThread } from '../../src/messages/thread-changes/update-thread.ts'
 import { newID, type Prefix, prefixOf } from '../../src/platform/ids.ts'
-import { updateUser } from '../../src/users/update-user.ts'
+import { updatePerson } from '../../src/users/update-person.ts'
 import { createPerson } from '../../src/workspaces/create-person.ts'
 import { deletePerson } from '../../src/workspaces/delete-person.ts'
 import { updateWorkspace } from '../../src/workspaces/update-workspace.ts'
@@ -191,12 +191,12 @@ async function populate() {
     emailDomain: `${known}.example`,
     avatarURL: `https://${known}.example/picture.png`,
   })
-  await updateUser(operator, {
+  await updatePerson(operator, {
     userID: ada.id,
     name: `${known} Ada`,
     email: `ada@${known}.example`,
   })
-  await updateUser(operator, { userID: grace.id, name: `${known} Grace` })
+  await updatePerson(operator, { userID: grace.id, name: `${known} Grace` })
   await updateGroup(operator, { groupID: publicGroup.id, name: `${known} Builds` })
   await updateGroup(operator, {
     groupID: privateGroup.id,
@@ -226,7 +226,7 @@ async function populate() {
   const erased = await say(robot, [publicGroup.id], `${known} no more`)
   await deleteMessage(robot, { messageID: erased.message.id })
   await addReaction(robot, { messageID: said.message.id, emoji: '👍' })
-  const started = await postMessage(robot, {
+  const started = await sendMessage(robot, {
     thread: { recipients: [publicGroup.id], subject: `${known} start`, fromMessageID: said.message.id },
     message: { text: known },
   })

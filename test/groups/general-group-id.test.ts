@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Context } from '../../src/context.ts'
 import { updateGroup } from '../../src/groups/update-group.ts'
-import { postMessage } from '../../src/messages/post/post-message.ts'
+import { sendMessage } from '../../src/messages/send/send-message.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { actorOf, postToWebhook } from '../support/factories.ts'
 import { migratedFrom } from '../support/old-database.ts'
@@ -79,7 +79,7 @@ test.each([
   ['other', [builds, grace], threads.other],
 ])('threadBy %s finds the thread by the recipients that it was created with', async (threadBy, ids, id) => {
   const thread = { recipients: ids.map(String), threadBy }
-  expect(await postMessage(asAda, { thread, message: { text: 'x' } })).toMatchObject({ threadID: id })
+  expect(await sendMessage(asAda, { thread, message: { text: 'x' } })).toMatchObject({ threadID: id })
 })
 
 test('an admin of the workspace can still update groups', async () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fastify from 'fastify'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { AppError } from '../../src/errors.ts'
-import { Guesses } from '../../src/http/rate-limits/guesses.ts'
+import { GuessLimiter } from '../../src/http/rate-limits/guess-limiter.ts'
 import { RateLimits } from '../../src/http/rate-limits/rate-limits.ts'
 import { hashSecret, newSecret, newToken } from '../../src/platform/secrets.ts'
 import {
@@ -177,13 +177,13 @@ describe('wrong access tokens', () => {
 describe('processes that share the counters', () => {
   /** Simulates a process that knows one secret. The returned function requests a URL. */
   async function processOf(limits: RateLimits) {
-    const guesses = new Guesses(limits, 10)
+    const guessLimiter = new GuessLimiter(limits, 10)
     const app = fastify()
     app.setErrorHandler((error: AppError, _request, reply) => reply.code(error.status).send())
     app.get<{ Params: { id: string; secret: string } }>('/:id/:secret', async (request, reply) => {
       const credentials = { kind: 'webhook', ...request.params } as const
       const lookUp = async () => (credentials.secret === 'right' ? true : undefined)
-      return reply.code((await guesses.check(request, reply, credentials, lookUp)) ? 200 : 404).send()
+      return reply.code((await guessLimiter.check(request, reply, credentials, lookUp)) ? 200 : 404).send()
     })
     onTestFinished(() => app.close())
     return async (url: string) => (await app.inject(url)).statusCode

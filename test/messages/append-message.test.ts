@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { databaseFailure } from '../../src/database/database-errors.ts'
-import { appendMessage } from '../../src/messages/post/append-message.ts'
-import type { Draft } from '../../src/messages/post/draft.ts'
-import { postMessage } from '../../src/messages/post/post-message.ts'
 import { searchMessages } from '../../src/messages/search/search-messages.ts'
+import { appendMessage } from '../../src/messages/send/append-message.ts'
+import type { Draft } from '../../src/messages/send/draft.ts'
+import { sendMessage } from '../../src/messages/send/send-message.ts'
 import { makeWorld, say, uploadToWebhook, type World } from '../support/factories.ts'
 import { lockThread } from '../support/open-transaction.ts'
 import { startService } from '../support/service.ts'
@@ -223,7 +223,7 @@ test('concurrent messages with the same threadBy create one thread, which contai
   const world = await makeWorld(service)
   const posted = await Promise.all(
     Array.from({ length: 30 }, (_, index) =>
-      postMessage(world.as(world.ada.id), {
+      sendMessage(world.as(world.ada.id), {
         thread: { recipients: [world.publicGroup.id], subject: 'S', threadBy: `key ${index % 3}` },
         message: { text: `message ${index}` },
       }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { newID } from '../../src/platform/ids.ts'
-import { updateUser } from '../../src/users/update-user.ts'
+import { updatePerson } from '../../src/users/update-person.ts'
 import { deletePerson } from '../../src/workspaces/delete-person.ts'
 import { makeWorld, say, type World } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
@@ -37,7 +37,7 @@ test('a mention shows the current name of its user or group, not the label', asy
   const before = await htmlOf(world, id)
   for (const name of ['Grace', 'Builds', 'General']) expect(before).toContain(name)
   for (const label of ['Boss', 'Team', 'All']) expect(before).not.toContain(label)
-  await updateUser(operator, { userID: grace.id, name: 'Admiral <Hopper>' })
+  await updatePerson(operator, { userID: grace.id, name: 'Admiral <Hopper>' })
   expect(await htmlOf(world, id)).toContain('Admiral &lt;Hopper&gt;')
 })
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { postMessage } from '../../src/messages/post/post-message.ts'
+import { sendMessage } from '../../src/messages/send/send-message.ts'
 import { addRecipients } from '../../src/messages/thread-changes/add-recipients.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { makeApp, makeWorld, postToWebhook, say, type World } from '../support/factories.ts'
@@ -260,7 +260,7 @@ describe('removeRecipients', () => {
     [
       'a person',
       ({ as, ada }, threadID) => [
-        postMessage(as(ada.id), { threadID, message: { text: 'late' } }).catch(({ status }) => ({
+        sendMessage(as(ada.id), { threadID, message: { text: 'late' } }).catch(({ status }) => ({
           statusCode: status,
         })),
       ],

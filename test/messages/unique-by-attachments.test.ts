@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { appendMessage } from '../../src/messages/post/append-message.ts'
-import type { WriteResult } from '../../src/messages/post/draft.ts'
+import { appendMessage } from '../../src/messages/send/append-message.ts'
+import type { WriteResult } from '../../src/messages/send/draft.ts'
 import { makeWorld, postToWebhook, say, uploadToWebhook, type World } from '../support/factories.ts'
 import { mutated } from '../support/mutations.ts'
 import { startService } from '../support/service.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { separateWorkspaces } from '../../src/database/batches/write-queues.ts'
+import { declareDistributed } from '../../src/database/batches/write-queues.ts'
 import { databaseFailure } from '../../src/database/database-errors.ts'
-import { appendMessage } from '../../src/messages/post/append-message.ts'
 import { markRead } from '../../src/messages/reads/mark-read.ts'
 import { searchMessages } from '../../src/messages/search/search-messages.ts'
+import { appendMessage } from '../../src/messages/send/append-message.ts'
 import {
   makeWorld,
   postToWebhook,
@@ -160,7 +160,7 @@ test('on a distributed database, each workspace has its own statements', async (
   const other = await startService()
   const worlds = [await makeWorldWithThread(other), await makeWorldWithThread(other)]
   const [{ operator }] = worlds as [ThreadWorld]
-  separateWorkspaces(operator.db)
+  declareDistributed(operator.db)
   await Promise.all(worlds.flatMap((world) => [append(world, 'one'), append(world, 'two')]))
   const written = await Promise.all(worlds.map(messagesOf))
   for (const { texts } of written) expect(texts).toEqual(['first', 'one', 'two'])

@@ -100,7 +100,7 @@ describe('a bad token request', () => {
     ['a scope that is none', ({ app }) => ({ ...app.form, scope: 'admin' }), 400, 'invalid_scope'],
     ['a subject with NUL', ({ app }) => ({ ...app.form, subject: 'wks_\0' }), 400, 'invalid_grant'],
     [
-      'a redirect URL that is not registered',
+      'a redirect URI that is not registered',
       ({ app }) => ({ ...app.form, redirect_uri: `${app.form.redirect_uri}/` }),
       400,
       'invalid_grant',

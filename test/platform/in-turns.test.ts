@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { inTurns, noteConnection } from '../../src/platform/in-turns.ts'
-import { databaseOf, databaseUntil } from '../../src/platform/until.ts'
+import { inTurns, recordConnection } from '../../src/platform/in-turns.ts'
+import { databaseForCaller, databaseForRequest } from '../../src/platform/request-database.ts'
 
 const much = 20_000
 const times = <T>(count: number, make: (n: number) => T): T[] =>
@@ -39,7 +39,7 @@ test('small work waits for work that was added before', async () => {
 
 test('small work of one caller does not wait for all the work of another caller', async () => {
   const seen: string[] = []
-  const dbOf = (caller: string) => databaseOf({}, caller)
+  const dbOf = (caller: string) => databaseForCaller({}, caller)
   const noisy = times(20, (n) => inTurns(dbOf('noisy'), much, () => seen.push(`noisy ${n}`)))
   const quiet = times(20, (n) => inTurns(dbOf('quiet'), 100, () => seen.push(`quiet ${n}`)))
   await Promise.all([...noisy, ...quiet])
@@ -49,7 +49,7 @@ test('small work of one caller does not wait for all the work of another caller'
 
 test('work fails individually, and aborted work does not run', async () => {
   const controller = new AbortController()
-  const db = databaseUntil({}, controller.signal)
+  const db = databaseForRequest({}, controller.signal)
   const failing = inTurns({}, 2 * much, () => {
     throw new Error('broken')
   })
@@ -65,11 +65,11 @@ test('work pauses while new connections arrive, but not forever', async () => {
   const seen: string[] = []
   const work = Promise.all([1, 2].map((piece) => inTurns({}, much, () => seen.push(`piece ${piece}`))))
   for (let turn = 0; turn < 20; turn++) {
-    noteConnection()
+    recordConnection()
     await setImmediate()
   }
   expect(seen).not.toContain('piece 2')
-  const withoutEnd = setInterval(noteConnection)
+  const withoutEnd = setInterval(recordConnection)
   await work
   clearInterval(withoutEnd)
   expect(seen).toEqual(['piece 1', 'piece 2'])

@@ -3,7 +3,7 @@ import { batcher } from '../../src/database/batches/batcher.ts'
 import { inTransaction } from '../../src/database/database.ts'
 import { query } from '../../src/database/query.ts'
 import { Prisma } from '../../src/generated/prisma/client.ts'
-import { boundsOf, databaseUntil, whenAll } from '../../src/platform/until.ts'
+import { bindingOf, databaseForRequest, whenAll } from '../../src/platform/request-database.ts'
 import { testDatabase } from '../support/database.ts'
 
 const { db, close } = await testDatabase()
@@ -15,7 +15,7 @@ const insert = Prisma.sql`INSERT INTO written VALUES ('x')`
 
 function bounded() {
   const controller = new AbortController()
-  return { own: databaseUntil(db, controller.signal), abort: () => controller.abort(reason) }
+  return { own: databaseForRequest(db, controller.signal), abort: () => controller.abort(reason) }
 }
 
 describe('a database with an abort signal', () => {
@@ -55,7 +55,7 @@ describe('batched calls', () => {
     const runs: { calls: string[]; signal: AbortSignal | undefined; letGo: () => void }[] = []
     const join = batcher<string, string>({ running: 1, calls: 10 }, (given, calls) => {
       return new Promise((resolve) => {
-        runs.push({ calls, signal: boundsOf(given).signal, letGo: () => resolve(calls) })
+        runs.push({ calls, signal: bindingOf(given).signal, letGo: () => resolve(calls) })
       })
     })
     const next = async () => {
@@ -122,9 +122,9 @@ describe('batched calls', () => {
 
 test('whenAll also counts signals that are already aborted', () => {
   const [open, done] = [new AbortController(), AbortSignal.abort(reason)]
-  const joint = whenAll(new Set([open.signal, done]))
-  expect(joint?.aborted).toBe(false)
+  const combined = whenAll(new Set([open.signal, done]))
+  expect(combined?.aborted).toBe(false)
   open.abort(reason)
-  expect(joint?.aborted).toBe(true)
+  expect(combined?.aborted).toBe(true)
   expect(whenAll(new Set([done, AbortSignal.abort(reason)]))?.aborted).toBe(true)
 })

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
-import { deriveKey, isSignature, sign } from '../../src/platform/signatures.ts'
+import { deriveKey, sign, verifySignature } from '../../src/platform/signatures.ts'
 
 const key = deriveKey('the secret of the operator', 'a purpose')
 
 test('a signature is valid only for its texts and its key', () => {
   const signature = sign(key, ['a', 'b'])
   expect(signature).toMatch(/^[\w-]{43}$/)
-  expect(isSignature(signature, key, ['a', 'b'])).toBe(true)
+  expect(verifySignature(signature, key, ['a', 'b'])).toBe(true)
   for (const texts of [['a'], ['b', 'a'], ['ab'], ['a', 'b', ''], ['a,b'], ['a', 'B']]) {
-    expect(isSignature(signature, key, texts)).toBe(false)
+    expect(verifySignature(signature, key, texts)).toBe(false)
   }
   for (const other of [
     deriveKey('another secret', 'a purpose'),
     deriveKey('the secret of the operator', 'b'),
   ]) {
-    expect(isSignature(signature, other, ['a', 'b'])).toBe(false)
+    expect(verifySignature(signature, other, ['a', 'b'])).toBe(false)
   }
 })
 
@@ -28,7 +28,7 @@ test('another text is not a valid signature', () => {
     signature.toUpperCase(),
     '\u{1f600}'.repeat(10),
   ]) {
-    expect(isSignature(given, key, ['a'])).toBe(false)
+    expect(verifySignature(given, key, ['a'])).toBe(false)
   }
 })
 

@@ -56,13 +56,13 @@ describe('a client is not constructed', () => {
 
   test('for a webhook with an invalid URL, which the error does not repeat', () => {
     const make = () => new Webhook('https://skein.example.com/hook/secret')
-    expect(make).toThrow(/^This is not a webhook's URL/)
+    expect(make).toThrow(/^This is not a webhook URL/)
     expect(make).not.toThrow(/secret/)
   })
 
   test.each(['/attachment', '/', '#key'])('for a webhook if %s is added to its URL', (more) => {
     const make = () => new Webhook(`https://skein.example.com/webhook/wbh_x/key${more}`)
-    expect(make).toThrow(/^This is not a webhook's URL/)
+    expect(make).toThrow(/^This is not a webhook URL/)
   })
 
   test('in a runtime without fetch', () => {

@@ -23,7 +23,7 @@ const refused = {
   retryAfterSeconds: expect.any(Number),
 }
 
-describe('when the rate limit is used up', () => {
+describe('when the rate limit is exceeded', () => {
   test('a webhook does not send a post that would wait longer than its timeout', async () => {
     const { world, webhook } = await makeClients(service, proxy)
     await webhook.post(message(world))
@@ -31,7 +31,9 @@ describe('when the rate limit is used up', () => {
     const sent = proxy.seen('/webhook').length
     const error = await failureOf(webhook.post(message(world), { timeoutMs: 500 }))
     expect(error).toMatchObject(refused)
-    expect(error.message).toMatch(/^The rate limit is used up for \d+ s\. The request was not sent\.$/)
+    expect(error.message).toMatch(
+      /^The rate limit allows the next request in \d+ s\. This request was not sent\.$/,
+    )
     expect(proxy.seen('/webhook')).toHaveLength(sent)
   })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { environment } from '../../src/config.ts'
-import { nearMisses } from '../../src/start/settings/near-misses.ts'
+import { misspelledSettings } from '../../src/start/settings/misspelled-settings.ts'
 
 const settings = Object.keys(environment.shape)
 
@@ -14,7 +14,7 @@ test.each([
   ['PROT', 'PORT'],
   ['HOSTS', 'HOST'],
 ])('%s is reported as a misspelling of %s', (name, setting) => {
-  expect(nearMisses({ [name]: 'x' }, settings)).toEqual([`${name}: did you mean ${setting}?`])
+  expect(misspelledSettings({ [name]: 'x' }, settings)).toEqual([`${name}: did you mean ${setting}?`])
 })
 
 test('variables of other programs are not reported', () => {
@@ -41,10 +41,10 @@ test('variables of other programs are not reported', () => {
     'TEST_DATABASE_URL',
   ]
   const env = Object.fromEntries([...others, ...more].map((name) => [name, 'x']))
-  expect(nearMisses(env, settings)).toEqual([])
+  expect(misspelledSettings(env, settings)).toEqual([])
 })
 
 test('a variable is not reported if it is empty, or if the similar setting is set', () => {
-  expect(nearMisses({ DATABASE_URI: '' }, settings)).toEqual([])
-  expect(nearMisses({ DATABASE_URI: 'x', DATABASE_URL: 'y' }, settings)).toEqual([])
+  expect(misspelledSettings({ DATABASE_URI: '' }, settings)).toEqual([])
+  expect(misspelledSettings({ DATABASE_URI: 'x', DATABASE_URL: 'y' }, settings)).toEqual([])
 })

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { afterAll, describe, expect, test } from 'vitest'
 import { s3Storage } from '../../src/storage/s3-storage.ts'
-import { directoryStorage, type Pieces, type Storage, StorageAway } from '../../src/storage/storage.ts'
+import { type Chunks, directoryStorage, type Storage, StorageUnavailable } from '../../src/storage/storage.ts'
 import { startS3 } from '../support/s3.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'skein-storage-'))
@@ -24,16 +24,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-async function bytesOf(pieces: Pieces): Promise<Buffer> {
+async function bytesOf(chunks: Chunks): Promise<Buffer> {
   const copies: Buffer[] = []
-  for await (const piece of pieces) copies.push(Buffer.from(piece))
+  for await (const chunk of chunks) copies.push(Buffer.from(chunk))
   return Buffer.concat(copies)
 }
 
 describe.each(storages)('storage in %s', (_name, storage, incoming) => {
   async function keep(bytes: Buffer): Promise<Buffer> {
     const received = await storage.receive(Readable.from([bytes]))
-    await received.keep()
+    await received.store()
     await received.discard()
     return received.sha256
   }
@@ -57,8 +57,8 @@ describe.each(storages)('storage in %s', (_name, storage, incoming) => {
 
   test('returns the first bytes of a received file', async () => {
     const received = await storage.receive(Readable.from([Buffer.from('abcd'), Buffer.from('efghij')]))
-    expect((await received.first(6)).toString()).toBe('abcdef')
-    expect((await received.first(100)).toString()).toBe('abcdefghij')
+    expect((await received.readStart(6)).toString()).toBe('abcdef')
+    expect((await received.readStart(100)).toString()).toBe('abcdefghij')
     await received.discard()
     expect(await readdir(incoming)).toEqual([])
     await expect(storage.open(received.sha256)).rejects.toThrow()
@@ -103,28 +103,28 @@ describe.each(storages)('storage in %s', (_name, storage, incoming) => {
     bytes.end(' and last')
     const received = await receiving
     await storage.removeAbandoned()
-    await received.keep()
+    await received.store()
     await received.discard()
     expect((await bytesOf(await storage.open(received.sha256))).toString()).toBe('first and last')
     expect(await readdir(incoming)).toEqual([])
   })
 
-  test('fails for missing bytes when they are opened, and not with StorageAway', async () => {
+  test('fails for missing bytes when they are opened, and not with StorageUnavailable', async () => {
     const failure = await storage.open(randomBytes(32)).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(Error)
-    expect(failure).not.toBeInstanceOf(StorageAway)
+    expect(failure).not.toBeInstanceOf(StorageUnavailable)
   })
 })
 
 describe('an S3-compatible store', () => {
-  test('that is unavailable causes StorageAway', async () => {
+  test('that is unavailable causes StorageUnavailable', async () => {
     const away = await startS3()
     const storage = await s3Storage(away.options, spool)
     const received = await storage.receive(Readable.from([Buffer.from('bytes')]))
     await away.stop()
-    await expect(received.keep()).rejects.toBeInstanceOf(StorageAway)
-    await expect(storage.open(received.sha256)).rejects.toBeInstanceOf(StorageAway)
-    await expect(storage.remove(received.sha256)).rejects.toBeInstanceOf(StorageAway)
+    await expect(received.store()).rejects.toBeInstanceOf(StorageUnavailable)
+    await expect(storage.open(received.sha256)).rejects.toBeInstanceOf(StorageUnavailable)
+    await expect(storage.remove(received.sha256)).rejects.toBeInstanceOf(StorageUnavailable)
     await received.discard()
     await storage.close()
   })
@@ -142,7 +142,7 @@ describe('an S3-compatible store', () => {
     const bytes = randomBytes(17 * 1024 * 1024)
     const received = await storage.receive(Readable.from([bytes]))
     s3.fail('part 2', 1)
-    await received.keep()
+    await received.store()
     await received.discard()
     s3.fail('GET', 1)
     expect((await bytesOf(await storage.open(received.sha256))).equals(bytes)).toBe(true)
@@ -153,7 +153,7 @@ describe('an S3-compatible store', () => {
     const [, storage] = storages[1] as (typeof storages)[number]
     const received = await storage.receive(Readable.from([randomBytes(17 * 1024 * 1024)]))
     s3.fail('part 2', 100)
-    await expect(received.keep()).rejects.toBeInstanceOf(StorageAway)
+    await expect(received.store()).rejects.toBeInstanceOf(StorageUnavailable)
     s3.fail('part 2', 0)
     await received.discard()
     await expect.poll(() => s3.unfinished()).toEqual([])

@@ -5,7 +5,7 @@ import type { Context, UserActor } from '../../src/context.ts'
 import { createGroup } from '../../src/groups/create-group.ts'
 import { generalGroupID } from '../../src/groups/general-group-id.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
-import { postMessage } from '../../src/messages/post/post-message.ts'
+import { sendMessage } from '../../src/messages/send/send-message.ts'
 import { type Scope, scopes } from '../../src/scopes.ts'
 import { createPerson } from '../../src/workspaces/create-person.ts'
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts'
@@ -137,6 +137,6 @@ export function actorOf(workspaceID: string, userID: string): UserActor {
 /** Sends a message to the thread with this ID, or to these recipients. */
 export async function say(ctx: Context, to: string | string[], text: string, subject?: string) {
   const where = typeof to === 'string' ? { threadID: to } : { thread: { recipients: to, subject } }
-  const { threadID, messageID } = await postMessage(ctx, { ...where, message: { text } })
+  const { threadID, messageID } = await sendMessage(ctx, { ...where, message: { text } })
   return { thread: { id: threadID }, message: { id: messageID } }
 }

@@ -6,7 +6,7 @@ import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../../src/database/database.ts'
-import { createDataFolder } from '../../src/database/embedded/data-folder.ts'
+import { createDataDirectory } from '../../src/database/embedded/data-directory.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -24,7 +24,7 @@ export default function setup(project: TestProject): Promise<() => Promise<void>
 async function dumpEmbedded(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'skein-tests-'))
   const dumpFile = join(folder, 'database.tar')
-  await createDataFolder(join(folder, 'db'))
+  await createDataDirectory(join(folder, 'db'))
   const pglite = await PGlite.create(join(folder, 'db'))
   await pglite.exec('CHECKPOINT')
   const dump = await pglite.dumpDataDir('none')

@@ -1,5 +1,5 @@
 import type { UserActor } from '../../context.ts'
-import { type Bounds, batcher, type QueueKey } from '../../database/batches/batcher.ts'
+import { type BatchLimits, batcher, type QueueKey } from '../../database/batches/batcher.ts'
 import { queueOf, sharedBatches, withShortWaits } from '../../database/batches/write-queues.ts'
 import type { Database } from '../../database/database.ts'
 import { byID, rowLoader } from '../../database/loader.ts'
@@ -8,17 +8,17 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { hashSecret, newToken } from '../../platform/secrets.ts'
 import { commonScopes, isScope, type Scope, withIncluded } from '../../scopes.ts'
 
-export type Installed = { workspaceID: string; appID: string }
+export type InstallationKey = { workspaceID: string; appID: string }
 
 /** The user and the scopes of a token. The installation may have lost some of these scopes. */
-type Granted = { userID: string; scopes: Scope[]; installedScopes: Scope[] }
+type TokenGrant = { userID: string; scopes: Scope[]; installedScopes: Scope[] }
 
 /** Without `scopes`, the token gets all scopes of the installation. */
-type Request = Installed & { scopes?: readonly Scope[] | undefined; ttlSeconds: number }
+type TokenRequest = InstallationKey & { scopes?: readonly Scope[] | undefined; ttlSeconds: number }
 
 export async function findInstalledScopes(
   db: Database,
-  { workspaceID, appID }: Installed,
+  { workspaceID, appID }: InstallationKey,
 ): Promise<Scope[] | undefined> {
   const where = { workspaceID_appID: { workspaceID, appID }, uninstalledAt: null }
   const found = await db.installation.findUnique({ where, select: { scopes: true } })
@@ -28,7 +28,7 @@ export async function findInstalledScopes(
 /** Issues a token, valid for `ttlSeconds` by the database's clock. Returns undefined if the app is not installed. */
 export async function issueAccessToken(
   db: Database,
-  request: Request,
+  request: TokenRequest,
 ): Promise<{ token: string; userID: string; scopes: Scope[] } | undefined> {
   const token = newToken()
   const hash = hashOf(token)
@@ -39,16 +39,16 @@ export async function issueAccessToken(
   return { token, userID, scopes: scopes.filter((scope) => allowed.includes(scope)) }
 }
 
-type Issue = Request & { hash: string }
+type Issue = TokenRequest & { hash: string }
 
-const batches: Bounds<Issue> = {
+const batches: BatchLimits<Issue> = {
   running: 1,
   calls: 128,
   ...sharedBatches({ owner: ({ workspaceID }) => workspaceID, splitKey: ({ workspaceID }) => workspaceID }),
 }
 
-const issue = batcher<Issue, Granted | undefined>(batches, async (db, calls, queue) => {
-  const rows = await query<Granted & { number: bigint }>(db, issueStatement(calls, queue))
+const issue = batcher<Issue, TokenGrant | undefined>(batches, async (db, calls, queue) => {
+  const rows = await query<TokenGrant & { number: bigint }>(db, issueStatement(calls, queue))
   const issued = new Map(rows.map(({ number, ...granted }) => [Number(number), granted]))
   return calls.map((_, index) => issued.get(index + 1))
 })
@@ -96,7 +96,7 @@ const anyone = { kind: 'anyone' }
 // The workspace is not known before the look-up.
 const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, hashes) =>
   byID(
-    await query<Granted & Installed & { id: string }>(
+    await query<TokenGrant & InstallationKey & { id: string }>(
       db,
       Prisma.sql`
         SELECT wanted.hash AS id, i.workspace_id AS "workspaceID", i.app_id AS "appID",
@@ -115,14 +115,17 @@ function hashOf(token: string): string {
 }
 
 /** Revokes an app's tokens in a workspace. Returns how many of them had not expired. */
-export async function deleteAccessTokens(db: Database, { workspaceID, appID }: Installed): Promise<number> {
-  const ended = await query<{ alive: boolean }>(
+export async function deleteAccessTokens(
+  db: Database,
+  { workspaceID, appID }: InstallationKey,
+): Promise<number> {
+  const deleted = await query<{ alive: boolean }>(
     db,
     Prisma.sql`
     DELETE FROM access_tokens WHERE workspace_id = ${workspaceID} AND app_id = ${appID}
     RETURNING expires_at > now() AS alive`,
   )
-  return ended.filter((token) => token.alive).length
+  return deleted.filter((token) => token.alive).length
 }
 
 /** Deletes expired tokens. Several processes can run it: each skips rows that another has locked. */

@@ -29,7 +29,7 @@ export async function authenticateClient(
   return secretMatches(clientSecret, client?.secretHash) ? client : undefined
 }
 
-/** Caches an app that was just read or changed, so that this process accepts its secret even while others guess it. */
+/** Caches an app. This process then accepts its secret even if the limit on wrong guesses is exceeded. */
 export function cacheClient({ id, secretHash }: Pick<Client, 'id' | 'secretHash'>): void {
   cachedHashes.set(id, secretHash)
 }

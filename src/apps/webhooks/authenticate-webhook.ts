@@ -8,7 +8,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { prefixOf } from '../../platform/ids.ts'
 import { secretMatches } from '../../platform/secrets.ts'
 
-type Known = { id: string; workspaceID: string; userID: string; keyHash: Uint8Array }
+type ActiveWebhook = { id: string; workspaceID: string; userID: string; keyHash: Uint8Array }
 
 const scopes: UserActor['scopes'] = new Set(['threads.messages:write'])
 const anyone = { kind: 'anyone' }
@@ -34,8 +34,8 @@ export async function authenticateWebhook(
   return secretMatches(key, found?.keyHash) ? actor : undefined
 }
 
-/** Caches a webhook that was just read or changed, so that this process accepts its key even while others guess it. */
-export function cacheWebhook(webhook: Known): UserActor {
+/** Caches a webhook. This process then accepts its key even if the limit on wrong guesses is exceeded. */
+export function cacheWebhook(webhook: ActiveWebhook): UserActor {
   const actor = actorOf(webhook)
   cached.set(webhook.id, { keyHash: webhook.keyHash, actor })
   return actor
@@ -48,14 +48,14 @@ export async function requireActiveWebhook({ db, actor }: Pick<Context, 'db' | '
   if (!found || hex(found.keyHash) !== actor.webhook.keyHash) throw notFound('webhook')
 }
 
-async function findActiveWebhook(db: Database, id: string): Promise<Known | undefined> {
+async function findActiveWebhook(db: Database, id: string): Promise<ActiveWebhook | undefined> {
   return prefixOf(id) === 'wbh' ? loadWebhook({ db, actor: anyone }, '', id) : undefined
 }
 
 // The workspace is not known before the look-up.
 const loadWebhook = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, ids) =>
   byID(
-    await query<Known>(
+    await query<ActiveWebhook>(
       db,
       Prisma.sql`
         SELECT workspace_id AS "workspaceID", id, user_id AS "userID", key_hash AS "keyHash" FROM active_webhooks
@@ -64,7 +64,7 @@ const loadWebhook = rowLoader(async ({ db }: { db: Database; actor: typeof anyon
   ),
 )
 
-function actorOf({ workspaceID, userID, id, keyHash }: Known): UserActor {
+function actorOf({ workspaceID, userID, id, keyHash }: ActiveWebhook): UserActor {
   return { kind: 'user', workspaceID, userID, scopes, webhook: { id, keyHash: hex(keyHash) } }
 }
 

@@ -1,13 +1,13 @@
 import { defaultScopes, scopes } from '../../scopes.ts'
 import { newName, repeatable } from '../options.ts'
-import { change, type Kind, listOfWorkspace, type Noun } from '../verbs.ts'
+import { type CommandGroup, listOfWorkspace, type ObjectType, runMutation } from '../subcommands.ts'
 
-const app: Kind = {
+const app: ObjectType = {
   fields: 'id name redirectURIs createdAt deletedAt',
-  columns: { ID: 'id', Created: 'createdAt', Name: 'name', 'Redirect URLs': 'redirectURIs' },
+  columns: { ID: 'id', Created: 'createdAt', Name: 'name', 'Redirect URIs': 'redirectURIs' },
 }
 
-const installation: Kind = {
+const installation: ObjectType = {
   fields: 'app { id name } user { id name } scopes installedAt',
   columns: {
     App: 'app.id',
@@ -24,32 +24,32 @@ const secret = {
   note: 'Save the client secret now: it is not shown again. Share it only with the app.',
 }
 
-const redirectURI = ['--redirect-uri <uri>', 'a redirect URL: https, or http on a loopback address'] as const
+const redirectURI = ['--redirect-uri <uri>', 'a redirect URI: https, or http on a loopback address'] as const
 const scope = repeatable(
   '--scope <scope>',
   `a scope to grant: ${scopes.join(', ')}; by default ${defaultScopes.join(', ')}`,
 )
 
-export const apps: Noun = {
+export const apps: CommandGroup = {
   name: 'apps',
-  says: 'OAuth clients. An app is managed in one workspace and can be installed in any workspace.',
-  verbs: [
+  description: 'OAuth clients. An app is managed in one workspace and can be installed in any workspace.',
+  subcommands: [
     {
       usage: 'list',
-      says: 'List the apps that are managed in a workspace.',
+      description: 'List the apps that are managed in a workspace.',
       example: '',
       run: listOfWorkspace('apps', app),
     },
     {
       usage: 'create <name>',
-      says: 'Create an app and install it in its workspace. Its client secret is shown only once.',
+      description: 'Create an app and install it in its workspace. Its client secret is shown only once.',
       options: [repeatable(...redirectURI).makeOptionMandatory(), scope],
       example: '"Release bot" --redirect-uri https://bot.example.com/callback --scope threads:read',
-      run: change({
+      run: runMutation({
         mutation: 'createApp',
         inWorkspace: true,
         field: 'app',
-        kind: app,
+        type: app,
         more: {
           fields: `clientID ${secret.fields} installation { ${installation.fields} }`,
           columns: {
@@ -64,62 +64,68 @@ export const apps: Noun = {
     },
     {
       usage: 'update <app>',
-      says: 'Change the name of an app, or replace all of its redirect URLs.',
+      description: 'Change the name of an app, or replace all of its redirect URIs.',
       options: [newName, repeatable(...redirectURI)],
       example: '"Release bot" --redirect-uri https://bot.example.com/oauth',
-      run: change({ mutation: 'updateApp', field: 'app', kind: app }),
+      run: runMutation({ mutation: 'updateApp', field: 'app', type: app }),
     },
     {
       usage: 'install <app>',
-      says: 'Install an app in a workspace, or change the scopes of its installation.',
+      description: 'Install an app in a workspace, or change the scopes of its installation.',
       options: [scope],
       example: '"Release bot" --scope threads:read --scope groups:read',
-      run: change({ mutation: 'installApp', inWorkspace: true, field: 'installation', kind: installation }),
+      run: runMutation({
+        mutation: 'installApp',
+        inWorkspace: true,
+        field: 'installation',
+        type: installation,
+      }),
     },
     {
       usage: 'uninstall <app>',
-      says: 'Uninstall an app from a workspace and revoke its tokens there.',
+      description: 'Uninstall an app from a workspace and revoke its tokens there.',
       confirm: 'Uninstall the app and revoke its tokens?',
       example: '"Release bot"',
-      run: change({ mutation: 'uninstallApp', inWorkspace: true, field: 'app', kind: app }),
+      run: runMutation({ mutation: 'uninstallApp', inWorkspace: true, field: 'app', type: app }),
     },
     {
       usage: 'rotate-secret <app>',
-      says: 'Issue a new client secret for an app, shown only once. The old one stops working immediately.',
+      description:
+        'Issue a new client secret for an app, shown only once. The old one stops working immediately.',
       example: '"Release bot"',
-      run: change({ mutation: 'rotateClientSecret', field: 'app', kind: app, more: secret }),
+      run: runMutation({ mutation: 'rotateClientSecret', field: 'app', type: app, more: secret }),
     },
     {
       usage: 'revoke-tokens <app>',
-      says: 'Revoke the access tokens of an app in a workspace. The app can request new ones.',
+      description: 'Revoke the access tokens of an app in a workspace. The app can request new ones.',
       example: '"Release bot"',
-      run: change({
+      run: runMutation({
         mutation: 'revokeAccessTokens',
         inWorkspace: true,
-        kind: { fields: 'revokedCount', columns: { 'Tokens revoked': 'revokedCount' } },
+        type: { fields: 'revokedCount', columns: { 'Tokens revoked': 'revokedCount' } },
       }),
     },
     {
       usage: 'delete <app>',
       confirm: 'Delete the app and uninstall it everywhere?',
-      says: 'Delete an app and uninstall it everywhere. Its messages and its name are kept.',
+      description: 'Delete an app and uninstall it everywhere. Its messages and its name are kept.',
       example: '"Release bot"',
-      run: change({
+      run: runMutation({
         mutation: 'deleteApp',
         field: 'app',
-        kind: { fields: app.fields, columns: { ...app.columns, Deleted: 'deletedAt' } },
+        type: { fields: app.fields, columns: { ...app.columns, Deleted: 'deletedAt' } },
       }),
     },
   ],
 }
 
-export const installations: Noun = {
+export const installations: CommandGroup = {
   name: 'installations',
-  says: 'Apps that are installed in a workspace.',
-  verbs: [
+  description: 'Apps that are installed in a workspace.',
+  subcommands: [
     {
       usage: 'list',
-      says: 'List the apps that are installed in a workspace, with their users and scopes.',
+      description: 'List the apps that are installed in a workspace, with their users and scopes.',
       example: '',
       run: listOfWorkspace('installations', installation),
     },

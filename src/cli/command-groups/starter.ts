@@ -1,27 +1,27 @@
-import { flat, type Verb } from '../verbs.ts'
+import { flatten, type Subcommand } from '../subcommands.ts'
 
 const document = 'mutation { createStarterWorkspace { workspace { id name } path welcome } }'
 
-export const starter: Verb = {
+export const starter: Subcommand = {
   usage: 'starter',
-  says: 'Create the starter workspace and print what to try first.',
+  description: 'Create the starter workspace and print what to try first.',
   example: '',
   run: async (client) => {
-    const { createStarterWorkspace: made } = (await client(document)) as {
+    const { createStarterWorkspace: created } = (await client(document)) as {
       createStarterWorkspace: { welcome: string; [field: string]: unknown }
     }
-    return { json: flat(made, 'workspace'), text: made.welcome.trim() }
+    return { json: flatten(created, 'workspace'), text: created.welcome.trim() }
   },
 }
 
-export const welcome: Verb = {
+export const welcome: Subcommand = {
   usage: 'welcome',
-  says: 'Print what to try first, with a new one-time link to the explorer.',
+  description: 'Print what to try first, with a new one-time link to the explorer.',
   example: '',
   run: async (client) => {
-    const { createWelcome: made } = (await client('mutation { createWelcome { welcome } }')) as {
+    const { createWelcome: created } = (await client('mutation { createWelcome { welcome } }')) as {
       createWelcome: { welcome: string }
     }
-    return { json: made, text: made.welcome.trim() }
+    return { json: created, text: created.welcome.trim() }
   },
 }

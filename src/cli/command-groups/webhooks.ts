@@ -1,8 +1,8 @@
 import { Option } from 'commander'
 import { testWebhook } from '../conversations/test-webhook.ts'
-import { change, type Kind, listOfWorkspace, type Noun } from '../verbs.ts'
+import { type CommandGroup, listOfWorkspace, type ObjectType, runMutation } from '../subcommands.ts'
 
-const webhook: Kind = {
+const webhook: ObjectType = {
   fields: 'id name description user { id } createdAt disabledAt deletedAt',
   columns: {
     ID: 'id',
@@ -22,56 +22,56 @@ const url = {
 
 const description = new Option('--description <text>', 'what the webhook is for, at most 1,000 characters')
 
-export const webhooks: Noun = {
+export const webhooks: CommandGroup = {
   name: 'webhooks',
-  says: 'URLs that programs post messages to. Each webhook has its own user.',
-  verbs: [
+  description: 'URLs that programs post messages to. Each webhook has its own user.',
+  subcommands: [
     {
       usage: 'list',
-      says: 'List the webhooks of a workspace.',
+      description: 'List the webhooks of a workspace.',
       example: '',
       run: listOfWorkspace('webhooks', webhook),
     },
     {
       usage: 'create <name>',
-      says: 'Create a webhook. Its URL is shown only once.',
+      description: 'Create a webhook. Its URL is shown only once.',
       options: [description],
       example: 'Pipeline --description "Posts build results"',
-      run: change({
+      run: runMutation({
         mutation: 'createWebhook',
         inWorkspace: true,
         field: 'webhook',
-        kind: webhook,
+        type: webhook,
         more: url,
       }),
     },
     {
       usage: 'rotate-key <webhook>',
-      says: 'Issue a new URL for a webhook, shown only once. The old one stops working immediately.',
+      description: 'Issue a new URL for a webhook, shown only once. The old one stops working immediately.',
       example: 'Pipeline',
-      run: change({ mutation: 'rotateWebhookKey', field: 'webhook', kind: webhook, more: url }),
+      run: runMutation({ mutation: 'rotateWebhookKey', field: 'webhook', type: webhook, more: url }),
     },
     {
       usage: 'disable <webhook>',
-      says: 'Disable a webhook. Its URL then responds as if the webhook did not exist.',
+      description: 'Disable a webhook. Its URL then responds as if the webhook did not exist.',
       example: 'Pipeline',
-      run: change({ mutation: 'disableWebhook', field: 'webhook', kind: webhook }),
+      run: runMutation({ mutation: 'disableWebhook', field: 'webhook', type: webhook }),
     },
     {
       usage: 'enable <webhook>',
-      says: 'Enable a disabled webhook.',
+      description: 'Enable a disabled webhook.',
       example: 'Pipeline',
-      run: change({ mutation: 'enableWebhook', field: 'webhook', kind: webhook }),
+      run: runMutation({ mutation: 'enableWebhook', field: 'webhook', type: webhook }),
     },
     {
       usage: 'delete <webhook>',
       confirm: 'Delete the webhook permanently?',
-      says: 'Delete a webhook permanently. Its messages and its name are kept.',
+      description: 'Delete a webhook permanently. Its messages and its name are kept.',
       example: 'Pipeline',
-      run: change({
+      run: runMutation({
         mutation: 'deleteWebhook',
         field: 'webhook',
-        kind: { fields: webhook.fields, columns: { ...webhook.columns, Deleted: 'deletedAt' } },
+        type: { fields: webhook.fields, columns: { ...webhook.columns, Deleted: 'deletedAt' } },
       }),
     },
     testWebhook,

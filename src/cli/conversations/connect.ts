@@ -5,7 +5,7 @@ import { type Credentials, Skein } from '../../sdk/index.ts'
 import type { Client } from '../client.ts'
 import { Failure } from '../failure.ts'
 import { dataDirOf, type Environment } from '../server.ts'
-import { requireWorkspace } from '../verbs.ts'
+import { requireWorkspace } from '../subcommands.ts'
 
 type Starter = Credentials & { baseURL: string }
 

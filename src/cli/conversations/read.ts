@@ -1,10 +1,10 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { Skein } from '../../sdk/index.ts'
-import { harmless } from '../../text/harmless.ts'
+import { escapeControlCharacters } from '../../text/escape-control-characters.ts'
 import { Failure } from '../failure.ts'
-import type { Verb } from '../verbs.ts'
+import type { Subcommand } from '../subcommands.ts'
 import { connect } from './connect.ts'
-import { findRecipient } from './find-recipient.ts'
+import { resolveConversation } from './resolve-conversation.ts'
 import { credentialsOption } from './send.ts'
 
 type Message = { id: string; createdAt: string; text: string; user: { id: string; name: string } }
@@ -13,9 +13,9 @@ type Messages = { nodes: Message[] }
 const maxMessages = 100
 const messages = 'messages(last: $last) { nodes { id createdAt text user { id name } } }'
 
-export const read: Verb = {
+export const read: Subcommand = {
   usage: 'read <from>',
-  says: 'Print the latest messages of a group chat, a DM or a thread, as an app sees them.',
+  description: 'Print the latest messages of a group chat, a DM or a thread, as an app sees them.',
   options: [
     credentialsOption,
     new Option('--last <count>', 'the number of messages, at most 100').default(20).argParser(countOf),
@@ -25,23 +25,28 @@ export const read: Verb = {
     const [from] = command.processedArgs as [string]
     const { last } = command.opts<{ last: number }>()
     const skein = await connect(client, command, env)
-    const { nodes } = await messagesOf(skein, await findRecipient(skein, from), last)
+    const { nodes } = await messagesOf(skein, await resolveConversation(skein, from), last)
     return { json: nodes, text: nodes.map(lineOf).join('\n') || 'No messages.' }
   },
 }
 
 async function messagesOf(skein: Skein, id: string, last: number): Promise<Messages> {
-  const found = id.startsWith('thr_')
-    ? await ask(skein, `thread(id: $id) { ${messages} }`, { id, last })
-    : id.startsWith('usr_')
-      ? await ask(
-          skein,
-          `node(id: $id) { ... on UserEdge { persistentChatEdge { node { ${messages} } } } }`,
-          { id: `${id}-${(await skein.me()).id}`, last },
-        )
-      : await ask(skein, `group(id: $id) { chat { ${messages} } }`, { id, last })
-  if (!found) throw new Failure('The conversation does not exist, or the app cannot read it.')
-  return found
+  const conversation = await findConversation(skein, id, last)
+  if (!conversation?.messages) {
+    throw new Failure('The conversation does not exist, or the app cannot read it.')
+  }
+  return conversation.messages
+}
+
+/** The DM with a user is the persistent chat of the UserEdge of both users. */
+async function findConversation(skein: Skein, id: string, last: number): Promise<Conversation | undefined> {
+  if (id.startsWith('thr_')) return ask(skein, `thread(id: $id) { ${messages} }`, { id, last })
+  if (id.startsWith('usr_')) {
+    const edgeID = `${id}-${(await skein.me()).id}`
+    const field = `node(id: $id) { ... on UserEdge { persistentChatEdge { node { ${messages} } } } }`
+    return (await ask(skein, field, { id: edgeID, last }))?.persistentChatEdge?.node
+  }
+  return (await ask(skein, `group(id: $id) { chat { ${messages} } }`, { id, last }))?.chat
 }
 
 type Conversation = { messages?: Messages; chat?: Conversation; persistentChatEdge?: { node: Conversation } }
@@ -50,21 +55,21 @@ async function ask(
   skein: Skein,
   field: string,
   variables: { id: string; last: number },
-): Promise<Messages | undefined> {
+): Promise<Conversation | undefined> {
   const data = await skein.request<{ [field: string]: Conversation | null }>(
     `query ($id: ID!, $last: Int!) { ${field} }`,
     variables,
   )
-  const [conversation] = Object.values(data)
-  return (conversation?.persistentChatEdge?.node ?? conversation?.chat ?? conversation)?.messages
+  return Object.values(data)[0] ?? undefined
 }
 
 function lineOf({ createdAt, user, text }: Message): string {
-  const [first = '', ...rest] = text.trimEnd().split('\n').map(harmless)
+  const [first = '', ...rest] = text.trimEnd().split('\n').map(escapeControlCharacters)
   const time = createdAt.slice(0, 16).replace('T', ' ')
-  return [`${time}  ${harmless(user.name)}: ${first}`, ...rest.map((line) => `    ${line}`.trimEnd())].join(
-    '\n',
-  )
+  return [
+    `${time}  ${escapeControlCharacters(user.name)}: ${first}`,
+    ...rest.map((line) => `    ${line}`.trimEnd()),
+  ].join('\n')
 }
 
 function countOf(text: string): number {

@@ -1,15 +1,15 @@
 import { type Skein, SkeinError } from '../../sdk/index.ts'
 import { Failure } from '../failure.ts'
-import { type Named, pick } from '../references.ts'
+import { type Candidate, pick } from '../references.ts'
 
-/** Returns the ID of the thread, group or user that a text names. */
-export async function findRecipient(skein: Skein, text: string): Promise<string> {
+/** Returns the ID of the thread, group or user whose conversation a text names. */
+export async function resolveConversation(skein: Skein, text: string): Promise<string> {
   if (/^(thr|grp|wks|usr)_[0-9A-Za-z]+$/.test(text)) return text
   const found = text.includes('@') ? await usersByEmail(skein, text) : []
   return pick('group or user', text, found.length > 0 ? found : await everyone(skein))
 }
 
-async function usersByEmail(skein: Skein, email: string): Promise<Named[]> {
+async function usersByEmail(skein: Skein, email: string): Promise<Candidate[]> {
   try {
     return await all(skein.users({ email }))
   } catch (error) {
@@ -20,12 +20,12 @@ async function usersByEmail(skein: Skein, email: string): Promise<Named[]> {
   }
 }
 
-async function everyone(skein: Skein): Promise<Named[]> {
+async function everyone(skein: Skein): Promise<Candidate[]> {
   return [...(await all(skein.groups())), ...(await all(skein.users()))]
 }
 
-async function all(list: AsyncIterable<Named>): Promise<Named[]> {
-  const found: Named[] = []
+async function all(list: AsyncIterable<Candidate>): Promise<Candidate[]> {
+  const found: Candidate[] = []
   for await (const each of list) found.push(each)
   return found
 }

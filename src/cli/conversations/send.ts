@@ -1,18 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
 import { detailsOf } from '../print.ts'
-import type { Verb } from '../verbs.ts'
+import type { Subcommand } from '../subcommands.ts'
 import { connect } from './connect.ts'
-import { findRecipient } from './find-recipient.ts'
+import { resolveConversation } from './resolve-conversation.ts'
 
 export const credentialsOption = new Option(
   '--credentials <file>',
   'a JSON file with the credentials of the app; starter.json in DATA_DIR by default',
 )
 
-export const send: Verb = {
+export const send: Subcommand = {
   usage: 'send <to> <text>',
-  says: 'Send a message as an app to a group, a person or a thread. The text "-" reads from standard input.',
+  description:
+    'Send a message as an app to a group, a person or a thread. If the text is "-", read standard input.',
   options: [
     credentialsOption,
     new Option('--subject <text>', 'start a thread with this subject'),
@@ -24,11 +25,11 @@ export const send: Verb = {
     const [to, text] = command.processedArgs as [string, string]
     const { subject, threadBy, uniqueBy } = command.opts<Record<string, string | undefined>>()
     const skein = await connect(client, command, env)
-    const recipient = await findRecipient(skein, to)
+    const id = await resolveConversation(skein, to)
     const message = { text: text === '-' ? readFileSync(0, 'utf8') : text, uniqueBy }
-    const address = recipient.startsWith('thr_')
-      ? { threadID: recipient }
-      : { thread: { recipients: [recipient], subject, threadBy } }
+    const address = id.startsWith('thr_')
+      ? { threadID: id }
+      : { thread: { recipients: [id], subject, threadBy } }
     const sent = await skein.sendMessage({ ...address, message })
     const json = { messageID: sent.message.id, threadID: sent.thread.id, created: sent.created }
     return { json, text: detailsOf({ Message: 'messageID', Thread: 'threadID', Created: 'created' }, json) }

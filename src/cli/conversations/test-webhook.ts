@@ -2,14 +2,14 @@ import { type Command, Option } from 'commander'
 import { Webhook } from '../../sdk/index.ts'
 import type { Client } from '../client.ts'
 import { Failure } from '../failure.ts'
-import { at, detailsOf } from '../print.ts'
+import { detailsOf, valueAt } from '../print.ts'
 import { resolveReference } from '../references.ts'
-import { requireWorkspace, type Verb } from '../verbs.ts'
+import { requireWorkspace, type Subcommand } from '../subcommands.ts'
 
 /** The caller gives the URL, because the server does not store it. Later tests update the message. */
-export const testWebhook: Verb = {
+export const testWebhook: Subcommand = {
   usage: 'test <url>',
-  says: 'Post a test message to the URL of a webhook. Another test updates the message.',
+  description: 'Post a test message to the URL of a webhook. Another test updates the message.',
   options: [
     new Option(
       '--target <target>',
@@ -51,7 +51,7 @@ async function workspaceOfWebhook(client: Client, url: string): Promise<string> 
     node(id: $id) { ... on Webhook { user { groups(first: 100) { nodes { id isGeneral } } } } }
   }`
   const [id] = /wbh_\w+/.exec(new URL(url).pathname) ?? []
-  const groups = at(await client(document, { id }), 'node.user.groups.nodes') as Group[] | undefined
+  const groups = valueAt(await client(document, { id }), 'node.user.groups.nodes') as Group[] | undefined
   const general = groups?.find(({ isGeneral }) => isGeneral)
   if (!general) throw new Failure(`The webhook ${id} does not exist on this server.`)
   return general.id.replace('grp_', 'wks_')

@@ -1,6 +1,6 @@
 export type Size<Call> = {
   calls: number
-  /** What the sizes of the calls may add up to. A larger call gets a batch of its own. */
+  /** The maximum sum of the sizes of the calls. A larger call gets a batch of its own. */
   size?: { max: number; of: (call: Call) => number }
   /** If more calls wait than fit into a batch, the owners take turns. */
   owner?: (call: Call) => string
@@ -9,17 +9,20 @@ export type Size<Call> = {
 /** Removes the calls of the next batch from a queue: at least one, and all that wait if they fit. */
 export function takeNext<Call, One extends { call: Call }>(
   queue: { waiting: One[] },
-  bounds: Size<Call>,
+  limits: Size<Call>,
 ): One[] {
-  let count = fitting(queue.waiting, bounds)
-  if (bounds.owner && count < queue.waiting.length) {
-    queue.waiting = inTurn(queue.waiting, bounds.owner)
-    count = fitting(queue.waiting, bounds)
+  let count = fitting(queue.waiting, limits)
+  if (limits.owner && count < queue.waiting.length) {
+    queue.waiting = roundRobin(queue.waiting, limits.owner)
+    count = fitting(queue.waiting, limits)
   }
   return queue.waiting.splice(0, count)
 }
 
-function inTurn<Call, One extends { call: Call }>(waiting: One[], ownerOf: (call: Call) => string): One[] {
+function roundRobin<Call, One extends { call: Call }>(
+  waiting: One[],
+  ownerOf: (call: Call) => string,
+): One[] {
   const counts = new Map<string, number>()
   const numbered = waiting.map((one) => {
     const owner = ownerOf(one.call)

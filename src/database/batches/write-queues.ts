@@ -1,25 +1,25 @@
 import { Prisma } from '../../generated/prisma/client.ts'
-import { boundsOf } from '../../platform/until.ts'
+import { bindingOf } from '../../platform/request-database.ts'
 import type { Database } from '../database.ts'
 import { databaseFailure } from '../database-errors.ts'
-import type { Bounds, QueueKey } from './batcher.ts'
+import type { BatchLimits, QueueKey } from './batcher.ts'
 
 const distributed = new WeakSet<object>()
 
 /** Declares that tables are distributed by workspace. A statement then writes to one workspace only. */
-export function separateWorkspaces(db: Database): void {
+export function declareDistributed(db: Database): void {
   distributed.add(db)
 }
 
-/** Returns the key of the queue for writes to a workspace: one for all, or one each on a distributed database. */
+/** Returns the key of the queue for writes to a workspace. On a distributed database, each workspace has its own. */
 export function queueOf(db: Database, workspaceID: string): string {
-  return distributed.has(boundsOf(db).shared) ? workspaceID : ''
+  return distributed.has(bindingOf(db).shared) ? workspaceID : ''
 }
 
 /** Lets workspaces share statements. No call fails or waits because of a call with another `splitKey`. */
 export function sharedBatches<Call>(
-  of: Required<Pick<Bounds<Call>, 'owner' | 'splitKey'>>,
-): Pick<Bounds<Call>, 'owner' | 'splitKey' | 'splitOnError'> {
+  of: Required<Pick<BatchLimits<Call>, 'owner' | 'splitKey'>>,
+): Pick<BatchLimits<Call>, 'owner' | 'splitKey' | 'splitOnError'> {
   return {
     ...of,
     splitOnError: (error) => {
@@ -30,10 +30,10 @@ export function sharedBatches<Call>(
   }
 }
 
-/** One row for a FROM: the statement fails soon at a lock, and its calls are repeated in queues of their own. */
+/** One row for a FROM clause. It limits the wait for a lock, after which the calls get queues of their own. */
 export const shortWaits = Prisma.sql`(SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits`
 
-/** Joins `shortWaits`, except in a queue of its own, because no other calls wait for that queue. */
-export function withShortWaits({ isOwn }: Pick<QueueKey, 'isOwn'>): Prisma.Sql {
-  return isOwn ? Prisma.empty : Prisma.sql` CROSS JOIN ${shortWaits}`
+/** Returns a join with `shortWaits`. It is empty for the queue of a `splitKey`, because no other calls wait for it. */
+export function withShortWaits({ isSplitQueue }: Pick<QueueKey, 'isSplitQueue'>): Prisma.Sql {
+  return isSplitQueue ? Prisma.empty : Prisma.sql` CROSS JOIN ${shortWaits}`
 }

@@ -4,15 +4,15 @@ import type pg from 'pg'
 const cancelRequest = (1234 << 16) | 5678
 const silenceTimeoutMs = 5000
 
-type Connected = pg.Client & { processID: number | null; secretKey: number | null }
+type ConnectedClient = pg.Client & { processID: number | null; secretKey: number | null }
 
 /**
- * Asks the server to stop what a connection runs, over a new connection that needs no login. The request gets no answer
- * and may stop a later statement instead, so do not use `client` again.
+ * Asks the server to stop the statement that a connection runs, over a new connection that needs no login. The request
+ * gets no answer and may stop a later statement instead. Therefore do not use `client` again.
  * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS
  */
 export function cancelStatement(client: pg.ClientBase): void {
-  const { host, port, processID, secretKey } = client as Connected
+  const { host, port, processID, secretKey } = client as ConnectedClient
   if (processID === null || secretKey === null) return
   const request = Buffer.alloc(16)
   for (const [index, word] of [16, cancelRequest, processID, secretKey].entries()) {

@@ -3,8 +3,8 @@ import type { ConnectionShares } from '../connection-shares.ts'
 import { pipelines } from './pipelines.ts'
 
 /** Runs a statement beneath a Prisma client until the signal aborts, and then throws the signal's reason. */
-export type Driver = (sql: string, values: unknown[], how: How) => Promise<Outcome>
-type How = { pipeline?: string; signal?: AbortSignal | undefined }
+export type Driver = (sql: string, values: unknown[], options: RunOptions) => Promise<Outcome>
+type RunOptions = { pipeline?: string; signal?: AbortSignal | undefined }
 type Outcome = { rows: unknown[]; count: number }
 
 const drivers = new WeakMap<object, { driver: Driver; shares: ConnectionShares }>()
@@ -50,7 +50,7 @@ export function poolDriver(pool: pg.Pool, cancel?: Cancel): Driver {
   }
 }
 
-/** Does what `pool.query` does until the signal aborts. After a failure the connection is not used again, either. */
+/** Runs a statement like `pool.query`, until the signal aborts. Neither of them reuses a connection after a failure. */
 async function queryUntil(
   signal: AbortSignal,
   pool: pg.Pool,
@@ -60,20 +60,21 @@ async function queryUntil(
   signal.throwIfAborted()
   const client = await pool.connect()
   const onAbort = () => cancel?.(client)
-  let isSound = false
+  let isReusable = false
   client.on('error', ignore)
   signal.addEventListener('abort', onAbort)
   try {
     // The signal may have aborted during the wait for a connection.
     const result = signal.aborted ? undefined : await client.query(statement)
-    isSound = result === undefined || !signal.aborted || !cancel
+    // After a cancel request, the server could stop a later statement of the connection.
+    isReusable = result === undefined || !signal.aborted || !cancel
     signal.throwIfAborted()
     return result as pg.QueryResult
   } catch (error) {
     throw signal.aborted ? signal.reason : error
   } finally {
     signal.removeEventListener('abort', onAbort)
-    client.off('error', ignore).release(!isSound)
+    client.off('error', ignore).release(!isReusable)
   }
 }
 

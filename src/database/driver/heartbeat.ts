@@ -3,11 +3,11 @@ import { constants } from 'node:os'
 import pg from 'pg'
 
 const everyMs = 500
-// How many beats may pass without an answer. Not milliseconds, because a busy process reads answers late. It counts
-// that time as one beat.
-const patience = 4
+// The number of beats that can pass without an answer. It is not a time, because a busy process reads answers late. The
+// time in which the process is busy counts as one beat.
+const maxUnansweredBeats = 4
 
-/** Why statements fail while the server is silent. The code is that of a connection that timed out. */
+/** The error of statements while the server is silent. The code is that of a connection that timed out. */
 export class ServerSilent extends Error {
   override readonly name = 'ServerSilent'
   readonly code = 'ETIMEDOUT'
@@ -29,20 +29,20 @@ export type HeartbeatOptions = {
   onAnswer: () => void
 }
 
-type Own = { client: pg.Client; socket: Socket; connected: Promise<unknown> }
+type OwnConnection = { client: pg.Client; socket: Socket; connected: Promise<unknown> }
 
 /**
  * Notices within 3 s when a server stops answering without closing its connections, for example because the network
- * is cut. While someone waits for the server, each beat sends `SELECT 1` on a separate connection, so a slow statement
- * is not silence. A new connection without a first byte is. Then all connections are closed, and new ones fail at once
- * until `SELECT 1` is answered.
+ * is cut. While someone waits for the server, each beat sends `SELECT 1` on a separate connection. Therefore a slow
+ * statement does not count as silence. A new connection on which no byte arrives does. After a silence, all connections
+ * are closed, and new ones fail immediately until `SELECT 1` is answered.
  */
 export class Heartbeat {
   readonly #options: HeartbeatOptions
   readonly #timer: NodeJS.Timeout
   readonly #sockets = new Set<Socket>()
-  readonly #untouched = new Map<Socket, number>()
-  #own: Own | undefined
+  readonly #withoutFirstByte = new Map<Socket, number>()
+  #own: OwnConnection | undefined
   /** For how many beats `SELECT 1` has been in flight, or undefined if it is not. */
   #beatsAsking: number | undefined
   #silence: ServerSilent | undefined
@@ -50,7 +50,7 @@ export class Heartbeat {
   constructor(options: HeartbeatOptions) {
     this.#options = options
     this.#timer = setInterval(() => this.#beat(), everyMs).unref()
-    // Connects before the pool does, so a full server or pooler does not look silent.
+    // Connects before the pool does. Otherwise a full server or pooler would look silent.
     void this.#ask()
   }
 
@@ -71,20 +71,21 @@ export class Heartbeat {
   #watched(): Socket {
     const socket = new Socket()
     this.#sockets.add(socket)
-    this.#untouched.set(socket, 0)
+    this.#withoutFirstByte.set(socket, 0)
     return socket.once('close', () => {
       this.#sockets.delete(socket)
-      this.#untouched.delete(socket)
+      this.#withoutFirstByte.delete(socket)
     })
   }
 
   #beat(): void {
     if (this.#beatsAsking !== undefined) this.#beatsAsking += 1
-    for (const [socket, beats] of this.#untouched) {
-      if (socket.bytesRead > 0) this.#untouched.delete(socket)
-      else this.#untouched.set(socket, beats + 1)
+    for (const [socket, beats] of this.#withoutFirstByte) {
+      if (socket.bytesRead > 0) this.#withoutFirstByte.delete(socket)
+      else this.#withoutFirstByte.set(socket, beats + 1)
     }
-    if (Math.max(this.#beatsAsking ?? 0, ...this.#untouched.values()) > patience) this.#closeAll()
+    const unansweredBeats = Math.max(this.#beatsAsking ?? 0, ...this.#withoutFirstByte.values())
+    if (unansweredBeats > maxUnansweredBeats) this.#closeAll()
     else if (this.#beatsAsking === undefined && (this.#silence || this.#options.isBusy())) void this.#ask()
   }
 
@@ -113,7 +114,7 @@ export class Heartbeat {
     }
   }
 
-  #connect(): Own {
+  #connect(): OwnConnection {
     const socket = this.#watched()
     const client = new pg.Client({ ...this.#options.connection, stream: () => socket })
     // The next query shows that an idle connection has ended.

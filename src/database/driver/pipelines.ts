@@ -1,50 +1,51 @@
 import type pg from 'pg'
 
-type Held = { client: Promise<pg.PoolClient>; since?: number; running: number; failed: boolean }
+type Pipeline = { client: Promise<pg.PoolClient>; since?: number; running: number; failed: boolean }
 
 const maxHeldMs = 1000
 const ignore = () => undefined
 
 /**
- * Runs statements over a pool of clients that have `pipeline` set. Statements of one name are sent over one connection
- * without waiting, so the server begins one as soon as it has committed the one before. A pipeline moves to another
- * connection if somebody waits for one, after a second, and after a failure.
+ * Runs statements over a pool of clients that have `pipeline` set. Statements of one pipeline are sent over one
+ * connection without waiting for answers. Therefore the server begins a statement as soon as it has committed the
+ * previous one. A pipeline moves to another connection if somebody waits for a connection, after one second, and after
+ * a failure.
  */
 export function pipelines(
   pool: pg.Pool,
 ): (name: string, statement: pg.QueryConfig) => Promise<pg.QueryResult> {
-  const open = new Map<string, Held>()
+  const open = new Map<string, Pipeline>()
 
-  function hold(name: string): Held {
+  function startPipeline(name: string): Pipeline {
     const client = pool.connect().then((client) => {
-      held.since = performance.now()
+      pipeline.since = performance.now()
       return client.on('error', ignore)
     })
-    const held: Held = { client, running: 0, failed: false }
-    open.set(name, held)
-    return held
+    const pipeline: Pipeline = { client, running: 0, failed: false }
+    open.set(name, pipeline)
+    return pipeline
   }
 
-  function mayGoOn({ since }: Held): boolean {
+  function mayContinue({ since }: Pipeline): boolean {
     return since === undefined || (pool.waitingCount === 0 && performance.now() < since + maxHeldMs)
   }
 
   return async (name, statement) => {
     const known = open.get(name)
-    const held = known && mayGoOn(known) ? known : hold(name)
-    const close = () => open.get(name) === held && open.delete(name)
-    held.running += 1
+    const pipeline = known && mayContinue(known) ? known : startPipeline(name)
+    const close = () => open.get(name) === pipeline && open.delete(name)
+    pipeline.running += 1
     try {
-      return await (await held.client).query(statement)
+      return await (await pipeline.client).query(statement)
     } catch (error) {
-      held.failed = true
+      pipeline.failed = true
       close()
       throw error
     } finally {
-      held.running -= 1
-      if (held.running === 0) {
+      pipeline.running -= 1
+      if (pipeline.running === 0) {
         close()
-        held.client.then((client) => client.off('error', ignore).release(held.failed), ignore)
+        pipeline.client.then((client) => client.off('error', ignore).release(pipeline.failed), ignore)
       }
     }
   }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-type Connected = pg.Client & { processID: number | null }
+type ConnectedClient = pg.Client & { processID: number | null }
 
 const rounds = 10
 
@@ -8,7 +8,7 @@ const sharesSessions =
   'it is reached through a connection pooler in transaction mode, in which prepared statements and settings do not ' +
   'persist. Set pool_mode = session for this database, or connect to PostgreSQL directly.'
 
-const givesOne =
+const noSecondConnection =
   'the connection pooler in front of it does not provide a second connection. Allow DATABASE_POOL_SIZE + 1 ' +
   'connections per process in its pool.'
 
@@ -17,21 +17,23 @@ const givesOne =
  * last there. `other` must not be connected yet. Its `query_timeout` limits the wait for a session.
  */
 export async function requireSessions(client: pg.Client, other: pg.Client): Promise<void> {
-  // PostgreSQL tells its process ID at login. A pooler tells an invented one.
-  if ((await backendOf(client)) === (client as Connected).processID) return
+  // PostgreSQL reports its process ID at login. A pooler reports an invented ID.
+  if ((await backendOf(client)) === (client as ConnectedClient).processID) return
   other.on('error', () => undefined)
   try {
     await other.connect()
     if (await isShared(client, other)) throw new Error(sharesSessions)
   } catch (error) {
-    throw error instanceof Error && error.message === 'Query read timeout' ? new Error(givesOne) : error
+    throw error instanceof Error && error.message === 'Query read timeout'
+      ? new Error(noSecondConnection)
+      : error
   } finally {
     await other.end()
   }
 }
 
-// A pooler that reuses the session that became free last gives `other` the one of `client`. A pooler that hands out
-// sessions in turn gives `client` another one.
+// If the pooler reuses the session that became free last, `other` gets the session of `client`. If the pooler assigns
+// sessions in turn, `client` gets another session.
 async function isShared(client: pg.Client, other: pg.Client): Promise<boolean> {
   const own = await backendOf(client)
   for (let round = 0; round < rounds; round += 1) {

@@ -8,13 +8,13 @@ import { unpackTar } from 'modern-tar/fs'
 // `npm run generate` packs it. The path is the same from src/database/embedded and from dist/database/embedded.
 const newDatabase = new URL('../../generated/database/new.tar.gz', import.meta.url)
 
-/** Creates a database unless the folder has one. The folder gets its name last, so it is never incomplete. */
-export async function createDataFolder(folder: string): Promise<void> {
-  if (existsSync(join(folder, 'PG_VERSION'))) return
-  const incomplete = `${folder}.incomplete`
+/** Creates a database unless the directory has one. It is renamed last, because it must never be incomplete. */
+export async function createDataDirectory(directory: string): Promise<void> {
+  if (existsSync(join(directory, 'PG_VERSION'))) return
+  const incomplete = `${directory}.incomplete`
   await rm(incomplete, { recursive: true, force: true })
   await mkdir(incomplete, { mode: 0o700 })
   const unpack = unpackTar(incomplete, { dmode: 0o700, fmode: 0o600 })
   await pipeline(createReadStream(newDatabase), createGunzip(), unpack)
-  await rename(incomplete, folder)
+  await rename(incomplete, directory)
 }

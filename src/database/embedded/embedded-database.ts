@@ -3,17 +3,17 @@ import { writeSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type pg from 'pg'
-import { createDataFolder } from './data-folder.ts'
+import { createDataDirectory } from './data-directory.ts'
 import { lockByFile, lockDirectory } from './directory-lock.ts'
-import type { EmbeddedSource, FromThread, ToThread } from './embedded-thread.ts'
-import { ThreadStream } from './thread-stream.ts'
+import type { EmbeddedSource, FromWorker, ToWorker } from './embedded-worker.ts'
+import { WorkerStream } from './worker-stream.ts'
 
-/** PostgreSQL (PGlite) in a thread of this process. It has one session. */
+/** PostgreSQL (PGlite) in a worker thread of this process. It has one session. */
 export type EmbeddedDatabase = { connection: pg.ClientConfig; close(): Promise<void> }
 
-// The thread creates little garbage. By default V8 gives it as much memory for that as the main thread.
+// The worker creates little garbage. By default V8 gives it as much memory for that as the main thread.
 const maxYoungGenerationSizeMb = 8
-const threadURL = new URL(`./embedded-thread${extname(import.meta.url)}`, import.meta.url)
+const workerURL = new URL(`./embedded-worker${extname(import.meta.url)}`, import.meta.url)
 
 /** Opens the embedded database in `db` under the directory, and locks the directory for this process. */
 export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
@@ -22,11 +22,17 @@ export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
     for (const release of locks) release()
   }
   try {
-    const folder = join(dataDir, 'db')
-    await orSay(`The embedded database in ${folder} cannot be created`, createDataFolder(folder))
+    const directory = join(dataDir, 'db')
+    await withErrorPrefix(
+      `The embedded database in ${directory} cannot be created`,
+      createDataDirectory(directory),
+    )
     locks.push(lockByFile(dataDir, 'db/PG_VERSION'))
-    const opened = startEmbedded({ folder })
-    const { connection, close } = await orSay(`The embedded database in ${folder} cannot be opened`, opened)
+    const opened = startEmbedded({ directory })
+    const { connection, close } = await withErrorPrefix(
+      `The embedded database in ${directory} cannot be opened`,
+      opened,
+    )
     return { connection, close: () => close().finally(unlock) }
   } catch (error) {
     unlock()
@@ -34,35 +40,35 @@ export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
   }
 }
 
-async function orSay<T>(what: string, promise: Promise<T>): Promise<T> {
+async function withErrorPrefix<T>(prefix: string, promise: Promise<T>): Promise<T> {
   return promise.catch((cause: unknown) => {
-    throw new Error(`${what}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+    throw new Error(`${prefix}: ${cause instanceof Error ? cause.message : cause}`, { cause })
   })
 }
 
 export async function startEmbedded(source: EmbeddedSource): Promise<EmbeddedDatabase> {
-  const thread = new Worker(threadURL, { workerData: source, resourceLimits: { maxYoungGenerationSizeMb } })
-  const [message] = (await once(thread, 'message')) as [FromThread]
+  const worker = new Worker(workerURL, { workerData: source, resourceLimits: { maxYoungGenerationSizeMb } })
+  const [message] = (await once(worker, 'message')) as [FromWorker]
   if (message !== 'open') {
-    await thread.terminate()
+    await worker.terminate()
     throw new Error(Object.values(message).join())
   }
   let isOpen = true
-  thread.on('message', ({ panic }: { panic: string }) => exitOn(panic))
-  thread.on('error', (error) => exitOn(error instanceof Error ? error.message : String(error)))
-  thread.on('exit', (code) => isOpen && exitOn(`its thread ended with exit code ${code}`))
+  worker.on('message', ({ panic }: { panic: string }) => exitOn(panic))
+  worker.on('error', (error) => exitOn(error instanceof Error ? error.message : String(error)))
+  worker.on('exit', (code) => isOpen && exitOn(`its worker thread ended with exit code ${code}`))
   const stream = () => {
-    const stream = new ThreadStream(thread)
+    const stream = new WorkerStream(worker)
     return isOpen ? stream : stream.destroy(new Error('Connection terminated: the database is closed'))
   }
   const close = async () => {
     isOpen = false
-    const ended = once(thread.removeAllListeners('error'), 'exit')
-    thread.postMessage('close' satisfies ToThread)
+    const ended = once(worker.removeAllListeners('error'), 'exit')
+    worker.postMessage('close' satisfies ToWorker)
     await ended
   }
   // pg takes values that are missing here from the environment variables of libpq, such as PGSSLMODE.
-  const connection = { stream, ssl: false, host: 'thread', user: 'postgres', database: 'postgres' }
+  const connection = { stream, ssl: false, host: 'worker', user: 'postgres', database: 'postgres' }
   return { connection, close }
 }
 

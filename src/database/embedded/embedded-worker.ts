@@ -3,15 +3,15 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { wholeMessages, wireMessage } from './wire-messages.ts'
 
-export type EmbeddedSource = { folder: string } | { dumpFile: string }
+export type EmbeddedSource = { directory: string } | { dumpFile: string }
 
-/** Sent to the thread: the port of each new connection, and `close` at the end. */
-export type ToThread = MessagePort | 'close'
+/** Sent to the worker: the port of each new connection, and `close` at the end. */
+export type ToWorker = MessagePort | 'close'
 
 /** `failure` says why the database could not be opened, `panic` why it had to stop. */
-export type FromThread = 'open' | { failure: string } | { panic: string }
+export type FromWorker = 'open' | { failure: string } | { panic: string }
 
-// PGlite has one session, which does not end with its connection as in PostgreSQL.
+// In PostgreSQL a session ends with its connection. PGlite has one session, which does not end.
 const endSession = Buffer.concat([
   wireMessage('S'),
   wireMessage('Q', 'ROLLBACK'),
@@ -21,14 +21,14 @@ const endSession = Buffer.concat([
 // The default is 128 MB. The kernel caches the files in any case.
 const settings = ['-c', 'shared_buffers=32MB']
 
-let complaint: string | undefined
+let fatalMessage: string | undefined
 let current: MessagePort | undefined
 
 const pglite = await open(workerData as EmbeddedSource).catch((error: unknown) => {
   tell({ failure: reasonOf(error) })
 })
 if (pglite) {
-  parentPort?.on('message', (message: ToThread) => {
+  parentPort?.on('message', (message: ToWorker) => {
     if (message !== 'close') return serve(pglite, message)
     void pglite.close().finally(() => process.exit())
   })
@@ -37,7 +37,7 @@ if (pglite) {
 
 async function open(source: EmbeddedSource): Promise<PGlite> {
   const options = { onStderr, startParams: [...PGlite.defaultStartParams, ...settings] }
-  if ('folder' in source) return PGlite.create(source.folder, options)
+  if ('directory' in source) return PGlite.create(source.directory, options)
   const loadDataDir = new Blob([new Uint8Array(await readFile(source.dumpFile))])
   return PGlite.create({ ...options, loadDataDir })
 }
@@ -45,7 +45,7 @@ async function open(source: EmbeddedSource): Promise<PGlite> {
 function onStderr(line: string): boolean {
   // After a panic, such as a full disk, PostgreSQL recovers from its log. PGlite spins forever instead.
   if (/PANIC: |^Aborted/.test(line)) end(line)
-  if (line.includes('FATAL: ')) complaint = line
+  if (line.includes('FATAL: ')) fatalMessage = line
   return false
 }
 
@@ -62,7 +62,7 @@ function serve(pglite: PGlite, port: MessagePort): void {
   })
 }
 
-/** Blocks the thread until the messages are answered. */
+/** Blocks the worker until the messages are answered. */
 function run(pglite: PGlite, messages: Uint8Array): Uint8Array<ArrayBuffer> {
   const answers: Uint8Array[] = []
   const onRawData = (bytes: Uint8Array) => void answers.push(bytes.slice())
@@ -73,7 +73,7 @@ function run(pglite: PGlite, messages: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 function reasonOf(error: unknown): string {
-  return complaint ?? (error instanceof Error ? error.message : String(error))
+  return fatalMessage ?? (error instanceof Error ? error.message : String(error))
 }
 
 function end(reason: string): never {
@@ -81,6 +81,6 @@ function end(reason: string): never {
   process.exit(1)
 }
 
-function tell(message: FromThread): void {
+function tell(message: FromWorker): void {
   parentPort?.postMessage(message)
 }

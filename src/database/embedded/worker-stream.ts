@@ -1,15 +1,15 @@
 import { Duplex } from 'node:stream'
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
 
-/** A connection to the database in a thread, which `pg` uses instead of a socket. */
-export class ThreadStream extends Duplex {
+/** A connection to the database in a worker thread, which `pg` uses instead of a socket. */
+export class WorkerStream extends Duplex {
   readonly #port: MessagePort
 
-  constructor(thread: Worker) {
+  constructor(worker: Worker) {
     super()
     const { port1, port2 } = new MessageChannel()
     this.#port = port1
-    thread.postMessage(port2, [port2])
+    worker.postMessage(port2, [port2])
     port1.on('message', (bytes: Uint8Array) => this.push(bytes))
     port1.on('close', () => this.destroy())
   }

@@ -2,12 +2,12 @@ import type { Context, UserActor } from '../../context.ts'
 import { query } from '../../database/query.ts'
 import { Prisma, type UploadTicket } from '../../generated/prisma/client.ts'
 import { newID } from '../../platform/ids.ts'
-import type { Announced } from '../store-file.ts'
+import type { DeclaredFile } from '../store-file.ts'
 import { ticketColumns } from './rows.ts'
 
 export async function createUploadTicket(
   { db, actor, config }: Context<UserActor>,
-  { name, sizeBytes, md5 }: Pick<Announced, 'name' | 'sizeBytes' | 'md5'>,
+  { name, sizeBytes, md5 }: Pick<DeclaredFile, 'name' | 'sizeBytes' | 'md5'>,
 ): Promise<UploadTicket> {
   const [ticket] = await query<UploadTicket>(
     db,

@@ -21,9 +21,9 @@ export type Upload = {
 export async function fillUploadTicket(shared: Shared, key: TicketKey, upload: Upload): Promise<void> {
   const ticket = await claim(shared, key)
   try {
-    requireAnnounced(ticket, upload)
-    const announced = { ...ticket, sizeBytes: Number(ticket.sizeBytes) }
-    await fill(shared, ticket, await storeFile(shared, announced, upload.open))
+    requireDeclared(ticket, upload)
+    const declared = { ...ticket, sizeBytes: Number(ticket.sizeBytes) }
+    await fill(shared, ticket, await storeFile(shared, declared, upload.open))
   } catch (error) {
     await release(shared, ticket)
     throw error
@@ -42,12 +42,12 @@ async function claim(shared: Shared, { workspaceID, id }: TicketKey): Promise<Up
       RETURNING ${ticketColumns}`,
   )
   if (claimed) return claimed
-  const there = await shared.db.uploadTicket.findUnique({ where: { workspaceID_id: { workspaceID, id } } })
-  if (!there?.claimedAt) throw refusedLink()
+  const existing = await shared.db.uploadTicket.findUnique({ where: { workspaceID_id: { workspaceID, id } } })
+  if (!existing?.claimedAt) throw refusedLink()
   throw conflict('ticket_used', 'This upload ticket has been used. Request a new one.')
 }
 
-function requireAnnounced({ sizeBytes, md5 }: UploadTicket, upload: Upload): void {
+function requireDeclared({ sizeBytes, md5 }: UploadTicket, upload: Upload): void {
   if (BigInt(upload.sizeBytes) !== sizeBytes) {
     throw invalidField('Content-Length', `must be ${sizeBytes}, the size given when the ticket was created`)
   }

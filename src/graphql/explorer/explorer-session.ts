@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { invalidField } from '../../errors.ts'
+import { allowOnly } from '../../http/allow-only.ts'
 import { readOnlyJSON } from '../../http/json-body.ts'
-import { allowOnly } from '../../http/not-allowed.ts'
 import { sendProblem } from '../../http/problems.ts'
 import { addToLog } from '../../http/request-log.ts'
 import { signInWith } from '../../starter/sign-in-links.ts'
@@ -10,7 +10,7 @@ import { signInWith } from '../../starter/sign-in-links.ts'
 const path = '/explorer/session'
 const maxBodyBytes = 1024
 
-/** Exchanges a one-time code for a token. Only this uses it up, because link previews open the link too. */
+/** Exchanges a one-time code for a token. Opening the link does not use it up, because link previews open it, too. */
 export async function explorerSession(
   app: FastifyInstance,
   shared: Pick<Context, 'db' | 'config'>,

@@ -2,12 +2,12 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { allowOnly } from '../../http/not-allowed.ts'
+import { allowOnly } from '../../http/allow-only.ts'
 import { sendProblem } from '../../http/problems.ts'
 
 const folder = join(import.meta.dirname, '../../generated/explorer')
 
-/** The editor creates its styles in the page, so styles can be inline. */
+/** Inline styles are allowed, because the editor creates its styles in the page. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
 const maxCallers = 2000
-/** Longer documents are parsed each time, because they take more of the cache than they save. */
+/** Longer documents are parsed each time, because they would need too much of the cache. */
 const maxCharacters = 8000
 /** How many documents of a caller are admitted in a minute, and how many are kept until they run again. */
 const perMinute = 32
@@ -46,7 +46,7 @@ export class Admissions {
     return true
   }
 
-  note(caller: string, source: string): void {
+  recordSeen(caller: string, source: string): void {
     if (source.length > maxCharacters) return
     const { seen } = this.#callers.get(caller) ?? this.#newCaller(caller)
     seen.add(digestOf(source))

@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify'
 import { type Actor, callerKey } from '../../context.ts'
 import type { Balance, Policy, RateLimits } from '../../http/rate-limits/rate-limits.ts'
-import { refusal, reserve, tellBalances } from '../../http/rate-limits/spend.ts'
-import { refuseAbove } from './limits.ts'
+import { addRateLimitHeaders, chargeAll, refusal } from '../../http/rate-limits/spend.ts'
+import { checkMax } from './limits.ts'
 
 /** `extensions.cost`: what the operation cost, and the balance of the quota that has the least left. */
-export type ToldCost = { requested: number; limit: number; remaining: number; resetSeconds: number }
+export type CostExtension = { requested: number; limit: number; remaining: number; resetSeconds: number }
 
 /** Points per minute. */
 export type Quotas = { installation: number; workspace: number }
@@ -26,16 +26,16 @@ export class Budget {
   }
 
   /**
-   * Spends from both quotas, or from neither if one has less left. Then it throws `rate_limited`, or `limit_exceeded`
-   * if even the whole quota would not be enough.
+   * Spends the points from both quotas. If one of them has too few points left, spends nothing and throws
+   * `rate_limited`, or `limit_exceeded` if even the whole quota is too small.
    */
   async spend(points: number): Promise<void> {
     this.#requested += points
     for (const { policy } of this.#accounts) {
       const { name, quota: max } = policy
-      if (max > 0) refuseAbove({ name, max }, points, `The operation costs ${points} points`)
+      if (max > 0) checkMax({ name, max }, points, `The operation costs ${points} points`)
     }
-    this.#balances = await reserve(
+    this.#balances = await chargeAll(
       this.#limits,
       this.#accounts.map((account) => ({ ...account, points })),
     )
@@ -43,8 +43,8 @@ export class Budget {
   }
 
   /** Sets the headers and returns `extensions`. Returns undefined if nothing was spent or nothing is limited. */
-  tell(reply: FastifyReply): { cost: ToldCost } | undefined {
-    tellBalances(reply, this.#balances)
+  report(reply: FastifyReply): { cost: CostExtension } | undefined {
+    addRateLimitHeaders(reply, this.#balances)
     const limited = this.#balances.filter(({ policy }) => policy.quota > 0)
     const [least] = limited.sort((one, other) => one.remaining - other.remaining)
     if (!least) return undefined

@@ -1,5 +1,5 @@
 import type { Extent, List, Variables } from './extent.ts'
-import { keepWithin } from './limits.ts'
+import { checkLimit } from './limits.ts'
 import { points } from './points.ts'
 
 const defaultPageSize = 50
@@ -11,24 +11,24 @@ type Cost = { nodes: number; values: number; points: number }
  * around it. The values are the fields in these nodes.
  */
 export function limitCost(
-  { own, points: ownPoints, lists, defaults }: Extent,
+  { fieldsOutsideLists, points: ownPoints, lists, defaults }: Extent,
   variables: Variables | undefined,
 ): number {
   const cost = costOf(lists, { ...defaults, ...variables })
-  const values = own + cost.values
-  keepWithin('nodes', cost.nodes, `The operation requests up to ${cost.nodes} nodes with its page sizes`)
-  keepWithin('values', values, `The operation requests up to ${values} values with its page sizes`)
+  const values = fieldsOutsideLists + cost.values
+  checkLimit('nodes', cost.nodes, `The operation requests up to ${cost.nodes} nodes with its page sizes`)
+  checkLimit('values', values, `The operation requests up to ${values} values with its page sizes`)
   const { operation, node, value } = points
   return Math.ceil(operation + ownPoints + cost.points + cost.nodes * node + values * value)
 }
 
 function costOf(lists: readonly List[], variables: Variables): Cost {
   const total = { nodes: 0, values: 0, points: 0 }
-  for (const { sizes, own, points, within } of lists) {
+  for (const { sizes, fieldsOutsideLists, points, lists: inner } of lists) {
     const size = sizeOf(sizes, variables)
-    const row = costOf(within, variables)
+    const row = costOf(inner, variables)
     total.nodes += size * (1 + row.nodes)
-    total.values += size * (own + row.values)
+    total.values += size * (fieldsOutsideLists + row.values)
     total.points += size * (points + row.points)
   }
   return total

@@ -24,7 +24,7 @@ export class Deadline {
   }
 
   /** Returns the result of the work, or throws `timeout`. Later results of the work are ignored. */
-  keep<T>(response: ServerResponse, work: () => Promise<T>): Promise<T> {
+  run<T>(response: ServerResponse, work: () => Promise<T>): Promise<T> {
     const startedAt = performance.now()
     return new Promise((resolve, reject) => {
       const abort = (reason: AppError) => {
@@ -32,17 +32,17 @@ export class Deadline {
         reject(reason)
       }
       const timer = setTimeout(() => abort(this.#timeout()), this.#leftMs)
-      const hangUp = () => {
+      const onClose = () => {
         if (!this.isMutation)
           abort(new AppError('invalid_input', 'The connection was closed before the response was sent.'))
       }
-      response.once('close', hangUp)
+      response.once('close', onClose)
       work()
         .then(resolve, reject)
         .finally(() => {
           clearTimeout(timer)
           this.#leftMs -= performance.now() - startedAt
-          response.off('close', hangUp)
+          response.off('close', onClose)
         })
     })
   }

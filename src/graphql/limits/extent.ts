@@ -9,7 +9,7 @@ import type {
   SelectionSetNode,
   ValueNode,
 } from 'graphql'
-import { keepWithin, limits } from './limits.ts'
+import { checkLimit, limits } from './limits.ts'
 import { pointsOf } from './points.ts'
 
 /** The assumed size of a list without pages, such as the reactions of a message. */
@@ -17,25 +17,25 @@ const plainListSize = 20
 
 export type Variables = Record<string, unknown>
 
-/** What an operation selects, with fragments expanded and whatever the values of its variables. */
-export type Extent = Selected & { defaults: Variables }
+/** The size of an operation, with fragments expanded. It does not depend on the values of the variables. */
+export type Extent = Measurement & { defaults: Variables }
 
-/** `own` counts the fields outside of lists, `points` is their price, and `top` counts the root fields. */
-type Selected = {
+/** `points` is the price of `fieldsOutsideLists`. */
+type Measurement = {
   fields: number
-  own: number
+  fieldsOutsideLists: number
   points: number
-  top: number
+  rootFields: number
   depth: number
   lists: readonly List[]
 }
 
-/** A list and what each of its rows contains. Its size is the first valid one of `sizes`. A string names a variable. */
+/** A list and the contents of each row. Its size is the first valid one of `sizes`. A string names a variable. */
 export type List = {
   sizes: readonly (number | string)[]
-  own: number
+  fieldsOutsideLists: number
   points: number
-  within: readonly List[]
+  lists: readonly List[]
 }
 
 /** Measures an operation. Throws for too many fields: a few lines of nested fragments can select millions. */
@@ -45,80 +45,92 @@ export function measure(
   operation: OperationDefinitionNode,
 ): Extent {
   const root = schema.getRootType(operation.operation) ?? undefined
-  const measuring = { schema, fragments: fragmentsOf(document), known: new Map() }
-  const selected = selectedIn(operation.selectionSet, root, measuring)
-  const { fields, top, depth } = selected
-  keepWithin('fields', fields, `The operation selects ${fields} fields, including those of its fragments`)
-  keepWithin('rootFields', top, `The operation has ${top} root fields`)
-  keepWithin('depth', depth, `The operation is ${depth} levels deep`)
-  return { ...selected, defaults: defaultsOf(operation) }
+  const context = { schema, fragments: fragmentsOf(document), known: new Map() }
+  const measured = measureSet(operation.selectionSet, root, context)
+  const { fields, rootFields, depth } = measured
+  checkLimit('fields', fields, `The operation selects ${fields} fields, including those of its fragments`)
+  checkLimit('rootFields', rootFields, `The operation has ${rootFields} root fields`)
+  checkLimit('depth', depth, `The operation is ${depth} levels deep`)
+  return { ...measured, defaults: defaultsOf(operation) }
 }
 
-type Measuring = {
+type MeasureContext = {
   schema: GraphQLSchema
   fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  known: Map<string, Selected>
+  known: Map<string, Measurement>
 }
 
 type Parent = GraphQLNamedType | undefined
 
-function selectedIn(set: SelectionSetNode | undefined, parent: Parent, measuring: Measuring): Selected {
-  const total = { fields: 0, own: 0, points: 0, top: 0, depth: 0, lists: [] as List[] }
+function measureSet(set: SelectionSetNode | undefined, parent: Parent, context: MeasureContext): Measurement {
+  const total = { fields: 0, fieldsOutsideLists: 0, points: 0, rootFields: 0, depth: 0, lists: [] as List[] }
   for (const selection of set?.selections ?? []) {
-    const { fields, own, points, top, depth, lists } = selectedBy(selection, parent, measuring)
-    total.fields += fields
-    total.own += own
-    total.points += points
-    total.top += top
-    total.depth = Math.max(total.depth, depth)
-    // An operation with too many fields is rejected, so its lists no longer matter.
-    if (total.fields <= limits.fields) total.lists.push(...lists)
+    const measured = measureSelection(selection, parent, context)
+    total.fields += measured.fields
+    total.fieldsOutsideLists += measured.fieldsOutsideLists
+    total.points += measured.points
+    total.rootFields += measured.rootFields
+    total.depth = Math.max(total.depth, measured.depth)
+    // The lists of an operation with too many fields do not matter, because it is rejected.
+    if (total.fields <= limits.fields) total.lists.push(...measured.lists)
   }
   return total
 }
 
-function selectedBy(
+function measureSelection(
   selection: SelectionSetNode['selections'][number],
   parent: Parent,
-  measuring: Measuring,
-): Selected {
+  context: MeasureContext,
+): Measurement {
   switch (selection.kind) {
     case 'FragmentSpread':
-      return selectedInFragment(selection.name.value, measuring)
+      return measureFragment(selection.name.value, context)
     case 'InlineFragment': {
       const condition = selection.typeCondition?.name.value
-      const type = condition === undefined ? parent : measuring.schema.getType(condition)
-      return selectedIn(selection.selectionSet, type, measuring)
+      const type = condition === undefined ? parent : context.schema.getType(condition)
+      return measureSet(selection.selectionSet, type, context)
     }
     default:
-      return selectedInField(selection, parent, measuring)
+      return measureField(selection, parent, context)
   }
 }
 
-function selectedInFragment(name: string, measuring: Measuring): Selected {
-  const known = measuring.known.get(name)
+function measureFragment(name: string, context: MeasureContext): Measurement {
+  const known = context.known.get(name)
   if (known) return known
-  const fragment = measuring.fragments.get(name)
-  const type = fragment && measuring.schema.getType(fragment.typeCondition.name.value)
-  const selected = selectedIn(fragment?.selectionSet, type, measuring)
-  measuring.known.set(name, selected)
-  return selected
+  const fragment = context.fragments.get(name)
+  const type = fragment && context.schema.getType(fragment.typeCondition.name.value)
+  const measured = measureSet(fragment?.selectionSet, type, context)
+  context.known.set(name, measured)
+  return measured
 }
 
-function selectedInField(field: FieldNode, parent: Parent, measuring: Measuring): Selected {
+function measureField(field: FieldNode, parent: Parent, context: MeasureContext): Measurement {
   const definition = definitionOf(field, parent)
-  const inner = selectedIn(field.selectionSet, definition && namedType(definition, measuring), measuring)
-  const counted = { fields: inner.fields + 1, top: 1, depth: inner.depth + 1 }
+  const inner = measureSet(field.selectionSet, definition && namedType(definition, context), context)
+  const counted = { fields: inner.fields + 1, rootFields: 1, depth: inner.depth + 1 }
   const sizes = definition && sizesOf(field, definition, parent)
   const points = pointsOf(parent?.name, field.name.value)
   return sizes
     ? {
         ...counted,
-        own: 1,
+        fieldsOutsideLists: 1,
         points,
-        lists: [{ sizes, own: inner.own, points: inner.points, within: inner.lists }],
+        lists: [
+          {
+            sizes,
+            fieldsOutsideLists: inner.fieldsOutsideLists,
+            points: inner.points,
+            lists: inner.lists,
+          },
+        ],
       }
-    : { ...counted, own: inner.own + 1, points: inner.points + points, lists: inner.lists }
+    : {
+        ...counted,
+        fieldsOutsideLists: inner.fieldsOutsideLists + 1,
+        points: inner.points + points,
+        lists: inner.lists,
+      }
 }
 
 /** Introspection fields have no definition. They return the schema, and graphql-js limits their nesting. */
@@ -128,7 +140,7 @@ function definitionOf({ name }: FieldNode, parent: Parent): GraphQLField<unknown
 }
 
 /** By name, because a test runner can load graphql-js twice, and each copy rejects the other's types. */
-function namedType(definition: GraphQLField<unknown, unknown>, { schema }: Measuring): Parent {
+function namedType(definition: GraphQLField<unknown, unknown>, { schema }: MeasureContext): Parent {
   return schema.getType(typeOf(definition).name)
 }
 
@@ -149,7 +161,7 @@ function typeOf(definition: GraphQLField<unknown, unknown>): FieldType {
   return read
 }
 
-/** Returns the sizes of a list, or undefined if the field is not one. Lists in a connection count as the connection. */
+/** Returns the sizes of a list, or undefined for other fields and for `nodes`, which is counted with its connection. */
 function sizesOf(
   { arguments: args = [], selectionSet }: FieldNode,
   definition: GraphQLField<unknown, unknown>,

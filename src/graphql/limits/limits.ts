@@ -22,11 +22,11 @@ export const limits = {
 } as const
 
 /** Throws if `actual` exceeds the limit. `what` begins the message, such as `The document has 9 aliases`. */
-export function keepWithin(name: keyof typeof limits, actual: number, what: string): void {
-  refuseAbove({ name, max: limits[name] }, actual, what)
+export function checkLimit(name: keyof typeof limits, actual: number, what: string): void {
+  checkMax({ name, max: limits[name] }, actual, what)
 }
 
-export function refuseAbove(limit: { name: string; max: number }, actual: number, what: string): void {
+export function checkMax(limit: { name: string; max: number }, actual: number, what: string): void {
   if (actual <= limit.max) return
   throw new AppError('limit_exceeded', `${what}. The limit is ${limit.max}. Send a smaller request.`, {
     limit: { ...limit, actual },
@@ -48,7 +48,7 @@ export function limitSource(source: string): void {
       case '[':
       case '{':
         depth += 1
-        keepWithin('nesting', depth, `The document nests brackets ${depth} levels deep`)
+        checkLimit('nesting', depth, `The document nests brackets ${depth} levels deep`)
         break
       case ')':
       case ']':
@@ -89,7 +89,7 @@ export function limitDocument({ definitions }: DocumentNode): void {
     }
   }
   for (const definition of definitions) if ('selectionSet' in definition) count(definition.selectionSet)
-  keepWithin('aliases', aliases, `The document has ${aliases} aliases`)
-  keepWithin('fragments', fragments, `The document spreads fragments ${fragments} times`)
-  keepWithin('selections', selections, `The document has ${selections} selections`)
+  checkLimit('aliases', aliases, `The document has ${aliases} aliases`)
+  checkLimit('fragments', fragments, `The document spreads fragments ${fragments} times`)
+  checkLimit('selections', selections, `The document has ${selections} selections`)
 }

@@ -5,7 +5,7 @@ import { FairSlots, TooManyWaiting } from '../../platform/fair-slots.ts'
 const waitingEach = 32
 const retryAfterSeconds = 1
 
-/** Gives each caller its own slots, so nobody waits for the operations of another caller. */
+/** Gives each caller its own slots. Therefore no caller waits for the operations of another one. */
 export class OperationsAtOnce {
   readonly #slots: FairSlots
   readonly #max: number
@@ -15,9 +15,9 @@ export class OperationsAtOnce {
     this.#slots = new FairSlots({ total: Number.POSITIVE_INFINITY, each: max, waiting: max * waitingEach })
   }
 
-  /** Runs work in a slot. An abort frees the slot, because the work then starts nothing and may never end. */
+  /** Runs work in a slot. An abort releases the slot, because aborted work starts nothing new and may never end. */
   async run<T>(caller: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    const release = this.#slots.take(caller) ?? (await this.#wait(caller, signal))
+    const release = this.#slots.tryAcquire(caller) ?? (await this.#wait(caller, signal))
     signal.addEventListener('abort', release)
     try {
       return await work()

@@ -5,10 +5,10 @@ import { AppError, invalidInput } from '../../errors.ts'
 import type { Group } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { lockUsers } from '../../users/lock-users.ts'
-import { accessGroupIn, workspaceOfGroup } from '../access.ts'
+import { accessGroupIn, workspaceIDOfGroup } from '../access.ts'
 import { groupID } from '../general-group-id.ts'
 import { membershipIn } from '../membership.ts'
-import { enterGroup } from './enter-group.ts'
+import { insertMemberships } from './insert-memberships.ts'
 import { type MemberEdge, memberEdges } from './member-edge.ts'
 
 export const userIDs = z
@@ -27,7 +27,7 @@ export async function addMembers(
 ): Promise<AddMembersResult> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
   const { groupID, userIDs } = parseInput(inputSchema, input)
-  const workspaceID = await workspaceOfGroup(ctx, groupID)
+  const workspaceID = await workspaceIDOfGroup(ctx, groupID)
   const group = await accessGroupIn(ctx, workspaceID, groupID, 'groups:write')
   const { role, isAdmin } = await membershipIn(ctx, group)
   if (role === null && !isAdmin) {
@@ -36,7 +36,7 @@ export async function addMembers(
   return inTransaction(ctx.db, async (tx) => {
     const users = await lockUsers(tx, workspaceID, userIDs)
     requireAll(userIDs, users)
-    await enterGroup({ ...ctx, db: tx }, { workspaceID, groupID }, users)
+    await insertMemberships({ ...ctx, db: tx }, { workspaceID, groupID }, users)
     return { group, memberEdges: await memberEdges(tx, group, [...users]) }
   })
 }

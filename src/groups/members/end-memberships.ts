@@ -6,9 +6,10 @@ import { generalGroupID } from '../general-group-id.ts'
 type Memberships = { workspaceID: string; groupIDs: readonly string[]; userIDs: readonly string[] }
 
 /**
- * Removes users from groups that the transaction has locked, and returns the IDs of new admins. If a group
- * loses its last admin, the longest-standing person becomes admin, or else the longest-standing app, but
- * never a webhook, which can only post. Nobody is promoted in the General group, whose admins are appointed.
+ * Removes users from groups that the transaction has locked, and returns the IDs of new admins. If a group loses its
+ * last admin, the person who joined first becomes admin, or if there is no person, the app user who joined first. A
+ * webhook user never becomes admin, because it can only post. Nobody is promoted in the General group, whose admins are
+ * appointed.
  */
 export async function endMemberships(
   tx: Database,
@@ -21,22 +22,22 @@ export async function endMemberships(
       DELETE FROM group_members
       WHERE workspace_id = ${workspaceID} AND group_id = ANY (${groupIDs}::text[]) AND user_id = ANY (${userIDs}::text[])
       RETURNING group_id, role
-    ), headless AS (
+    ), group_without_admin AS (
       SELECT DISTINCT ended.group_id FROM ended
       WHERE ended.role = 'admin' AND ended.group_id <> ${generalGroupID(workspaceID)} AND NOT EXISTS (
         SELECT FROM group_members other
         WHERE other.workspace_id = ${workspaceID} AND other.group_id = ended.group_id AND other.role = 'admin'
           AND other.user_id <> ALL (${userIDs}::text[]))
-    ), heir AS (
-      SELECT next.* FROM headless CROSS JOIN LATERAL (
+    ), new_admin AS (
+      SELECT next.* FROM group_without_admin CROSS JOIN LATERAL (
         SELECT m.group_id, m.user_id FROM group_members m CROSS JOIN LATERAL (
           SELECT kind FROM users WHERE workspace_id = ${workspaceID} AND id = m.user_id OFFSET 0) AS u
-        WHERE m.workspace_id = ${workspaceID} AND m.group_id = headless.group_id
+        WHERE m.workspace_id = ${workspaceID} AND m.group_id = group_without_admin.group_id
           AND m.user_id <> ALL (${userIDs}::text[]) AND u.kind <> 'webhook'
         ORDER BY u.kind <> 'person', m.joined_at, m.user_id LIMIT 1) AS next
     )
-    UPDATE group_members m SET role = 'admin' FROM heir
-    WHERE m.workspace_id = ${workspaceID} AND m.group_id = heir.group_id AND m.user_id = heir.user_id
+    UPDATE group_members m SET role = 'admin' FROM new_admin
+    WHERE m.workspace_id = ${workspaceID} AND m.group_id = new_admin.group_id AND m.user_id = new_admin.user_id
     RETURNING m.user_id AS "userID"`,
   )
   return promoted.map(({ userID }) => userID)

@@ -6,10 +6,10 @@ import { groupsVisibleTo } from '../access.ts'
 
 /**
  * Adds users, whom the transaction has locked, to a group. Existing members keep their role. Any number of calls can
- * add users at once, but they wait while the group changes (`withGroupLocked`): it may become private, or choose a
- * new admin. The IDs are sorted, so that two calls that add equal users insert them in one order.
+ * add users at once, but they wait while another call changes the group (`withGroupLocked`), because that call may make
+ * the group private or a member an admin. The IDs are sorted, so that two calls never deadlock.
  */
-export async function enterGroup(
+export async function insertMemberships(
   { db, actor }: Context,
   { workspaceID, groupID }: { workspaceID: string; groupID: string },
   userIDs: Iterable<string>,

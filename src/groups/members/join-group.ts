@@ -7,23 +7,23 @@ import { parseInput } from '../../input.ts'
 import { lockUsers } from '../../users/lock-users.ts'
 import { accessGroup } from '../access.ts'
 import { groupID } from '../general-group-id.ts'
-import { enterGroup } from './enter-group.ts'
+import { insertMemberships } from './insert-memberships.ts'
 import { type MemberEdge, memberEdges } from './member-edge.ts'
 
 const inputSchema = z.object({ groupID })
 
-export type Joined = { group: Group; memberEdge: MemberEdge }
+export type JoinGroupResult = { group: Group; memberEdge: MemberEdge }
 
 /** Makes the caller a member of a public group. Does nothing if the caller is already a member. */
-export async function joinGroup(ctx: Context, input: z.input<typeof inputSchema>): Promise<Joined> {
+export async function joinGroup(ctx: Context, input: z.input<typeof inputSchema>): Promise<JoinGroupResult> {
   requireScope(ctx, 'groups:write')
   const { groupID } = parseInput(inputSchema, input)
   const { workspaceID, userID } = ctx.actor
   return inTransaction(ctx.db, async (tx) => {
-    const inside = { ...ctx, db: tx }
+    const inTx = { ...ctx, db: tx }
     const users = await lockUsers(tx, workspaceID, [userID])
-    await enterGroup(inside, { workspaceID, groupID }, users)
-    const group = await accessGroup(inside, groupID, 'groups:write')
+    await insertMemberships(inTx, { workspaceID, groupID }, users)
+    const group = await accessGroup(inTx, groupID, 'groups:write')
     const [memberEdge] = await memberEdges(tx, group, [userID])
     if (!memberEdge) throw notFound('user')
     return { group, memberEdge }

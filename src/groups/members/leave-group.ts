@@ -7,7 +7,7 @@ import { type RemovalResult, refuseGeneral, removeFromGroup } from './remove-fro
 
 const inputSchema = z.object({ groupID })
 
-/** Removes the caller from a group. Does nothing if the caller is not a member. */
+/** Removes the caller from a group. Does nothing if the caller is not a member of a public group. */
 export async function leaveGroup(
   ctx: Context,
   input: z.input<typeof inputSchema>,
@@ -16,8 +16,8 @@ export async function leaveGroup(
   const { groupID } = parseInput(inputSchema, input)
   const { workspaceID, userID } = ctx.actor
   refuseGeneral({ workspaceID, groupID })
-  return withGroupLocked(ctx, { workspaceID, groupID }, async (locked, group) => ({
-    ...(await removeFromGroup(locked, group, [userID])),
+  return withGroupLocked(ctx, { workspaceID, groupID }, async (inTx, group) => ({
+    ...(await removeFromGroup(inTx, group, [userID])),
     removedUserID: userID,
   }))
 }

@@ -15,7 +15,7 @@ const loadMembers = pageLoader<Context, Member>((_ctx, workspaceID) => ({
   where: Prisma.sql`m.workspace_id = ${workspaceID} AND m.group_id = parent.id`,
 }))
 
-// Deleted users leave all groups, so counting needs no join with users.
+// Counting needs no join with users, because deleted users leave all groups.
 const loadMemberCount = rowLoader(async ({ db }: Context, workspaceID, groupIDs) =>
   byID(
     await query<{ id: string; count: number }>(

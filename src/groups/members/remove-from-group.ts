@@ -5,7 +5,7 @@ import { generalGroupID } from '../general-group-id.ts'
 import { endMemberships } from './end-memberships.ts'
 import { type MemberEdge, memberEdges } from './member-edge.ts'
 
-/** What the caller sees of the changed group, which is null if the caller can no longer see it. */
+/** `group` is null if the caller can no longer see the changed group. */
 export type RemovalResult = {
   group: Group | null
   removedGroupID: string | null
@@ -25,5 +25,9 @@ export async function removeFromGroup(ctx: Context, group: Group, userIDs: strin
 
 export function refuseGeneral({ workspaceID, groupID }: { workspaceID: string; groupID: string }): void {
   if (groupID === generalGroupID(workspaceID))
-    throw conflictAt('general_group', 'groupID', 'is the General group, which nobody can leave')
+    throw conflictAt(
+      'general_group',
+      'groupID',
+      'is the General group; nobody can leave it or be removed from it',
+    )
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
 import { parseInput } from '../../input.ts'
-import { workspaceOfGroup } from '../access.ts'
+import { workspaceIDOfGroup } from '../access.ts'
 import { groupID } from '../general-group-id.ts'
 import { withGroupLocked } from '../lock-group.ts'
 import { requireAdmin } from '../membership.ts'
@@ -17,10 +17,10 @@ export async function removeMembers(
 ): Promise<RemovalResult & { removedUserIDs: string[] }> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
   const { groupID, userIDs } = parseInput(inputSchema, input)
-  const workspaceID = await workspaceOfGroup(ctx, groupID)
+  const workspaceID = await workspaceIDOfGroup(ctx, groupID)
   refuseGeneral({ workspaceID, groupID })
-  return withGroupLocked(ctx, { workspaceID, groupID }, async (locked, group) => {
-    await requireAdmin(locked, group)
-    return { ...(await removeFromGroup(locked, group, userIDs)), removedUserIDs: [...new Set(userIDs)] }
+  return withGroupLocked(ctx, { workspaceID, groupID }, async (inTx, group) => {
+    await requireAdmin(inTx, group)
+    return { ...(await removeFromGroup(inTx, group, userIDs)), removedUserIDs: [...new Set(userIDs)] }
   })
 }

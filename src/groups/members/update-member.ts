@@ -4,7 +4,7 @@ import { query } from '../../database/query.ts'
 import { type AppError, conflictAt } from '../../errors.ts'
 import { type Group, Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
-import { workspaceOfGroup } from '../access.ts'
+import { workspaceIDOfGroup } from '../access.ts'
 import { groupID } from '../general-group-id.ts'
 import { withGroupLocked } from '../lock-group.ts'
 import { requireAdmin } from '../membership.ts'
@@ -25,17 +25,17 @@ export async function updateMember(
 ): Promise<UpdateMemberResult> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
   const { groupID, userID, role } = parseInput(inputSchema, input)
-  const workspaceID = await workspaceOfGroup(ctx, groupID)
-  return withGroupLocked(ctx, { workspaceID, groupID }, async (locked, group) => {
-    await requireAdmin(locked, group)
-    const [member] = await memberEdges(locked.db, group, [userID])
+  const workspaceID = await workspaceIDOfGroup(ctx, groupID)
+  return withGroupLocked(ctx, { workspaceID, groupID }, async (inTx, group) => {
+    await requireAdmin(inTx, group)
+    const [member] = await memberEdges(inTx.db, group, [userID])
     if (!member) throw notAMember()
     if (role === 'admin' && member.node.kind === 'webhook') {
-      throw conflictAt('user_kind', 'role', 'cannot be admin for a webhook, which can only post')
+      throw conflictAt('user_kind', 'role', 'cannot be admin for a webhook user, which can only post')
     }
-    if (role === 'member' && member.role === 'admin') await requireOtherAdmin(locked, group, userID)
+    if (role === 'member' && member.role === 'admin') await requireOtherAdmin(inTx, group, userID)
     // A user who is deleted leaves the General group without waiting for its lock.
-    const { count } = await locked.db.groupMember.updateMany({
+    const { count } = await inTx.db.groupMember.updateMany({
       where: { workspaceID, groupID, userID },
       data: { role },
     })

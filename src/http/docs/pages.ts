@@ -46,13 +46,13 @@ export const deployFiles: readonly DocumentPage[] = readdirSync(join(root, 'docs
   file: `docs/deploy/${file}`,
 }))
 
-/** The place of a document on this machine. */
+/** Returns the path of a document on this machine. */
 export function fileOf({ file }: DocumentPage): string {
   return join(root, file)
 }
 
-/** Returns the address at which a file of the repository is served, or undefined if it is not served. */
-export function addressOf(file: string): string | undefined {
+/** Returns the path of the URL at which a file of the repository is served, or undefined if it is not served. */
+export function urlPathOf(file: string): string | undefined {
   const withIndex = [file, join(file, 'README.md')]
   return [...pages, ...decisions, ...plainFiles, ...deployFiles].find((page) => withIndex.includes(page.file))
     ?.path

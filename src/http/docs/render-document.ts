@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { Marked, type Tokens } from 'marked'
-import { addressOf, type DocumentPage } from './pages.ts'
+import { type DocumentPage, urlPathOf } from './pages.ts'
 
 /** Values for `$(starter name)` in the examples. A name without a value stays as it is. */
 export type Examples = Readonly<Record<string, string>>
@@ -34,9 +34,9 @@ function anchorOf(html: string): string {
 function linkFrom({ file }: DocumentPage, href: string): string {
   if (/^([a-z]+:|#|\/)/i.test(href)) return href
   const [path = '', fragment] = href.split('#')
-  const address = addressOf(join(dirname(file), path).replace(/\/$/, ''))
-  if (address === undefined) return href
-  return fragment === undefined ? address : `${address}#${fragment}`
+  const urlPath = urlPathOf(join(dirname(file), path).replace(/\/$/, ''))
+  if (urlPath === undefined) return href
+  return fragment === undefined ? urlPath : `${urlPath}#${fragment}`
 }
 
 function withExamples(code: string, examples: Examples): string {

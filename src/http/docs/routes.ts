@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
-import { allowOnly } from '../not-allowed.ts'
+import { allowOnly } from '../allow-only.ts'
 import { menuLink, sendPage } from '../pages/html-page.ts'
 import { sendProblem } from '../problems.ts'
 import { decisions, deployFiles, fileOf, pages, plainFiles } from './pages.ts'

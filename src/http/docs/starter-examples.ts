@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { starterPath } from '../../starter/make-starter.ts'
+import { starterPath } from '../../starter/create-starter-workspace.ts'
 import type { Examples } from './render-document.ts'
 
 /** Secrets of the starter workspace never appear on a page. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
-import { allowOnly } from '../not-allowed.ts'
+import { allowOnly } from '../allow-only.ts'
 import { sendProblem } from '../problems.ts'
 import { menuLink, sendPage } from './html-page.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { allowOnly } from '../not-allowed.ts'
+import { allowOnly } from '../allow-only.ts'
 import { sendProblem } from '../problems.ts'
 
 const path = '/sdk.tgz'

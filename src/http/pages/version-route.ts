@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { built } from '../../generated/version.ts'
-import { allowOnly } from '../not-allowed.ts'
+import { allowOnly } from '../allow-only.ts'
 import { sendProblem } from '../problems.ts'
 
 type Options = { database: 'embedded' | 'postgresql' }

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** Returns what an address is counted by: for IPv6 the /64 network, because a host can use all its addresses. */
+/** Returns the key that counts an address. For IPv6 it is the /64 network, because a host can use all of that. */
 export function addressKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined) return mapped

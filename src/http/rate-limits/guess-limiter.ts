@@ -3,28 +3,28 @@ import { LRUCache } from 'lru-cache'
 import { hashSecret } from '../../platform/secrets.ts'
 import { addressKey } from './address-key.ts'
 import type { Balance, Charge, RateLimits } from './rate-limits.ts'
-import { refusal, reserve, tellBalances } from './spend.ts'
+import { addRateLimitHeaders, chargeAll, refusal } from './spend.ts'
 
 export type Credentials = { kind: 'webhook' | 'client'; id: string; secret: string }
 
 const addressFactor = 10
 const byAddress = 'guesses-by-address'
 const maxLookedUp = 10_000
-/** How long an address that has guessed too often waits for the next look-up of an ID. */
+/** After too many guesses, a process looks an ID up at most once in this time. */
 const lookUpAgainMs = 1000
 
 /**
- * Limits how often an address can present wrong credentials: for one ID, and ten times as often for all. An attempt is
- * charged before the look-up and refunded if it is right, so parallel guesses count. Cached credentials are not checked
- * here, so guesses do not lock out a caller who has been right before. After too many guesses, each process still looks
- * an ID up once in a second. This fills its cache, so that it soon accepts a credential that another process has seen
- * or changed.
+ * Limits how often an address can present wrong credentials: for one ID, and ten times as often for all IDs. An attempt
+ * is charged before the look-up, because parallel guesses must count, and refunded if it is right. Guesses do not lock
+ * out a caller who was right before, because cached credentials are not checked here. If only the limit of one ID is
+ * exceeded, each process still looks this ID up once in a second. This fills its cache. Then it accepts a credential
+ * that another process has seen or changed.
  */
-export class Guesses {
+export class GuessLimiter {
   readonly #limits: RateLimits
   readonly #perMinute: number
-  readonly #lookUps = new Map<string, Promise<unknown>>()
-  readonly #lookedUp = new LRUCache<string, true>({ max: maxLookedUp, ttl: lookUpAgainMs })
+  readonly #lookUpsInFlight = new Map<string, Promise<unknown>>()
+  readonly #recentlyLookedUp = new LRUCache<string, true>({ max: maxLookedUp, ttl: lookUpAgainMs })
 
   constructor(limits: RateLimits, perMinute: number) {
     this.#limits = limits
@@ -41,19 +41,25 @@ export class Guesses {
     const owner = `${kind} ${hashed([id])}`
     const charges = this.#charges(`${kind} ${address}`, `${owner} ${address}`)
     const name = `${address} ${hashed([kind, id, secret])}`
-    const asked = this.#lookUps.get(name) as Promise<T | undefined> | undefined
-    if (!asked) return this.#remember(name, this.#ask(reply, owner, charges, lookUp))
+    const inFlight = this.#lookUpsInFlight.get(name) as Promise<T | undefined> | undefined
+    if (!inFlight) return this.#shareLookUp(name, this.#chargeAndLookUp(reply, owner, charges, lookUp))
     // Concurrent calls with the same credentials share a look-up. If they are wrong, each of them counts.
-    const found = await asked
-    if (found === undefined) refuseIfOver(reply, await reserve(this.#limits, charges))
+    const found = await inFlight
+    if (found === undefined) refuseIfOver(reply, await chargeAll(this.#limits, charges))
     return found
   }
 
-  async #ask<T>(reply: FastifyReply, owner: string, charges: Charge[], lookUp: () => Promise<T | undefined>) {
-    const balances = await reserve(this.#limits, charges)
+  async #chargeAndLookUp<T>(
+    reply: FastifyReply,
+    owner: string,
+    charges: Charge[],
+    lookUp: () => Promise<T | undefined>,
+  ) {
+    const balances = await chargeAll(this.#limits, charges)
     const isByAddress = balances.some(({ isRefused, policy }) => isRefused && policy.name === byAddress)
-    if (isByAddress || this.#lookedUp.has(owner)) refuseIfOver(reply, balances)
-    this.#lookedUp.set(owner, true)
+    // The ID is looked up although its own limit is exceeded, unless this process has just done that.
+    if (isByAddress || this.#recentlyLookedUp.has(owner)) refuseIfOver(reply, balances)
+    this.#recentlyLookedUp.set(owner, true)
     let found: T | undefined
     let isWrong = false
     try {
@@ -65,14 +71,14 @@ export class Guesses {
     }
     if (isWrong) {
       refuseIfOver(reply, balances)
-      tellBalances(reply, balances)
+      addRateLimitHeaders(reply, balances)
     }
     return found
   }
 
-  #remember<T>(name: string, lookUp: Promise<T>): Promise<T> {
-    this.#lookUps.set(name, lookUp)
-    return lookUp.finally(() => this.#lookUps.delete(name))
+  #shareLookUp<T>(name: string, lookUp: Promise<T>): Promise<T> {
+    this.#lookUpsInFlight.set(name, lookUp)
+    return lookUp.finally(() => this.#lookUpsInFlight.delete(name))
   }
 
   #charges(address: string, ownerAndAddress: string): Charge[] {
@@ -90,7 +96,7 @@ function isOver(balances: Balance[]): boolean {
 
 function refuseIfOver(reply: FastifyReply, balances: Balance[]): void {
   if (!isOver(balances)) return
-  tellBalances(reply, balances)
+  addRateLimitHeaders(reply, balances)
   throw refusal(balances)
 }
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import { addressKey } from './address-key.ts'
 
-type Open = { connections: number; isReported: boolean }
+type OpenConnections = { connections: number; isReported: boolean }
 
 /** Closes connections beyond the limit of an address. Trusted proxies, which serve many clients, have no limit. */
 export function limitConnections(
@@ -12,7 +12,7 @@ export function limitConnections(
 ): void {
   if (max === 0 || trustProxy === true) return
   const isProxy = matcher(trustProxy || [])
-  const addresses = new Map<string, Open>()
+  const addresses = new Map<string, OpenConnections>()
   app.server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket
     if (remoteAddress === undefined || isProxy(remoteAddress)) return

@@ -2,18 +2,18 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { RateLimiterAbstract } from 'rate-limiter-flexible'
 import { MemoryCounter, windowSeconds } from './memory-counter.ts'
 
-/** What one caller can spend in a minute. A quota of 0 means no limit. */
+/** The points that one caller can spend in a minute. A quota of 0 means no limit. */
 export type Policy = {
   name: string
   quota: number
-  /** What a point is. By default, a request. */
+  /** The unit of a point. By default, a request. */
   unit?: string
 }
 
 /** `points` is a whole number, 1 by default. With 0 points nothing is spent. */
 export type Charge = { policy: Policy; key: string; points?: number }
 
-/** What is left of a quota after a charge. A refused charge takes nothing. */
+/** The rest of a quota after a charge. A refused charge takes nothing. */
 export type Balance = { policy: Policy; isRefused: boolean; remaining: number; resetSeconds: number }
 
 export class RateLimits {

@@ -3,18 +3,18 @@ import { AppError } from '../../errors.ts'
 import { windowSeconds } from './memory-counter.ts'
 import type { Balance, Charge, RateLimits } from './rate-limits.ts'
 
-/** Charges a request and tells its caller what is left. If one policy refuses, throws and charges nothing. */
+/** Charges a request and sets the rate limit headers. If one policy refuses, throws and charges nothing. */
 export async function spend(limits: RateLimits, reply: FastifyReply, charges: Charge[]): Promise<void> {
-  const balances = await reserve(limits, charges)
-  tellBalances(reply, balances)
+  const balances = await chargeAll(limits, charges)
+  addRateLimitHeaders(reply, balances)
   if (balances.some(({ isRefused }) => isRefused)) throw refusal(balances)
 }
 
 /**
- * Charges under all policies, or under none if one of them refuses. Then only its balance is returned. Charges in order,
- * so that what the first policy refuses never counts under the next one, which other callers may share.
+ * Charges all policies in order. If one of them refuses, refunds the charges before it and returns only its balance.
+ * The policies after it, which other callers may share, are never charged.
  */
-export async function reserve(limits: RateLimits, charges: Charge[]): Promise<Balance[]> {
+export async function chargeAll(limits: RateLimits, charges: Charge[]): Promise<Balance[]> {
   const balances: Balance[] = []
   for (const [index, charge] of charges.entries()) {
     if (charge.policy.quota === 0) continue
@@ -31,7 +31,7 @@ export async function reserve(limits: RateLimits, charges: Charge[]): Promise<Ba
 export function refusal(balances: Balance[]): AppError {
   const refused = balances.filter(({ isRefused }) => isRefused)
   const [first] = refused.sort((one, other) => other.resetSeconds - one.resetSeconds)
-  if (!first) throw new Error('No balance was refused')
+  if (!first) throw new Error('No charge was refused')
   const { policy, resetSeconds } = first
   return new AppError(
     'rate_limited',
@@ -42,7 +42,7 @@ export function refusal(balances: Balance[]): AppError {
 }
 
 /** Adds to the `RateLimit-Policy` and `RateLimit` headers of a reply (draft-ietf-httpapi-ratelimit-headers). */
-export function tellBalances(reply: FastifyReply, balances: Balance[]): void {
+export function addRateLimitHeaders(reply: FastifyReply, balances: Balance[]): void {
   const limited = balances.filter(({ policy }) => policy.quota > 0)
   for (const { policy, remaining, resetSeconds } of limited) {
     const unit = policy.unit === undefined ? '' : `;qu="${policy.unit}"`

@@ -4,14 +4,14 @@ import { pageLoader } from '../../database/loader.ts'
 import { emptyPage, type Listing, type PageArgs } from '../../database/paging.ts'
 import { fileColumns } from '../../files/rows.ts'
 import { type File, type Message, Prisma, type Thread } from '../../generated/prisma/client.ts'
-import { type AuthoredMessage, authorOfMessage, messageColumns } from '../rows.ts'
+import { type AuthoredMessage, joinAuthor, messageColumns } from '../rows.ts'
 import { byPosition } from './message-order.ts'
 import { pageAround } from './page-around.ts'
 
 const loadMessages = pageLoader<Context, AuthoredMessage>((_ctx, workspaceID) => ({
   ...byPosition,
   columns: messageColumns,
-  from: Prisma.sql`messages m ${authorOfMessage}`,
+  from: Prisma.sql`messages m ${joinAuthor}`,
   where: Prisma.sql`m.workspace_id = ${workspaceID} AND m.thread_id = parent.id`,
 }))
 

@@ -3,15 +3,15 @@ import { requireUser } from '../../context.ts'
 import type { Connection } from '../../database/connection.ts'
 import { type PageArgs, pageAmong } from '../../database/paging.ts'
 import type { Group, Message, User } from '../../generated/prisma/client.ts'
-import { knownGroup } from '../../groups/access.ts'
+import { findGroupUnscoped } from '../../groups/access.ts'
 import { toGroupID } from '../../groups/general-group-id.ts'
 import { prefixOf } from '../../platform/ids.ts'
 import { inTurns } from '../../platform/in-turns.ts'
 import { mentionedIDs } from '../../text/markdown/render-markdown.ts'
-import { knownUser } from '../../users/access.ts'
+import { findUserUnscoped } from '../../users/access.ts'
 
-/** Returns those of the users and groups that the caller can see, in the order of their IDs. */
-export async function listNamed(
+/** Returns the users and groups with these IDs that the caller can see, in the order of their IDs. */
+export async function listRecipientsByID(
   ctx: Context,
   ids: readonly string[],
   args: PageArgs,
@@ -21,11 +21,11 @@ export async function listNamed(
   const found = await Promise.all(
     [...new Set(ids.map(toGroupID))].map(
       (id): Promise<User | Group | undefined> =>
-        (prefixOf(id) === 'usr' ? knownUser : knownGroup)(ctx, workspaceID, id),
+        (prefixOf(id) === 'usr' ? findUserUnscoped : findGroupUnscoped)(ctx, workspaceID, id),
     ),
   )
-  const named = found.filter((one) => one !== undefined)
-  return pageAmong('named', named, args)
+  const visible = found.filter((one) => one !== undefined)
+  return pageAmong('named', visible, args)
 }
 
 /** Returns the users and groups that are mentioned outside of code and that the caller can see. */
@@ -35,5 +35,5 @@ export async function listMentions(
   args: PageArgs,
 ): Promise<Connection<User | Group>> {
   const ids = await inTurns(ctx.db, text.length, () => mentionedIDs(text, ctx.config.mentionSchemes))
-  return listNamed(ctx, ids, args)
+  return listRecipientsByID(ctx, ids, args)
 }

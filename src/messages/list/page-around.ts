@@ -7,7 +7,7 @@ import { notFound } from '../../errors.ts'
 import { Prisma, type Thread } from '../../generated/prisma/client.ts'
 import { PageError } from '../../platform/cursors.ts'
 import { prefixOf } from '../../platform/ids.ts'
-import { type AuthoredMessage, authorOfMessage, messageColumns } from '../rows.ts'
+import { type AuthoredMessage, joinAuthor, messageColumns } from '../rows.ts'
 import { byPosition } from './message-order.ts'
 
 export async function pageAround(
@@ -25,7 +25,7 @@ export async function pageAround(
   return page
 }
 
-/** With `around`, both `first` and `last` are the number of messages on the page. */
+/** With `around`, either `first` or `last` is the number of messages on the page. */
 function sizeAround({ first, after, last, before }: PageArgs): number {
   if (after != null) throw new PageError('after', 'cannot be used together with around')
   if (before != null) throw new PageError('before', 'cannot be used together with around')
@@ -36,16 +36,16 @@ function sizeAround({ first, after, last, before }: PageArgs): number {
   return size
 }
 
-type Place = { place: string; start: number; lastPosition: number }
+type PageRow = { pageKey: string; start: number; lastPosition: number }
 
-// Positions have no gaps, so a page is a range of them. Near an end of the thread, the page keeps its size, and the
-// message is not in its middle.
-const loadPageAround = rowLoader(async (ctx: Context, workspaceID, places) => {
-  const parts = places.map((place) => place.split(' '))
-  const rows = await query<AuthoredMessage & Place>(
+// A page is a range of positions, because positions have no gaps. The message is in the middle, but the page neither
+// begins before position 1 nor ends after the last position.
+const loadPageAround = rowLoader(async (ctx: Context, workspaceID, pageKeys) => {
+  const parts = pageKeys.map((key) => key.split(' '))
+  const rows = await query<AuthoredMessage & PageRow>(
     ctx.db,
     Prisma.sql`
-    SELECT wanted.thread_id || ' ' || wanted.message_id || ' ' || wanted.size AS place, page.start,
+    SELECT wanted.thread_id || ' ' || wanted.message_id || ' ' || wanted.size AS "pageKey", page.start,
       t.last_position AS "lastPosition", ${messageColumns}
     FROM unnest(${parts.map(([threadID]) => threadID)}::text[], ${parts.map(([, messageID]) => messageID)}::text[],
       ${parts.map(([, , size]) => Number(size))}::integer[]) AS wanted (thread_id, message_id, size)
@@ -60,20 +60,20 @@ const loadPageAround = rowLoader(async (ctx: Context, workspaceID, places) => {
       SELECT * FROM messages
       WHERE workspace_id = ${workspaceID} AND thread_id = wanted.thread_id
         AND position >= page.start AND position < page.start + wanted.size OFFSET 0) AS m
-    ${authorOfMessage}
+    ${joinAuthor}
     WHERE middle.thread_id = wanted.thread_id
     ORDER BY m.position`,
   )
-  const found = new Map<string, (AuthoredMessage & Place)[]>()
+  const found = new Map<string, (AuthoredMessage & PageRow)[]>()
   for (const row of rows) {
-    const known = found.get(row.place)
+    const known = found.get(row.pageKey)
     if (known) known.push(row)
-    else found.set(row.place, [row])
+    else found.set(row.pageKey, [row])
   }
-  return new Map([...found].map(([place, nodes]) => [place, pageOfRange(nodes)]))
+  return new Map([...found].map(([key, nodes]) => [key, pageOfRange(nodes)]))
 })
 
-function pageOfRange(nodes: (AuthoredMessage & Place)[]): Connection<AuthoredMessage> {
+function pageOfRange(nodes: (AuthoredMessage & PageRow)[]): Connection<AuthoredMessage> {
   const [first, last] = [nodes[0], nodes.at(-1)]
   return connectionOf<AuthoredMessage>(nodes, byPosition, {
     hasNextPage: last !== undefined && last.position < last.lastPosition,

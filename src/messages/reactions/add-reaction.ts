@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
-import { type Bounds, batcher, type QueueKey } from '../../database/batches/batcher.ts'
+import { type BatchLimits, batcher, type QueueKey } from '../../database/batches/batcher.ts'
 import { queueOf, sharedBatches, withShortWaits } from '../../database/batches/write-queues.ts'
 import { query } from '../../database/query.ts'
 import { conflictAt } from '../../errors.ts'
@@ -28,7 +28,7 @@ export async function addReaction(
   throw conflictAt('message_deleted', 'messageID', 'refers to a deleted message')
 }
 
-const batches: Bounds<Call> = {
+const batches: BatchLimits<Call> = {
   running: 2,
   calls: 200,
   ...sharedBatches({ owner: ({ workspaceID }) => workspaceID, splitKey: ({ messageID }) => messageID }),
@@ -40,7 +40,8 @@ const add = batcher<Call, boolean>(batches, async (db, calls, queue) => {
   return calls.map((_, index) => numbers.has(index + 1))
 })
 
-// Locks the messages in the order of their keys, against being deleted. The insertion would take the same locks.
+// Locks the messages in the order of their keys, so that they cannot be deleted before the commit. The INSERT would
+// acquire these locks in any case.
 function addStatement(calls: Call[], queue: QueueKey): Prisma.Sql {
   return Prisma.sql`
     WITH found AS MATERIALIZED (

@@ -5,7 +5,7 @@ import { text } from '../../input.ts'
 const recommended = new RegExp('^\\p{RGI_Emoji}$', 'v')
 const variationSelector = '\ufe0f'
 
-/** Adds the selector for colour if the sender omitted it, as some keyboards do. */
+/** Adds the variation selector for colour if it is missing, because some keyboards omit it. */
 export const emoji = text(32)
   .transform((emoji) => (recommended.test(emoji) ? emoji : emoji + variationSelector))
   .refine((emoji) => recommended.test(emoji), 'must be one emoji, such as 👍')

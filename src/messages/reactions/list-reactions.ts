@@ -7,7 +7,7 @@ import { userColumns } from '../../users/rows.ts'
 import type { AuthoredMessage } from '../rows.ts'
 
 /** `id` is the message's ID and the emoji. */
-export type EmojiReaction = {
+export type EmojiReactions = {
   workspaceID: string
   id: string
   emoji: string
@@ -15,7 +15,7 @@ export type EmojiReaction = {
   viewerHasReacted: boolean
 }
 
-const loadReactions = pageLoader<Context, EmojiReaction>(({ actor }, workspaceID) => ({
+const loadReactions = pageLoader<Context, EmojiReactions>(({ actor }, workspaceID) => ({
   name: 'reactions',
   columns: Prisma.sql`g.workspace_id AS "workspaceID", g.id, g.emoji, g.count, g.own AS "viewerHasReacted"`,
   from: Prisma.sql`(
@@ -44,7 +44,7 @@ export async function listReactions(
   ctx: Context,
   message: AuthoredMessage,
   args: PageArgs,
-): Promise<Connection<EmojiReaction>> {
+): Promise<Connection<EmojiReactions>> {
   requireScope(ctx, 'threads.messages:read')
   return loadReactions(ctx, message, args)
 }
@@ -52,7 +52,7 @@ export async function listReactions(
 /** Returns the users in the order in which they reacted. */
 export function listReactingUsers(
   ctx: Context,
-  reaction: EmojiReaction,
+  reaction: EmojiReactions,
   args: PageArgs,
 ): Promise<Connection<User>> {
   return loadUsers(ctx, reaction, args)

@@ -4,7 +4,7 @@ import { parseInput } from '../../input.ts'
 import { accessMessage } from '../access.ts'
 import { type ReactionResult, reactionInput } from './add-reaction.ts'
 
-/** Removes the caller's reaction. Changes nothing if there is none. */
+/** Removes the caller's reaction. Changes nothing if the reaction does not exist. */
 export async function removeReaction(
   ctx: Context,
   input: z.input<typeof reactionInput>,

@@ -2,13 +2,14 @@ import type { Value } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 
 /**
- * Returns CTEs that count the messages of `created` by these authors in `reads` as their own, which are never unread.
- * If an author had nothing unread before, its read position moves behind its first run of messages, so that the
- * message after a read position is rarely the reader's own. The inserted row says where that run ends, how many
- * messages the author wrote, and how many of them are in the run. If the row exists already, the update starts from
- * what the last writer left, not from what this statement saw.
+ * Returns CTEs that add the messages of `created` by these authors to the numbers of own messages in `reads`. Own
+ * messages are never unread. If an author had no unread messages before, the read position moves to the end of the
+ * author's first consecutive messages, so that the message after a read position is rarely the user's own. The
+ * inserted row contains this end, the number of messages that the author wrote, and how many of them are up to this
+ * end. If the row exists already, the update starts from the row as it was last committed, not from the statement's
+ * snapshot.
  */
-export function ownRead(authorIDs: Value): Prisma.Sql {
+export function countOwnMessages(authorIDs: Value): Prisma.Sql {
   return Prisma.sql`, own AS (
       SELECT workspace_id, author_id, thread_id, min(position) - 1 AS before, count(*) AS total,
         count(*) FILTER (WHERE position - number = before) AS run
@@ -18,7 +19,7 @@ export function ownRead(authorIDs: Value): Prisma.Sql {
           min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
         FROM created WHERE author_id = ANY (${authorIDs}::text[])
       ) AS numbered GROUP BY workspace_id, author_id, thread_id
-    ), own_read AS (
+    ), counted AS (
       INSERT INTO reads AS r (workspace_id, user_id, thread_id, read_up_to, own_total, own_read)
       SELECT own.workspace_id, own.author_id, own.thread_id,
         CASE WHEN known.is_there OR own.before = 0 THEN own.before + own.run ELSE 0 END, own.total,
@@ -35,31 +36,32 @@ export function ownRead(authorIDs: Value): Prisma.Sql {
     )`
 }
 
-/** Returns the value of `messages.author_reads`: null unless the author is one of these. */
+/** Returns the value of `messages.author_reads`: true if the author is one of these, otherwise null. */
 export function authorReads(authorID: Prisma.Sql, authorIDs: Value): Prisma.Sql {
   return Prisma.sql`CASE WHEN ${authorID} = ANY (${authorIDs}::text[]) THEN TRUE END`
 }
 
-// Whether every message before those of the statement was read, or is the author's own.
+// Whether every message before those of the statement was read, or is the author's own. Left: the last position if only
+// own messages follow the read position. Right: the position before the first message of the statement.
 const hadReadAll = Prisma.sql`r.read_up_to + r.own_total - r.own_read = excluded.read_up_to - excluded.own_read`
 
 type Reader = { workspaceID: Value; userID: Value; threadID: Value }
 
 /**
- * Returns, in SQL, how many of a user's own messages are up to a position, in the statement's snapshot. `place` is
- * the thread, `known` the user's row of `reads` or null. Counts from the read position or from the end, whichever is
- * nearer. What is up to a position never changes, so the answer stays right.
+ * Returns SQL for the number of a user's own messages up to a position, in the statement's snapshot. `thread` is the
+ * thread, and `known` is the user's row of `reads` or null. Counts from the read position or from the end, whichever is
+ * nearer. The answer stays correct, because the messages up to a position never change.
  */
-export function ownUpTo(position: Value, { workspaceID, userID, threadID }: Reader): Prisma.Sql {
+export function countOwnUpTo(position: Value, { workspaceID, userID, threadID }: Reader): Prisma.Sql {
   return Prisma.sql`CASE WHEN known.own_total > 0 THEN (
       SELECT start.own - sign(start.position - ${position})::integer * (
         SELECT count(*)::integer FROM messages own
         WHERE own.workspace_id = ${workspaceID} AND own.thread_id = ${threadID} AND own.author_id = ${userID}
           AND own.author_reads AND own.position > least(start.position, ${position})
           AND own.position <= greatest(start.position, ${position}))
-      FROM (SELECT abs(${position} - known.read_up_to) <= place.last_position - ${position} AS is_near) AS read
+      FROM (SELECT abs(${position} - known.read_up_to) <= thread.last_position - ${position} AS is_near) AS read
       CROSS JOIN LATERAL (
-        SELECT CASE WHEN is_near THEN known.read_up_to ELSE place.last_position END AS position,
+        SELECT CASE WHEN is_near THEN known.read_up_to ELSE thread.last_position END AS position,
           CASE WHEN is_near THEN known.own_read ELSE known.own_total END AS own) AS start
     ) ELSE 0 END`
 }

@@ -13,6 +13,7 @@ const loadCount = rowLoader(async (ctx: Context<UserActor>, _workspaceID, userID
     ctx.db,
     Prisma.sql`SELECT count(*)::integer AS count FROM (${threads}) AS t WHERE ${isUnread(ctx.actor)}`,
   )
+  // A batch has calls of only one actor. Therefore `userIDs` contains only the actor's ID.
   return new Map(userIDs.map((userID) => [userID, counted?.count ?? 0]))
 })
 

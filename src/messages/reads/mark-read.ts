@@ -1,23 +1,23 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
-import { type Bounds, batcher, type QueueKey } from '../../database/batches/batcher.ts'
+import { type BatchLimits, batcher, type QueueKey } from '../../database/batches/batcher.ts'
 import { queueOf, sharedBatches, withShortWaits } from '../../database/batches/write-queues.ts'
 import { query } from '../../database/query.ts'
 import { notFound } from '../../errors.ts'
 import { Prisma, type Thread } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { threadColumns } from '../../threads/rows.ts'
-import { ownUpTo } from './own-read.ts'
-import type { ReadState, ReadThread } from './read-state.ts'
+import { countOwnUpTo } from './count-own-messages.ts'
+import type { ReadState, ThreadWithReadState } from './read-state.ts'
 
 const inputSchema = z.object({ threadID: id, upToMessageID: id.nullish() })
 
-export type MarkReadResult = { thread: ReadThread }
+export type MarkReadResult = { thread: ThreadWithReadState }
 
 /** `upTo` is a message ID, or null for the whole thread. */
 type Call = { workspaceID: string; userID: string; threadID: string; upTo: string | null }
 
-/** Marks a thread as read by the caller, up to a message or to its end. What was read stays read. */
+/** Marks a thread as read by the caller, up to a message or to its end. Messages that were read stay read. */
 export async function markRead(ctx: Context, input: z.input<typeof inputSchema>): Promise<MarkReadResult> {
   requireScope(ctx, 'threads.messages:read')
   const { threadID, upToMessageID: upTo = null } = parseInput(inputSchema, input)
@@ -27,19 +27,19 @@ export async function markRead(ctx: Context, input: z.input<typeof inputSchema>)
   return { thread }
 }
 
-const batches: Bounds<Call> = {
+const batches: BatchLimits<Call> = {
   running: 2,
   calls: 200,
   ...sharedBatches({ owner: ({ workspaceID }) => workspaceID, splitKey: ({ userID }) => userID }),
 }
 
-// Of several marks of one thread by one user, the furthest counts.
-const mark = batcher<Call, ReadThread | undefined>(batches, async (db, calls, queue) => {
+// If calls of one batch mark the same thread for the same user, the highest position counts.
+const mark = batcher<Call, ThreadWithReadState | undefined>(batches, async (db, calls, queue) => {
   const found = await query<Thread & ReadState & { number: bigint }>(db, markStatement(calls, queue), {
     pipeline: queue.key,
   })
   const marked = new Map(
-    found.map(({ number, readUpTo, ownTotal, ownRead, ...thread }): [number, ReadThread] => {
+    found.map(({ number, readUpTo, ownTotal, ownRead, ...thread }): [number, ThreadWithReadState] => {
       const { lastPosition } = thread
       return [Number(number), { ...thread, readState: { lastPosition, readUpTo, ownTotal, ownRead } }]
     }),
@@ -47,19 +47,20 @@ const mark = batcher<Call, ReadThread | undefined>(batches, async (db, calls, qu
   return calls.map((_, index) => marked.get(index + 1))
 })
 
-// A mark is not written if it changes nothing, because more was read. The answer is what the statement saw. It can be
-// less than what a concurrent call has made of it, as if this call came first.
+// If the user has already read further, nothing is written. The answer is the state in the statement's snapshot. If a
+// concurrent call has moved the read position further, the answer is the state before that call. Only the statements
+// that insert messages change `own_total` of an existing row.
 function markStatement(calls: Call[], queue: QueueKey): Prisma.Sql {
   const reader = {
-    kind: 'user',
     workspaceID: Prisma.sql`c.workspace_id`,
     userID: Prisma.sql`c.user_id`,
-  } as const
+    threadID: Prisma.sql`c.thread_id`,
+  }
   return Prisma.sql`
     WITH found AS (
-      SELECT c.number, c.workspace_id, c.user_id, c.thread_id, place.*, coalesce(known.read_up_to, 0) AS read_before,
+      SELECT c.number, c.workspace_id, c.user_id, c.thread_id, thread.*, coalesce(known.read_up_to, 0) AS read_before,
         coalesce(known.own_total, 0) AS own_total, coalesce(known.own_read, 0) AS own_before,
-        ${ownUpTo(Prisma.sql`place.position`, { ...reader, threadID: Prisma.sql`c.thread_id` })} AS own
+        ${countOwnUpTo(Prisma.sql`thread.position`, reader)} AS own
       FROM unnest(
         ${calls.map(({ workspaceID }) => workspaceID)}::text[], ${calls.map(({ userID }) => userID)}::text[],
         ${calls.map(({ threadID }) => threadID)}::text[], ${calls.map(({ upTo }) => upTo)}::text[]
@@ -70,7 +71,7 @@ function markStatement(calls: Call[], queue: QueueKey): Prisma.Sql {
           ON m.workspace_id = t.workspace_id AND m.id = c.up_to AND m.thread_id = t.id
         WHERE t.viewer_id = c.user_id AND t.workspace_id = c.workspace_id AND t.id = c.thread_id
           AND (c.up_to IS NULL OR m.id IS NOT NULL)
-      ) AS place
+      ) AS thread
       LEFT JOIN LATERAL (
         SELECT read_up_to, own_total, own_read FROM reads
         WHERE workspace_id = c.workspace_id AND user_id = c.user_id AND thread_id = c.thread_id OFFSET 0

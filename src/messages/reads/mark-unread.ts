@@ -6,12 +6,12 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { threadOf } from '../../threads/access.ts'
 import { accessMessage } from '../access.ts'
+import { countOwnUpTo } from './count-own-messages.ts'
 import type { MarkReadResult } from './mark-read.ts'
-import { ownUpTo } from './own-read.ts'
 
 const inputSchema = z.object({ threadID: id, fromMessageID: id })
 
-/** Marks a thread as unread from a message on. Only this moves the read position back. Own messages stay read. */
+/** Marks a thread as unread from a message on. Only this verb moves the read position back. */
 export async function markUnread(ctx: Context, input: z.input<typeof inputSchema>): Promise<MarkReadResult> {
   requireScope(ctx, 'threads.messages:read')
   const { threadID, fromMessageID: from } = parseInput(inputSchema, input)
@@ -24,10 +24,10 @@ export async function markUnread(ctx: Context, input: z.input<typeof inputSchema
     Prisma.sql`
     UPDATE reads SET read_up_to = ${before}, own_read = seen.own
     FROM (
-      SELECT ${ownUpTo(before, { workspaceID, userID, threadID })} AS own
-      FROM threads AS place LEFT JOIN reads AS known
-        ON known.workspace_id = place.workspace_id AND known.user_id = ${userID} AND known.thread_id = place.id
-      WHERE place.workspace_id = ${workspaceID} AND place.id = ${threadID}
+      SELECT ${countOwnUpTo(before, { workspaceID, userID, threadID })} AS own
+      FROM threads AS thread LEFT JOIN reads AS known
+        ON known.workspace_id = thread.workspace_id AND known.user_id = ${userID} AND known.thread_id = thread.id
+      WHERE thread.workspace_id = ${workspaceID} AND thread.id = ${threadID}
     ) AS seen
     WHERE workspace_id = ${workspaceID} AND user_id = ${userID} AND thread_id = ${threadID}
       AND read_up_to > ${before}`,

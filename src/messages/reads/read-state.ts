@@ -6,19 +6,20 @@ import { findMessageAt, messagesFrom } from '../access.ts'
 import type { AuthoredMessage } from '../rows.ts'
 
 /**
- * How far a user has read a thread, at one moment. The user's own messages are never unread: it wrote `ownTotal` in
- * the thread, of which `ownRead` are up to `readUpTo`.
+ * How far a user has read a thread, at one moment. The user's own messages are never unread. The user wrote `ownTotal`
+ * messages in the thread, and `ownRead` of them are up to `readUpTo`.
  */
 export type ReadState = { lastPosition: number; readUpTo: number; ownTotal: number; ownRead: number }
 
-export type ReadThread = Thread & { readState?: ReadState }
+export type ThreadWithReadState = Thread & { readState?: ReadState }
 
 /** The columns of a ReadState, from rows `t` of threads, and the caller's row `known` of reads, if it exists. */
 export const readStateColumns = Prisma.sql`t.last_position AS "lastPosition",
   coalesce(known.read_up_to, 0) AS "readUpTo", coalesce(known.own_total, 0) AS "ownTotal",
   coalesce(known.own_read, 0) AS "ownRead"`
 
-// Reads the last position again. With an older one, the user's newest messages would hide unread ones.
+// Reads the last position again, together with the numbers. With an older position, the unread count would be too low,
+// because the user's newest messages would be subtracted from messages that do not include them.
 const loadReadState = rowLoader(async (ctx: Context<UserActor>, workspaceID, threadIDs) => {
   const rows = await query<ReadState & { threadID: string }>(
     ctx.db,
@@ -35,10 +36,10 @@ const loadReadState = rowLoader(async (ctx: Context<UserActor>, workspaceID, thr
   return new Map(rows.map(({ threadID, ...state }) => [threadID, state]))
 })
 
-const loadFirstOfOthers = rowLoader((ctx: Context<UserActor>, workspaceID, places) =>
+const loadFirstOfOthers = rowLoader((ctx: Context<UserActor>, workspaceID, positionKeys) =>
   messagesFrom(
     ctx,
-    places,
+    positionKeys,
     Prisma.sql`
     SELECT * FROM messages
     WHERE workspace_id = ${workspaceID} AND thread_id = wanted.thread_id AND position > wanted.position
@@ -47,7 +48,10 @@ const loadFirstOfOthers = rowLoader((ctx: Context<UserActor>, workspaceID, place
   ),
 )
 
-async function readStateOf(ctx: Context, { workspaceID, id, readState }: ReadThread): Promise<ReadState> {
+async function readStateOf(
+  ctx: Context,
+  { workspaceID, id, readState }: ThreadWithReadState,
+): Promise<ReadState> {
   requireScope(ctx, 'threads.messages:read')
   const state = readState ?? (await loadReadState(ctx, workspaceID, id))
   return state ?? { lastPosition: 0, readUpTo: 0, ownTotal: 0, ownRead: 0 }
@@ -57,12 +61,15 @@ function unreadIn({ lastPosition, readUpTo, ownTotal, ownRead }: ReadState): num
   return lastPosition - readUpTo - (ownTotal - ownRead)
 }
 
-export async function countUnread(ctx: Context, thread: ReadThread): Promise<number> {
+export async function countUnread(ctx: Context, thread: ThreadWithReadState): Promise<number> {
   return unreadIn(await readStateOf(ctx, thread))
 }
 
 /** Returns the last message that the caller has read, or the last one of the thread if nothing is unread. */
-export async function findReadUpTo(ctx: Context, thread: ReadThread): Promise<AuthoredMessage | undefined> {
+export async function findReadUpTo(
+  ctx: Context,
+  thread: ThreadWithReadState,
+): Promise<AuthoredMessage | undefined> {
   const state = await readStateOf(ctx, thread)
   const { lastPosition, readUpTo } = state
   return findMessageAt(ctx, { ...thread, lastPosition }, unreadIn(state) === 0 ? lastPosition : readUpTo)
@@ -70,7 +77,7 @@ export async function findReadUpTo(ctx: Context, thread: ReadThread): Promise<Au
 
 export async function findFirstUnread(
   ctx: Context,
-  thread: ReadThread,
+  thread: ThreadWithReadState,
 ): Promise<AuthoredMessage | undefined> {
   requireScope(ctx, 'threads.messages:read')
   const state = await readStateOf(ctx, thread)

@@ -1,24 +1,24 @@
 /**
  * Returns the prefix of every word in a workspace's documents, so that words that are frequent in other workspaces
- * cost nothing. Two workspaces can share a prefix, so statements check the workspace, too.
+ * cost nothing. Statements also check the workspace, because two workspaces can share a prefix.
  */
-export function realmOf(workspaceID: string): string {
+export function wordPrefixOf(workspaceID: string): string {
   return workspaceID.slice(-4)
 }
 
-export type MarkedFields = {
+export type FilterFields = {
   threadID?: string | null | undefined
   authorID?: string | null | undefined
   hasAttachment?: boolean | null | undefined
 }
 
-/** How many threads one query names, because the index checks each of them for every candidate message. */
-export const threadsAtOnce = 64
+/** One query names at most this many threads, because the index checks each of them for every candidate message. */
+export const maxThreadsPerQuery = 64
 
-export const attachmentMark = 'has_attachment'
+export const attachmentToken = 'has_attachment'
 
-/** Returns the marks by which the index narrows a search. They contain `_`, which no word of a text does. */
-export function marksOf({ threadID, authorID, hasAttachment }: MarkedFields): string[] {
-  const marks = [threadID, authorID, hasAttachment ? attachmentMark : undefined]
-  return marks.filter((mark) => mark != null)
+/** Returns the tokens by which the index narrows a search. They contain `_`, which no word of a text contains. */
+export function filterTokensOf({ threadID, authorID, hasAttachment }: FilterFields): string[] {
+  const tokens = [threadID, authorID, hasAttachment ? attachmentToken : undefined]
+  return tokens.filter((token) => token != null)
 }

@@ -1,36 +1,36 @@
 import type { Database } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { boundsOf } from '../../platform/until.ts'
+import { bindingOf } from '../../platform/request-database.ts'
 import type { Term } from '../../text/search/query.ts'
-import { realmOf } from './marks.ts'
+import { wordPrefixOf } from './filter-tokens.ts'
 import type { Search } from './search.ts'
 
 /** A word that is not in the statistics has at most this many matches. */
 const maxUncounted = 20_000
 /** A word is common if one in this many messages has it. */
 const commonFrom = 50
-const rememberMs = 60_000
+const cacheMs = 60_000
 
 type Frequencies = ReadonlyMap<string, number>
 type Counted = { frequencies: Frequencies | undefined; until: number }
-const known = new WeakMap<object, Counted>()
+const cache = new WeakMap<object, Counted>()
 
 /**
- * Returns how common matches are, by PostgreSQL's statistics of frequent words: so uncommon that all are soon
- * gathered, or so common that they are everywhere. If it returns undefined, a sample must tell.
+ * Returns whether matches are uncommon or common, according to PostgreSQL's statistics of frequent words. Returns
+ * undefined if only a sample can show it.
  */
-export async function commonnessOf(
+export async function frequencyClassOf(
   db: Database,
-  { asked, workspaceID, isNarrowed }: Pick<Search, 'asked' | 'workspaceID' | 'isNarrowed'>,
+  { searchQuery, workspaceID, isNarrowed }: Pick<Search, 'searchQuery' | 'workspaceID' | 'isNarrowed'>,
 ): Promise<'uncommon' | 'common' | undefined> {
   const frequencies = await frequenciesOfWords(db)
   if (!frequencies) return undefined
-  const frequencyOf = (word: string) => frequencies.get(realmOf(workspaceID) + word)
+  const frequencyOf = (word: string) => frequencies.get(wordPrefixOf(workspaceID) + word)
   const isUncommon = (term: Term) => wholeWords(term).some((word) => frequencyOf(word) === undefined)
-  if (asked.all.some((terms) => terms.every(isUncommon))) return 'uncommon'
-  const [terms = [], ...others] = asked.all
-  if (isNarrowed || others.length > 0 || asked.none.length > 0) return undefined
+  if (searchQuery.all.some((terms) => terms.every(isUncommon))) return 'uncommon'
+  const [terms = [], ...others] = searchQuery.all
+  if (isNarrowed || others.length > 0 || searchQuery.none.length > 0) return undefined
   const isCommon = ({ words: [word = '', ...rest] }: Term) =>
     rest.length === 0 && (frequencyOf(word) ?? 0) * commonFrom >= 1
   return terms.some(isCommon) ? 'common' : undefined
@@ -40,13 +40,13 @@ function wholeWords({ words, isPrefix }: Term): readonly string[] {
   return isPrefix ? words.slice(0, -1) : words
 }
 
-// Returns the share of documents that have a word, by the word with its realm. In the word's workspace, the share is
-// at least as large. Undefined if PostgreSQL counted too few words, too long ago or not at all.
+// Returns a map from each word with its prefix to the share of documents that contain it. In the word's workspace, the
+// share is at least as large. Undefined if PostgreSQL counted too few words, too long ago or not at all.
 async function frequenciesOfWords(db: Database): Promise<Frequencies | undefined> {
-  const { shared } = boundsOf(db)
-  const remembered = known.get(shared)
-  if (remembered && remembered.until > Date.now()) return remembered.frequencies
-  // After the frequencies of the words comes the lowest of them, which no other word exceeds.
+  const { shared } = bindingOf(db)
+  const cached = cache.get(shared)
+  if (cached && cached.until > Date.now()) return cached.frequencies
+  // After the frequencies of the words comes the lowest of them. Words that are not listed are not more frequent.
   const [counted] = await query<{ words: string[]; frequencies: number[] }>(
     db,
     Prisma.sql`
@@ -60,6 +60,6 @@ async function frequenciesOfWords(db: Database): Promise<Frequencies | undefined
   )
   const frequencies =
     counted && new Map(counted.words.map((word, index) => [word, counted.frequencies[index] ?? 0]))
-  known.set(shared, { frequencies, until: Date.now() + rememberMs })
+  cache.set(shared, { frequencies, until: Date.now() + cacheMs })
   return frequencies
 }

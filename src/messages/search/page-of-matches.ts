@@ -3,36 +3,35 @@ import type { Connection } from '../../database/connection.ts'
 import {
   emptyPage,
   type Listing,
+  type ListRange,
   type PageArgs,
-  pageBeside,
   pageOf,
-  type Range,
+  pageWithParent,
   rangeOf,
 } from '../../database/paging.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { readCursor } from '../../platform/cursors.ts'
-import { type AuthoredMessage, authorOfMessage, messageColumns } from '../rows.ts'
-import { commonnessOf } from './common-words.ts'
+import { type AuthoredMessage, joinAuthor, messageColumns } from '../rows.ts'
 import {
-  activeThreads,
-  estimate,
-  maxExpected,
-  type Outlook,
-  outlookOf,
+  activeThreadCount,
+  type IndexState,
+  indexStateOf,
+  maxScanLength,
   type Sample,
   sampleOf,
-  walkAmongFew,
+  scanLengthAmongFew,
+  scanLengthAmongMany,
 } from './estimates.ts'
+import { frequencyClassOf } from './frequency-class.ts'
 import { indexRecent } from './index-recent.ts'
 import type { Search } from './search.ts'
 import {
-  alongTime,
   fromIndex,
   fromIndexByThread,
   fromNewestOf,
-  fromThreads,
   messageOf,
   type Source,
+  scanByTime,
   visibleMatch,
   visibleMatches,
 } from './sources.ts'
@@ -44,7 +43,7 @@ const maxRanked = 1000
 // Options of ts_rank_cd: 1 divides by the logarithm of the length, 32 brings the rank below 1.
 const shorter = 1
 const belowOne = 32
-/** Ranks are integers up to this, because every reader of a cursor reads an integer alike. */
+/** Ranks are integers up to this, because an integer in a cursor is always read exactly. */
 const rankSteps = 1_000_000
 
 const createdAt = { column: Prisma.sql`s.created_at`, type: 'timestamptz(3)', property: 'createdAt' } as const
@@ -58,7 +57,7 @@ const newest = {
   descending: true,
 } as const
 
-/** Cursors hold the time of the first page (`until`), because later messages would change what is ranked. */
+/** Cursors hold the time of the first page (`until`), because later messages would change the ranked matches. */
 const best = {
   name: 'messages found, best first',
   isLong: true,
@@ -85,17 +84,17 @@ type Found = FoundMessage & { candidates?: number }
 const foundColumns = Prisma.sql`${messageColumns}, CASE WHEN m.position = 1 THEN (
   SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject`
 
-type Way = {
-  /** What a walk and a sample read. */
-  sampled: Range
-  /** Whether it begins with the newest match. */
+type SearchPlan = {
+  /** The range that a scan and a sample read. */
+  sampled: ListRange
+  /** Whether the range begins with the newest match. */
   isFromNewest: boolean
   listing: (source: Source) => Listing
-  /** Whether a walk found enough before it came to its end. */
+  /** Whether a scan found enough matches before it reached its limit. */
   isFull: (page: Connection<Found>) => boolean
 }
 
-/** Returns a page. Statistics, a sample and the caller's threads decide where it looks, but not what it finds. */
+/** Returns a page. Statistics, a sample and the caller's threads decide how it is read, but not its matches. */
 export async function pageOfMatches(
   ctx: Context<UserActor>,
   search: Search,
@@ -104,54 +103,50 @@ export async function pageOfMatches(
 ): Promise<Connection<FoundMessage>> {
   const { sampled, isFromNewest, listing, isFull } =
     order === 'best' ? bestFirst(search, args) : newestFirst(search, args)
-  const pageFrom = (source: Source) => pageOf<Found>(ctx.db, listing(source), args)
-  const pageBy = (source: (condition: Prisma.Sql) => Source) =>
-    upToDate(ctx, (condition) =>
-      pageBeside<Found, Outlook>(ctx.db, listing(source(condition)), outlookOf(search), args),
+  const readPage = (source: Source) => pageOf<Found>(ctx.db, listing(source), args)
+  const readIndexedPage = (source: (condition: Prisma.Sql) => Source) =>
+    withIndexedMessages(ctx, (condition) =>
+      pageWithParent<Found, IndexState>(ctx.db, listing(source(condition)), indexStateOf(search), args),
     )
-  const commonness = await commonnessOf(ctx.db, search)
-  if (commonness === 'uncommon') return (await pageBy(fromIndex)).page
+  const frequencyClass = await frequencyClassOf(ctx.db, search)
+  // Few matches: gathers all of them.
+  if (frequencyClass === 'uncommon') return (await readIndexedPage(fromIndex)).page
   const { few } = search.threads
-  if (commonness === 'common' && !few) {
-    const { page } = await pageBy((condition) => alongTime(maxExpected, condition))
+  // Many matches: scans until the page is full.
+  if (frequencyClass === 'common' && !few) {
+    const { page } = await readIndexedPage((condition) => scanByTime(maxScanLength, condition))
     if (isFull(page)) return page
   }
-  const { parent: sample, page: rarePage } = await upToDate(ctx, (condition) => {
-    const whereRare = fromIndex(Prisma.sql`parent."isRare" AND ${condition}`)
-    return pageBeside<Found, Sample>(ctx.db, listing(whereRare), sampleOf(search, sampled), args)
+  // If no message of the sample matches, the same statement gathers all matches.
+  const { parent: sample, page: rarePage } = await withIndexedMessages(ctx, (condition) => {
+    const ifRare = fromIndex(Prisma.sql`parent."isRare" AND ${condition}`)
+    return pageWithParent<Found, Sample>(ctx.db, listing(ifRare), sampleOf(search, sampled), args)
   })
   if (sample.isRare) return rarePage
-  if (few) {
-    const active = isFromNewest ? activeThreads(sampled, sample, few) : 0
-    const newest = active > 0 ? await pageFrom(fromNewestOf(few.ids, active)) : undefined
-    if (newest && isFull(newest)) return newest
-    const walk = walkAmongFew(sampled, sample, few.messages)
-    const page = walk > 0 ? await pageFrom(alongTime(walk)) : undefined
-    return page && (isFull(page) || walk === maxExpected) ? page : pageFrom(amongThreads(search, few.ids))
+  if (sample.isAll) return readPage(scanByTime(maxScanLength))
+  const scanOrGather = async (scanLength: number, source: Source) => {
+    const page = scanLength > 0 ? await readPage(scanByTime(scanLength)) : undefined
+    return page && isFull(page) ? page : readPage(source)
   }
-  const { walk, isAll } = await estimate(ctx, search, sampled, sample)
-  if (walk === 0) return pageFrom(fromIndex())
-  const page = await pageFrom(alongTime(walk))
-  return isAll || isFull(page) ? page : pageFrom(fromIndex())
+  if (!few) return scanOrGather(scanLengthAmongMany(sampled, sample), fromIndex())
+  const active = isFromNewest ? activeThreadCount(sampled, sample, few) : 0
+  const newest = active > 0 ? await readPage(fromNewestOf(few.ids, active)) : undefined
+  if (newest && isFull(newest)) return newest
+  return scanOrGather(scanLengthAmongFew(sampled, sample, few.messages), fromIndexByThread(few.ids))
 }
 
-function amongThreads({ asked }: Search, threadIDs: Prisma.Sql): Source {
-  const hasPrefix = asked.all.flat().some(({ isPrefix }) => isPrefix)
-  return hasPrefix ? fromThreads(threadIDs) : fromIndexByThread(threadIDs)
-}
-
-// If messages are not indexed yet, the first statement reads no page. Then they are indexed, and it is repeated.
-async function upToDate<Known extends Outlook>(
+// If messages are not indexed yet, the first statement reads no page. They are indexed, and the statement runs again.
+async function withIndexedMessages<Parent extends IndexState>(
   ctx: Context<UserActor>,
-  pageWhere: (condition: Prisma.Sql) => Promise<{ parent: Known; page: Connection<Found> }>,
-): Promise<{ parent: Known; page: Connection<Found> }> {
+  pageWhere: (condition: Prisma.Sql) => Promise<{ parent: Parent; page: Connection<Found> }>,
+): Promise<{ parent: Parent; page: Connection<Found> }> {
   const first = await pageWhere(Prisma.sql`NOT parent."isBehind"`)
   if (!first.parent.isBehind) return first
   await indexRecent(ctx)
   return pageWhere(Prisma.sql`TRUE`)
 }
 
-function newestFirst(search: Search, args: PageArgs): Way {
+function newestFirst(search: Search, args: PageArgs): SearchPlan {
   const sampled = rangeOf(newest, args)
   return {
     sampled,
@@ -159,16 +154,16 @@ function newestFirst(search: Search, args: PageArgs): Way {
     listing: (source) => ({
       ...newest,
       columns: foundColumns,
-      from: (range) => Prisma.sql`${source(search, range)} ${messageOf(search)} ${authorOfMessage}`,
+      from: (range) => Prisma.sql`${source(search, range)} ${messageOf(search)} ${joinAuthor}`,
       where: visibleMatch(search),
     }),
     isFull: ({ pageInfo }) => (sampled.backward ? pageInfo.hasPreviousPage : pageInfo.hasNextPage),
   }
 }
 
-function bestFirst(search: Search, args: PageArgs): Way {
+function bestFirst(search: Search, args: PageArgs): SearchPlan {
   const until = untilOf(args)
-  const { workspaceID, rankedBy } = search
+  const { workspaceID, rankTsquery } = search
   return {
     sampled: rankedRange(until),
     isFromNewest: false,
@@ -178,7 +173,7 @@ function bestFirst(search: Search, args: PageArgs): Way {
       from: ({ beyond, order, limit }) => Prisma.sql`(
         SELECT * FROM (
           SELECT s.created_at, s.position, s.message_id, ${until} AS until,
-            (ts_rank_cd(document.words, ${rankedBy}, ${shorter | belowOne}) * ${rankSteps})::integer AS rank,
+            (ts_rank_cd(document.words, ${rankTsquery}, ${shorter | belowOne}) * ${rankSteps})::integer AS rank,
             count(*) OVER () AS candidates
           FROM ${visibleMatches(source, search, rankedRange(until))}
           CROSS JOIN LATERAL (
@@ -187,14 +182,14 @@ function bestFirst(search: Search, args: PageArgs): Way {
               AND message_id = s.message_id
             OFFSET 0) AS document
         ) AS s
-        WHERE TRUE ${beyond} ORDER BY ${order} LIMIT ${limit}) AS s ${messageOf(search)} ${authorOfMessage}`,
+        WHERE TRUE ${beyond} ORDER BY ${order} LIMIT ${limit}) AS s ${messageOf(search)} ${joinAuthor}`,
       where: Prisma.sql`TRUE`,
     }),
     isFull: ({ nodes }) => nodes[0]?.candidates === maxRanked,
   }
 }
 
-function rankedRange(until: Prisma.Sql): Range {
+function rankedRange(until: Prisma.Sql): ListRange {
   return {
     beyond: Prisma.sql`AND s.created_at <= ${until}`,
     order: Prisma.sql`s.created_at DESC, s.position DESC, s.message_id DESC`,

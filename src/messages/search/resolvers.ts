@@ -5,8 +5,7 @@ import { excerptOf } from '../../text/search/excerpt.ts'
 import type { Term } from '../../text/search/query.ts'
 import { searchMessages } from './search-messages.ts'
 
-// If it is, the subject is a part of the excerpt.
-function isFoundIn(subject: string | null, terms: readonly Term[]): boolean {
+function hasMatch(subject: string | null, terms: readonly Term[]): boolean {
   return subject !== null && excerptOf(subject, terms).includes('<mark>')
 }
 
@@ -20,7 +19,7 @@ export const searchResolvers: Resolvers = {
     excerpt: ({ node, terms }, _args, ctx) =>
       inTurns(ctx.db, node.text.length, () => {
         const text = plainText(node.text, ctx.config.mentionSchemes)
-        return excerptOf(isFoundIn(node.subject, terms) ? `${node.subject} — ${text}` : text, terms)
+        return excerptOf(hasMatch(node.subject, terms) ? `${node.subject} — ${text}` : text, terms)
       }),
   },
 }

@@ -1,49 +1,51 @@
 import type { UserActor } from '../../context.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { matching, ranking, type SearchQuery } from '../../text/search/query.ts'
-import { marksOf, realmOf } from './marks.ts'
+import { filterTokensOf, wordPrefixOf } from './filter-tokens.ts'
 import type { SearchFilter } from './search-input.ts'
-import type { Threads } from './threads.ts'
+import type { SearchedThreads } from './searched-threads.ts'
 
 /** A search in SQL. `s` are rows of searchable_messages, and `m` their messages. */
 export type Search = {
   workspaceID: string
-  asked: SearchQuery
-  query: Prisma.Sql
-  rankedBy: Prisma.Sql
+  searchQuery: SearchQuery
+  tsquery: Prisma.Sql
+  rankTsquery: Prisma.Sql
   /** Conditions on `s`, each with an AND before it. */
-  within: Prisma.Sql
+  documentConditions: Prisma.Sql
   /** Conditions on `m`: the message has not changed since it was indexed, and the caller can see it. */
-  visible: Prisma.Sql
-  threads: Threads
-  /** Whether a filter or a handful of threads narrows it. */
+  messageConditions: Prisma.Sql
+  threads: SearchedThreads
+  /** Whether a filter or `threads.ids` narrows it. */
   isNarrowed: boolean
 }
 
 export function searchFor(
   viewer: UserActor,
-  query: SearchQuery,
+  searchQuery: SearchQuery,
   filter: SearchFilter,
-  threads: Threads,
+  threads: SearchedThreads,
 ): Search {
   const { authorID, groupID, hasAttachment } = filter
   const { workspaceID } = viewer
-  const realm = realmOf(workspaceID)
-  const marks = marksOf({ authorID, hasAttachment: hasAttachment === true }).map((mark) => [mark])
-  if (threads.handful) marks.push(threads.handful)
+  const wordPrefix = wordPrefixOf(workspaceID)
+  const filterTokens = filterTokensOf({ authorID, hasAttachment: hasAttachment === true }).map((token) => [
+    token,
+  ])
+  if (threads.ids) filterTokens.push(threads.ids)
   return {
     workspaceID,
-    asked: query,
-    query: Prisma.sql`CAST(${matching(query, realm, marks)} AS tsquery)`,
-    rankedBy: Prisma.sql`CAST(${ranking(query, realm)} AS tsquery)`,
-    within: timeRange(filter),
-    visible: Prisma.sql`m.text <> '' AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    searchQuery,
+    tsquery: Prisma.sql`CAST(${matching(searchQuery, wordPrefix, filterTokens)} AS tsquery)`,
+    rankTsquery: Prisma.sql`CAST(${ranking(searchQuery, wordPrefix)} AS tsquery)`,
+    documentConditions: timeRange(filter),
+    messageConditions: Prisma.sql`m.text <> '' AND m.edited_at IS NOT DISTINCT FROM s.edited_at
       ${hasAttachment === false ? Prisma.sql`AND m.attachment_count = 0` : Prisma.empty}
-      ${groupID == null ? Prisma.empty : Prisma.sql`AND ${names(groupID)}`} AND EXISTS (
+      ${groupID == null ? Prisma.empty : Prisma.sql`AND ${isAddressedTo(groupID)}`} AND EXISTS (
         SELECT FROM visible_threads
         WHERE viewer_id = ${viewer.userID} AND workspace_id = m.workspace_id AND id = m.thread_id OFFSET 0)`,
     threads,
-    isNarrowed: Object.values(filter).some((value) => value != null) || threads.handful !== undefined,
+    isNarrowed: Object.values(filter).some((value) => value != null) || threads.ids !== undefined,
   }
 }
 
@@ -54,8 +56,8 @@ function timeRange({ createdAfter, createdBefore }: SearchFilter): Prisma.Sql {
     ${createdBefore ? Prisma.sql`AND s.created_at < ${moment(createdBefore)}` : Prisma.empty}`
 }
 
-// A condition: the thread of `m` is the chat of a group, or names it.
-function names(groupID: string): Prisma.Sql {
+// A condition: the thread of `m` is the chat of a group, or has the group as a recipient.
+function isAddressedTo(groupID: string): Prisma.Sql {
   return Prisma.sql`(EXISTS (
       SELECT FROM recipients r
       WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = ${groupID} OFFSET 0)

@@ -2,43 +2,46 @@ import { LRUCache } from 'lru-cache'
 import type { Context, UserActor } from '../../context.ts'
 import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { threadIDsNaming, threadIDsOf } from '../../threads/access.ts'
-import { threadsAtOnce } from './marks.ts'
+import { threadIDsAddressedTo, threadIDsOf } from '../../threads/access.ts'
+import { maxThreadsPerQuery } from './filter-tokens.ts'
 import type { SearchFilter } from './search-input.ts'
 
 export const maxFewThreads = 2000
 const maxFewMessages = 20_000
 
 /** The threads that matches can be in, if there are not many. */
-export type Threads = {
-  /** Set if they are few and have few messages together. `ids` is a SELECT, in which IDs can occur twice. */
+export type SearchedThreads = {
+  /** Set if at most 2,000 threads have at most 20,000 messages together. `ids` is a SELECT. Its IDs can repeat. */
   few?: { ids: Prisma.Sql; threads: number; messages: number }
-  /** Set if they are a handful with many messages. */
-  handful?: string[] | undefined
+  /** Otherwise set if there are at most 64 threads. */
+  ids?: string[] | undefined
 }
 
-type Counted = { number: 'few' | 'handful' | 'many'; threads: number; messages: number }
+type Counted = { size: 'few' | 'fewThreads' | 'many'; threads: number; messages: number }
 type Source = { ids: Prisma.Sql; name: string }
 
 const cached = new LRUCache<string, Counted>({ max: 10_000, ttl: 60_000 })
 
-/** Returns the threads of a search. Only their number is cached, because any number leads to the same matches. */
-export async function threadsFor(ctx: Context<UserActor>, filter: SearchFilter): Promise<Threads> {
+/** Returns the threads of a search. Only the counts are cached. An outdated count does not change the matches. */
+export async function searchedThreads(
+  ctx: Context<UserActor>,
+  filter: SearchFilter,
+): Promise<SearchedThreads> {
   const { threadID, groupID } = filter
-  if (threadID != null) return { handful: [threadID] }
+  if (threadID != null) return { ids: [threadID] }
   const { workspaceID, userID } = ctx.actor
   const source =
     groupID == null
       ? { ids: threadIDsOf(ctx.actor), name: userID }
-      : { ids: threadIDsNaming(workspaceID, groupID), name: `${workspaceID} ${groupID}` }
-  const { number, threads, messages } = await countsOf(ctx, source)
-  if (number === 'few') return { few: { ids: source.ids, threads, messages } }
-  return number === 'handful' ? { handful: await handfulOf(ctx, source) } : {}
+      : { ids: threadIDsAddressedTo(workspaceID, groupID), name: `${workspaceID} ${groupID}` }
+  const { size, threads, messages } = await countsOf(ctx, source)
+  if (size === 'few') return { few: { ids: source.ids, threads, messages } }
+  return size === 'fewThreads' ? { ids: await idsOf(ctx, source) } : {}
 }
 
 async function countsOf({ db, actor }: Context<UserActor>, { ids, name }: Source): Promise<Counted> {
-  const known = cached.get(name)
-  if (known) return known
+  const hit = cached.get(name)
+  if (hit) return hit
   const [counted] = await query<{ threads: number; messages: number }>(
     db,
     Prisma.sql`
@@ -50,16 +53,16 @@ async function countsOf({ db, actor }: Context<UserActor>, { ids, name }: Source
   )
   const { threads, messages } = counted ?? { threads: 0, messages: 0 }
   const isFew = threads <= maxFewThreads && messages <= maxFewMessages
-  const number = isFew ? 'few' : threads <= threadsAtOnce ? 'handful' : 'many'
-  const result = { number, threads, messages } as const
+  const size = isFew ? 'few' : threads <= maxThreadsPerQuery ? 'fewThreads' : 'many'
+  const result = { size, threads, messages } as const
   cached.set(name, result)
   return result
 }
 
 // Undefined if there are more than when they were counted.
-async function handfulOf({ db }: Context<UserActor>, { ids }: Source): Promise<string[] | undefined> {
-  const limit = 2 * threadsAtOnce
+async function idsOf({ db }: Context<UserActor>, { ids }: Source): Promise<string[] | undefined> {
+  const limit = 2 * maxThreadsPerQuery
   const rows = await query<{ id: string }>(db, Prisma.sql`SELECT id FROM (${ids}) AS own LIMIT ${limit}`)
-  const handful = [...new Set(rows.map(({ id }) => id))]
-  return rows.length < limit ? handful : undefined
+  const distinct = [...new Set(rows.map(({ id }) => id))]
+  return rows.length < limit ? distinct : undefined
 }

@@ -1,31 +1,31 @@
-import type { Range } from '../../database/paging.ts'
+import type { ListRange } from '../../database/paging.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { threadsAtOnce } from './marks.ts'
+import { maxThreadsPerQuery } from './filter-tokens.ts'
 import type { Search } from './search.ts'
 
 /** Part of a FROM: documents `s` that match, in the order of the range. Their messages may be hidden. */
-export type Source = (search: Search, range: Range) => Prisma.Sql
+export type Source = (search: Search, range: ListRange) => Prisma.Sql
 
 const columns = Prisma.sql`s.created_at, s.position, s.message_id, s.edited_at`
 
-/** Gathers all matches from the index of words, if a condition holds. For rare words. */
+/** Gathers all matches from the index of words, if a condition holds. Use it for rare words. */
 export const fromIndex =
   (condition = Prisma.sql`TRUE`): Source =>
   (search, { order }) =>
     Prisma.sql`(
-    SELECT ${columns} FROM searchable_messages s WHERE ${condition} AND ${indexed(search, search.query)}
+    SELECT ${columns} FROM searchable_messages s WHERE ${condition} AND ${indexed(search, search.tsquery)}
     ORDER BY ${order} OFFSET 0) AS s`
 
-/** Gathers the matches in these threads from the index of words. Costs as much as there are matches in them. */
+/** Gathers the matches in these threads from the index of words. The cost is proportional to their matches. */
 export const fromIndexByThread =
   (threadIDs: Prisma.Sql): Source =>
   (search, { order }) =>
     Prisma.sql`(
     SELECT ${columns}
     FROM (
-      SELECT ${search.query} && CAST(string_agg(quote_literal(id), ' | ') AS tsquery) AS query
+      SELECT ${search.tsquery} && CAST(string_agg(quote_literal(id), ' | ') AS tsquery) AS query
       FROM (
-        SELECT id, row_number() OVER () / ${threadsAtOnce} AS part FROM (SELECT DISTINCT id FROM (${threadIDs}) AS seen) AS few
+        SELECT id, row_number() OVER () / ${maxThreadsPerQuery} AS part FROM (SELECT DISTINCT id FROM (${threadIDs}) AS seen) AS few
       ) AS numbered
       GROUP BY part
     ) AS asked
@@ -33,25 +33,25 @@ export const fromIndexByThread =
       SELECT * FROM searchable_messages s WHERE ${indexed(search, Prisma.sql`asked.query`)} OFFSET 0) AS s
     ORDER BY ${order} OFFSET 0) AS s`
 
-/** Walks along at most so many messages by time, until the page is full. For words that are in many messages. */
-export const alongTime =
+/** Scans at most `messages` messages by time, until the page is full. Use it for words in many messages. */
+export const scanByTime =
   (messages: number, condition = Prisma.sql`TRUE`): Source =>
-  ({ workspaceID, query, within }, { beyond, order }) =>
+  ({ workspaceID, tsquery, documentConditions }, { beyond, order }) =>
     Prisma.sql`(
     SELECT ${columns} FROM (
       SELECT * FROM searchable_messages s
-      WHERE ${condition} AND s.workspace_id = ${workspaceID} ${within} ${beyond}
+      WHERE ${condition} AND s.workspace_id = ${workspaceID} ${documentConditions} ${beyond}
       ORDER BY ${order} LIMIT ${messages}
     ) AS s
-    WHERE s.words @@ ${query}) AS s`
+    WHERE s.words @@ ${tsquery}) AS s`
 
 /**
- * Reads the newest messages of these threads: all that are newer than the last message of the least active among the
- * so many most active ones. Every thread beyond those has older messages only. For words that are in many messages.
+ * Takes the `threads` most active of these threads, and reads their messages that are newer than the last activity of
+ * the least active of them. All other threads have only older messages. Use it for words in many messages.
  */
 export const fromNewestOf =
   (threadIDs: Prisma.Sql, threads: number): Source =>
-  ({ workspaceID, query, within }, { beyond, order }) =>
+  ({ workspaceID, tsquery, documentConditions }, { beyond, order }) =>
     Prisma.sql`(
     SELECT ${columns}
     FROM (
@@ -70,33 +70,17 @@ export const fromNewestOf =
       SELECT * FROM searchable_messages
       WHERE workspace_id = ${workspaceID} AND created_at = m.created_at AND position = m.position AND message_id = m.id
       OFFSET 0) AS s
-    WHERE s.words @@ ${query} ${within} ${beyond}
+    WHERE s.words @@ ${tsquery} ${documentConditions} ${beyond}
     ORDER BY ${order} OFFSET 0) AS s`
 
-/** Reads the messages of these threads one by one. For prefixes, whose words the index would read in all threads. */
-export const fromThreads =
-  (threadIDs: Prisma.Sql): Source =>
-  ({ workspaceID, query }, { order }) =>
-    Prisma.sql`(
-    SELECT ${columns}
-    FROM (SELECT DISTINCT id FROM (${threadIDs}) AS seen) AS few
-    CROSS JOIN LATERAL (
-      SELECT id, created_at, position FROM messages WHERE workspace_id = ${workspaceID} AND thread_id = few.id OFFSET 0) AS m
-    CROSS JOIN LATERAL (
-      SELECT * FROM searchable_messages
-      WHERE workspace_id = ${workspaceID} AND created_at = m.created_at AND position = m.position AND message_id = m.id
-      OFFSET 0) AS s
-    WHERE s.words @@ ${query}
-    ORDER BY ${order} OFFSET 0) AS s`
-
-// The words carry the workspace, by which the index finds them. Compared without `|| ''`, the workspace would lead to
-// the primary key, and so to all its messages.
-function indexed({ workspaceID }: Search, query: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`s.words @@ ${query} AND s.workspace_id || '' = ${workspaceID}`
+// The index finds words by their prefix, which depends on the workspace. Without `|| ''`, PostgreSQL would read all
+// messages of the workspace by the primary key.
+function indexed({ workspaceID }: Search, tsquery: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`s.words @@ ${tsquery} AND s.workspace_id || '' = ${workspaceID}`
 }
 
-/** Returns the visible matches. The source is sorted, so visibility is checked only until there are enough. */
-export function visibleMatches(source: Source, search: Search, range: Range): Prisma.Sql {
+/** Returns the visible matches. Visibility is checked only until there are enough, because the source is sorted. */
+export function visibleMatches(source: Source, search: Search, range: ListRange): Prisma.Sql {
   return Prisma.sql`(
     SELECT s.created_at, s.position, s.message_id FROM ${source(search, range)} ${messageOf(search)}
     WHERE ${visibleMatch(search)} ${range.beyond}
@@ -104,8 +88,8 @@ export function visibleMatches(source: Source, search: Search, range: Range): Pr
 }
 
 /** A condition on `s` and its message `m`. */
-export function visibleMatch({ visible, within }: Search): Prisma.Sql {
-  return Prisma.sql`m.deleted_at IS NULL AND ${visible} ${within}`
+export function visibleMatch({ messageConditions, documentConditions }: Search): Prisma.Sql {
+  return Prisma.sql`m.deleted_at IS NULL AND ${messageConditions} ${documentConditions}`
 }
 
 /** Joins the message of `s` as `m`. */

@@ -4,22 +4,23 @@ import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { indexMessages } from './index-messages.ts'
 
-const lookEveryMs = 1000
+const pollIntervalMs = 1000
 /** A workspace is quiet if nothing was written in it for this long. */
 const quietMs = 1000
-/** A busy workspace waits at most this long. Then indexing rests longer, to hold up its writes less, ... */
+/** A busy workspace is indexed after at most this time. */
 const maxWaitMs = 15_000
-const busyRest = 3
-/** ... unless it has fallen behind by this much. */
+/** The pause after a pass over a busy workspace is this many times as long as the pass, to delay its writes less. */
+const busyPauseFactor = 3
+/** If the oldest message has waited longer than this, there is no pause. */
 const maxBehindMs = 60_000
 
 type Due = { workspaceID: string; isQuiet: boolean; waitedMs: number }
 
 /**
- * Indexes new messages of all workspaces, when little is written. Returns a function that stops it. Nothing depends
- * on its timing, because a search indexes what it needs, unless that is very much.
+ * Indexes new messages of all workspaces when few messages are written. Returns a function that stops it. Nothing
+ * depends on its timing, because a search first indexes the new messages of its workspace, unless there are too many.
  */
-export function keepIndexing(
+export function startIndexing(
   db: Database,
   { schemes, onError }: { schemes: readonly string[]; onError: (error: unknown) => void },
 ): () => Promise<void> {
@@ -34,19 +35,19 @@ export function keepIndexing(
       for (const workspace of signal.aborted ? [] : due) {
         const began = performance.now()
         await indexMessages(db, { workspaceID: workspace.workspaceID, schemes })
-        await pause((performance.now() - began) * restAfter(workspace))
+        await pause((performance.now() - began) * pauseFactor(workspace))
       }
-      if (due.length === 0) await pause(lookEveryMs)
+      if (due.length === 0) await pause(pollIntervalMs)
     }
   }
   const keepRunning = async () => {
     while (!signal.aborted) {
       await run().catch((error: unknown) => {
-        // While the database is unavailable, each attempt fails alike.
+        // While the database is unavailable, every attempt fails. Only the first failure is reported.
         if (!isFailing) onError(error)
         isFailing = true
       })
-      await pause(lookEveryMs)
+      await pause(pollIntervalMs)
     }
   }
   const running = keepRunning()
@@ -56,9 +57,9 @@ export function keepIndexing(
   }
 }
 
-function restAfter({ isQuiet, waitedMs }: Due): number {
+function pauseFactor({ isQuiet, waitedMs }: Due): number {
   if (waitedMs > maxBehindMs) return 0
-  return isQuiet ? 1 : busyRest
+  return isQuiet ? 1 : busyPauseFactor
 }
 
 // The recursion reads one row for each workspace, instead of all rows.

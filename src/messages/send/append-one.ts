@@ -4,45 +4,45 @@ import type { Database } from '../../database/database.ts'
 import { execute, template } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { newID } from '../../platform/ids.ts'
-import { type Draft, draftColumns, type Place, type WriteResult } from './draft.ts'
+import { type Draft, draftColumns, type ThreadKey, type WriteResult } from './draft.ts'
 import { insertMessages } from './insert-messages.ts'
 
-type Call = { place: Place; draft: Draft }
-type One = Call & { id: string }
+type Call = { thread: ThreadKey; draft: Draft }
+type SingleAppend = Call & { id: string }
 
-/** Returns whether it is a webhook's message without a key and without files, as most are. */
-export function isPlain({ draft }: Call): boolean {
+/** Returns whether the message is from a webhook and has no key and no files, like most messages of webhooks. */
+export function isSimpleWebhookMessage({ draft }: Call): boolean {
   return draft.webhook != null && draft.uniqueBy === null && !draft.fileIDs?.length
 }
 
 /**
- * Does what `appendMessage` does, for one plain message that came alone. Its statement has half the parts and returns
- * no columns: the number of rows tells whether the message was written.
+ * Appends a simple webhook message that is the only call of its batch, like `appendMessage`. Its statement has half the
+ * parts and returns no columns. The number of rows tells whether the message was written.
  */
 export async function appendOne(
   db: Database,
-  { place, draft }: Call,
+  { thread, draft }: Call,
   pipeline: string,
 ): Promise<WriteResult | undefined> {
   const id = newID('msg')
-  const written = await execute(db, oneStatement({ place, draft, id }), { pipeline })
+  const written = await execute(db, singleStatement({ thread, draft, id }), { pipeline })
   return written === 1 ? { messageID: id, created: true } : undefined
 }
 
-const workspaceID = ({ place }: One) => place.workspaceID
-const threadID = ({ place }: One) => place.threadID
-const messageID = ({ id }: One) => id
-const authorID = ({ draft }: One) => draft.authorID
+const workspaceID = ({ thread }: SingleAppend) => thread.workspaceID
+const threadID = ({ thread }: SingleAppend) => thread.threadID
+const messageID = ({ id }: SingleAppend) => id
+const authorID = ({ draft }: SingleAppend) => draft.authorID
 const webhook = {
-  id: Prisma.sql`${({ draft }: One) => draft.webhook?.id}`,
-  keyHash: Prisma.sql`${({ draft }: One) => draft.webhook?.keyHash}`,
+  id: Prisma.sql`${({ draft }: SingleAppend) => draft.webhook?.id}`,
+  keyHash: Prisma.sql`${({ draft }: SingleAppend) => draft.webhook?.keyHash}`,
 }
 const columns = draftColumns.filter(({ name }) => name !== 'unique_by' && name !== 'attachment_count')
 
-const oneStatement = template(
+const singleStatement = template(
   () => ({}),
   () => Prisma.sql`
-    WITH raised AS (
+    WITH raised_thread AS (
       UPDATE threads t
       SET last_position = t.last_position + 1, last_activity_at = greatest(t.last_activity_at, clock_timestamp())
       FROM visible_threads seen CROSS JOIN ${shortWaits}
@@ -52,13 +52,13 @@ const oneStatement = template(
         AND ${isWebhookActive(workspaceID, webhook)}
       RETURNING t.workspace_id, t.id AS thread_id, t.last_position AS position, t.last_activity_at AS created_at
     ), new_message AS (
-      SELECT raised.*, ${messageID}::text AS id, ${authorID}::text AS author_id, ${Prisma.join(columns.map(givenValue))}
-      FROM raised
+      SELECT raised_thread.*, ${messageID}::text AS id, ${authorID}::text AS author_id, ${Prisma.join(columns.map(givenValue))}
+      FROM raised_thread
     )${insertMessages({ columns: columns.map(({ name }) => name), isOne: true })}
     SELECT FROM created`,
 )
 
 function givenValue({ name, type, value, missing }: (typeof columns)[number]): Prisma.Sql {
-  const own = Prisma.sql`${({ draft }: One) => value(draft)}::${Prisma.raw(type)}`
+  const own = Prisma.sql`${({ draft }: SingleAppend) => value(draft)}::${Prisma.raw(type)}`
   return Prisma.sql`${missing ? Prisma.sql`coalesce(${own}, ${missing})` : own} AS ${Prisma.raw(name)}`
 }

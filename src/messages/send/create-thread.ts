@@ -1,58 +1,58 @@
-import { type Bounds, batcher, type QueueKey } from '../../database/batches/batcher.ts'
+import { type BatchLimits, batcher, type QueueKey } from '../../database/batches/batcher.ts'
 import { queueOf, sharedBatches } from '../../database/batches/write-queues.ts'
 import type { Database } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { newID } from '../../platform/ids.ts'
 import type { NewThread } from '../../threads/address.ts'
-import { type Opening, openedThreads } from '../../threads/opened-threads.ts'
+import { insertThreads, type ThreadInsertion } from '../../threads/insert-threads.ts'
 import {
+  attachmentArrays,
   type Draft,
   draftColumnNames,
   draftColumns,
-  fileColumns,
-  insertedColumns,
+  insertedDraftColumns,
   messageBatches,
 } from './draft.ts'
 import { insertMessages } from './insert-messages.ts'
 
 type Call = { workspaceID: string; thread: NewThread; draft: Draft }
-type Opened = { threadID: string; messageID: string }
-type Line = Opening & Draft & { messageID: string }
+type CreateThreadResult = { threadID: string; messageID: string }
+type ThreadRow = ThreadInsertion & Draft & { messageID: string }
 
 /**
- * Creates a thread with its first message. Resolves when it is committed, and to undefined if nothing was written:
- * the webhook is not active, or a concurrent call created the thread of this key. Calls are batched like messages,
- * and of those with one key in one statement, the first creates the thread.
+ * Creates a thread with its first message. Resolves when the thread is committed. Resolves to undefined if nothing was
+ * written: the webhook is not active, or a concurrent call created the thread with this key. Calls are batched like
+ * those of `appendMessage`. If several calls of a statement have the same key, the first one creates the thread.
  */
-export function openThread(db: Database, call: Call): Promise<Opened | undefined> {
-  return open(db, queueOf(db, call.workspaceID), call)
+export function createThread(db: Database, call: Call): Promise<CreateThreadResult | undefined> {
+  return create(db, queueOf(db, call.workspaceID), call)
 }
 
-const batches: Bounds<Call> = {
+const batches: BatchLimits<Call> = {
   ...messageBatches,
   ...sharedBatches({ owner: ({ workspaceID }) => workspaceID, splitKey: ({ draft }) => draft.authorID }),
 }
 
-const open = batcher<Call, Opened | undefined>(batches, async (db, calls, queue) => {
-  const firsts = new Map<string, Line>()
-  const lineOf = calls.map((call) => {
-    const line = toLine(call)
-    const name = nameOf(call) ?? line.id
-    if (firsts.has(name)) return undefined
-    firsts.set(name, line)
-    return line
+const create = batcher<Call, CreateThreadResult | undefined>(batches, async (db, calls, queue) => {
+  const rowsByKey = new Map<string, ThreadRow>()
+  const rowOfCall = calls.map((call) => {
+    const row = toRow(call)
+    const key = keyOf(call) ?? row.id
+    if (rowsByKey.has(key)) return undefined
+    rowsByKey.set(key, row)
+    return row
   })
-  const opened = await query<{ id: string }>(db, openStatement([...firsts.values()], queue), {
+  const created = await query<{ id: string }>(db, createStatement([...rowsByKey.values()], queue), {
     pipeline: queue.key,
   })
-  const made = new Set(opened.map(({ id }) => id))
-  return lineOf.map((line) =>
-    line && made.has(line.id) ? { threadID: line.id, messageID: line.messageID } : undefined,
+  const createdIDs = new Set(created.map(({ id }) => id))
+  return rowOfCall.map((row) =>
+    row && createdIDs.has(row.id) ? { threadID: row.id, messageID: row.messageID } : undefined,
   )
 })
 
-function toLine({ workspaceID, thread, draft }: Call): Line {
+function toRow({ workspaceID, thread, draft }: Call): ThreadRow {
   return {
     ...draft,
     workspaceID,
@@ -63,27 +63,30 @@ function toLine({ workspaceID, thread, draft }: Call): Line {
   }
 }
 
-function nameOf({ workspaceID, thread: { threadBy }, draft }: Call): string | undefined {
-  return threadBy ? JSON.stringify([workspaceID, draft.authorID, threadBy.target, threadBy.value]) : undefined
+function keyOf({ workspaceID, thread: { threadBy }, draft }: Call): string | undefined {
+  return threadBy
+    ? JSON.stringify([workspaceID, draft.authorID, threadBy.recipientsKey, threadBy.value])
+    : undefined
 }
 
-function openStatement(lines: Line[], queue: QueueKey): Prisma.Sql {
-  const messages = lines.map(({ messageID, fileIDs }) => ({ id: messageID, fileIDs }))
-  const readers = lines.filter(({ webhook }) => !webhook).map(({ starterID }) => starterID)
+function createStatement(rows: ThreadRow[], queue: QueueKey): Prisma.Sql {
+  const messages = rows.map(({ messageID, fileIDs }) => ({ id: messageID, fileIDs }))
+  const authorIDs = rows.filter(({ webhook }) => !webhook).map(({ starterID }) => starterID)
   const drafts = draftColumns.map(
-    ({ type, value }) => Prisma.sql`${lines.map((line) => value(line))}::${Prisma.raw(type)}[]`,
+    ({ type, value }) => Prisma.sql`${rows.map((row) => value(row))}::${Prisma.raw(type)}[]`,
   )
   return Prisma.sql`
-    WITH ${openedThreads(lines, queue)}, new_message AS (
-      SELECT opening.workspace_id, first.id, opening.id AS thread_id, 1 AS position, opening.starter_id AS author_id,
-        opened.created_at, ${insertedColumns}
-      FROM unnest(${lines.map(({ messageID }) => messageID)}::text[], ${Prisma.join(drafts)})
+    WITH ${insertThreads(rows, queue)}, new_message AS (
+      SELECT new_thread.workspace_id, first.id, new_thread.id AS thread_id, 1 AS position,
+        new_thread.starter_id AS author_id, created_thread.created_at, ${insertedDraftColumns}
+      FROM unnest(${rows.map(({ messageID }) => messageID)}::text[], ${Prisma.join(drafts)})
         WITH ORDINALITY AS first (id, ${Prisma.raw(draftColumnNames.join(', '))}, number)
-      JOIN opening USING (number) JOIN opened ON opened.id = opening.id AND opened.workspace_id = opening.workspace_id
+      JOIN new_thread USING (number)
+      JOIN created_thread ON created_thread.id = new_thread.id AND created_thread.workspace_id = new_thread.workspace_id
     )${insertMessages({
       columns: draftColumnNames,
-      readerIDs: readers.length > 0 ? readers : undefined,
-      files: fileColumns(messages),
+      countedAuthorIDs: authorIDs.length > 0 ? authorIDs : undefined,
+      files: attachmentArrays(messages),
     })}
-    SELECT id FROM opened`
+    SELECT id FROM created_thread`
 }

@@ -1,9 +1,9 @@
 import type { UserActor } from '../../context.ts'
-import type { Bounds } from '../../database/batches/batcher.ts'
+import type { BatchLimits } from '../../database/batches/batcher.ts'
 import type { Value } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 
-export type Place = { workspaceID: string; threadID: string }
+export type ThreadKey = { workspaceID: string; threadID: string }
 
 /** A message to write. The statement that writes it makes the checks that are left. */
 export type Draft = {
@@ -16,8 +16,8 @@ export type Draft = {
   fileIDs: readonly string[] | null
 }
 
-/** Returns what is left to write when two drafts update the same message. Null in the later one keeps the value. */
-export function updatedDraft(earlier: Draft, later: Draft): Draft {
+/** Merges two drafts of the same message. Where the later draft has null, the value of the earlier draft stays. */
+export function mergeDrafts(earlier: Draft, later: Draft): Draft {
   const changes = Object.entries(later).filter(([, value]) => value !== null)
   return { ...earlier, ...Object.fromEntries(changes) }
 }
@@ -46,8 +46,8 @@ export const draftColumns: readonly DraftColumn[] = [
 
 export const draftColumnNames = draftColumns.map(({ name }) => name)
 
-/** The values of these columns for an INSERT, from rows that have the columns. */
-export const insertedColumns = Prisma.join(
+/** A SELECT list of `draftColumns` for an INSERT. The selected rows must have columns with these names. */
+export const insertedDraftColumns = Prisma.join(
   draftColumns.map(({ name, missing }) =>
     missing ? Prisma.sql`coalesce(${Prisma.raw(name)}, ${missing}) AS ${Prisma.raw(name)}` : Prisma.raw(name),
   ),
@@ -56,40 +56,41 @@ export const insertedColumns = Prisma.join(
 /** `created` is false if an existing message was updated. */
 export type WriteResult = { messageID: string; created: boolean }
 
-export const messageBatches: Bounds<{ draft: Draft }> = {
+export const messageBatches: BatchLimits<{ draft: Draft }> = {
   running: 2,
-  evenly: true,
+  waitsForEqualBatch: true,
   calls: 128,
   size: { max: 1_000_000, of: ({ draft }) => draft.text.length },
 }
 
-export type FileColumns<Column> = { lineIDs: Column; positions: Column; fileIDs: Column }
+export type AttachmentArrays<Column> = { draftIDs: Column; positions: Column; fileIDs: Column }
 
-export function fileColumns(
-  lines: readonly { id: string; fileIDs: readonly string[] | null }[],
-): FileColumns<unknown[]> {
-  const files = lines.flatMap(({ id, fileIDs }) =>
+export function attachmentArrays(
+  drafts: readonly { id: string; fileIDs: readonly string[] | null }[],
+): AttachmentArrays<unknown[]> {
+  const files = drafts.flatMap(({ id, fileIDs }) =>
     (fileIDs ?? []).map((fileID, index) => [id, index + 1, fileID]),
   )
   return {
-    lineIDs: files.map(([lineID]) => lineID),
+    draftIDs: files.map(([draftID]) => draftID),
     positions: files.map(([, position]) => position),
     fileIDs: files.map(([, , fileID]) => fileID),
   }
 }
 
 /**
- * Returns a CTE that attaches files to the messages of `written (workspace_id, line_id, id)`. With `after`, they can
- * take the places of attachments that `detached` deletes first.
+ * Returns a CTE that attaches files to the messages of `written (workspace_id, draft_id, id)`. With `after`, it runs
+ * after `detached`, which deletes attachments. Then new attachments can have the same positions.
  */
-export function attachedFiles(
-  { lineIDs, positions, fileIDs }: FileColumns<Value>,
+export function attachFiles(
+  { draftIDs, positions, fileIDs }: AttachmentArrays<Value>,
   { after }: { after?: 'detached' } = {},
 ): Prisma.Sql {
+  // The condition is always true. It makes PostgreSQL execute `detached` first.
+  const condition = after ? Prisma.sql`WHERE (SELECT count(*) FROM detached) >= 0` : Prisma.empty
   return Prisma.sql`, attached AS (
     INSERT INTO attachments (workspace_id, message_id, position, file_id)
     SELECT written.workspace_id, written.id, file.position, file.id
-    FROM unnest(${lineIDs}::text[], ${positions}::smallint[], ${fileIDs}::text[]) AS file (line_id, position, id)
-    JOIN written USING (line_id)
-    ${after ? Prisma.sql`WHERE (SELECT count(*) FROM detached) >= 0` : Prisma.empty})`
+    FROM unnest(${draftIDs}::text[], ${positions}::smallint[], ${fileIDs}::text[]) AS file (draft_id, position, id)
+    JOIN written USING (draft_id) ${condition})`
 }

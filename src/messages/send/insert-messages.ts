@@ -1,44 +1,45 @@
 import type { Value } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { authorReads, ownRead } from '../reads/own-read.ts'
-import { notedForSearch } from '../search/unindexed.ts'
-import { attachedFiles, type FileColumns } from './draft.ts'
+import { authorReads, countOwnMessages } from '../reads/count-own-messages.ts'
+import { addToSearchOutbox } from '../search/unindexed.ts'
+import { type AttachmentArrays, attachFiles } from './draft.ts'
 
-const placed = ['workspace_id', 'id', 'thread_id', 'position', 'author_id', 'created_at']
+const requiredColumns = ['workspace_id', 'id', 'thread_id', 'position', 'author_id', 'created_at']
 
 type Insertion = {
   /** The other columns that `new_message` has. */
   columns: readonly string[]
-  /** The authors whose own messages are counted: app users and people. Webhooks read nothing. */
-  readerIDs?: Value | undefined
-  files?: FileColumns<Value> | undefined
+  /** The authors whose own messages are counted in `reads`: app users and people. Webhook users read nothing. */
+  countedAuthorIDs?: Value | undefined
+  files?: AttachmentArrays<Value> | undefined
   /** Part of a SELECT that adds rows to `written`: messages that were updated, or that must be indexed again. */
   alsoWritten?: Prisma.Sql
-  /** Whether new attachments take the places of those that the CTE `detached` deleted. */
+  /** Whether new attachments have the positions of those that the CTE `detached` deleted. */
   replacesFiles?: boolean
   isOne?: boolean
 }
 
 /**
- * Returns the CTEs that end every statement that inserts messages. They insert the CTE `new_message` as `created`,
- * count it as read by the authors, attach files, and add all of `written` to the search's outbox.
+ * Returns the CTEs that end every statement that inserts messages. They insert the rows of `new_message` (`created` has
+ * the inserted rows), count them as own messages of their authors, attach files, and add all messages of `written` to
+ * the outbox of the search.
  */
 export function insertMessages({
   columns,
-  readerIDs,
+  countedAuthorIDs,
   files,
   alsoWritten = Prisma.empty,
   replacesFiles = false,
   isOne = false,
 }: Insertion): Prisma.Sql {
-  const names = Prisma.raw([...placed, ...columns].join(', '))
-  const notes = isOne ? Prisma.sql`SELECT workspace_id, ARRAY[id] FROM written` : undefined
+  const names = Prisma.raw([...requiredColumns, ...columns].join(', '))
+  const outboxRows = isOne ? Prisma.sql`SELECT workspace_id, ARRAY[id] FROM written` : undefined
   return Prisma.sql`, created AS (
-      INSERT INTO messages (${names} ${readerIDs ? Prisma.sql`, author_reads` : Prisma.empty})
-      SELECT ${names} ${readerIDs ? Prisma.sql`, ${authorReads(Prisma.sql`author_id`, readerIDs)}` : Prisma.empty}
+      INSERT INTO messages (${names} ${countedAuthorIDs ? Prisma.sql`, author_reads` : Prisma.empty})
+      SELECT ${names} ${countedAuthorIDs ? Prisma.sql`, ${authorReads(Prisma.sql`author_id`, countedAuthorIDs)}` : Prisma.empty}
       FROM new_message
       RETURNING workspace_id, id, thread_id, position, author_id, created_at
-    )${readerIDs ? ownRead(readerIDs) : Prisma.empty}, written (workspace_id, line_id, id, created) AS (
+    )${countedAuthorIDs ? countOwnMessages(countedAuthorIDs) : Prisma.empty}, written (workspace_id, draft_id, id, created) AS (
       SELECT workspace_id, id, id, TRUE FROM created ${alsoWritten}
-    )${files ? attachedFiles(files, replacesFiles ? { after: 'detached' } : {}) : Prisma.empty}${notedForSearch(notes)}`
+    )${files ? attachFiles(files, replacesFiles ? { after: 'detached' } : {}) : Prisma.empty}${addToSearchOutbox(outboxRows)}`
 }

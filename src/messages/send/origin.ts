@@ -4,9 +4,9 @@ import { query, rowsBy } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { AuthoredMessage } from '../rows.ts'
 
-export type Origin = { message: AuthoredMessage }
+export type OriginParent = { message: AuthoredMessage }
 
-const loadProgram = rowLoader(async (ctx: Context, workspaceID, userIDs) =>
+const loadOriginIDs = rowLoader(async (ctx: Context, workspaceID, userIDs) =>
   byID(
     await query<{ id: string; appID: string | null; webhookID: string | null }>(
       ctx.db,
@@ -21,12 +21,12 @@ const loadProgram = rowLoader(async (ctx: Context, workspaceID, userIDs) =>
   ),
 )
 
-export async function appIDOf(ctx: Context, { message }: Origin): Promise<string | null> {
+export async function appIDOf(ctx: Context, { message }: OriginParent): Promise<string | null> {
   if (message.authorKind !== 'app') return null
-  return (await loadProgram(ctx, message.workspaceID, message.authorID))?.appID ?? null
+  return (await loadOriginIDs(ctx, message.workspaceID, message.authorID))?.appID ?? null
 }
 
-export async function webhookIDOf(ctx: Context, { message }: Origin): Promise<string | null> {
+export async function webhookIDOf(ctx: Context, { message }: OriginParent): Promise<string | null> {
   if (message.authorKind !== 'webhook') return null
-  return (await loadProgram(ctx, message.workspaceID, message.authorID))?.webhookID ?? null
+  return (await loadOriginIDs(ctx, message.workspaceID, message.authorID))?.webhookID ?? null
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { requireActiveWebhook } from '../../apps/webhooks/authenticate-webhook.ts'
-import { perLimits } from '../../config.ts'
+import { cachedPerLimits } from '../../config.ts'
 import { type Context, requireScope, type UserActor } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { accessOwnFiles } from '../../files/access.ts'
@@ -11,11 +11,11 @@ import { accessThread } from '../../threads/access.ts'
 import { addressThread, cachedThread, cacheThread } from '../../threads/address.ts'
 import { messageInput, threadFields } from '../fields.ts'
 import { appendMessage } from './append-message.ts'
+import { createThread } from './create-thread.ts'
 import type { Draft, WriteResult } from './draft.ts'
-import { openThread } from './open-thread.ts'
-import { withSource } from './started-threads.ts'
+import { withRecipientsOfMessage } from './started-threads.ts'
 
-const inputFor = perLimits((limits) => {
+const inputFor = cachedPerLimits((limits) => {
   const { subject, threadBy } = threadFields(limits)
   return z
     .object({
@@ -36,33 +36,36 @@ const inputFor = perLimits((limits) => {
     })
     .refine((input) => (input.threadID == null) !== (input.thread == null), {
       path: ['threadID'],
-      error: 'or thread must be given, but not both',
+      error: 'must be given if thread is not given, and cannot be used together with thread',
     })
 })
 
-export type PostMessageInput = z.input<ReturnType<typeof inputFor>>
-export type ParsedPost = z.output<ReturnType<typeof inputFor>>
-export type PostMessageResult = WriteResult & { threadID: string; threadCreated: boolean }
+export type SendMessageInput = z.input<ReturnType<typeof inputFor>>
+export type ParsedSendInput = z.output<ReturnType<typeof inputFor>>
+export type SendMessageResult = WriteResult & { threadID: string; threadCreated: boolean }
 
 const maxAttempts = 8
 
-/** Posts a message as the caller. If it throws `invalid_input`, `forbidden` or `not_found`, nothing was written. */
-export async function postMessage(ctx: Context, input: PostMessageInput): Promise<PostMessageResult> {
+/** Sends a message as the caller. If it throws `invalid_input`, `forbidden` or `not_found`, nothing was written. */
+export async function sendMessage(ctx: Context, input: SendMessageInput): Promise<SendMessageResult> {
   requireScope(ctx, 'threads.messages:write')
-  return postParsed(ctx, parseInput(inputFor(ctx.config.limits), input))
+  return sendParsed(ctx, parseInput(inputFor(ctx.config.limits), input))
 }
 
 /**
- * Posts a message for a caller whose scope has been checked, and whose input has been parsed. What is cached about
- * the caller and the address may have changed, so the statement that writes checks it again, and writes nothing if it
- * has changed. Then everything is looked up again. That finds what is wrong, or the next attempt succeeds, such as
- * when another call has just created the thread.
+ * Sends a message for a caller whose scope has been checked, and whose input has been parsed. The caller and the
+ * address may have changed since they were cached. Therefore the statement that writes checks them again, and writes
+ * nothing if they have changed. Then everything is looked up again. Either the look-up throws an error that names the
+ * problem, or the next attempt succeeds, for example because another call has just created the thread.
  */
-export async function postParsed(ctx: Context<UserActor>, parsed: ParsedPost): Promise<PostMessageResult> {
+export async function sendParsed(
+  ctx: Context<UserActor>,
+  parsed: ParsedSendInput,
+): Promise<SendMessageResult> {
   const draft = await draftOf(ctx, parsed.message)
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const posted = await tryToPost(ctx, parsed, draft, attempt > 1)
-    if (posted) return posted
+    const sent = await tryToSend(ctx, parsed, draft, attempt > 1)
+    if (sent) return sent
     await requireActiveWebhook(ctx)
   }
   throw new AppError('unavailable', 'Too many concurrent requests write the same data. Try again.', {
@@ -72,41 +75,41 @@ export async function postParsed(ctx: Context<UserActor>, parsed: ParsedPost): P
 
 async function draftOf(
   ctx: Context<UserActor>,
-  { attachments, uniqueBy, ...content }: ParsedPost['message'],
+  { attachments, uniqueBy, ...content }: ParsedSendInput['message'],
 ): Promise<Draft> {
   const { userID: authorID, webhook } = ctx.actor
   const fileIDs = attachments ? await accessOwnFiles(ctx, 'message.attachments', attachments) : null
   return { authorID, webhook, ...content, uniqueBy: uniqueBy ?? null, fileIDs }
 }
 
-async function tryToPost(
+async function tryToSend(
   ctx: Context<UserActor>,
-  { threadID, thread: address }: ParsedPost,
+  { threadID, thread: address }: ParsedSendInput,
   draft: Draft,
-  anew: boolean,
-): Promise<PostMessageResult | undefined> {
+  skipsCache: boolean,
+): Promise<SendMessageResult | undefined> {
   const { workspaceID } = ctx.actor
   const known = address ? cachedThread(ctx, address) : threadID
-  if (known != null && !anew) return append(ctx, known, draft)
+  if (known != null && !skipsCache) return append(ctx, known, draft)
   const found = address
-    ? await addressThread(ctx, await withSource(ctx, address))
+    ? await addressThread(ctx, await withRecipientsOfMessage(ctx, address))
     : await accessThread(ctx, threadID ?? '', 'threads.messages:write')
   if ('id' in found) {
-    requireReplies(ctx, found)
+    requireRepliesOn(ctx, found)
     if (address) cacheThread(ctx, address, found.id)
     return append(ctx, found.id, draft)
   }
-  const opened = await openThread(ctx.db, { workspaceID, thread: found, draft })
-  if (opened && address) cacheThread(ctx, address, opened.threadID)
-  return opened && { ...opened, created: true, threadCreated: true }
+  const newThread = await createThread(ctx.db, { workspaceID, thread: found, draft })
+  if (newThread && address) cacheThread(ctx, address, newThread.threadID)
+  return newThread && { ...newThread, created: true, threadCreated: true }
 }
 
-// The statement that writes checks this, too, but cannot say what is wrong.
-function requireReplies({ actor }: Context<UserActor>, { repliesOff, startedByID }: Thread): void {
+// The statement that writes also checks this, but does not return a reason.
+function requireRepliesOn({ actor }: Context<UserActor>, { repliesOff, startedByID }: Thread): void {
   if (!repliesOff || startedByID === actor.userID) return
   throw new AppError(
     'forbidden',
-    'Replies to this thread are turned off. Only the user who started the thread can post in it.',
+    'Replies to this thread are turned off. Only the user who started the thread can send messages to it.',
     { reason: 'replies_off' },
   )
 }

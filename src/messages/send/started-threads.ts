@@ -6,7 +6,7 @@ import { conflictAt } from '../../errors.ts'
 import { type Message, Prisma, type Thread } from '../../generated/prisma/client.ts'
 import { type Address, recipientIDsOf } from '../../threads/address.ts'
 import { threadColumns } from '../../threads/rows.ts'
-import { knownUser } from '../../users/access.ts'
+import { findUserUnscoped } from '../../users/access.ts'
 import { accessMessage, accessThreadOf, findMessage } from '../access.ts'
 import type { AuthoredMessage } from '../rows.ts'
 
@@ -35,10 +35,10 @@ export async function findFromMessage(ctx: Context, thread: Thread): Promise<Aut
 }
 
 /**
- * Checks the message that an address starts from. If the address names nobody, adds the visible recipients of the
- * message's thread who are not deleted.
+ * Checks the message from which a thread is started. If the address has no recipients, adds the recipients of the
+ * message's thread that the caller can see and that are not deleted.
  */
-export async function withSource(ctx: Context<UserActor>, address: Address): Promise<Address> {
+export async function withRecipientsOfMessage(ctx: Context<UserActor>, address: Address): Promise<Address> {
   if (address.fromMessageID == null) return address
   const message = await accessMessage(ctx, address.fromMessageID, 'threads.messages:write')
   if (message.deletedAt)
@@ -46,6 +46,7 @@ export async function withSource(ctx: Context<UserActor>, address: Address): Pro
   if (address.recipients.length > 0) return address
   const thread = await accessThreadOf(ctx, message)
   const recipientIDs = await recipientIDsOf(ctx, thread)
-  const users = await Promise.all(recipientIDs.map((id) => knownUser(ctx, thread.workspaceID, id)))
+  // Groups stay, because no user has the ID of a group.
+  const users = await Promise.all(recipientIDs.map((id) => findUserUnscoped(ctx, thread.workspaceID, id)))
   return { ...address, recipients: recipientIDs.filter((_, index) => !users[index]?.deletedAt) }
 }

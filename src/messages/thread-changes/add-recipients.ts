@@ -3,7 +3,7 @@ import { type Context, requireScope } from '../../context.ts'
 import { recipientID } from '../../groups/general-group-id.ts'
 import { id, parseInput } from '../../input.ts'
 import { accessRecipient } from '../../threads/address.ts'
-import { addTo } from '../../threads/change-recipients.ts'
+import { addThreadRecipients } from '../../threads/change-recipients.ts'
 import { changeThread, type ThreadChange } from './change-thread.ts'
 
 export const recipientsInput = z.object({
@@ -14,7 +14,10 @@ export const recipientsInput = z.object({
     .max(100, 'must have at most 100 IDs'),
 })
 
-/** Adds recipients to a plain thread. Everyone in it can do this, unless they are locked. Existing ones stay. */
+/**
+ * Adds recipients to a plain thread. Everyone in the thread can do this, unless the recipients are locked. Ignores
+ * users and groups that are already recipients.
+ */
 export async function addRecipients(
   ctx: Context,
   input: z.input<typeof recipientsInput>,
@@ -24,9 +27,9 @@ export async function addRecipients(
   const recipients = await Promise.all(
     [...new Set(recipientIDs)].map((recipientID) => accessRecipient(ctx, recipientID, 'threads:write')),
   )
-  return changeThread(ctx, threadID, async (within, thread) => {
-    const added = await addTo(
-      within,
+  return changeThread(ctx, threadID, async (inTx, thread) => {
+    const added = await addThreadRecipients(
+      inTx,
       thread,
       recipients.map((recipient) => recipient.id),
     )

@@ -9,10 +9,10 @@ import { messageEdge } from '../list/message-order.ts'
 import type { AuthoredMessage } from '../rows.ts'
 import { appendEvents, type ThreadEvent } from './events.ts'
 
-/** `messageIDs` are the system messages about the change. `isLeft` is set if it hid the thread from the caller. */
-export type ThreadChange = { threadID: string; messageIDs: string[]; isLeft?: boolean }
+/** `messageIDs` are the system messages about the change. `isHidden` is true if it hid the thread from the caller. */
+export type ThreadChange = { threadID: string; messageIDs: string[]; isHidden?: boolean }
 
-/** Changes a plain thread while nobody else writes to it, and appends system messages. On an error, all is undone. */
+/** Locks and changes a plain thread, and appends system messages. On an error, everything is rolled back. */
 export function changeThread(
   ctx: Context,
   threadID: string,
@@ -20,25 +20,25 @@ export function changeThread(
 ): Promise<ThreadChange> {
   requireScope(ctx, 'threads:write')
   return inTransaction(ctx.db, async (db) => {
-    const within = { ...ctx, db }
-    const thread = await lockPlainThread(within, threadID)
-    const events = await change(within, thread)
-    return { threadID, messageIDs: await appendEvents(within, thread, events) }
+    const inTx = { ...ctx, db }
+    const thread = await lockPlainThread(inTx, threadID)
+    const events = await change(inTx, thread)
+    return { threadID, messageIDs: await appendEvents(inTx, thread, events) }
   })
 }
 
 export async function changedThread(
   ctx: Context,
-  { threadID, isLeft = false }: ThreadChange,
+  { threadID, isHidden = false }: ThreadChange,
 ): Promise<Thread | null> {
   requireUser(ctx)
-  return isLeft ? null : threadOf(ctx, ctx.actor.workspaceID, threadID)
+  return isHidden ? null : threadOf(ctx, ctx.actor.workspaceID, threadID)
 }
 
 export function edgesOfChange(
   ctx: Context,
-  { messageIDs, isLeft = false }: ThreadChange,
+  { messageIDs, isHidden = false }: ThreadChange,
 ): Promise<Edge<AuthoredMessage>[]> {
-  const shown = isLeft ? [] : messageIDs
+  const shown = isHidden ? [] : messageIDs
   return Promise.all(shown.map(async (messageID) => messageEdge(await writtenMessage(ctx, { messageID }))))
 }

@@ -3,7 +3,7 @@ import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { newID, prefixOf } from '../../platform/ids.ts'
 import type { LockedThread } from '../../threads/lock-thread.ts'
-import { insertMessages } from '../post/insert-messages.ts'
+import { insertMessages } from '../send/insert-messages.ts'
 
 export type ThreadEvent =
   | { type: 'subjectChanged'; subject: string | null }
@@ -57,7 +57,7 @@ export async function appendEvents(
       WHERE t.workspace_id = ${workspaceID} AND t.id = ${threadID}
     )${insertMessages({
       columns: ['text', 'event'],
-      readerIDs: [userID],
+      countedAuthorIDs: [userID],
       alsoWritten: hasNewSubject
         ? Prisma.sql`UNION ALL ${firstMessageOf(workspaceID, threadID)}`
         : Prisma.empty,
@@ -70,18 +70,19 @@ export async function appendEvents(
   return lines.map(({ id }) => id)
 }
 
-// The first message is also found by the subject, so it must be indexed again.
+// The first message must be indexed again, because it is also found by the subject.
 function firstMessageOf(workspaceID: string, threadID: string): Prisma.Sql {
   return Prisma.sql`SELECT workspace_id, id, id, FALSE FROM messages
       WHERE workspace_id = ${workspaceID} AND thread_id = ${threadID} AND position = 1`
 }
 
-// Contains no names except the subject, and not even the IDs of groups, which may be hidden from a reader.
+// The text contains no names of users or groups. It does not contain IDs of groups either, because a group may be
+// hidden from a reader.
 function textOf(event: ThreadEvent, scheme: string): string {
   if (event.type === 'subjectChanged') {
     return event.subject === null
       ? 'Removed the subject.'
-      : `Changed the subject to “${event.subject.replace(/[^\p{L}\p{N}\s]/gu, escaped)}”.`
+      : `Changed the subject to “${event.subject.replace(/[^\p{L}\p{N}\s]/gu, escapePunctuation)}”.`
   }
   if (!('recipientIDs' in event)) return sentences[event.type]
   const mentions = event.recipientIDs.map((id) =>
@@ -91,6 +92,6 @@ function textOf(event: ThreadEvent, scheme: string): string {
 }
 
 // Markdown allows a backslash before ASCII punctuation only.
-function escaped(mark: string): string {
+function escapePunctuation(mark: string): string {
   return mark.charCodeAt(0) < 128 ? `\\${mark}` : mark
 }

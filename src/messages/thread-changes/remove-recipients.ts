@@ -2,15 +2,15 @@ import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { parseInput } from '../../input.ts'
 import { findThread } from '../../threads/access.ts'
-import { removeFrom } from '../../threads/change-recipients.ts'
+import { removeThreadRecipients } from '../../threads/change-recipients.ts'
 import { recipientsInput } from './add-recipients.ts'
 import { changeThread, type ThreadChange } from './change-thread.ts'
 
 export type RemoveRecipientsResult = ThreadChange & { removedRecipientIDs: string[] }
 
 /**
- * Removes recipients from a plain thread, and ignores IDs of others. Everyone can leave. Only the user who started
- * the thread and admins can remove others.
+ * Removes recipients from a plain thread, and ignores IDs that are not recipients. Every recipient can leave. Only the
+ * user who started the thread and admins can remove other recipients.
  */
 export async function removeRecipients(
   ctx: Context,
@@ -18,13 +18,13 @@ export async function removeRecipients(
 ): Promise<RemoveRecipientsResult> {
   const { threadID, recipientIDs } = parseInput(recipientsInput, input)
   let removedRecipientIDs: string[] = []
-  let isLeft = false
-  const change = await changeThread(ctx, threadID, async (within, thread) => {
-    removedRecipientIDs = await removeFrom(within, thread, [...new Set(recipientIDs)])
-    isLeft = (await findThread(within, threadID, 'threads:write')) === undefined
+  let isHidden = false
+  const change = await changeThread(ctx, threadID, async (inTx, thread) => {
+    removedRecipientIDs = await removeThreadRecipients(inTx, thread, [...new Set(recipientIDs)])
+    isHidden = (await findThread(inTx, threadID, 'threads:write')) === undefined
     return removedRecipientIDs.length > 0
       ? [{ type: 'recipientsRemoved', recipientIDs: removedRecipientIDs }]
       : []
   })
-  return { ...change, removedRecipientIDs, isLeft }
+  return { ...change, removedRecipientIDs, isHidden }
 }

@@ -1,5 +1,5 @@
 import type { Resolvers } from '../../generated/resolver-types.ts'
-import { listNamed } from '../list/list-named.ts'
+import { listRecipientsByID } from '../list/list-recipients-by-id.ts'
 import { addRecipients } from './add-recipients.ts'
 import { changedThread, edgesOfChange } from './change-thread.ts'
 import { removeRecipients } from './remove-recipients.ts'
@@ -25,6 +25,7 @@ export const threadChangeResolvers: Resolvers = {
   },
   ThreadEvent: {
     subject: (event) => ('subject' in event ? event.subject : null),
-    recipients: (event, args, ctx) => listNamed(ctx, 'recipientIDs' in event ? event.recipientIDs : [], args),
+    recipients: (event, args, ctx) =>
+      listRecipientsByID(ctx, 'recipientIDs' in event ? event.recipientIDs : [], args),
   },
 }

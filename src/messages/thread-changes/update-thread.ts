@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { perLimits } from '../../config.ts'
+import { cachedPerLimits } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { id, parseInput } from '../../input.ts'
-import { changeStates, differing, type States } from '../../threads/change-states.ts'
+import { changedSettings, changeSettings, type ThreadSettings } from '../../threads/change-settings.ts'
 import { threadFields } from '../fields.ts'
 import { changeThread, type ThreadChange } from './change-thread.ts'
 import type { ThreadEvent } from './events.ts'
 
-const inputFor = perLimits((limits) =>
+const inputFor = cachedPerLimits((limits) =>
   z.object({
     threadID: id,
     subject: threadFields(limits).subject.nullish(),
@@ -17,24 +17,27 @@ const inputFor = perLimits((limits) =>
   }),
 )
 
-/** Changes a plain thread, for the user who started it and admins. Unchanged values get no system message. */
+/**
+ * Changes a plain thread. Only the user who started it and admins can do this. A value that does not change creates no
+ * system message.
+ */
 export async function updateThread(
   ctx: Context,
   input: z.input<ReturnType<typeof inputFor>>,
 ): Promise<ThreadChange> {
-  const { threadID, subject, ...switches } = parseInput(inputFor(ctx.config.limits), input)
-  const wanted: States = {
+  const { threadID, subject, ...settings } = parseInput(inputFor(ctx.config.limits), input)
+  const wanted: ThreadSettings = {
     ...(subject !== undefined && { subject }),
-    ...Object.fromEntries(Object.entries(switches).filter(([, value]) => value != null)),
+    ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value != null)),
   }
-  return changeThread(ctx, threadID, async (within, thread) => {
-    const changes = differing(thread, wanted)
-    await changeStates(within, thread, changes)
+  return changeThread(ctx, threadID, async (inTx, thread) => {
+    const changes = changedSettings(thread, wanted)
+    await changeSettings(inTx, thread, changes)
     return eventsOf(changes)
   })
 }
 
-function eventsOf({ subject, closed, recipientsLocked, repliesOff }: States): ThreadEvent[] {
+function eventsOf({ subject, closed, recipientsLocked, repliesOff }: ThreadSettings): ThreadEvent[] {
   const events: ThreadEvent[] = []
   if (subject !== undefined) events.push({ type: 'subjectChanged', subject })
   if (recipientsLocked !== undefined) {

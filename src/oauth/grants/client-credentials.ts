@@ -1,4 +1,8 @@
-import { findInstalledScopes, type Installed, issueAccessToken } from '../../apps/tokens/access-tokens.ts'
+import {
+  findInstalledScopes,
+  type InstallationKey,
+  issueAccessToken,
+} from '../../apps/tokens/access-tokens.ts'
 import type { Database } from '../../database/database.ts'
 import { prefixOf } from '../../platform/ids.ts'
 import { isScope, type Scope, scopes, withIncluded } from '../../scopes.ts'
@@ -12,22 +16,22 @@ export const clientCredentials: Grant = {
   required: ['subject', 'redirect_uri'],
   async issue({ db, config }, client, form) {
     const installed = { workspaceID: required(form, 'subject'), appID: client.id }
-    const asked = readScopes(form.scope)
+    const requestedScopes = readScopes(form.scope)
     // URIs are compared as strings (RFC 6749 3.1.2.3).
     if (!client.redirectURIs.includes(required(form, 'redirect_uri'))) {
       throw new OAuthError('invalid_grant', 'The redirect_uri is not registered for this app.')
     }
     if (prefixOf(installed.workspaceID) !== 'wks') throw notInstalled()
-    if (asked) await requireScopes(db, installed, asked)
+    if (requestedScopes) await requireScopes(db, installed, requestedScopes)
     const ttlSeconds = config.tokenTTLSeconds
-    const issued = await issueAccessToken(db, { ...installed, scopes: asked, ttlSeconds })
+    const issued = await issueAccessToken(db, { ...installed, scopes: requestedScopes, ttlSeconds })
     if (!issued) throw notInstalled()
     return {
       user_id: issued.userID,
       access_token: issued.token,
       token_type: 'Bearer',
       expires_in: ttlSeconds,
-      ...(asked && { scope: issued.scopes.join(' ') }),
+      ...(requestedScopes && { scope: issued.scopes.join(' ') }),
     }
   },
 }
@@ -45,10 +49,17 @@ function readScopes(scope: string | undefined): Scope[] | undefined {
   return names
 }
 
-async function requireScopes(db: Database, installed: Installed, asked: Scope[]): Promise<void> {
+async function requireScopes(
+  db: Database,
+  installed: InstallationKey,
+  requestedScopes: Scope[],
+): Promise<void> {
   const held = await findInstalledScopes(db, installed)
   if (!held) throw notInstalled()
-  const beyond = asked.filter((scope) => !withIncluded(held).includes(scope))
-  if (beyond.length === 0) return
-  throw new OAuthError('invalid_scope', `The installation does not have the scopes ${beyond.join(', ')}.`)
+  const missingScopes = requestedScopes.filter((scope) => !withIncluded(held).includes(scope))
+  if (missingScopes.length === 0) return
+  throw new OAuthError(
+    'invalid_scope',
+    `The installation does not have the scopes ${missingScopes.join(', ')}.`,
+  )
 }

@@ -18,7 +18,7 @@ export const logOptions: LoggerOptions = {
   serializers: { err: (error: unknown) => errorForLog(error) },
 }
 
-/** Returns what can be logged of an error and its causes: nothing that was sent to the database. */
+/** Returns the loggable parts of an error and its causes. They contain nothing that was sent to the database. */
 export function errorForLog(error: unknown, depth = 0): LoggedError | undefined {
   if (error === undefined || error === null || depth > maxDepth) return undefined
   if (!(error instanceof Error))

@@ -73,7 +73,7 @@ export class LogOutput {
   }
 }
 
-/** Returns a descriptor of standard output whose writes, if the system allows, fail with EAGAIN and do not wait. */
+/** Returns a descriptor of standard output. If the system allows it, writes fail with EAGAIN instead of waiting. */
 export function nonBlockingStdout(): number {
   if (isatty(1)) return reopenTerminal() ?? 1
   // Creating the stream of a pipe or socket makes Node set O_NONBLOCK on the descriptor.
@@ -81,7 +81,7 @@ export function nonBlockingStdout(): number {
   return 1
 }
 
-// Node keeps the stream of a terminal blocking, so Ctrl-S would stop the whole process.
+// Node's stream of a terminal is blocking. With it, Ctrl-S would stop the whole process.
 function reopenTerminal(): number | undefined {
   try {
     return openSync('/proc/self/fd/1', openFlags.O_WRONLY | openFlags.O_NONBLOCK | openFlags.O_NOCTTY)

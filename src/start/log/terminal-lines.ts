@@ -1,4 +1,7 @@
-import { harmless, harmlessLines } from '../../text/harmless.ts'
+import {
+  escapeControlCharacters,
+  escapeControlCharactersInLines,
+} from '../../text/escape-control-characters.ts'
 
 const dim = '2'
 const levels: { [level: number]: { name: string; color: string } } = {
@@ -21,11 +24,11 @@ export function terminalLine(json: string, colors: boolean): string {
   const { name, color } = levels[level] ?? { name: String(level), color: dim }
   const pairs = Object.entries(fields).map(([key, value]) => `${paint(dim, `${key}=`)}${shown(value)}`)
   const clock = paint(dim, new Date(time).toTimeString().slice(0, 8))
-  const line = [clock, paint(color, name), harmless(msg), ...pairs].join(' ')
-  return `${line}\n${stack ? `${harmlessLines(stack).replace(/^/gm, '    ')}\n` : ''}`
+  const line = [clock, paint(color, name), escapeControlCharacters(msg), ...pairs].join(' ')
+  return `${line}\n${stack ? `${escapeControlCharactersInLines(stack).replace(/^/gm, '    ')}\n` : ''}`
 }
 
 function shown(value: unknown): string {
   const isPlain = typeof value === 'string' && /^[^\s"=]+$/.test(value)
-  return harmless(isPlain ? value : JSON.stringify(value))
+  return escapeControlCharacters(isPlain ? value : JSON.stringify(value))
 }

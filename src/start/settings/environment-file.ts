@@ -26,8 +26,11 @@ const problems: { [code: string]: string } = {
   EISDIR: '.env in the working directory is a directory, not a file. Rename or remove it.',
 }
 
-/** Matches a comment, an assignment from "=" on with all lines of a quoted value, or a line without an assignment. */
-const parts = /^[ \t]*#.*$|=[ \t]*(["'`])[\s\S]*?\1|^([^=\n]*[^=\s][^=\n]*)$/gm
+const comment = /^[ \t]*#.*$/
+const quotedValue = /=[ \t]*(["'`])[\s\S]*?\1/
+const strayLine = /^([^=\n]*[^=\s][^=\n]*)$/
+// Comments and quoted values are matched first, because their lines are not stray lines.
+const parts = new RegExp([comment, quotedValue, strayLine].map(({ source }) => source).join('|'), 'gm')
 
 /** Node would read a line without "=" as a part of the name in the next line. */
 function withoutStrayLines(source: string): { text: string; strayLines: number[] } {

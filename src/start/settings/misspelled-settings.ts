@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein'
 type Environment = Record<string, string | undefined>
 
 /** Finds misspelled settings: "DATABASE_URI: did you mean DATABASE_URL?" Settings that are set are not suggested. */
-export function nearMisses(env: Environment, settings: readonly string[]): string[] {
+export function misspelledSettings(env: Environment, settings: readonly string[]): string[] {
   const known = new Set(settings)
   const unset = settings.filter((setting) => !env[setting])
   return Object.keys(env)
@@ -14,7 +14,7 @@ export function nearMisses(env: Environment, settings: readonly string[]): strin
     })
 }
 
-/** Short names may differ by one edit or in the order of letters. HSOT is a misspelled HOST, but HOME is not. */
+/** Allows another order of letters or two edits (one in a short name). HSOT is a misspelled HOST, but HOME is not. */
 function isNear(name: string, setting: string): boolean {
   return distance(name, setting) <= (setting.length < 8 ? 1 : 2) || lettersOf(name) === lettersOf(setting)
 }

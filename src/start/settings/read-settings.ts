@@ -1,14 +1,14 @@
 import { environment, readConfig, type Settings } from '../../config.ts'
 import { checkAddress } from '../check-address.ts'
 import { readEnvironmentFile } from './environment-file.ts'
-import { nearMisses } from './near-misses.ts'
+import { misspelledSettings } from './misspelled-settings.ts'
 
 type Environment = Record<string, string | undefined>
 
 /** Reads `.env` and the environment, and checks that the address is free. An Error names all wrong settings. */
 export async function readSettings(env: Environment): Promise<{ settings: Settings; warnings: string[] }> {
   const strayLines = readEnvironmentFile(env)
-  const warnings = [...strayLines, ...nearMisses(env, Object.keys(environment.shape))]
+  const warnings = [...strayLines, ...misspelledSettings(env, Object.keys(environment.shape))]
   const settings = readOrExplain(env, warnings)
   await checkAddress(settings)
   return { settings, warnings }

@@ -28,7 +28,7 @@ export function textOnly(raw: string): Tokens.Paragraph {
   return { type: 'paragraph', raw, text: raw, tokens: [] }
 }
 
-/** Reads a quote (CommonMark 5.1), but a `>` needs a space after it, or inside a quote the end of the line. */
+/** Reads a quote (CommonMark 5.1), but a space must follow the `>`. Inside a quote, the end of the line can follow. */
 export function readQuote(source: string): Tokens.Blockquote | undefined {
   if (!startsQuote.test(source)) return undefined
   const lines: string[] = []
@@ -36,7 +36,7 @@ export function readQuote(source: string): Tokens.Blockquote | undefined {
   let taken = 0
   for (const { line, end } of linesOf(source)) {
     const quoted = /^ {0,3}>(?: |$)/.test(line)
-    if (!quoted && !isLazy(line, open)) break
+    if (!quoted && !continuesParagraph(line, open)) break
     const text = quoted ? line.replace(/^ {0,3}> ?/, '') : line
     open = openAfter(open, text)
     lines.push(text)
@@ -76,13 +76,13 @@ function readItems(source: string): { items: Item[]; taken: number; loose: boole
     const isBlank = !line.trim()
     const item = items.at(-1)
     const isInside = item && (isBlank || line.search(/[^ ]/) >= item.indent)
-    const next = isInside ? undefined : startItem(line, item)
-    if (next) {
-      items.push(next)
+    const newItem = isInside ? undefined : startItem(line, item)
+    if (newItem) {
+      items.push(newItem)
       loose ||= wasBlank
       open = 'none'
     } else if (isInside) item.lines.push(line.slice(item.indent))
-    else if (item && isLazy(line, open)) item.lines.push(line)
+    else if (item && continuesParagraph(line, open)) item.lines.push(line)
     else break
     open = openAfter(open, items.at(-1)?.lines.at(-1) ?? '')
     wasBlank = isBlank && open === 'none'
@@ -101,10 +101,11 @@ function startItem(line: string, previous: Item | undefined): Item | undefined {
   return { mark, indent, lines: [line.slice(indent)] }
 }
 
+/** A number is the length of the fence that opened a code block. */
 type OpenBlock = 'none' | 'paragraph' | number
 
 /** Returns whether a line without a quote or item marker continues the paragraph (CommonMark 5.1, laziness). */
-function isLazy(line: string, open: OpenBlock): boolean {
+function continuesParagraph(line: string, open: OpenBlock): boolean {
   return open === 'paragraph' && line.trim() !== '' && !startsBlock.test(line)
 }
 
@@ -125,7 +126,7 @@ function* linesOf(source: string): Generator<{ line: string; end: number }> {
   }
 }
 
-/** Expands tabs before and after a list marker to the next column that 4 divides (CommonMark 2.2). */
+/** Expands tabs before and after a list marker to the next column that is a multiple of 4 (CommonMark 2.2). */
 function expandTabs(line: string): string {
   return line.replace(/^[ \t]*(?:(?:[-*+]|\d{1,9}\.)[ \t]+)?/, (lead) => {
     let expanded = ''

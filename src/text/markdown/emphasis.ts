@@ -25,30 +25,30 @@ function isPunctuation(character: string): boolean {
   return /[\p{P}\p{S}]/u.test(character)
 }
 
-/** Pairs runs as "process emphasis" in the appendix of CommonMark does, also those of strikethrough. */
+/** Pairs runs, including those of strikethrough, like "process emphasis" in the appendix of CommonMark. */
 export function pairRuns(runs: Run[]): void {
   const openers: Run[] = []
   const triedTo = new Map<string, number>()
   for (const run of runs) {
     if (run.closes) closeRun(run, openers, triedTo)
-    if (run.opens && run.left > 0) openers.push(run)
+    if (run.opens && run.remaining > 0) openers.push(run)
   }
 }
 
-/** `triedTo` is how far the openers did not match such a run. To try them again would take quadratic time. */
+/** `triedTo` is the position up to which no opener matches this kind of run. A second try takes quadratic time. */
 function closeRun(run: Run, openers: Run[], triedTo: Map<string, number>): void {
-  const sort = `${run.mark}${run.opens}${run.length % 3}`
-  const tried = triedTo.get(sort) ?? -1
-  while (run.left > 0) {
+  const kind = `${run.mark}${run.opens}${run.length % 3}`
+  const tried = triedTo.get(kind) ?? -1
+  while (run.remaining > 0) {
     const index = openers.findLastIndex((opener) => opener.at <= tried || isPair(opener, run))
     const opener = openers[index]
     if (!opener || opener.at <= tried) {
-      triedTo.set(sort, openers.at(-1)?.at ?? -1)
+      triedTo.set(kind, openers.at(-1)?.at ?? -1)
       return
     }
     openers.length = index + 1
     addTags(opener, run)
-    if (opener.left === 0) openers.pop()
+    if (opener.remaining === 0) openers.pop()
   }
 }
 
@@ -60,11 +60,11 @@ function isPair(opener: Run, closer: Run): boolean {
 }
 
 function addTags(opener: Run, closer: Run): void {
-  const size = Math.min(opener.left, closer.left, 2)
+  const size = Math.min(opener.remaining, closer.remaining, 2)
   const name = opener.mark === '~' ? 'del' : size === 2 ? 'strong' : 'em'
   const source = opener.mark.repeat(size)
-  opener.left -= size
-  closer.left -= size
+  opener.remaining -= size
+  closer.remaining -= size
   opener.opening.push({ kind: 'open', html: `<${name}>`, source })
   closer.closing.push({ kind: 'close', html: `</${name}>`, source })
 }

@@ -24,7 +24,7 @@ export function readInline(text: string, schemes: readonly string[]): Piece[] {
 class InlineReader {
   readonly #source: string
   readonly #schemes: readonly string[]
-  readonly #lastTicks = new Map<number, number>() // where the last run of so many backticks is
+  readonly #lastTicks = new Map<number, number>() // by length: the position of the last run of backticks
   readonly #pieces: Piece[] = []
   readonly #runs: Run[] = []
   readonly #brackets: Bracket[] = []
@@ -72,7 +72,7 @@ class InlineReader {
       mark: text.charAt(0),
       at: this.#at,
       length,
-      left: length,
+      remaining: length,
       ...flanking,
       closing: [],
       opening: [],
@@ -107,7 +107,7 @@ class InlineReader {
     else this.#add({ kind: 'text', text: ']' }, 1)
   }
 
-  /** Images, and links to URLs that are not allowed, are text as a whole. */
+  /** Adds a link or a mention. Images, and links to URLs that are not allowed, become text with their brackets. */
   #addTarget(bracket: Bracket, [end, inAngles, bare = '']: RegExpExecArray): void {
     const url = bracket.isImage ? '' : unescapeMarkdown(inAngles ?? bare)
     const id = mentionedID(url, this.#schemes)

@@ -7,13 +7,13 @@ export type Tag = { kind: 'open' | 'close'; html: string; source: string }
 export type Mention = { kind: 'mention'; id: string; label: string }
 export type Part = Tag | Mention | { kind: 'text' | 'code'; text: string }
 
-/** A run of `*`, `_` or `~`. Its `closing` tags come before the characters that are `left`, and `opening` after. */
+/** A run of `*`, `_` or `~`. Its `closing` tags come before the `remaining` characters, and `opening` after them. */
 export type Run = {
   kind: 'run'
   mark: string
   at: number
   length: number
-  left: number
+  remaining: number
   opens: boolean
   closes: boolean
   closing: Tag[]
@@ -37,7 +37,7 @@ export function partsOf(piece: Piece): Part[] {
   if (piece.kind !== 'run') return [piece]
   return [
     ...piece.closing,
-    { kind: 'text', text: piece.mark.repeat(piece.left) },
+    { kind: 'text', text: piece.mark.repeat(piece.remaining) },
     ...piece.opening.toReversed(),
   ]
 }

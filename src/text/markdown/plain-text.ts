@@ -4,16 +4,16 @@ import { readInline } from './inline.ts'
 import { type Piece, partsOf } from './pieces.ts'
 import { readBlocks } from './render-markdown.ts'
 
-/** A fast path for most messages: one line that begins with a letter and contains nothing that may be a mark. */
+/** A fast path for most messages: one line that begins with a letter and contains no character of Markdown syntax. */
 const isPlain = /^\p{L}[^\n\r\\`*_~[\]<>]*$/u
 
-/** Returns the text of a message without marks, with the labels of links. Never throws. */
+/** Returns the text of a message without Markdown syntax. Links become their labels. Never throws. */
 export function plainText(source: string, schemes: readonly string[]): string {
   if (isPlain.test(source)) return source.trimEnd()
   try {
     return textsIn(readBlocks(source, (text) => textOf(readInline(text, schemes)))).join('\n')
   } catch {
-    return source // is also rendered as text
+    return source // renderMarkdown shows the source as text, too
   }
 }
 

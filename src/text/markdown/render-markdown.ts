@@ -6,7 +6,7 @@ import { maxNesting, writePieces } from './pieces.ts'
 
 // Quotes, lists and inlines are read here in linear time: Marked takes 15 seconds for 40,000 characters.
 
-/** Renders markdown (a part of CommonMark 0.31, GFM strikethrough) as HTML that is safe to embed. Never throws. */
+/** Renders Markdown (a part of CommonMark 0.31, and GFM strikethrough) as HTML that is safe to embed. Never throws. */
 export function renderMarkdown(
   source: string,
   options: { schemes: readonly string[]; names: ReadonlyMap<string, string> },
@@ -30,7 +30,7 @@ export function mentionedIDs(source: string, schemes: readonly string[]): string
   try {
     readBlocks(source, inline)
   } catch {
-    return [] // is also rendered as text
+    return [] // renderMarkdown shows the source as text
   }
   return [...ids]
 }

@@ -1,31 +1,32 @@
 import { wordsIn } from './words.ts'
 
-/** A tsvector holds at most 1 MiB. This many characters of any script fit, with this many pairs. */
+/** A tsvector holds at most 1 MiB. This many characters of any script fit, together with `maxPairs` pairs. */
 const maxCharacters = 100_000
 const maxPairs = 40_000
-// PostgreSQL keeps this many positions of a word, and counts later ones as the last (Text Search, Limitations).
-const maxPlacesOfWord = 255
-const lastPlace = 16_383
+// PostgreSQL keeps 255 positions of a word, and changes positions above 16,383 to 16,383 (Text Search, Limitations).
+const maxPositionsOfWord = 255
+const maxPosition = 16_383
 
 /** Joins two neighbouring words, for documents that cannot keep all positions. No word contains a space. */
 export const pairOf = (first: string, second: string): string => `${first} ${second}`
 
-/** Returns a text's tsvector, with pairs if positions are missing. `marks` must contain a `_`, which no word has. */
-export function documentOf(text: string, realm: string, marks: readonly string[]): string {
+/** Returns a text's tsvector, with pairs if positions are missing. Each token must contain a `_`. No word does. */
+export function documentOf(text: string, wordPrefix: string, filterTokens: readonly string[]): string {
   const words = wordsIn(text.slice(0, maxCharacters)).map(({ word }) => word)
-  const places = new Map<string, number[]>()
+  const positions = new Map<string, number[]>()
   for (const [index, word] of words.entries()) {
-    const known = places.get(word)
-    if (known) known.push(index + 1)
-    else places.set(word, [index + 1])
+    const earlier = positions.get(word)
+    if (earlier) earlier.push(index + 1)
+    else positions.set(word, [index + 1])
   }
-  const isKept = words.length <= lastPlace && [...places.values()].every((at) => at.length <= maxPlacesOfWord)
-  const entries = [...places].map(([word, at]) => {
-    const kept = isKept ? at : at.filter((place) => place <= lastPlace).slice(0, maxPlacesOfWord)
-    return kept.length > 0 ? `'${realm}${word}':${kept.join(',')}` : `'${realm}${word}'`
+  const isKept =
+    words.length <= maxPosition && [...positions.values()].every((at) => at.length <= maxPositionsOfWord)
+  const entries = [...positions].map(([word, at]) => {
+    const kept = isKept ? at : at.filter((position) => position <= maxPosition).slice(0, maxPositionsOfWord)
+    return kept.length > 0 ? `'${wordPrefix}${word}':${kept.join(',')}` : `'${wordPrefix}${word}'`
   })
-  const pairs = isKept ? [] : pairsOf(words).map((pair) => `'${realm}${pair}'`)
-  return [...entries, ...pairs, ...marks.map((mark) => `'${mark}'`)].join(' ')
+  const pairs = isKept ? [] : pairsOf(words).map((pair) => `'${wordPrefix}${pair}'`)
+  return [...entries, ...pairs, ...filterTokens.map((token) => `'${token}'`)].join(' ')
 }
 
 function pairsOf(words: readonly string[]): string[] {

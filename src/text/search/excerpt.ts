@@ -34,10 +34,10 @@ function matchesIn(words: readonly Word[], terms: readonly Term[]): Match[] {
   for (const { word, start } of words) {
     index += 1
     // Most words fail this test, which costs less than a look-up.
-    const known = lengths.has(word.length) ? byFirst.get(word) : undefined
-    if (!known && prefixes.length === 0) continue
-    for (const term of [...(known ?? []), ...prefixes]) {
-      const last = stands(term, words, index)
+    const exact = lengths.has(word.length) ? byFirst.get(word) : undefined
+    if (!exact && prefixes.length === 0) continue
+    for (const term of [...(exact ?? []), ...prefixes]) {
+      const last = matchAt(term, words, index)
       if (last) matches.push({ start, end: last.end, term })
     }
     if (matches.length >= maxMatches) break
@@ -49,7 +49,7 @@ function mayBeginAnyWord({ words, isPrefix }: Term): boolean {
   return isPrefix && words.length === 1
 }
 
-function stands({ words, isPrefix }: Term, text: readonly Word[], index: number): Word | undefined {
+function matchAt({ words, isPrefix }: Term, text: readonly Word[], index: number): Word | undefined {
   const lastOf = words.length - 1
   const all = words.every((word, offset) => {
     const there = text[index + offset]?.word
@@ -62,6 +62,7 @@ function bestOf(matches: readonly Match[], termCount: number): Match | undefined
   let best: Match | undefined
   let most = 0
   for (const [index, match] of matches.entries()) {
+    // Leaves space before and after the matches.
     const limit = match.start + maxCharacters - 2 * charactersBefore
     const terms = new Set<Term>()
     for (let next = index; next < matches.length; next += 1) {
@@ -78,22 +79,22 @@ function bestOf(matches: readonly Match[], termCount: number): Match | undefined
 function windowOf(line: string, words: readonly Word[], match: Match | undefined): Span {
   const wanted = Math.max(0, (match?.start ?? 0) - charactersBefore)
   const start = wanted === 0 ? 0 : (words.find((word) => word.start >= wanted)?.start ?? 0)
-  const most = start + maxCharacters
-  if (line.length <= most) return { start, end: line.length }
-  if (match && match.end > most) return { start, end: most }
-  const end = words.findLast((word) => word.end <= most && word.end > start)?.end
-  return { start, end: end ?? most }
+  const maxEnd = start + maxCharacters
+  if (line.length <= maxEnd) return { start, end: line.length }
+  if (match && match.end > maxEnd) return { start, end: maxEnd }
+  const end = words.findLast((word) => word.end <= maxEnd && word.end > start)?.end
+  return { start, end: end ?? maxEnd }
 }
 
 function highlight(line: string, { start, end }: Span, matches: readonly Match[]): string {
   let html = ''
-  let done = start
+  let position = start
   for (const match of unionOf(matches)) {
     const to = Math.min(match.end, end)
-    html += `${safe(line, done, match.start)}<mark>${safe(line, match.start, to)}</mark>`
-    done = to
+    html += `${escapeSlice(line, position, match.start)}<mark>${escapeSlice(line, match.start, to)}</mark>`
+    position = to
   }
-  return html + safe(line, done, end)
+  return html + escapeSlice(line, position, end)
 }
 
 function unionOf(matches: readonly Span[]): Span[] {
@@ -107,6 +108,6 @@ function unionOf(matches: readonly Span[]): Span[] {
 }
 
 /** A window may cut a surrogate pair in a very long word. */
-function safe(line: string, start: number, end: number): string {
+function escapeSlice(line: string, start: number, end: number): string {
   return escapeHTML(line.slice(start, end).toWellFormed())
 }

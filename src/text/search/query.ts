@@ -22,17 +22,17 @@ export function readQuery(text: string): SearchQuery {
   const none: Term[] = []
   let previous: Term[] | undefined
   let isOr = false
-  let left = maxWords
+  let wordsLeft = maxWords
   let prefixes = 0
   for (const [, dashes, phrase, bare = ''] of text.slice(0, maxCharacters).matchAll(part)) {
     if (bare === 'OR' && !dashes) {
       isOr = previous !== undefined
       continue
     }
-    const term = termOf(phrase ?? bare, prefixes < maxPrefixes && bare.endsWith('*'), left)
+    const term = termOf(phrase ?? bare, prefixes < maxPrefixes && bare.endsWith('*'), wordsLeft)
     if (term.words.length === 0) continue
     if (term.isPrefix) prefixes += 1
-    left -= term.words.length
+    wordsLeft -= term.words.length
     if (dashes) none.push(term)
     else if (isOr && previous) previous.push(term)
     else all.push([term])
@@ -42,36 +42,40 @@ export function readQuery(text: string): SearchQuery {
   return { all, none }
 }
 
-function termOf(text: string, isPrefix: boolean, maxWords: number): Term {
+function termOf(text: string, isPrefix: boolean, wordsLeft: number): Term {
   const words = wordsIn(text).map(({ word }) => word)
-  return { words: words.slice(0, maxWords), isPrefix: isPrefix && words.length <= maxWords }
+  return { words: words.slice(0, wordsLeft), isPrefix: isPrefix && words.length <= wordsLeft }
 }
 
-/** Returns a tsquery for documents of a realm with a mark of each list. Neither `all` nor a list may be empty. */
+/**
+ * Returns a tsquery for documents with a word prefix, and with at least one token of each list in `filterTokens`. `all`
+ * and the lists must not be empty.
+ */
 export function matching(
   { all, none }: SearchQuery,
-  realm: string,
-  marks: readonly (readonly string[])[],
+  wordPrefix: string,
+  filterTokens: readonly (readonly string[])[],
 ): string {
   const parts = [
-    ...marks.map((oneOf) => `(${oneOf.map((mark) => `'${mark}'`).join(' | ')})`),
-    ...all.map((terms) => anyOf(terms, realm)),
-    ...none.map((term) => `!${anyOf([term], realm)}`),
+    ...filterTokens.map((oneOf) => `(${oneOf.map((token) => `'${token}'`).join(' | ')})`),
+    ...all.map((terms) => anyOf(terms, wordPrefix)),
+    ...none.map((term) => `!${anyOf([term], wordPrefix)}`),
   ]
   return parts.join(' & ')
 }
 
-export function ranking({ all }: SearchQuery, realm: string): string {
-  return all.map((terms) => anyOf(terms, realm)).join(' & ')
+export function ranking({ all }: SearchQuery, wordPrefix: string): string {
+  return all.map((terms) => anyOf(terms, wordPrefix)).join(' & ')
 }
 
-function anyOf(terms: readonly Term[], realm: string): string {
-  return `(${terms.map((term) => consecutive(term, realm)).join(' | ')})`
+function anyOf(terms: readonly Term[], wordPrefix: string): string {
+  return `(${terms.map((term) => consecutive(term, wordPrefix)).join(' | ')})`
 }
 
-function consecutive({ words, isPrefix }: Term, realm: string): string {
+function consecutive({ words, isPrefix }: Term, wordPrefix: string): string {
   const begin = isPrefix ? ':*' : ''
-  const inPlace = words.map((word) => `'${realm}${word}'`).join(' <-> ')
-  const pairs = words.slice(1).map((word, index) => `'${realm}${pairOf(words[index] ?? '', word)}'`)
+  const inPlace = words.map((word) => `'${wordPrefix}${word}'`).join(' <-> ')
+  const pairs = words.slice(1).map((word, index) => `'${wordPrefix}${pairOf(words[index] ?? '', word)}'`)
+  // A document contains either all positions or pairs (`documentOf`).
   return pairs.length > 0 ? `(${inPlace}${begin} | ${pairs.join(' & ')}${begin})` : `(${inPlace}${begin})`
 }

@@ -3,9 +3,9 @@ export type Word = { word: string; start: number; end: number }
 /** Of longer words only the beginning is compared. */
 const maxWordCharacters = 64
 
-// Scripts without spaces. Each letter, with its marks, is a word, and a search for several is a phrase, which is found
-// anywhere without a dictionary. To Unicode, the marks of half-width kana (U+FF9E, U+FF9F) are letters. `shared`
-// characters, such as a combining tilde, occur in other scripts, too.
+// Scripts without spaces. Each letter, with its combining marks, is a word. A search for several letters is a phrase,
+// which is found anywhere in a text without a dictionary. Unicode classifies the marks of half-width kana (U+FF9E,
+// U+FF9F) as letters. `shared` characters, such as a combining tilde, occur in other scripts, too.
 const shared = '\\u02bc\\u0300-\\u036f'
 const scripts = ['Han', 'Hira', 'Kana', 'Thai', 'Laoo', 'Khmr', 'Mymr']
 const unspaced = `(?![${shared}])[${scripts.map((script) => `\\p{scx=${script}}`).join('')}]`
@@ -17,11 +17,11 @@ const isPlainLetter = /[0-9a-z]/
 const plainLetters = Uint8Array.from({ length: 128 }, (_, code) =>
   Number(isPlainLetter.test(String.fromCharCode(code))),
 )
-const isForeign = /\P{ASCII}/u
+const hasNonASCII = /\P{ASCII}/u
 
-/** Returns the runs of letters and digits in a text, without case, accents and forms of letters (Unicode NFKD). */
+/** Returns the runs of letters and digits in a text, in lower case, without accents, and normalized (Unicode NFKD). */
 export function wordsIn(text: string): Word[] {
-  if (!isForeign.test(text)) return plainWordsIn(text.toLowerCase())
+  if (!hasNonASCII.test(text)) return plainWordsIn(text.toLowerCase())
   const words: Word[] = []
   for (const { 0: found, index } of text.matchAll(anyWord)) {
     const word = fold(found).slice(0, maxWordCharacters).toWellFormed()
@@ -42,10 +42,11 @@ function plainWordsIn(text: string): Word[] {
   return words
 }
 
-// Some letters only share capitals, such as ß and ss. Lower case comes first because of ẞ. Of the two small sigmas
-// one is kept. Only accents of Latin, Greek and Cyrillic are removed, because other scripts need theirs.
+// Some letters are equal only in upper case, such as ß and ss. The first conversion to lower case is for ẞ. A final
+// sigma becomes the other small sigma. Only accents of Latin, Greek and Cyrillic are removed, because other scripts
+// need theirs.
 function fold(word: string): string {
-  if (!isForeign.test(word)) return word.toLowerCase()
+  if (!hasNonASCII.test(word)) return word.toLowerCase()
   const bare = word.normalize('NFKD').replace(/[\u0300-\u036f]/g, '')
   const folded = bare.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC')
   return folded.replace(/[^\p{L}\p{N}\p{M}]/gu, '')

@@ -6,7 +6,7 @@ import { groupID } from '../../groups/general-group-id.ts'
 import { id, parseInput, text, time } from '../../input.ts'
 import { prefixOf } from '../../platform/ids.ts'
 import { accessUser } from '../../users/access.ts'
-import { threadIDsNaming, threadIDsOf } from '../access.ts'
+import { threadIDsAddressedTo, threadIDsOf } from '../access.ts'
 import { activityPeriodOf } from './activity-period.ts'
 
 const kinds = { dm: 'dm', groupChat: 'group_chat', thread: 'thread' } as const
@@ -24,26 +24,26 @@ const inputSchema = z.object({
 
 export type ThreadFilter = z.input<typeof inputSchema>
 
-/** The IDs, as SQL, of threads among which a list is gathered. The name identifies them in a cache. */
+/** SQL for the IDs of the threads from which a list is gathered. The name identifies them in a cache. */
 export type Candidates = { name: string; ids: Prisma.Sql }
 
 /** `where` is a condition on rows `t`. `among`, if defined, contains all threads that meet it. */
-export type Narrowed = { where: Prisma.Sql; among: Candidates | undefined }
+export type FilterConditions = { where: Prisma.Sql; among: Candidates | undefined }
 
-type Part = { where: Prisma.Sql; among?: Candidates }
+type FilterCondition = { where: Prisma.Sql; among?: Candidates }
 
-/** Turns a filter into SQL, and checks that the caller can see the group and the users that it names. */
-export async function narrowedBy(
+/** Converts a filter to SQL, and checks that the caller can see the group and the users that it names. */
+export async function readFilter(
   ctx: Context<UserActor>,
   input: ThreadFilter | null | undefined,
-): Promise<Narrowed> {
+): Promise<FilterConditions> {
   const { groupID, userID, unread, closed, kind, startedByID, activeAfter, subjectContains } = parseInput(
     inputSchema,
     input ?? {},
   )
-  const parts: Part[] = []
-  if (groupID != null) parts.push(await naming(ctx, accessGroup(ctx, groupID, 'threads:read')))
-  if (userID != null) parts.push(await naming(ctx, accessUser(ctx, userID, 'threads:read')))
+  const parts: FilterCondition[] = []
+  if (groupID != null) parts.push(await addressedTo(ctx, accessGroup(ctx, groupID, 'threads:read')))
+  if (userID != null) parts.push(await addressedTo(ctx, accessUser(ctx, userID, 'threads:read')))
   if (startedByID != null) parts.push(await startedBy(ctx, startedByID))
   if (kind != null) parts.push(ofKind(ctx, kinds[kind]))
   if (activeAfter != null) parts.push(active(ctx, activeAfter))
@@ -58,10 +58,10 @@ export async function narrowedBy(
   }
 }
 
-async function naming(
+async function addressedTo(
   { actor: { workspaceID } }: Context<UserActor>,
   found: Promise<User | Group>,
-): Promise<Part> {
+): Promise<FilterCondition> {
   const { id } = await found
   const isChat =
     prefixOf(id) === 'usr'
@@ -69,11 +69,11 @@ async function naming(
       : Prisma.sql`t.chat_group_id = ${id}`
   return {
     where: Prisma.sql`(${isChat} OR ${hasRecipient(id)})`,
-    among: { name: id, ids: threadIDsNaming(workspaceID, id) },
+    among: { name: id, ids: threadIDsAddressedTo(workspaceID, id) },
   }
 }
 
-async function startedBy(ctx: Context<UserActor>, userID: string): Promise<Part> {
+async function startedBy(ctx: Context<UserActor>, userID: string): Promise<FilterCondition> {
   const { workspaceID, id } = await accessUser(ctx, userID, 'threads:read')
   return {
     where: Prisma.sql`t.started_by_id = ${id}`,
@@ -85,15 +85,15 @@ async function startedBy(ctx: Context<UserActor>, userID: string): Promise<Part>
 }
 
 // DMs and group chats are few among all threads, and are found by their users and groups.
-function ofKind({ actor }: Context<UserActor>, kind: (typeof kinds)[keyof typeof kinds]): Part {
+function ofKind({ actor }: Context<UserActor>, kind: (typeof kinds)[keyof typeof kinds]): FilterCondition {
   const where = Prisma.sql`t.kind = ${kind}`
   if (kind === 'thread') return { where }
   const foundAs = Prisma.raw(kind === 'dm' ? `'dm'` : `'group chat'`)
   return { where, among: { name: kind, ids: Prisma.sql`${threadIDsOf(actor)} AND found_as = ${foundAs}` } }
 }
 
-// The period follows from the time, but it is what the index has.
-function active({ actor: { workspaceID } }: Context<UserActor>, after: Date): Part {
+// The condition on the period follows from the one on the time, but the index contains only the period.
+function active({ actor: { workspaceID } }: Context<UserActor>, after: Date): FilterCondition {
   const isActive = Prisma.sql`last_activity_at > CAST(${after.toISOString()} AS timestamptz(3))
     AND activity_period >= ${activityPeriodOf(after)}::bigint`
   return {

@@ -2,16 +2,16 @@ import { type Context, requireScope, type UserActor } from '../../context.ts'
 import type { Connection } from '../../database/connection.ts'
 import { pageLoader } from '../../database/loader.ts'
 import type { PageArgs } from '../../database/paging.ts'
-import { columnsOf, unprefixer } from '../../database/rows.ts'
+import { columnsOf, prefixRemover } from '../../database/rows.ts'
 import { type Group, Prisma, type Thread, type User } from '../../generated/prisma/client.ts'
 
-type Named = { id: string; isUser: boolean }
+type RecipientRow = { id: string; isUser: boolean }
 
-const userOf = unprefixer<User>('User', 'user')
-const groupOf = unprefixer<Group>('Group', 'group')
+const userOf = prefixRemover<User>('User', 'user')
+const groupOf = prefixRemover<Group>('Group', 'group')
 
-// The rows of `recipients`, and the columns in which group chats and DMs hold theirs.
-const loadRecipients = pageLoader<Context<UserActor>, Named>(({ actor }, workspaceID) => ({
+// The recipients of group chats and DMs are in columns of `threads`, and all others are rows of `recipients`.
+const loadRecipients = pageLoader<Context<UserActor>, RecipientRow>(({ actor }, workspaceID) => ({
   name: 'recipients',
   columns: Prisma.sql`r.recipient_id AS id, r.user_id IS NOT NULL AS "isUser",
     ${columnsOf('User', 'u', 'user')}, ${columnsOf('Group', 'g', 'group')}`,
@@ -33,7 +33,7 @@ const loadRecipients = pageLoader<Context<UserActor>, Named>(({ actor }, workspa
   keys: [{ column: Prisma.sql`r.recipient_id`, type: 'text', property: 'id' }],
 }))
 
-/** Returns the users and groups that the thread is addressed to and the caller can see. */
+/** Returns the users and groups that the thread is addressed to and that the caller can see. */
 export async function listRecipients(
   ctx: Context,
   thread: Thread,
@@ -41,7 +41,7 @@ export async function listRecipients(
 ): Promise<Connection<User | Group>> {
   requireScope(ctx, 'threads:read')
   const page = await loadRecipients(ctx, thread, args)
-  const nodes = page.nodes.map((named) => (named.isUser ? userOf(named) : groupOf(named)))
+  const nodes = page.nodes.map((row) => (row.isUser ? userOf(row) : groupOf(row)))
   return {
     nodes,
     get edges() {

@@ -4,9 +4,9 @@ import type { Connection, Edge } from '../../database/connection.ts'
 import {
   byCreation,
   type Listing,
+  type ListRange,
   type PageArgs,
   pageOf,
-  type Range,
   rangeOf,
 } from '../../database/paging.ts'
 import { query } from '../../database/query.ts'
@@ -15,7 +15,7 @@ import { writeCursor } from '../../platform/cursors.ts'
 import { threadIDsOf } from '../access.ts'
 import { threadColumns } from '../rows.ts'
 import { activityPeriodOf } from './activity-period.ts'
-import { type Candidates, narrowedBy, type ThreadFilter } from './filters.ts'
+import { type Candidates, readFilter, type ThreadFilter } from './filters.ts'
 
 /** More candidates than this are never gathered. */
 const maxFew = 2000
@@ -30,8 +30,8 @@ const orders = {
   },
   lastMessage: {
     name: 'threads by last message',
-    // The period adds nothing to the order, but it is what the index has. A cursor from before an upgrade may
-    // hold a period of another length.
+    // The period does not change the order, but the index contains only the period. It is derived from the time,
+    // because a cursor from before an upgrade may contain a period of another length.
     keys: [
       {
         column: Prisma.sql`t.activity_period`,
@@ -50,34 +50,34 @@ export async function listThreads(
   { order, filter, ...args }: PageArgs & { order: ThreadOrder; filter?: ThreadFilter | null | undefined },
 ): Promise<Connection<Thread>> {
   requireScope(ctx, 'threads:read')
-  const { where, among } = await narrowedBy(ctx, filter)
-  const seen = await seenBy(ctx, among)
+  const { where, among } = await readFilter(ctx, filter)
+  const source = await visibleThreadsSource(ctx, among)
   const listing: Listing = {
     ...orders[order],
     columns: threadColumns,
-    from: seen.from,
-    where: Prisma.sql`${seen.where} AND ${where}`,
+    from: source.from,
+    where: Prisma.sql`${source.where} AND ${where}`,
   }
   return pageOf<Thread>(ctx.db, listing, args)
 }
 
 /** Returns SQL for up to `count` threads that the caller can see, latest activity first. */
 export async function latestThreads(ctx: Context<UserActor>, count: number): Promise<Prisma.Sql> {
-  const { from, where } = await seenBy(ctx, undefined)
+  const { from, where } = await visibleThreadsSource(ctx, undefined)
   const range = rangeOf(orders.lastMessage, {})
   return Prisma.sql`SELECT t.* FROM ${from(range)} WHERE ${where} ORDER BY ${range.order} LIMIT ${count}::integer`
 }
 
 /** Returns a FROM with rows `t` and a condition on them, for the threads that the caller can see. */
-async function seenBy(
+async function visibleThreadsSource(
   ctx: Context<UserActor>,
   among: Candidates | undefined,
-): Promise<{ from: (range: Range) => Prisma.Sql; where: Prisma.Sql }> {
+): Promise<{ from: (range: ListRange) => Prisma.Sql; where: Prisma.Sql }> {
   const { workspaceID, userID } = ctx.actor
   const candidates = among?.ids ?? threadIDsOf(ctx.actor)
-  const isMany = await areMany(ctx, `${userID} ${among?.name}`, candidates)
+  const isScan = await isScanFaster(ctx, `${userID} ${among?.name}`, candidates)
   return {
-    from: isMany ? inOrder(workspaceID) : () => gathered(workspaceID, candidates),
+    from: isScan ? scanSource(workspaceID) : () => gatheredSource(workspaceID, candidates),
     where: Prisma.sql`t.workspace_id = ${workspaceID} AND EXISTS (
       SELECT FROM visible_threads
       WHERE viewer_id = ${userID} AND workspace_id = t.workspace_id AND id = t.id OFFSET 0)`,
@@ -92,39 +92,39 @@ export function threadEdge(node: Thread, order: ThreadOrder): Edge<Thread> {
 
 const cached = new LRUCache<string, boolean>({ max: 10_000, ttl: 60_000 })
 
-// Returns whether a walk along all threads finds a page sooner than gathering the candidates and sorting
-// them. If s of t threads are candidates, a walk for a page of 50 reads 50 t / s threads, and gathering reads
+// Returns whether a scan of all threads finds a page sooner than gathering the candidates and sorting
+// them. If s of t threads are candidates, a scan for a page of 50 reads 50 t / s threads, and gathering reads
 // s. The result is cached for a while, because either way leads to the same page.
-async function areMany(
+async function isScanFaster(
   { db, actor: { workspaceID } }: Context<UserActor>,
   name: string,
   candidates: Prisma.Sql,
 ): Promise<boolean> {
-  const known = cached.get(name)
-  if (known !== undefined) return known
-  const [counted] = await query<{ seen: number; others: number }>(
+  const hit = cached.get(name)
+  if (hit !== undefined) return hit
+  const [counted] = await query<{ total: number; others: number }>(
     db,
     Prisma.sql`
-      SELECT own.seen::integer, (
+      SELECT own.total::integer, (
         SELECT count(*) FROM (
-          SELECT FROM threads t WHERE t.workspace_id = ${workspaceID} LIMIT own.seen * own.seen / 50) AS walked
+          SELECT FROM threads t WHERE t.workspace_id = ${workspaceID} LIMIT own.total * own.total / 50) AS scanned
       )::integer AS others
-      FROM (SELECT count(*) AS seen FROM (${candidates} LIMIT ${maxFew + 1}) AS gathered) AS own`,
+      FROM (SELECT count(*) AS total FROM (${candidates} LIMIT ${maxFew + 1}) AS gathered) AS own`,
   )
-  const { seen, others } = counted ?? { seen: 0, others: 0 }
-  const isMany = seen > maxFew || others < Math.floor((seen * seen) / 50)
-  cached.set(name, isMany)
-  return isMany
+  const { total, others } = counted ?? { total: 0, others: 0 }
+  const isFaster = total > maxFew || others < Math.floor((total * total) / 50)
+  cached.set(name, isFaster)
+  return isFaster
 }
 
-// Sorts before any other condition is checked, because thousands of threads may have been active in one
-// period, and a page shows few of them.
-function inOrder(workspaceID: string): (range: Range) => Prisma.Sql {
+// Sorts before any other condition is checked. Thousands of threads may have been active in one period, and the other
+// conditions are checked only until the page is full.
+function scanSource(workspaceID: string): (range: ListRange) => Prisma.Sql {
   return ({ beyond, order }) => Prisma.sql`(
     SELECT * FROM threads t WHERE t.workspace_id = ${workspaceID} ${beyond} ORDER BY ${order} OFFSET 0) AS t`
 }
 
-function gathered(workspaceID: string, candidates: Prisma.Sql): Prisma.Sql {
+function gatheredSource(workspaceID: string, candidates: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT DISTINCT id FROM (${candidates}) AS seen) AS few CROSS JOIN LATERAL (
     SELECT * FROM threads WHERE workspace_id = ${workspaceID} AND id = few.id OFFSET 0) AS t`
 }

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import type { Context } from '../../../src/context.ts'
 import { openDatabase } from '../../../src/database/database.ts'
 import { indexMessages } from '../../../src/messages/search/index-messages.ts'
-import { keepIndexing } from '../../../src/messages/search/keep-indexing.ts'
 import { searchMessages } from '../../../src/messages/search/search-messages.ts'
-import { databaseUntil } from '../../../src/platform/until.ts'
+import { startIndexing } from '../../../src/messages/search/start-indexing.ts'
+import { databaseForRequest } from '../../../src/platform/request-database.ts'
 import { makeWorld, postToWebhook, say, type World } from '../../support/factories.ts'
 import { urlOf } from '../../support/global-setup.ts'
 import { startService } from '../../support/service.ts'
@@ -115,7 +115,7 @@ test('a search finds hundreds of messages that were just written one by one', as
 test('messages are indexed in the background until indexing is stopped', async () => {
   const [world, other] = [await makeWorld(service), await makeWorld(service)]
   const failures: unknown[] = []
-  const stop = keepIndexing(world.operator.db, { schemes, onError: (error) => failures.push(error) })
+  const stop = startIndexing(world.operator.db, { schemes, onError: (error) => failures.push(error) })
   for (const { as, ada, publicGroup } of [world, other]) await say(as(ada.id), [publicGroup.id], 'word')
   expect(await unindexed(world)).toBe(1)
   await Promise.all([untilIndexed(world), untilIndexed(other)])
@@ -129,9 +129,9 @@ test('messages are indexed in the background until indexing is stopped', async (
 
 test('a database that stays unavailable is reported once', async () => {
   const { operator } = await makeWorld(service)
-  const gone = databaseUntil(operator.db, AbortSignal.abort(new Error('gone')))
+  const gone = databaseForRequest(operator.db, AbortSignal.abort(new Error('gone')))
   const failures: unknown[] = []
-  const stop = keepIndexing(gone, { schemes, onError: (error) => failures.push(error) })
+  const stop = startIndexing(gone, { schemes, onError: (error) => failures.push(error) })
   await sleep(2500)
   await stop()
   expect(failures).toEqual([new Error('gone')])

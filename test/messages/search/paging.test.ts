@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Context } from '../../../src/context.ts'
 import { addMembers } from '../../../src/groups/members/add-members.ts'
-import { commonnessOf } from '../../../src/messages/search/common-words.ts'
+import { frequencyClassOf } from '../../../src/messages/search/frequency-class.ts'
 import { indexMessages } from '../../../src/messages/search/index-messages.ts'
 import type { SearchInput } from '../../../src/messages/search/search-input.ts'
 import { searchMessages } from '../../../src/messages/search/search-messages.ts'
@@ -126,21 +126,21 @@ describe('the statistics of PostgreSQL', () => {
   const ctx = world.as(world.ada.id)
   const { db } = world.operator
   const { workspaceID } = world
-  const commonness = (query: string, isNarrowed = false) =>
-    commonnessOf(db, { workspaceID, asked: readQuery(query), isNarrowed })
+  const frequencyClass = (query: string, isNarrowed = false) =>
+    frequencyClassOf(db, { workspaceID, searchQuery: readQuery(query), isNarrowed })
 
   /** The result is cached for a minute, so each call sets the clock to a later time. */
   let later = 0
-  const commonnessByNow = async (query: string) => {
+  const frequencyClassByNow = async (query: string) => {
     later += 61_000
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + later })
-    return commonness(query).finally(() => vi.useRealTimers())
+    return frequencyClass(query).finally(() => vi.useRealTimers())
   }
 
   test('are used after ANALYZE', async () => {
     const counted = async () => {
       await db.$executeRaw`ANALYZE searchable_messages`
-      return commonnessByNow('novel')
+      return frequencyClassByNow('novel')
     }
     await expect.poll(counted, waiting).toBe('uncommon')
   })
@@ -158,8 +158,8 @@ describe('the statistics of PostgreSQL', () => {
     ['"alpha beta"', undefined],
     ['alpha -novel', undefined],
   ])('rate the query %s as %s', async (query, expected) => {
-    expect(await commonness(query)).toBe(expected)
-    if (expected === 'common') expect(await commonness(query, true)).toBe(undefined)
+    expect(await frequencyClass(query)).toBe(expected)
+    if (expected === 'common') expect(await frequencyClass(query, true)).toBe(undefined)
   })
 
   describe.each([
@@ -183,12 +183,12 @@ describe('the statistics of PostgreSQL', () => {
       const best = await pagesForward(ctx, { query, order: 'best' }, 40)
       expect(best).toHaveLength(Math.min(150 + also, 1000))
     }
-    expect(await commonness('novel')).toBe('uncommon')
+    expect(await frequencyClass('novel')).toBe('uncommon')
   })
 
   test('are ignored after many changes', async () => {
     await db.$executeRaw`UPDATE searchable_messages SET position = position WHERE workspace_id = ${workspaceID}`
-    await expect.poll(() => commonnessByNow('novel'), waiting).toBe(undefined)
+    await expect.poll(() => frequencyClassByNow('novel'), waiting).toBe(undefined)
   })
 })
 
