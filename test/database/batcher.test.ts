@@ -1,9 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { type BatchLimits, batcher } from '../../src/database/batches/batcher.ts'
 import type { Database } from '../../src/database/database.ts'
 
 const db = {} as Database
+
+/** Waits until the batcher has done everything that it can do. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await setImmediate()
+}
 
 /** Batches numbers, and holds each batch until the test ends it. */
 function batchNumbers(limits: Partial<BatchLimits<number>> = {}) {
@@ -25,7 +30,7 @@ describe('calls', () => {
   test('in one turn of the event loop form a batch, and each gets its own answer', async () => {
     const { call, batches, calls } = batchNumbers()
     const answers = Promise.all([call(1), call(2), call(3)])
-    await sleep(1)
+    await settle()
     expect(calls()).toEqual([[1, 2, 3]])
     batches[0]?.end()
     expect(await answers).toEqual(['answer 1', 'answer 2', 'answer 3'])
@@ -34,15 +39,15 @@ describe('calls', () => {
   test('that arrive while a batch is in flight wait for it, and form the next batch in order', async () => {
     const { call, batches, calls } = batchNumbers()
     const first = call(1)
-    await sleep(1)
+    await settle()
     const later = [call(2), call(3)]
-    await sleep(1)
+    await settle()
     later.push(call(4))
-    await sleep(1)
+    await settle()
     expect(calls()).toEqual([[1]])
     batches[0]?.end()
     await first
-    await sleep(1)
+    await settle()
     expect(calls()).toEqual([[1], [2, 3, 4]])
     batches[1]?.end()
     expect(await Promise.all(later)).toEqual(['answer 2', 'answer 3', 'answer 4'])
@@ -53,14 +58,14 @@ describe('calls', () => {
     void call(1, 'a')
     void call(2, 'b')
     void call(3, 'a', {} as Database)
-    await sleep(1)
+    await settle()
     expect(calls()).toEqual([[1], [2], [3]])
   })
 
   test('run in as many batches at the same time as are allowed', async () => {
     const { call, calls } = batchNumbers({ running: 2, calls: 2 })
     for (const n of [1, 2, 3, 4, 5]) void call(n)
-    await sleep(5)
+    await settle()
     expect(calls()).toEqual([
       [1, 2],
       [3, 4],
@@ -70,22 +75,22 @@ describe('calls', () => {
   test('wait until they are as many as those in flight, or until those end, if waitsForEqualBatch is set', async () => {
     const { call, batches, calls } = batchNumbers({ running: 2, waitsForEqualBatch: true })
     for (const n of [1, 2]) void call(n)
-    await sleep(1)
+    await settle()
     void call(3)
-    await sleep(1)
+    await settle()
     expect(calls()).toEqual([[1, 2]])
     void call(4)
-    await sleep(1)
+    await settle()
     expect(calls()).toEqual([
       [1, 2],
       [3, 4],
     ])
     void call(5)
     batches[0]?.end()
-    await sleep(1)
+    await settle()
     expect(calls()).toHaveLength(2)
     batches[1]?.end()
-    await sleep(1)
+    await settle()
     expect(calls()[2]).toEqual([5])
   })
 
@@ -93,7 +98,7 @@ describe('calls', () => {
     const { call, batches, calls } = batchNumbers({ calls: 3, size: { max: 10, of: (n) => n } })
     for (const n of [1, 1, 1, 1, 8, 2, 50, 1]) void call(n)
     for (let index = 0; index < 5; index += 1) {
-      await sleep(2)
+      await settle()
       batches[index]?.end()
     }
     expect(calls()).toEqual([[1, 1, 1], [1, 8], [2], [50], [1]])
@@ -103,7 +108,7 @@ describe('calls', () => {
     const { call, batches, calls } = batchNumbers({ calls: 4, owner: (n) => `${Math.floor(n / 10)}` })
     for (const n of [10, 11, 12, 13, 14, 20, 21, 30]) void call(n)
     for (let index = 0; index < 2; index += 1) {
-      await sleep(2)
+      await settle()
       batches[index]?.end()
     }
     expect(calls()).toEqual([
@@ -119,12 +124,12 @@ describe('a failure', () => {
   test('rejects all calls of the batch, and the next calls run', async () => {
     const { call, batches } = batchNumbers()
     const answers = Promise.allSettled([call(1), call(2)])
-    await sleep(1)
+    await settle()
     batches[0]?.end(failure)
     const rejected = { status: 'rejected', reason: failure }
     expect(await answers).toEqual([rejected, rejected])
     const next = call(3)
-    await sleep(1)
+    await settle()
     batches[1]?.end()
     expect(await next).toBe('answer 3')
   })
@@ -132,10 +137,10 @@ describe('a failure', () => {
   test('rejects only the calls that fail alone, if the batch is retried in halves', async () => {
     const { call, batches, calls } = batchNumbers({ splitOnError: () => 'halves' })
     const answers = Promise.allSettled([call(1), call(2), call(3)])
-    await sleep(1)
+    await settle()
     for (const end of [failure, failure, failure, undefined, undefined]) {
       batches.at(-1)?.end(end)
-      await sleep(1)
+      await settle()
     }
     expect(calls()).toEqual([[1, 2, 3], [1, 2], [1], [2], [3]])
     const [one, two, three] = await answers
@@ -150,17 +155,17 @@ describe('a failure', () => {
       splitKey: (n) => `${n % 2}`,
     })
     const answers = Promise.allSettled([call(1), call(2), call(3)])
-    await sleep(1)
+    await settle()
     batches[0]?.end(failure)
-    await sleep(1)
+    await settle()
     expect(calls()).toEqual([[1, 2, 3], [1, 3], [2]])
     batches[2]?.end()
-    await sleep(1)
+    await settle()
     const [five, four] = [call(5), call(4)]
-    await sleep(1)
+    await settle()
     expect(calls().slice(3)).toEqual([[4]])
     batches[1]?.end(failure)
-    await sleep(1)
+    await settle()
     expect(calls().slice(4)).toEqual([[5]])
     const rejected = { status: 'rejected', reason: failure }
     expect(await answers).toEqual([rejected, { status: 'fulfilled', value: 'answer 2' }, rejected])
@@ -169,7 +174,7 @@ describe('a failure', () => {
     expect(await Promise.all([four, five])).toEqual(['answer 4', 'answer 5'])
     const seven = call(7)
     const eight = call(8)
-    await sleep(1)
+    await settle()
     expect(calls().slice(5)).toEqual([[7, 8]])
     batches[5]?.end()
     await Promise.all([seven, eight])

@@ -1,12 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, type TestContext, test } from 'vitest'
 import { SendMessageDocument, UpdateThreadDocument } from '../../src/sdk/index.ts'
 import { say, type World } from '../support/factories.ts'
-import { startProxy, type Twist } from '../support/proxy.ts'
+import { openProxy, type Twist, type TwistingProxy } from '../support/proxy.ts'
 import { all, failureOf, makeClients } from '../support/sdk.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
-const proxy = await startProxy(service)
+const url = await service.app.listen({ host: '127.0.0.1', port: 0 })
 const graphql = '/public/graphql'
 const unavailable = { status: 503, headers: { 'retry-after': '1' } }
 
@@ -15,22 +15,31 @@ const countMessages = ({ operator, workspaceID }: World) =>
 const countThreads = ({ operator, workspaceID }: World) =>
   operator.db.thread.count({ where: { workspaceID, kind: 'thread' } })
 
+/** Creates a world and its clients behind a proxy of their own, because the tests run at the same time. */
+async function setUp(onTestFinished: TestContext['onTestFinished']) {
+  const proxy = await openProxy(url)
+  onTestFinished(proxy.close)
+  return { proxy, ...(await makeClients(service, proxy)) }
+}
+
 /** Returns how often the path was requested during `call`, and the result of `call`. */
-async function counting<T>(path: string, call: () => Promise<T>): Promise<[number, T]> {
+async function counting<T>(proxy: TwistingProxy, path: string, call: () => Promise<T>): Promise<[number, T]> {
   const before = proxy.seen(path).length
   const result = await call()
   return [proxy.seen(path).length - before, result]
 }
 
 // The response is lost after the service has committed the change, and the client sends the request again.
-describe.each<Twist>(['lose', 'truncate'])('when the response is lost (%s), one message exists', (twist) => {
-  test('after a post to a chat, or to a new thread', async () => {
-    const { world, webhook } = await makeClients(service, proxy)
+describe.each<Twist>(['lose', 'truncate'])('when the response is lost (%s), one message exists', {
+  concurrent: true,
+}, (twist) => {
+  test('after a post to a chat, or to a new thread', async ({ onTestFinished }) => {
+    const { world, webhook, proxy } = await setUp(onTestFinished)
     const target = world.publicGroup.id
     for (const more of [{}, { threadSubject: 'Opened' }, { threadSubject: 'Keyed', threadBy: 'key' }]) {
       const before = [await countMessages(world), await countThreads(world)]
       proxy.next('/webhook', twist, twist)
-      const [times, posted] = await counting('/webhook', () =>
+      const [times, posted] = await counting(proxy, '/webhook', () =>
         webhook.post({ target, text: 'Once', ...more }),
       )
       expect([times, posted.created]).toEqual([3, true])
@@ -39,8 +48,8 @@ describe.each<Twist>(['lose', 'truncate'])('when the response is lost (%s), one 
     }
   })
 
-  test('after sendMessage to a thread, a chat, a DM or a new thread', async () => {
-    const { world, skein } = await makeClients(service, proxy)
+  test('after sendMessage to a thread, a chat, a DM or a new thread', async ({ onTestFinished }) => {
+    const { world, skein, proxy } = await setUp(onTestFinished)
     const { thread, message } = await say(world.as(world.ada.id), [world.publicGroup.id], 'x', 'There')
     const recipients = [world.publicGroup.id]
     const places = [
@@ -54,7 +63,7 @@ describe.each<Twist>(['lose', 'truncate'])('when the response is lost (%s), one 
     for (const [index, place] of places.entries()) {
       const before = [await countMessages(world), await countThreads(world)]
       proxy.next(graphql, twist)
-      const [times, sent] = await counting(graphql, () =>
+      const [times, sent] = await counting(proxy, graphql, () =>
         skein.sendMessage({ ...place, message: { text: 'Once' } }),
       )
       expect([times, sent.created, sent.message.text]).toEqual([2, true, 'Once'])
@@ -63,8 +72,10 @@ describe.each<Twist>(['lose', 'truncate'])('when the response is lost (%s), one 
     }
   })
 
-  test('after each of thirty concurrent posts and sendMessage calls', { timeout: 90_000 }, async () => {
-    const { world, skein, webhook } = await makeClients(service, proxy)
+  test('after each of thirty concurrent posts and sendMessage calls', { timeout: 90_000 }, async ({
+    onTestFinished,
+  }) => {
+    const { world, skein, webhook, proxy } = await setUp(onTestFinished)
     const target = world.publicGroup.id
     await skein.me()
     proxy.next('/webhook', ...Array<Twist>(30).fill(twist))
@@ -82,8 +93,10 @@ describe.each<Twist>(['lose', 'truncate'])('when the response is lost (%s), one 
   })
 })
 
-test('uniqueBy of the caller is kept, and created says whether the message is new', async () => {
-  const { world, skein, webhook } = await makeClients(service, proxy)
+test.concurrent('uniqueBy of the caller is kept, and created says whether the message is new', async ({
+  onTestFinished,
+}) => {
+  const { world, skein, webhook } = await setUp(onTestFinished)
   const recipients = [world.publicGroup.id]
   const send = (text: string) =>
     skein.sendMessage({ thread: { recipients }, message: { text, uniqueBy: 'k' } })
@@ -93,8 +106,8 @@ test('uniqueBy of the caller is kept, and created says whether the message is ne
   expect([first.created, second.created, second.messageID]).toEqual([true, false, first.messageID])
 })
 
-test('idempotent changes are retried', async () => {
-  const { world, skein } = await makeClients(service, proxy)
+test.concurrent('idempotent changes are retried', async ({ onTestFinished }) => {
+  const { world, skein, proxy } = await setUp(onTestFinished)
   const sent = await skein.sendMessage({
     thread: { recipients: [world.publicGroup.id] },
     message: { text: 'x' },
@@ -110,12 +123,12 @@ test('idempotent changes are retried', async () => {
   ]
   for (const change of changes) {
     proxy.next(graphql, 'lose')
-    expect((await counting<unknown>(graphql, change))[0]).toBe(2)
+    expect((await counting<unknown>(proxy, graphql, change))[0]).toBe(2)
   }
 })
 
-test('a mutation that may not be safe to repeat is sent only once', async () => {
-  const { world, skein } = await makeClients(service, proxy)
+test.concurrent('a mutation that may not be safe to repeat is sent only once', async ({ onTestFinished }) => {
+  const { world, skein, proxy } = await setUp(onTestFinished)
   const recipients = [world.publicGroup.id]
   const input = { thread: { recipients, subject: 'Twice?' }, message: { text: 'x' } }
   const source = 'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { created } }'
@@ -128,15 +141,17 @@ test('a mutation that may not be safe to repeat is sent only once', async () => 
   for (const call of calls) {
     for (const twist of ['lose', unavailable] as const) {
       proxy.next(graphql, twist)
-      const [times, error] = await counting(graphql, () => failureOf(call()))
+      const [times, error] = await counting(proxy, graphql, () => failureOf(call()))
       expect([times, error.code, error.isTemporary]).toEqual([1, expect.any(String), true])
     }
   }
   expect(await countThreads(world)).toBe(calls.length)
 })
 
-test('a document is retried if the caller says that it is repeatable', async () => {
-  const { world, skein } = await makeClients(service, proxy)
+test.concurrent('a document is retried if the caller says that it is repeatable', async ({
+  onTestFinished,
+}) => {
+  const { world, skein, proxy } = await setUp(onTestFinished)
   const { thread } = await skein.sendMessage({
     thread: { recipients: [world.publicGroup.id], subject: 'Old' },
     message: { text: 'x' },
@@ -150,19 +165,21 @@ test('a document is retried if the caller says that it is repeatable', async () 
 describe('a call with a temporary failure', () => {
   const body = JSON.stringify({ code: 'rate_limited', detail: 'Slower.' })
 
-  test.each([408, 429, 502, 503, 504])('is retried after %i', async (status) => {
-    const { world, skein, webhook } = await makeClients(service, proxy)
+  test.concurrent.for([408, 429, 502, 503, 504])('is retried after %i', async (status, {
+    onTestFinished,
+  }) => {
+    const { world, skein, webhook, proxy } = await setUp(onTestFinished)
     proxy.next('/oauth/token', { status })
     proxy.next(graphql, { status })
     proxy.next('/webhook', { status, body })
     const target = world.publicGroup.id
-    const posting = counting('/webhook', () => webhook.post({ target, text: 'x' }))
-    const [times] = await counting('/oauth/token', () => counting(graphql, () => skein.me()))
+    const posting = counting(proxy, '/webhook', () => webhook.post({ target, text: 'x' }))
+    const [times] = await counting(proxy, '/oauth/token', () => counting(proxy, graphql, () => skein.me()))
     expect([times, (await posting)[0]]).toEqual([2, 2])
   })
 
-  test('waits as long as Retry-After says, in seconds or as a date', async () => {
-    const { world, webhook } = await makeClients(service, proxy)
+  test('waits as long as Retry-After says, in seconds or as a date', async ({ onTestFinished }) => {
+    const { world, webhook, proxy } = await setUp(onTestFinished)
     const post = { target: world.publicGroup.id, text: 'x' }
     proxy.next('/webhook', { status: 429, headers: { 'retry-after': '1' }, body })
     await webhook.post(post)
@@ -174,11 +191,11 @@ describe('a call with a temporary failure', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(date))
   })
 
-  test('fails immediately if it would have to wait longer than its timeout', async () => {
-    const { world, webhook } = await makeClients(service, proxy)
+  test('fails immediately if it would have to wait longer than its timeout', async ({ onTestFinished }) => {
+    const { world, webhook, proxy } = await setUp(onTestFinished)
     proxy.next('/webhook', { status: 429, headers: { 'retry-after': '3600' }, body })
     const post = { target: world.publicGroup.id, text: 'x' }
-    const [times, error] = await counting('/webhook', () => failureOf(webhook.post(post)))
+    const [times, error] = await counting(proxy, '/webhook', () => failureOf(webhook.post(post)))
     expect(error).toMatchObject({
       code: 'RATE_LIMITED',
       status: 429,
@@ -188,17 +205,19 @@ describe('a call with a temporary failure', () => {
     expect(times).toBe(1)
   })
 
-  test('is retried up to the limit, and then fails with the last error', async () => {
-    const { world, webhook } = await makeClients(service, proxy)
+  test('is retried up to the limit, and then fails with the last error', async ({ onTestFinished }) => {
+    const { world, webhook, proxy } = await setUp(onTestFinished)
     const post = { target: world.publicGroup.id, text: 'x' }
     proxy.next('/webhook', ...Array<Twist>(5).fill({ status: 503 }))
-    const [times, error] = await counting('/webhook', () => failureOf(webhook.post(post, { retries: 2 })))
+    const [times, error] = await counting(proxy, '/webhook', () =>
+      failureOf(webhook.post(post, { retries: 2 })),
+    )
     expect([times, error.status]).toEqual([3, 503])
     proxy.next('/webhook')
   })
 
-  test('ends after its timeout, during an attempt or between two', async () => {
-    const { world, webhook } = await makeClients(service, proxy)
+  test('ends after its timeout, during an attempt or between two', async ({ onTestFinished }) => {
+    const { world, webhook, proxy } = await setUp(onTestFinished)
     const post = { target: world.publicGroup.id, text: 'x' }
     for (const twist of ['hang', { status: 503 }] as const) {
       proxy.next('/webhook', ...Array<Twist>(50).fill(twist))
@@ -210,8 +229,8 @@ describe('a call with a temporary failure', () => {
     proxy.next('/webhook')
   })
 
-  test('aborts an attempt that hangs, and retries', async () => {
-    const { world, webhook } = await makeClients(service, proxy)
+  test('aborts an attempt that hangs, and retries', async ({ onTestFinished }) => {
+    const { world, webhook, proxy } = await setUp(onTestFinished)
     proxy.next('/webhook', 'hang')
     const post = { target: world.publicGroup.id, text: 'x' }
     expect((await webhook.post(post, { attemptTimeoutMs: 1000 })).created).toBe(true)
@@ -220,31 +239,31 @@ describe('a call with a temporary failure', () => {
     expect(error.message).toBe(`There was no answer from ${new URL(proxy.url).host}: the request timed out.`)
   })
 
-  test('is retried, but a call with a permanent failure is not', async () => {
-    const { webhook } = await makeClients(service, proxy)
-    const [times, error] = await counting('/webhook', () =>
+  test('is retried, but a call with a permanent failure is not', async ({ onTestFinished }) => {
+    const { webhook, proxy } = await setUp(onTestFinished)
+    const [times, error] = await counting(proxy, '/webhook', () =>
       failureOf(webhook.post({ target: 'grp_x', text: '' })),
     )
     expect([times, error.code, error.isTemporary]).toEqual([1, 'INVALID_INPUT', false])
   })
 
-  test('is also retried if the GraphQL status is 200', async () => {
-    const { skein } = await makeClients(service, proxy)
+  test('is also retried if the GraphQL status is 200', async ({ onTestFinished }) => {
+    const { skein, proxy } = await setUp(onTestFinished)
     const answer = { data: { me: null }, errors: [{ message: 'Away', extensions: { code: 'UNAVAILABLE' } }] }
     proxy.next(graphql, { status: 200, body: JSON.stringify(answer) })
-    expect((await counting(graphql, () => skein.me()))[0]).toBe(2)
+    expect((await counting(proxy, graphql, () => skein.me()))[0]).toBe(2)
   })
 
-  test('is retried after a conflict only with the reason CONCURRENT_CHANGE', async () => {
-    const { skein } = await makeClients(service, proxy)
+  test('is retried after a conflict only with the reason CONCURRENT_CHANGE', async ({ onTestFinished }) => {
+    const { skein, proxy } = await setUp(onTestFinished)
     const conflict = (reason: string) => {
       const extensions = { code: 'CONFLICT', reason }
       return JSON.stringify({ data: { me: null }, errors: [{ message: 'x', extensions }] })
     }
     proxy.next(graphql, { status: 200, body: conflict('CONCURRENT_CHANGE') })
-    expect((await counting(graphql, () => skein.me()))[0]).toBe(2)
+    expect((await counting(proxy, graphql, () => skein.me()))[0]).toBe(2)
     proxy.next(graphql, { status: 200, body: conflict('MESSAGE_DELETED') })
-    const [times, error] = await counting(graphql, () => failureOf(skein.me()))
+    const [times, error] = await counting(proxy, graphql, () => failureOf(skein.me()))
     expect([times, error.code, error.reason]).toEqual([1, 'CONFLICT', 'MESSAGE_DELETED'])
   })
 })

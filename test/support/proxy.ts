@@ -25,7 +25,13 @@ export type TwistingProxy = {
 
 /** Makes the service listen, and starts a proxy, by default on a free port. Both stop after the tests. */
 export async function startProxy(service: Service, at = 0): Promise<TwistingProxy> {
-  const target = await service.app.listen({ host: '127.0.0.1', port: 0 })
+  const { close, ...proxy } = await openProxy(await service.app.listen({ host: '127.0.0.1', port: 0 }), at)
+  afterAll(close)
+  return proxy
+}
+
+/** Starts a proxy in front of the service at the URL, by default on a free port. */
+export async function openProxy(target: string, at = 0): Promise<TwistingProxy & { close: () => void }> {
   const plans = new Map<string, Twist[]>()
   const requests: { path: string; at: number }[] = []
   const server = createServer((incoming, outgoing) => {
@@ -35,15 +41,16 @@ export async function startProxy(service: Service, at = 0): Promise<TwistingProx
     void twisted(twists?.shift() ?? 'pass', new URL(path, target), incoming, outgoing)
   })
   await new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve))
-  afterAll(() => {
+  const close = () => {
     server.close()
     server.closeAllConnections()
-  })
+  }
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
     next: (path, ...twists) => void plans.set(path, twists),
     seen: (path) => requests.filter((one) => one.path.startsWith(path)).map(({ at }) => at),
+    close,
   }
 }
 
