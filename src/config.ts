@@ -25,7 +25,8 @@ const choice = <const T extends readonly [string, ...string[]]>(values: T, fallb
   z.enum(values, `must be one of ${values.join(', ')}`).default(fallback as never)
 
 export const operatorTokenPattern = /^[\w.~+/-]{32,512}=*$/
-export const operatorTokenRule = 'must be 32 to 512 characters of A-Z a-z 0-9 - . _ ~ + /, and can end with ='
+export const operatorTokenRule =
+  'must be 32 to 512 characters from A-Z, a-z, 0-9 and -._~+/ ("=" is also allowed at the end)'
 
 /** Every variable that the service reads. `.env.example` has a line for each. */
 export const environment = z.object({

@@ -12,7 +12,8 @@ export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
 
 /**
  * Accepts at most `max` code points. Half of a surrogate pair becomes U+FFFD: text that was cut at a fixed length can
- * contain one. PostgreSQL cannot store NUL, and the embedded database drops a leading byte order mark.
+ * contain one. NUL is refused, because PostgreSQL cannot store it. Leading byte order marks are removed, because the
+ * embedded database drops one.
  */
 export function text(max: number) {
   return z

@@ -1,4 +1,4 @@
-/** Every scope, with what it allows. The help of the command line, the schema and docs/tokens.md say the same. */
+/** Every scope, with what it allows. The schema and docs/tokens.md say the same. */
 export const scopeDescriptions = {
   'workspaces:read': 'Read the workspace and its users.',
   'users.email:read': 'Read email addresses of users, and find users by them.',

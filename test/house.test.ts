@@ -101,7 +101,7 @@ test('a noun imports only the nouns before it', () => {
   expect(found).toEqual([])
 })
 
-test('folders without product words import no product code', () => {
+test('the folders platform, database, storage and text import no product code', () => {
   const platform = ['platform', 'database', 'storage', 'text']
   const found = offences(
     ({ folder }, path) => platform.includes(folder) && ![...platform, 'generated'].includes(folderOf(path)),

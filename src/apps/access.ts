@@ -18,7 +18,7 @@ export async function accessApp(ctx: Context, id: string): Promise<App> {
   return app
 }
 
-/** Finds an app for any caller. An app user sees only its own app, through `viewer`. */
+/** Finds an app for any caller. An app user sees only its own app. */
 export async function findAppForAnyActor(ctx: Context, id: string): Promise<App | null> {
   if (ctx.actor.kind === 'operator') return findApp(ctx, id)
   return id === ctx.actor.appID ? ctx.db.app.findFirst({ where: { id, deletedAt: null } }) : null

@@ -15,7 +15,7 @@ type GraphQLError = {
   extensions?: { code?: string; requestID?: string; errors?: { field: string; message: string }[] }
 }
 
-/** Creates a client, which needs the token only with the first request. No error message contains the token. */
+/** Creates a client. It reads the token only when it sends a request. No error message contains the token. */
 export function clientOf(serverOf: () => Server): Client {
   return async (document, variables) => {
     const server = serverOf()
@@ -90,7 +90,7 @@ function messageOf({ message, extensions = {} }: GraphQLError): string {
   const { code, requestID, errors = [] } = extensions
   if (code === 'INTERNAL') return `${message} The request ID is ${requestID}.`
   if (errors.length === 0) return message
-  return ['The input is not valid:', ...errors.map((error) => `  ${error.field} ${error.message}`)].join('\n')
+  return ['The request is refused:', ...errors.map((error) => `  ${error.field} ${error.message}`)].join('\n')
 }
 
 function unreachable(url: string, error: unknown): Failure {

@@ -1,6 +1,9 @@
 import { Option } from 'commander'
 
-/** Creates an option that is repeated for several values. A variadic option would also take the arguments. */
+/**
+ * Creates an option that is repeated for several values. A variadic option would also take the arguments of the
+ * command that follow it.
+ */
 export function repeatable(flags: string, description: string): Option {
   return new Option(flags, `${description}; can be repeated`).argParser(
     (value: string, before: string[] | undefined) => [...(before ?? []), value],

@@ -36,7 +36,8 @@ const connectionHelp = `
 The operator token is read from OPERATOR_TOKEN. If that is not set, it is read from the
 file operator-token in DATA_DIR (./data by default), which the server creates when it
 first starts. The URL of the server is taken from --url, BASE_URL or PORT, in this order.
-If none of them is set, it is read from the file address in DATA_DIR.
+If none of them is set, it is read from the file address in DATA_DIR. The commands send
+and read use --url, or the URL in the credentials file.
 `
 
 /** The environment, the output and the terminal of a command. Without a terminal, `ask` is missing. */

@@ -1,7 +1,7 @@
 import { type Client, listAll, pageSelection } from './client.ts'
 import { Failure } from './failure.ts'
 
-/** The kinds of object that a command can refer to by ID or name, and users also by email address. */
+/** The kinds of objects that a command accepts by ID or name. It also accepts a user by email address. */
 export type ReferenceKind = 'workspace' | 'user' | 'group' | 'app' | 'webhook'
 
 export type Candidate = { id: string; name: string; email?: string | null }

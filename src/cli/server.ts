@@ -35,7 +35,7 @@ export function problemOfURL(text: string): string | undefined {
   return username || password ? 'It must not contain a user name or password.' : undefined
 }
 
-/** Returns the server to talk to. The token is only read, because the server creates it. */
+/** Returns the server to talk to. Reads the token and never creates it, because the server does that. */
 export function serverAt(url: string, env: Environment): Server {
   const { token, tokenSource } = env.OPERATOR_TOKEN
     ? { token: env.OPERATOR_TOKEN, tokenSource: 'OPERATOR_TOKEN' }

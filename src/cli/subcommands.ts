@@ -117,7 +117,7 @@ const references: readonly string[] = [
   'webhook',
 ] satisfies ReferenceKind[]
 
-/** Returns the arguments under the names of the API, with names resolved to IDs. */
+/** Returns the arguments under the field names of the API. Names of objects are resolved to IDs. */
 export async function argumentsOf(client: Client, command: Command): Promise<Payload> {
   const workspaceID = () => workspaceOf(client, command)
   const resolve = (kind: string, text: string) =>

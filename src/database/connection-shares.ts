@@ -7,9 +7,9 @@ export type Use = 'short' | 'long' | 'transaction'
 export type ConnectionRequest = { caller?: string | undefined; use: Use; signal?: AbortSignal | undefined }
 
 /**
- * Divides connections between callers, who take turns. Long statements and transactions each get a part, and short
- * statements never wait for them. If the part for long statements has several connections, one caller leaves at least
- * one of them to the others.
+ * Divides connections between callers, who take turns. Long statements and transactions each get a part. With four or
+ * more connections, short statements never wait for them. If the part for long statements has several connections, one
+ * caller leaves at least one of them to the others.
  */
 export class ConnectionShares {
   readonly #slots: Record<Use, FairSlots>

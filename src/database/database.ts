@@ -16,7 +16,7 @@ import { applyMigrations } from './migrate.ts'
 // Also limits the wait for a free connection. Under high load, waiting is better than refusing.
 const connectTimeoutMs = 15_000
 const statementTimeoutMs = 30_000
-/** Skein itself does not lock a row for longer than a statement takes. */
+/** Skein itself locks rows only in short statements and transactions. */
 const lockTimeoutMs = 5000
 const silenceTimeoutMs = 35_000
 const idleTransactionTimeoutMs = 60_000
@@ -153,7 +153,8 @@ async function migrate(client: pg.Client, check = async () => {}): Promise<void>
 }
 
 function clientOf(url: string): pg.Client {
-  // After an unescaped character, the rest of the password would be read as the host or path and shown in errors.
+  // After an unescaped special character, such as #, the rest of the password would be read as the host or path, and
+  // errors would show it.
   const [, authority = ''] = /^\w+:\/\/([^/?#]*)/.exec(url) ?? []
   try {
     if (authority.includes('@') || !url.includes('@')) return new pg.Client(connectionOptions(url))

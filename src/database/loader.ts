@@ -13,7 +13,7 @@ const rowsAtOnce = 2500
 /** Smaller pages do not wait for turns: all those of one statement are completed within a few milliseconds. */
 const manyNodes = 10
 
-/** Batches look-ups by ID of one actor in one workspace. The statement that answers a look-up begins after it. */
+/** Batches look-ups by ID of one actor in one workspace. No statement answers a look-up that came after its start. */
 export function rowLoader<Context extends Reader, Row>(
   find: (ctx: Context, workspaceID: string, ids: string[]) => Promise<ReadonlyMap<string, Row>>,
 ): (ctx: Context, workspaceID: string, id: string) => Promise<Row | undefined> {

@@ -12,8 +12,8 @@ const keyOf = cachedPerConfig(({ operatorToken }) => deriveKey(operatorToken, 's
 const ticketKeyOf = cachedPerConfig(({ operatorToken }) => deriveKey(operatorToken, 'skein upload tickets'))
 
 /**
- * Returns a link that works without a token, until it expires or the caller can no longer see the file. It expires on
- * the first full second after DOWNLOAD_TTL_SECONDS.
+ * Returns a link that works without a token, until it expires or the caller can no longer see the file. It expires
+ * DOWNLOAD_TTL_SECONDS after the next full second.
  */
 export function fileURL(ctx: Context, { id: fileID, name }: File): string {
   requireUser(ctx)

@@ -41,9 +41,9 @@ const compilableKinds: ReadonlySet<string> = new Set([
 
 /**
  * Returns whether graphql-jit may compile the operation. It writes constants into code, and a string that begins with
- * one of its marks becomes code. Therefore only our own IDs are allowed as strings. These are not compiled, because it
- * executes them differently from graphql-js: mutations (an absent variable becomes null inside an object), `@skip` and
- * `@include` on fragments, and names that every JavaScript object has.
+ * one of its marks becomes code. Therefore only our own IDs are allowed as strings. graphql-jit executes the following
+ * differently from graphql-js, and they are not compiled: mutations (an absent variable becomes null inside an object),
+ * `@skip` and `@include` on fragments, and names that every JavaScript object has.
  */
 export function isCompilable(
   document: DocumentNode,

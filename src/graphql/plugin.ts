@@ -40,7 +40,7 @@ export type GraphQLOptions = {
   quotas: Quotas
 }
 
-/** Serves GraphQL over HTTP and passes the audits of `graphql-http`. Mercurius only executes the operations. */
+/** Serves GraphQL over HTTP and passes the audits of `graphql-http`. Mercurius only runs cached documents. */
 export async function graphqlRoutes(app: FastifyInstance, options: GraphQLOptions): Promise<void> {
   await app.register(mercurius, {
     schema: options.typeDefs,

@@ -66,7 +66,7 @@ function commonHeaders({ id }: { id: string }): Record<string, string> {
 
 /**
  * Before the server closes, accepts no new connections and leaves the existing ones open for a while. Node would close
- * idle ones at once, although a client may be about to send on them. Meanwhile every answer ends its connection.
+ * idle ones at once, although a client may be about to send on them. During this time, each answer ends its connection.
  */
 export function drainBeforeClose(app: FastifyInstance): void {
   app.addHook('preClose', async () => {

@@ -26,7 +26,7 @@ export async function deleteMessage(
     if (!isAdmin && authorID !== userID) {
       throw new AppError(
         'forbidden',
-        'Only the author, and except in DMs admins of the workspace or of a recipient group, can delete the message.',
+        'In a DM, only the author can delete a message. In other threads, admins of the workspace or of a recipient group can also delete it.',
       )
     }
     if (isSystemMessage)

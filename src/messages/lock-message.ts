@@ -10,8 +10,8 @@ export type ChangeMessageResult = { messageID: string }
 type LockedMessage = { authorID: string; isSystemMessage: boolean; deletedAt: Date | null }
 
 /**
- * Locks a message that the caller can see until the transaction ends. First locks its thread, like every statement that
- * writes to the thread. Then locks the message, because a reaction locks only the message.
+ * Locks a message that the caller can see. The lock lasts until the transaction ends. First locks its thread, like
+ * every statement that writes to the thread. Then locks the message, because a reaction locks only the message.
  */
 export async function lockMessage(
   ctx: Context<UserActor>,

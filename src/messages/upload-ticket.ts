@@ -30,8 +30,8 @@ const maxCandidates = 100
 
 /**
  * Returns a file if the caller has uploaded these bytes or can see them in a message, otherwise a ticket to upload
- * them. A caller who knows only the digest of other users' bytes receives a ticket, like for bytes that no user has
- * uploaded.
+ * them. A caller who knows only the digest of other users' bytes receives the same answer as for bytes that no user
+ * has uploaded: a ticket.
  */
 export async function uploadTicket(
   ctx: Context,

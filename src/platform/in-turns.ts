@@ -3,10 +3,13 @@ import { bindingOf } from './request-database.ts'
 
 /** Completing one node of a list takes about as long as rendering this many characters. */
 export const charactersPerNode = 30
-/** Limits for the characters of one turn, which adapt to take about `turnMs`. */
+/** The limits of the number of characters in one turn. The number adapts: a turn takes about `turnMs`. */
 const turnLimits = { least: 2000, most: 20_000 }
 const turnMs = 5
-/** After a turn this long, others get `restEach` times as long, because a request needs several turns. */
+/**
+ * After a turn of at least this length, other work gets `restEach` times the length of that turn, because a request
+ * needs several turns.
+ */
 const restFromMs = 8
 const restEach = 2
 const maxRestMs = 50

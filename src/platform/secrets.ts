@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Returns 256 random bits, URL-safe (`A-Za-z0-9_-`), for a client secret or a webhook key. */
+/** Returns 256 random bits, URL-safe (`A-Za-z0-9_-`), for a secret such as a webhook key. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
@@ -9,7 +9,7 @@ export function newToken(): string {
   return randomBytes(32).toString('hex')
 }
 
-/** Returns the hash that is stored of a secret. A fast hash is enough, because nobody can try out 256 random bits. */
+/** Returns the hash to store instead of a secret. A fast hash is enough, because nobody can try out 256 random bits. */
 export function hashSecret(secret: string): Buffer<ArrayBuffer> {
   return hash('sha256', secret, 'buffer') as Buffer<ArrayBuffer>
 }

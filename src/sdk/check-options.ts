@@ -57,7 +57,7 @@ const baseURLRule = must(
     const { href, protocol, origin, pathname } = new URL(value)
     return /^https?:$/.test(protocol) && href === origin + pathname
   },
-  'is required, such as https://skein.example.com',
+  'is required, for example https://skein.example.com',
 )
 
 /** The rules for the scalars of GraphQL. */

@@ -17,7 +17,7 @@ const temporaryStatuses = new Set([408, 429, 502, 503, 504])
 /** The error of a failed call. It contains no secrets: no URL, no token and nothing that was sent. */
 export class SkeinError extends Error {
   override readonly name = 'SkeinError'
-  /** An error code of docs/errors.md, in upper case, or NO_ANSWER or UNEXPECTED_ANSWER. */
+  /** An error code of docs/errors.md or docs/tokens.md, in upper case, or NO_ANSWER or UNEXPECTED_ANSWER. */
   readonly code: string
   /** The HTTP status of the response, if there was a response. */
   readonly status: number | undefined

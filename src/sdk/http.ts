@@ -2,7 +2,7 @@ import pRetry from 'p-retry'
 import { type FieldError, noAnswer, recordResponse, SkeinError } from './errors.ts'
 import type { RateLimitState } from './rate-limit-state.ts'
 
-/** An attempt with less time left than this is not started. */
+/** A retry with less time left than this is not started. */
 const leastMs = 50
 
 export type Fetch = typeof globalThis.fetch

@@ -3,8 +3,8 @@ import { checkInput } from './check-options.ts'
 
 /**
  * Returns the input with a random `uniqueBy`, and with a random `threadBy` if the message opens a thread.
- * Keeps the keys that the input already has. If the input is sent again, it updates the message and the thread
- * that the first request created. Only a new thread with several recipients and no subject does not accept a
+ * Keeps the keys that the input already has. If the input is sent again, it updates the message that the first
+ * request created, in the same thread. A new thread with several recipients and no subject gets no random
  * `threadBy`. Such an input is not repeatable, because a retry cannot find out whether the thread was created.
  * Throws a TypeError if the input does not fit the schema.
  */

@@ -53,7 +53,8 @@ type Rest<Variables> =
 
 /**
  * A client of the GraphQL API for one app in one workspace. Every method can throw SkeinError, or the reason
- * of its abort signal. The methods for mutations are safe to repeat, and are retried.
+ * of its abort signal. The methods for mutations are retried. `sendMessage` describes an
+ * exception.
  */
 export class Skein {
   readonly #url: string
@@ -145,7 +146,8 @@ export class Skein {
   async dm(userID: string, options?: CallOptions) {
     check({ userID }, { userID: argumentRules.text })
     const thread = (await this.request(api.DirectChatDocument, { userID }, options)).user?.chat
-    if (!thread) throw new SkeinError('INVALID_INPUT', 'You cannot have a DM with yourself.')
+    if (!thread)
+      throw new SkeinError('INVALID_INPUT', 'There is no DM with this user: it is you or a deleted user.')
     return thread
   }
 

@@ -12,7 +12,7 @@ export type Credentials = {
 
 export type Token = { value: string; renewAt: number }
 
-/** A token is renewed before it expires: a tenth of its lifetime before, but at most one minute. */
+/** A token is renewed when a tenth of its lifetime is left, but at most one minute before it expires. */
 const marginMs = 60_000
 
 /** Requests the access token when it is needed. Simultaneous callers share one request. */

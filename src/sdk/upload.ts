@@ -12,7 +12,10 @@ export type Upload = {
    * is called for the MD5 and for each attempt. Browsers only send bytes and Blobs.
    */
   body: Uint8Array | Blob | (() => AsyncIterable<Uint8Array>)
-  /** The MD5 in base64, if it is known. The bytes are then not read to compute it. */
+  /**
+   * The MD5 in base64, if it is known. The bytes are then not read to compute it, unless `body` is a function
+   * and `size` is not given.
+   */
   contentMD5?: string
   /** The number of bytes that a function reads, if it is known together with the MD5. */
   size?: number

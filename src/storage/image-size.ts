@@ -3,7 +3,10 @@ import { imageSize } from 'image-size'
 /** How many bytes are needed: in a photograph the size comes after previews and a colour profile. */
 export const imageHeadBytes = 256 * 1024
 
-/** The library gets at most this many bytes and EXIF data: its time for a malicious file can grow with their square. */
+/**
+ * The library gets at most this many bytes, plus EXIF data. Its time for a malicious file can grow with the square of
+ * the number of bytes.
+ */
 const readBytes = 8 * 1024
 
 const readable = [

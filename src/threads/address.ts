@@ -30,7 +30,7 @@ export type NewThread = {
 /** Identifies one thread of an author. `recipientsKey` is the ID of the only recipient, or a hash of several IDs. */
 export type ThreadBy = { recipientsKey: string; value: string }
 
-/** Returns the cached thread of an address that always means this thread. Does not check that the caller can write. */
+/** Returns the cached thread of an address whose thread never changes. Does not check that the caller can write. */
 export function cachedThread(ctx: Context<UserActor>, address: Address): string | undefined {
   const key = cacheKeyOf(ctx, address)
   return key === undefined ? undefined : cached.get(key)
@@ -53,8 +53,8 @@ function cacheKeyOf({ actor }: Context<UserActor>, address: Address): string | u
 
 /**
  * Returns the thread of an address. If the caller has a thread with this `threadBy`, returns that thread. Otherwise, an
- * address with only one group means its group chat, an address with only one user means the DM, and any other address
- * means a new thread. With `threadBy`, a new thread needs a subject or a `fromMessageID`.
+ * address without a subject or `fromMessageID` means the group chat if it has only one group, and the DM if it has only
+ * one user. Any other address means a new thread. With `threadBy`, a new thread needs a subject or a `fromMessageID`.
  */
 export async function addressThread(ctx: Context<UserActor>, address: Address): Promise<Thread | NewThread> {
   const recipients = await accessRecipients(ctx, address.recipients)
@@ -111,7 +111,8 @@ export function isUser(recipient: User | Group): recipient is User {
   return prefixOf(recipient.id) === 'usr'
 }
 
-// Without a group, the caller is always a recipient and is removed from the list. One remaining user means the DM.
+// Without a group, the caller is a recipient in any case. Therefore the list omits the caller. One remaining user means
+// the DM.
 async function accessRecipients(ctx: Context<UserActor>, ids: readonly string[]): Promise<(User | Group)[]> {
   const namesGroup = ids.some((id) => prefixOf(id) !== 'usr')
   const named = [...new Set(ids)].filter((id) => namesGroup || id !== ctx.actor.userID)

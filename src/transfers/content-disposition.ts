@@ -1,6 +1,6 @@
 /**
- * Makes a browser save the file under this name (RFC 6266): in ASCII, without characters that clients interpret
- * differently, and if that changes the name, also in UTF-8 (RFC 8187).
+ * Makes a browser save the file under this name (RFC 6266). The name is written in ASCII, without characters that
+ * clients interpret differently. If that changes the name, it is also written in UTF-8 (RFC 8187).
  */
 export function contentDisposition(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%;]/gu, '_')

@@ -8,7 +8,7 @@ import { prefixOf } from '../platform/ids.ts'
 import type { Scope } from '../scopes.ts'
 import { userColumns } from './rows.ts'
 
-/** Finds a user, who may be deleted. The caller must see a row that refers to the user. Does not check a scope. */
+/** Finds a user, who may be deleted. Everyone in a workspace can see its users. Does not check a scope. */
 export const findUserUnscoped = rowLoader(async (ctx: Context, workspaceID, ids) =>
   byID(
     await query<User>(
@@ -26,7 +26,7 @@ export async function userOf(ctx: Context, workspaceID: string, id: string): Pro
   return user
 }
 
-/** Finds a user of the workspace, who may be deleted. Everyone in a workspace can see its users. */
+/** Finds a user of the workspace, who may be deleted. */
 export async function findUser(ctx: Context, id: string, scope: Scope = 'workspaces:read') {
   requireScope(ctx, scope)
   return prefixOf(id) === 'usr' ? findUserUnscoped(ctx, ctx.actor.workspaceID, id) : undefined

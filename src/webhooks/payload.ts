@@ -36,7 +36,7 @@ const schemaFor = cachedPerLimits((limits) => {
     })
 })
 
-/** Pairs of names: the field of the verb, and the field of the body or the header of the upload. */
+/** Pairs of names: a field of the verb, and the request's field or header. */
 const wireNames = [
   ['thread.subject', 'threadSubject'],
   ['thread.threadBy', 'threadBy'],

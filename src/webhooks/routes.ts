@@ -31,7 +31,7 @@ const uploadPath = `${postPath}/attachment`
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The user as which the webhook posts. */
+    /** The user in whose name the webhook posts. */
     webhookActor: UserActor | null
   }
 }
@@ -103,7 +103,7 @@ function uploadRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): 
   )
 }
 
-/** Rejects broken percent-encoding, because the query parser does not change it. */
+/** Rejects broken percent-encoding, which the query parser would keep as text. */
 function requireDecodableQuery({ url }: FastifyRequest<WebhookRoute>): void {
   const start = url.indexOf('?')
   if (start >= 0 && !isDecodable(url.slice(start)))

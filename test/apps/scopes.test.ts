@@ -75,7 +75,7 @@ function codes(answer: { errors?: { extensions: { code: string } }[] }): string[
 }
 
 describe.each(scopes)('the scope %s', (scope) => {
-  test('alone is enough for what it is for', async () => {
+  test('alone is enough for everything that it allows', async () => {
     const { token, ids } = await makeCase([scope])
     for (const ask of [...needs[scope], ...needs.none]) {
       const answer = await service.graphql(token, `{ ${ask(ids)} }`)
@@ -83,7 +83,7 @@ describe.each(scopes)('the scope %s', (scope) => {
     }
   })
 
-  test('is needed for it', async () => {
+  test('is needed for everything that it allows', async () => {
     // Who may read threads may read their messages.
     const without = scope === 'threads.messages:read' ? [scope, 'threads:read'] : [scope]
     const { token, ids } = await makeCase(scopes.filter((other) => !without.includes(other)))
@@ -106,7 +106,7 @@ describe('sending', () => {
     { thread: { recipients: [ada, workspaceID], subject: 'S', threadBy: 'k' } },
   ]
 
-  test('needs threads.messages:write alone', async () => {
+  test('needs only threads.messages:write', async () => {
     const { token, ids } = await makeCase(['threads.messages:write'])
     for (const input of inputs(ids)) {
       const variables = { input: { ...input, message: { text: 'x', uniqueBy: 'k' } } }

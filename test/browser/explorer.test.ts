@@ -66,8 +66,8 @@ async function editorShows(text: string): Promise<void> {
 
 /** Runs the open tab until the page shows the answer. GraphiQL ignores clicks while it loads a tab. */
 async function run(expected: string): Promise<void> {
-  // The editor shows a space as a non-breaking space.
-  const hasText = new RegExp(expected.replace(/\W/g, (mark) => (mark === ' ' ? '\\s' : `\\${mark}`)))
+  // The editor shows non-breaking spaces, and indents the rest of a line that it wraps.
+  const hasText = new RegExp(expected.replace(/\W/g, (mark) => (mark === ' ' ? '\\s+' : `\\${mark}`)))
   const answer = page.locator('.graphiql-response').filter({ hasText })
   const shown = () =>
     answer.waitFor({ timeout: 4000 }).then(

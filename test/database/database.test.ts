@@ -300,7 +300,7 @@ describe.runIf(url)('a server', () => {
     await opened.close()
   })
 
-  test('that closes an idle connection before Prisma uses one is reported, and serves the next', async () => {
+  test('that closes an idle connection before Prisma is used is reported, and serves the next statement', async () => {
     const errors: Error[] = []
     const onError = (error: Error) => errors.push(error)
     const opened = await openDatabase({ databaseURL: url, dataDir: root, poolSize: 4, onError })

@@ -138,7 +138,7 @@ describe('the sweep', () => {
   })
 })
 
-test('files count that were stored before the quota, or by a process without a quota', async () => {
+test('files that were stored before the quota, or by a process without a quota, also count', async () => {
   expect((await upload(900, world, without)).statusCode).toBe(200)
   expect((await upload(101)).statusCode).toBe(413)
   expect((await upload(500, world, without)).statusCode).toBe(200)

@@ -70,7 +70,7 @@ describe('a list in creation order returns each remaining row once:', () => {
     expect(seen).toEqual(['A', 'B', 'C', 'E', 'F'])
   })
 
-  test('threads, while one is left and one is created', async () => {
+  test('threads, while the app is removed from one and another one is created', async () => {
     const world = await makeWorld(service)
     const { as, ada, app, operator, workspaceID } = world
     const start = (subject: string) => say(as(ada.id), [app.userID], 'x', subject)

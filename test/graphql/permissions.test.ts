@@ -28,7 +28,7 @@ describe('the table of what is needed', () => {
     expect(listed.sort()).toEqual([...queries, ...mutations].map(({ name }) => name).sort())
   })
 
-  test('has no field that is not in the schema, and no scope that is none', () => {
+  test('has no field that is not in the schema, and no unknown scope', () => {
     const inner = needs.filter(({ field }) => field.includes('.'))
     const unknown = inner.filter(({ field }) => {
       const [type = '', name] = field.split('.')
@@ -49,7 +49,7 @@ describe.each([
   const { document, variables } = asking(kind, field)
   const ask = (token: string) => service.graphql(token, document, variables)
 
-  test('is for whom the table says', async () => {
+  test('is allowed for exactly the callers in the table', async () => {
     const app = await ask(await tokenWith(need.scopes as Scope[]))
     expect(isForbidden(app), JSON.stringify(app)).toBe(!need.app)
     // Most of what is the operator's would be done: the tests of each see to that.
@@ -68,7 +68,7 @@ describe.each([
     }
   })
 
-  test('says so at the end of its description', async () => {
+  test('names these callers and scopes at the end of its description', async () => {
     if (name.startsWith('node')) return
     const { errors } = await ask(await tokenWith([]))
     const [refusal] = (errors ?? []).filter(({ extensions }) => codes.includes(extensions.code))

@@ -143,9 +143,9 @@ describe('a request is refused with the reason', () => {
     const failure = toAppError(new Prisma.PrismaClientKnownRequestError('x', details))
     expect(failure).toMatchObject({ code: 'conflict', reason: 'concurrent_change' })
   })
+})
 
-  test('from the list of reasons, which this file tests except for ticket_used', () => {
-    const tried = [...Object.keys(cases), 'concurrent_change', 'ticket_used'].sort()
-    expect(tried).toEqual([...reasons])
-  })
+test('this file tests every reason in the list except ticket_used', () => {
+  const tried = [...Object.keys(cases), 'concurrent_change', 'ticket_used'].sort()
+  expect(tried).toEqual([...reasons])
 })

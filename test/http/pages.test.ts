@@ -15,7 +15,7 @@ function linksOf(html: string): string[] {
 }
 
 describe('GET /', () => {
-  test('answers a browser with a page that leads on', async () => {
+  test('answers a browser with a page of links', async () => {
     const answer = await get('/')
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(linksOf(answer.body)).toEqual(expect.arrayContaining(['/docs', '/explorer']))

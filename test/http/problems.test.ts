@@ -21,7 +21,7 @@ describe('a problem', () => {
     })
   })
 
-  test('has the reason if a state refuses the request', async () => {
+  test('has the reason if the current state does not allow the request', async () => {
     const { as, ada, publicGroup, webhook } = await makeWorld(service)
     const { thread } = await say(as(ada.id), [publicGroup.id], 'x', 'Announcements')
     await updateThread(as(ada.id), { threadID: thread.id, repliesOff: true })

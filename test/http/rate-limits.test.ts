@@ -124,7 +124,7 @@ describe('spending', () => {
     expect(refused.json()).toMatchObject({
       code: 'rate_limited',
       detail: expect.stringMatching(
-        /^Rate limit exceeded: at most 100 points per minute\. Try again in \d+ seconds\.$/,
+        /^Rate limit exceeded: at most 100 points per minute\. Try again in \d+ s\.$/,
       ),
     })
     const left = await limits.charge({

@@ -16,7 +16,7 @@ function recipientsOf({ thread }: { thread: { recipients: { nodes: { id: string 
   return thread.recipients.nodes.map(({ id }) => id).sort()
 }
 
-test('a thread that is started from a message and the message link to each other', async () => {
+test('a thread and the message from which it is started link to each other', async () => {
   const { as, ada, publicGroup, app } = await makeWorld(service)
   const { message } = await say(as(ada.id), [publicGroup.id], 'hello')
   const one = await startIn(app.token, {

@@ -70,7 +70,7 @@ describe('the scope of a token request', () => {
     expect((await requestToken(service, form)).json().error).toBe('invalid_grant')
   })
 
-  test('applies to each of 99 requests at once separately', async () => {
+  test('applies separately to each of 99 concurrent requests', async () => {
     const world = await makeWorld(service)
     const asked: Scope[] = ['groups:read', 'workspaces:read', 'threads:read']
     const issued = await Promise.all(

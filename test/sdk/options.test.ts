@@ -9,7 +9,7 @@ const make = (options: object) => () => new Skein(options as SkeinOptions)
 
 describe('a client is not constructed', () => {
   test.each<[string, object, RegExp]>([
-    ['without a base URL', app, /^baseURL is required, such as https:/],
+    ['without a base URL', app, /^baseURL is required, for example https:/],
     [
       'with a base URL of another scheme',
       { ...app, baseURL: 'localhost:3000' },

@@ -50,7 +50,7 @@ describe('when the rate limit is exceeded', () => {
     expect(proxy.seen('/webhook')).toHaveLength(sent)
   })
 
-  test('for uploads, posts and queries are still sent', async () => {
+  test('only for uploads, the client still sends posts and queries', async () => {
     const { world, webhook, skein } = await makeClients(service, proxy)
     await webhook.upload(file('of the webhook'))
     expect(await failureOf(webhook.upload(file('another'), { timeoutMs: 500 }))).toMatchObject(refused)

@@ -132,7 +132,7 @@ test('a document with more words than positions also has pairs of adjacent words
   expect(document.endsWith(` '${long.at(-1)} last'`)).toBe(true)
 })
 
-test('a document has each word once, with its positions, and the marks', () => {
+test('a document has each word once, with its positions, and then the IDs to filter by', () => {
   expect(documentOf('To be, or not to be.', 'X1', ['thr_1'])).toBe(
     "'X1to':1,5 'X1be':2,6 'X1or':3 'X1not':4 'thr_1'",
   )

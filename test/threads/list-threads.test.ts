@@ -65,7 +65,7 @@ describe('the threads', () => {
     expect(subjects(await page(world, {}))).toBe('ABCDEFG')
   })
 
-  test('can be read from a cursor of an older version, with periods of four seconds', async () => {
+  test('can be read from a cursor of an older version, which also contains a period of four seconds', async () => {
     const world = await withThreads()
     const [, , third] = (await page(world, { order: 'lastMessage' })).edges
     const [name, , ...others] = JSON.parse(Buffer.from(third?.cursor ?? '', 'base64url').toString())

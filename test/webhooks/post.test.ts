@@ -105,7 +105,7 @@ describe('a message goes', () => {
     expect(nothing.threadID).toBe(inQuery.threadID)
   })
 
-  test('as the fields in the query say, which the body overrides', async () => {
+  test('with the fields in the query, unless the body overrides them', async () => {
     const world = await makeWorld(service)
     const fields = { target: world.publicGroup.id, threadSubject: 'Query', threadBy: 'q', uniqueBy: 'u' }
     const file = await uploadToWebhook(service, world.webhook.path, 'x')
@@ -173,7 +173,7 @@ describe('uniqueBy', () => {
 })
 
 describe('threadBy', () => {
-  test('of a thread that names its user no longer is not found, and says so', async () => {
+  test('of a thread that the webhook can no longer see returns not_found, and the error says so', async () => {
     const world = await makeWorld(service)
     const { as, ada, publicGroup, operator, workspaceID } = world
     const body = { target: publicGroup.id, threadBy: 'k', threadSubject: 'S', text: 'x' }
@@ -248,7 +248,7 @@ describe('threadBy', () => {
     expect(await messagesOf(world, answers[0]?.json().threadID)).toHaveLength(1)
   })
 
-  test('without threadSubject is refused while no thread is there', async () => {
+  test('without threadSubject is refused if the thread does not exist', async () => {
     const world = await makeWorld(service)
     const answer = await post(world, { target: world.publicGroup.id, threadBy: 'new', text: 'x' })
     expect(answer.statusCode).toBe(400)
@@ -360,7 +360,7 @@ describe('a bad body', () => {
     'application/json; charset=latin1',
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
-  ])('of type %s is 415, which names the types to send', async (type) => {
+  ])('of type %s returns 415, and the error names the types to send', async (type) => {
     const world = await makeWorld(service)
     const answer = await postToWebhook(service, world.webhook.path, 'text=x', { 'content-type': type })
     expect([answer.statusCode, answer.json().code]).toEqual([415, 'unsupported_media_type'])
@@ -403,7 +403,7 @@ describe('a bad body', () => {
   })
 })
 
-test('what senders send besides is passed over, null is absent, and of two equal keys the last counts', async () => {
+test('unknown fields are ignored, null counts as absent, and the last of two equal keys counts', async () => {
   const world = await makeWorld(service)
   const body = `{"text":"one","text":"two","target":"${world.publicGroup.id}","uniqueBy":null,"threadBy":null,
     "threadSubject":null,"attachments":null,"username":"Bot","error":false}`
@@ -430,7 +430,7 @@ test('limits count characters and not UTF-16 units, and half a pair becomes U+FF
   expect((await messagesOf(world, cut.json().threadID)).at(-1)?.text).toBe('cut \ufffd')
 })
 
-describe('what is out of reach is answered as what is not there', () => {
+describe('an object that the webhook cannot see gets the same answer as one that does not exist:', () => {
   test('private groups, their threads, DMs, threads among others, and other workspaces', async () => {
     const [world, strange] = [await makeWorld(service), await makeWorld(service)]
     const { as, ada, grace, privateGroup } = world
@@ -456,7 +456,7 @@ describe('what is out of reach is answered as what is not there', () => {
     }
   })
 
-  test('until the webhook is added to the group, and after it is removed', async () => {
+  test('a private group and its threads, after the webhook is removed from the group', async () => {
     const world = await makeWorld(service)
     const { privateGroup, webhook, operator } = world
     const membership = { groupID: privateGroup.id, userIDs: [webhook.userID] }
@@ -467,21 +467,21 @@ describe('what is out of reach is answered as what is not there', () => {
     expect((await post(world, { target: privateGroup.id, text: 'x' })).statusCode).toBe(404)
     expect((await post(world, { target: answer.json().threadID, text: 'x' })).statusCode).toBe(404)
   })
+})
 
-  test('and a thread that names the webhook itself is in reach', async () => {
-    const world = await makeWorld(service)
-    const { thread } = await say(
-      world.as(world.ada.id),
-      [world.webhook.userID, world.grace.id],
-      'you',
-      'Us three',
-    )
-    expect((await post(world, { target: thread.id, text: 'x' })).statusCode).toBe(200)
-  })
+test('a thread with the webhook as a recipient is visible to the webhook', async () => {
+  const world = await makeWorld(service)
+  const { thread } = await say(
+    world.as(world.ada.id),
+    [world.webhook.userID, world.grace.id],
+    'you',
+    'Us three',
+  )
+  expect((await post(world, { target: thread.id, text: 'x' })).statusCode).toBe(200)
 })
 
 describe('the URL', () => {
-  test('with a wrong key, of an unknown webhook, and of one that is off or deleted are one answer', async () => {
+  test('returns the same 404 for a wrong key and for an unknown, disabled or deleted webhook', async () => {
     const world = await makeWorld(service)
     const { operator, webhook } = world
     const off = await makeWebhook(operator, world.workspaceID)
@@ -535,7 +535,7 @@ describe('the URL', () => {
   })
 })
 
-test('more requests a minute than allowed are answered with Retry-After, for each webhook on its own', async () => {
+test('each webhook has its own limit per minute, above which the answer has Retry-After', async () => {
   const [one, other] = [await makeWorld(limited), await makeWorld(limited)]
   const send = (world: World) =>
     postToWebhook(limited, world.webhook.path, { target: world.publicGroup.id, text: 'x' })

@@ -27,7 +27,8 @@ const secret = {
 const redirectURI = ['--redirect-uri <uri>', 'a redirect URI: https, or http on a loopback address'] as const
 const scope = repeatable(
   '--scope <scope>',
-  `a scope to grant: ${scopes.join(', ')}; by default ${defaultScopes.join(', ')}`,
+  `a scope to grant: ${scopes.join(', ')}; by default, an existing installation keeps its scopes, ` +
+    `and a new one gets ${defaultScopes.join(', ')}`,
 )
 
 export const apps: CommandGroup = {

@@ -11,18 +11,21 @@ import { type Size, takeNext } from './take-next.ts'
 export type BatchLimits<Call> = Size<Call> & {
   /** How many batches of one queue may be in flight. */
   running: number
-  /** Another batch starts only when as many calls wait as are in flight. Then batches are few and large. */
+  /**
+   * Another batch starts only when the waiting calls are at least as many as the calls in flight. Then batches are few
+   * and large.
+   */
   waitsForEqualBatch?: boolean
   /** How to repeat the calls of a failed batch. If undefined, all of them fail. */
   splitOnError?: (error: unknown) => SplitOnError | undefined
-  /** Calls with the same key share a queue when `splitOnError` moves calls to queues of their own. */
+  /** When `splitOnError` moves calls to separate queues, calls with the same key go to the same queue. */
   splitKey?: (call: Call) => string
 }
 
 /**
  * `halves` repeats a batch in two halves, so that only the calls that also fail by themselves are rejected. `queues`
- * moves the calls to one queue for each `splitKey`. If a batch of such a queue fails, its calls are rejected. Later
- * calls with that key wait in that queue, and all other calls continue.
+ * moves the calls to one queue for each `splitKey`. If a batch of such a queue fails with `queues` again, its calls are
+ * rejected. Later calls with that key wait in that queue, and all other calls continue.
  */
 export type SplitOnError = 'halves' | 'queues'
 

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { ConnectionShares } from '../connection-shares.ts'
 import { pipelines } from './pipelines.ts'
 
-/** Runs a statement beneath a Prisma client until the signal aborts, and then throws the signal's reason. */
+/** Runs a statement beneath a Prisma client. If the signal aborts, throws the signal's reason. */
 export type Driver = (sql: string, values: unknown[], options: RunOptions) => Promise<Outcome>
 type RunOptions = { pipeline?: string; signal?: AbortSignal | undefined }
 type Outcome = { rows: unknown[]; count: number }
@@ -50,7 +50,7 @@ export function poolDriver(pool: pg.Pool, cancel?: Cancel): Driver {
   }
 }
 
-/** Runs a statement like `pool.query`, until the signal aborts. Neither of them reuses a connection after a failure. */
+/** Runs a statement with a signal. Like `pool.query`, it does not reuse a connection after a failure. */
 async function queryUntil(
   signal: AbortSignal,
   pool: pg.Pool,

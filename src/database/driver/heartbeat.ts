@@ -34,8 +34,8 @@ type OwnConnection = { client: pg.Client; socket: Socket; connected: Promise<unk
 /**
  * Notices within 3 s when a server stops answering without closing its connections, for example because the network
  * is cut. While someone waits for the server, each beat sends `SELECT 1` on a separate connection. Therefore a slow
- * statement does not count as silence. A new connection on which no byte arrives does. After a silence, all connections
- * are closed, and new ones fail immediately until `SELECT 1` is answered.
+ * statement does not count as silence. A new connection on which no byte arrives counts as silence. When the server is
+ * silent, all connections are closed, and new ones fail immediately until `SELECT 1` is answered.
  */
 export class Heartbeat {
   readonly #options: HeartbeatOptions

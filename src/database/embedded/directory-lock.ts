@@ -14,7 +14,10 @@ export function lockDirectory(directory: string): () => void {
   return release
 }
 
-/** Locks a directory by an existing file that nobody deletes. If `lock` is deleted, another process can create it. */
+/**
+ * Locks a directory by an existing file that nobody deletes. The file `lock` is not enough: if it is deleted, another
+ * process can create and lock a new one.
+ */
 export function lockByFile(directory: string, file: string): () => void {
   return lockOpened(join(directory, file), constants.O_RDWR, () => takenBy(directory, 'another process'))
     .release

@@ -8,7 +8,7 @@ type Cost = { nodes: number; values: number; points: number }
 
 /**
  * Returns whole points, or throws `limit_exceeded`. The nodes are the page sizes of all lists, each multiplied by those
- * around it. The values are the fields in these nodes.
+ * around it. The values are the fields in these nodes and the fields outside lists.
  */
 export function limitCost(
   { fieldsOutsideLists, points: ownPoints, lists, defaults }: Extent,

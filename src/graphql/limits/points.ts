@@ -16,7 +16,7 @@ const fieldPoints: Record<string, Record<string, number>> = {
   MessageSearchEdge: { excerpt: 10 },
 }
 
-/** Returns the price of one occurrence of a field, without its value. */
+/** Returns the price of one occurrence of a field, without the price of its value. */
 export function pointsOf(type: string | undefined, field: string): number {
   if (type === undefined) return 0
   return type === 'Mutation' ? points.mutation : (fieldPoints[type]?.[field] ?? 0)

@@ -31,7 +31,10 @@ export async function addMembers(
   const group = await accessGroupIn(ctx, workspaceID, groupID, 'groups:write')
   const { role, isAdmin } = await membershipIn(ctx, group)
   if (role === null && !isAdmin) {
-    throw new AppError('forbidden', 'Only members can add users to a group. Join it first.')
+    throw new AppError(
+      'forbidden',
+      'Only members of the group and admins of the workspace can add users to it. Join it first.',
+    )
   }
   return inTransaction(ctx.db, async (tx) => {
     const users = await lockUsers(tx, workspaceID, userIDs)

@@ -7,7 +7,7 @@ import { type RemovalResult, refuseGeneral, removeFromGroup } from './remove-fro
 
 const inputSchema = z.object({ groupID })
 
-/** Removes the caller from a group. Does nothing if the caller is not a member of a public group. */
+/** Removes the caller from a group. Does nothing if the group is public and the caller is not a member. */
 export async function leaveGroup(
   ctx: Context,
   input: z.input<typeof inputSchema>,

@@ -17,8 +17,8 @@ const lookUpAgainMs = 1000
  * Limits how often an address can present wrong credentials: for one ID, and ten times as often for all IDs. An attempt
  * is charged before the look-up, because parallel guesses must count, and refunded if it is right. Guesses do not lock
  * out a caller who was right before, because cached credentials are not checked here. If only the limit of one ID is
- * exceeded, each process still looks this ID up once in a second. This fills its cache. Then it accepts a credential
- * that another process has seen or changed.
+ * exceeded, each process still looks this ID up once in a second. This fills its cache. Then the process accepts a
+ * credential that another process has seen or changed.
  */
 export class GuessLimiter {
   readonly #limits: RateLimits

@@ -5,7 +5,10 @@ export const windowSeconds = 60
 /** Beyond this, the least recently used key is dropped. */
 const maxKeys = 100_000
 
-/** Counts points in a minute from the first one. Uses timers, because the wall clock can be set back. */
+/**
+ * Counts points per minute. The minute of a key begins with its first points. Uses timers, because the wall clock can
+ * be set back.
+ */
 export class MemoryCounter extends RateLimiterMemory {
   readonly #keys = new Set<string>()
 

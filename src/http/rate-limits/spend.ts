@@ -36,7 +36,7 @@ export function refusal(balances: Balance[]): AppError {
   return new AppError(
     'rate_limited',
     `Rate limit exceeded: at most ${policy.quota} ${policy.unit ?? 'requests'} per minute. ` +
-      `Try again in ${resetSeconds} seconds.`,
+      `Try again in ${resetSeconds} s.`,
     { retryAfterSeconds: resetSeconds, limit: { name: policy.name, max: policy.quota } },
   )
 }

@@ -2,12 +2,12 @@ import type { Value } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 
 /**
- * Returns CTEs that add the messages of `created` by these authors to the numbers of own messages in `reads`. Own
- * messages are never unread. If an author had no unread messages before, the read position moves to the end of the
- * author's first consecutive messages, so that the message after a read position is rarely the user's own. The
- * inserted row contains this end, the number of messages that the author wrote, and how many of them are up to this
- * end. If the row exists already, the update starts from the row as it was last committed, not from the statement's
- * snapshot.
+ * Returns CTEs that count the messages of `created` by these authors as own messages in `reads`. Own messages are never
+ * unread. If an author had no unread messages before, the read position moves to the end of the author's first
+ * consecutive messages. Then the next message is rarely the author's own. The row to insert has this position, the
+ * number of the author's messages, and how many of them are up to the position. If the author has no row and the thread
+ * had messages before, the position is 0. If the row exists already, the update starts from the row as it was last
+ * committed, not from the statement's snapshot.
  */
 export function countOwnMessages(authorIDs: Value): Prisma.Sql {
   return Prisma.sql`, own AS (
@@ -41,8 +41,9 @@ export function authorReads(authorID: Prisma.Sql, authorIDs: Value): Prisma.Sql 
   return Prisma.sql`CASE WHEN ${authorID} = ANY (${authorIDs}::text[]) THEN TRUE END`
 }
 
-// Whether every message before those of the statement was read, or is the author's own. Left: the last position if only
-// own messages follow the read position. Right: the position before the first message of the statement.
+// Whether every message before those of the statement was read, or is the author's own. The left side is the last
+// position if only own messages follow the read position. The right side is the position before the first message of
+// the statement.
 const hadReadAll = Prisma.sql`r.read_up_to + r.own_total - r.own_read = excluded.read_up_to - excluded.own_read`
 
 type Reader = { workspaceID: Value; userID: Value; threadID: Value }

@@ -47,9 +47,8 @@ const mark = batcher<Call, ThreadWithReadState | undefined>(batches, async (db, 
   return calls.map((_, index) => marked.get(index + 1))
 })
 
-// If the user has already read further, nothing is written. The answer is the state in the statement's snapshot. If a
-// concurrent call has moved the read position further, the answer is the state before that call. Only the statements
-// that insert messages change `own_total` of an existing row.
+// If the user has already read further, nothing is written. The answer is computed from the statement's snapshot. It
+// does not include concurrent calls. Only the statements that insert messages change `own_total` of an existing row.
 function markStatement(calls: Call[], queue: QueueKey): Prisma.Sql {
   const reader = {
     workspaceID: Prisma.sql`c.workspace_id`,

@@ -18,8 +18,8 @@ export const readStateColumns = Prisma.sql`t.last_position AS "lastPosition",
   coalesce(known.read_up_to, 0) AS "readUpTo", coalesce(known.own_total, 0) AS "ownTotal",
   coalesce(known.own_read, 0) AS "ownRead"`
 
-// Reads the last position again, together with the numbers. With an older position, the unread count would be too low,
-// because the user's newest messages would be subtracted from messages that do not include them.
+// Reads the last position again, together with the numbers of own messages. With an older position, the unread count
+// would be too low, because it subtracts the user's newest messages, which the older position does not count.
 const loadReadState = rowLoader(async (ctx: Context<UserActor>, workspaceID, threadIDs) => {
   const rows = await query<ReadState & { threadID: string }>(
     ctx.db,

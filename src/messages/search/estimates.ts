@@ -4,7 +4,7 @@ import type { Search } from './search.ts'
 import { maxFewThreads } from './searched-threads.ts'
 
 const sampleSize = 300
-/** Matches are common if one in this many messages matches. */
+/** Matches are common if at least one in this many messages matches. */
 const commonFrom = 50
 
 /** Words that need a longer scan are so rare that gathering all their matches is faster. */
@@ -18,7 +18,7 @@ export type IndexState = {
 export type Sample = IndexState & {
   scanned: number
   matched: number
-  /** How many matches are in the caller's threads. Equal to `matched` if the caller sees many threads. */
+  /** How many matches are in the `few` threads of the search. Equal to `matched` if `few` is not set. */
   matchedVisible: number
   /** Whether the sample contains all messages. */
   isAll: boolean
@@ -61,15 +61,15 @@ export function indexStateOf({ workspaceID }: Search): Prisma.Sql {
     SELECT EXISTS (SELECT FROM unindexed_messages WHERE workspace_id = ${workspaceID}) AS "isBehind"`
 }
 
-// The cost of the other steps of a search. The unit is the cost of reading one message.
+// The cost of steps of a search. Reading one message costs 1.
 const perThread = 3
 const perActiveThread = 5
 const perMatchOfScan = 15
 const safetyFactor = 1.25
 
 /**
- * Returns in how many of the most active threads to look for a page of the newest matches, or 0 if that takes longer
- * than a scan or includes all of the threads.
+ * Returns how many of the most active threads to read for a page of the newest matches. Returns 0 if a scan is faster,
+ * or if all of the threads would be read.
  */
 export function activeThreadCount(
   { limit }: ListRange,
@@ -84,7 +84,10 @@ export function activeThreadCount(
   return reading < scanning ? active : 0
 }
 
-/** Returns how many messages to scan for a caller who sees few threads, or 0 if these have fewer messages. */
+/**
+ * Returns how many messages to scan for a caller who sees few threads, or 0 if these threads have fewer messages than
+ * the scan needs.
+ */
 export function scanLengthAmongFew(
   { limit }: ListRange,
   { scanned, matchedVisible }: Sample,

@@ -1,6 +1,6 @@
 /**
- * Returns the prefix of every word in a workspace's documents, so that words that are frequent in other workspaces
- * cost nothing. Statements also check the workspace, because two workspaces can share a prefix.
+ * Returns the prefix that all words of a workspace have in the index. With it, words that are frequent in other
+ * workspaces cost nothing. Statements also check the workspace, because two workspaces can share a prefix.
  */
 export function wordPrefixOf(workspaceID: string): string {
   return workspaceID.slice(-4)
@@ -12,7 +12,9 @@ export type FilterFields = {
   hasAttachment?: boolean | null | undefined
 }
 
-/** One query names at most this many threads, because the index checks each of them for every candidate message. */
+/**
+ * One query names at most about this many threads, because the index checks each of them for every candidate message.
+ */
 export const maxThreadsPerQuery = 64
 
 export const attachmentToken = 'has_attachment'

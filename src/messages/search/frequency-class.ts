@@ -8,7 +8,7 @@ import type { Search } from './search.ts'
 
 /** A word that is not in the statistics has at most this many matches. */
 const maxUncounted = 20_000
-/** A word is common if one in this many messages has it. */
+/** A word is common if at least one in this many messages contains it. */
 const commonFrom = 50
 const cacheMs = 60_000
 
@@ -41,7 +41,8 @@ function wholeWords({ words, isPrefix }: Term): readonly string[] {
 }
 
 // Returns a map from each word with its prefix to the share of documents that contain it. In the word's workspace, the
-// share is at least as large. Undefined if PostgreSQL counted too few words, too long ago or not at all.
+// share is at least as large. Undefined if PostgreSQL has not counted words, has counted too few, or if too many rows
+// changed since then.
 async function frequenciesOfWords(db: Database): Promise<Frequencies | undefined> {
   const { shared } = bindingOf(db)
   const cached = cache.get(shared)

@@ -115,7 +115,7 @@ async function indexRowsOf(
   return indexRows
 }
 
-// A message without text cannot be found. The first one of a thread is also found by the subject.
+// A message without text cannot be found. If the first message of a thread has text, it is also found by the subject.
 function wordsOf(workspaceID: string, message: IndexedFields, schemes: readonly string[]): string {
   const { text, subject, threadID, authorID } = message
   if (text === '') return ''

@@ -94,7 +94,10 @@ type SearchPlan = {
   isFull: (page: Connection<Found>) => boolean
 }
 
-/** Returns a page. Statistics, a sample and the caller's threads decide how it is read, but not its matches. */
+/**
+ * Returns a page. Statistics, a sample and the caller's threads decide how the page is read. They do not change its
+ * matches.
+ */
 export async function pageOfMatches(
   ctx: Context<UserActor>,
   search: Search,
@@ -117,7 +120,7 @@ export async function pageOfMatches(
     const { page } = await readIndexedPage((condition) => scanByTime(maxScanLength, condition))
     if (isFull(page)) return page
   }
-  // If no message of the sample matches, the same statement gathers all matches.
+  // If no message of a full sample matches, the same statement gathers all matches.
   const { parent: sample, page: rarePage } = await withIndexedMessages(ctx, (condition) => {
     const ifRare = fromIndex(Prisma.sql`parent."isRare" AND ${condition}`)
     return pageWithParent<Found, Sample>(ctx.db, listing(ifRare), sampleOf(search, sampled), args)

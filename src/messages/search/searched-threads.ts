@@ -11,7 +11,10 @@ const maxFewMessages = 20_000
 
 /** The threads that matches can be in, if there are not many. */
 export type SearchedThreads = {
-  /** Set if at most 2,000 threads have at most 20,000 messages together. `ids` is a SELECT. Its IDs can repeat. */
+  /**
+   * Set if there are at most 2,000 threads, with at most 20,000 messages in total. `ids` is a SELECT. Its IDs can
+   * repeat.
+   */
   few?: { ids: Prisma.Sql; threads: number; messages: number }
   /** Otherwise set if there are at most 64 threads. */
   ids?: string[] | undefined
@@ -59,7 +62,7 @@ async function countsOf({ db, actor }: Context<UserActor>, { ids, name }: Source
   return result
 }
 
-// Undefined if there are more than when they were counted.
+// Undefined if there are now at least twice as many threads as `maxThreadsPerQuery`.
 async function idsOf({ db }: Context<UserActor>, { ids }: Source): Promise<string[] | undefined> {
   const limit = 2 * maxThreadsPerQuery
   const rows = await query<{ id: string }>(db, Prisma.sql`SELECT id FROM (${ids}) AS own LIMIT ${limit}`)

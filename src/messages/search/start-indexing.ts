@@ -9,7 +9,7 @@ const pollIntervalMs = 1000
 const quietMs = 1000
 /** A busy workspace is indexed after at most this time. */
 const maxWaitMs = 15_000
-/** The pause after a pass over a busy workspace is this many times as long as the pass, to delay its writes less. */
+/** A pass over a busy workspace delays the workspace's writes. The pause after the pass is this many times as long. */
 const busyPauseFactor = 3
 /** If the oldest message has waited longer than this, there is no pause. */
 const maxBehindMs = 60_000
@@ -17,8 +17,8 @@ const maxBehindMs = 60_000
 type Due = { workspaceID: string; isQuiet: boolean; waitedMs: number }
 
 /**
- * Indexes new messages of all workspaces when few messages are written. Returns a function that stops it. Nothing
- * depends on its timing, because a search first indexes the new messages of its workspace, unless there are too many.
+ * Indexes the new messages of each workspace when it is quiet, or after `maxWaitMs`. Returns a function that stops it.
+ * A search depends on the timing only if there are many new messages. Otherwise the search indexes them itself.
  */
 export function startIndexing(
   db: Database,

@@ -27,14 +27,14 @@ type Append = { draftRows: DraftRow[]; writers: Writer[]; isSplitQueue: boolean 
 
 /**
  * Appends a message to a thread, or updates the author's earlier message there with the same `uniqueBy`, which keeps
- * its ID, position and creation time. Resolves when it is committed. Resolves to undefined if nothing was written:
- * the author cannot write to the thread, the author's webhook is not active, or after the statement began, another
- * process changed the thread or wrote a message with the same key.
+ * its ID, position and creation time. Resolves when it is committed. Resolves to undefined if nothing was written,
+ * because the author cannot write to the thread or the webhook is not active. The same happens if another process has
+ * just changed the thread, written a message with the same key, or deleted the earlier message.
  *
- * Calls of all workspaces are batched together. On a distributed database, only calls of one workspace are batched
- * together, so that a statement stays on one node. A call waits only while a statement is in flight. Statements run one
- * after the other. Two can be in flight (a pipeline), so that the server already has the next statement when it has
- * committed the previous one. Parallel statements would wait for each other's locks. They would also lock the same
+ * Usually, calls of all workspaces are batched together. On a distributed database, only calls of one workspace are
+ * batched together, so that a statement stays on one node. A call waits only while a statement is in flight. Statements
+ * run one after the other. Two can be in flight (a pipeline), so that the server already has the next statement when it
+ * has committed the previous one. Parallel statements would wait for each other's locks. They would also lock the same
  * authors at the same time, and PostgreSQL would have to record this for each author (MultiXact). If a statement fails
  * because of one of its calls, the calls are repeated in two halves. If it waits for a lock for half a second, it
  * fails, and its calls are repeated in one queue for each thread.
@@ -83,7 +83,8 @@ function draftRowsOf(calls: Call[]) {
   const draftRows: DraftRow[] = []
   const rowOfCall = calls.map(({ thread: { workspaceID, threadID }, draft }) => {
     const { authorID, webhook, uniqueBy } = draft
-    // The key of a webhook may have changed between two calls. An author has only one workspace.
+    // Uses the hash of the key, because a webhook's key may change between two calls. Needs no workspace, because an
+    // author has only one.
     const writerKey = `${threadID} ${webhook ? webhook.keyHash : authorID}`
     let writer = writers.get(writerKey)
     if (!writer) {
@@ -138,9 +139,9 @@ const draftArrays = Object.fromEntries(
 // `raised_thread` locks the threads, in the order of their keys, so that two processes never deadlock. The new values
 // are computed from the values that were committed before the lock was acquired. Therefore positions have the order of
 // the commits, and times have the order of the positions. If another process changed the thread since the statement
-// began (`changes`), nothing is written to it, because the statement does not see its new recipients. A message that
-// another process wrote with the same key between the beginning of the statement and the lock is not seen either, and
-// the unique index refuses the new one. In both cases the caller tries again.
+// began (`changes`), nothing is written to it, because the statement does not see its new recipients. The statement
+// also does not see a message with the same key that another process wrote after it began. Then the unique index
+// refuses the new message. In both cases the caller tries again.
 //
 // `permitted_draft` has the drafts of authors who can see the thread. If replies are off, `raised_thread` skips a
 // thread to which its starter sends nothing, and `accepted_draft` has only the drafts of the starter.

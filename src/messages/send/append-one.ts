@@ -16,7 +16,7 @@ export function isSimpleWebhookMessage({ draft }: Call): boolean {
 }
 
 /**
- * Appends a simple webhook message that is the only call of its batch, like `appendMessage`. Its statement has half the
+ * Does the same as `appendMessage`, for a simple webhook message that is alone in its batch. Its statement has half the
  * parts and returns no columns. The number of rows tells whether the message was written.
  */
 export async function appendOne(

@@ -15,8 +15,8 @@ export const recipientsInput = z.object({
 })
 
 /**
- * Adds recipients to a plain thread. Everyone in the thread can do this, unless the recipients are locked. Ignores
- * users and groups that are already recipients.
+ * Adds recipients to a plain thread. Everyone in the thread can do this if the recipients are not locked. Otherwise
+ * only the user who started the thread and admins can. Ignores users and groups that are already recipients.
  */
 export async function addRecipients(
   ctx: Context,

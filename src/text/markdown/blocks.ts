@@ -8,7 +8,7 @@ const thematicBreak = / {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,})(?:\n|$)/.sourc
 const itemText = /[ \t]+[^ \t\n]/.source
 const itemOf = (mark: string) => `(?!${thematicBreak}) {0,3}(?:${mark})${itemText}`
 const item = itemOf('[-*+]|\\d{1,9}\\.')
-// In a paragraph only 1. starts a list, because a line may begin with a year (5.2).
+// In a paragraph, 1. is the only number that starts a list, because a line may begin with a year (5.2).
 const itemInParagraph = itemOf('[-*+]|1\\.')
 
 export const startsFence = new RegExp(`^${fence}`)
@@ -28,7 +28,7 @@ export function textOnly(raw: string): Tokens.Paragraph {
   return { type: 'paragraph', raw, text: raw, tokens: [] }
 }
 
-/** Reads a quote (CommonMark 5.1), but a space must follow the `>`. Inside a quote, the end of the line can follow. */
+/** Reads a quote (CommonMark 5.1). A space must follow the `>`. After the first line, a line can also be just `>`. */
 export function readQuote(source: string): Tokens.Blockquote | undefined {
   if (!startsQuote.test(source)) return undefined
   const lines: string[] = []

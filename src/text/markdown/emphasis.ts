@@ -35,7 +35,7 @@ export function pairRuns(runs: Run[]): void {
   }
 }
 
-/** `triedTo` is the position up to which no opener matches this kind of run. A second try takes quadratic time. */
+/** `triedTo` is the position up to which no opener matches this kind of run. Trying again would take quadratic time. */
 function closeRun(run: Run, openers: Run[], triedTo: Map<string, number>): void {
   const kind = `${run.mark}${run.opens}${run.length % 3}`
   const tried = triedTo.get(kind) ?? -1

@@ -7,7 +7,8 @@ import type { Piece, Run } from './pieces.ts'
 
 type Bracket = { at: number; isImage: boolean; pieces: number; runs: number }
 
-const bareLink = /https?:\/\/[^\s<>"'`()[\]*~\\]*[^\s<>"'`()[\]*~\\_.,:;!?]/.source // its underscores are text
+// Underscores in a bare link are text.
+const bareLink = /https?:\/\/[^\s<>"'`()[\]*~\\]*[^\s<>"'`()[\]*~\\_.,:;!?]/.source
 const autolink = /<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*>/.source
 const plain = /[^\\`*_~![\]<][^\\`*_~![\]<h]*/.source // stops at an h, where a bare link may start
 const inlineToken = new RegExp(

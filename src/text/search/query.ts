@@ -7,7 +7,7 @@ export type Term = { words: readonly string[]; isPrefix: boolean }
 /** Requires at least one term of each list in `all`, and no term of `none`. */
 export type SearchQuery = { all: readonly (readonly Term[])[]; none: readonly Term[] }
 
-/** The rest of a query is ignored, so that no query costs much. */
+/** Only this many characters and words of a query are read, so that no query costs much. */
 const maxCharacters = 10_000
 const maxWords = 100
 /** For each prefix the index reads all words that begin with it, which can be many. */
@@ -48,8 +48,8 @@ function termOf(text: string, isPrefix: boolean, wordsLeft: number): Term {
 }
 
 /**
- * Returns a tsquery for documents with a word prefix, and with at least one token of each list in `filterTokens`. `all`
- * and the lists must not be empty.
+ * Returns the query as a tsquery. Its words get the prefix. A document must also have at least one token of each list
+ * in `filterTokens`. `all` and the lists must not be empty.
  */
 export function matching(
   { all, none }: SearchQuery,

@@ -19,7 +19,10 @@ const plainLetters = Uint8Array.from({ length: 128 }, (_, code) =>
 )
 const hasNonASCII = /\P{ASCII}/u
 
-/** Returns the runs of letters and digits in a text, in lower case, without accents, and normalized (Unicode NFKD). */
+/**
+ * Returns the words of a text, in lower case, without Latin, Greek and Cyrillic accents, and normalized (Unicode NFKD,
+ * then NFC).
+ */
 export function wordsIn(text: string): Word[] {
   if (!hasNonASCII.test(text)) return plainWordsIn(text.toLowerCase())
   const words: Word[] = []

@@ -1,6 +1,6 @@
 const periodMs = 1000
 
-/** Computes the generated column `threads.activity_period`. */
+/** Returns the value of the generated column `threads.activity_period` for a time. */
 export function activityPeriodOf(time: Date): number {
   return Math.floor(time.getTime() / periodMs)
 }

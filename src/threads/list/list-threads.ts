@@ -117,8 +117,8 @@ async function isScanFaster(
   return isFaster
 }
 
-// Sorts before any other condition is checked. Thousands of threads may have been active in one period, and the other
-// conditions are checked only until the page is full.
+// Sorts before any other condition is checked. Thousands of threads may have been active in one period, but then the
+// other conditions are checked only until the page is full.
 function scanSource(workspaceID: string): (range: ListRange) => Prisma.Sql {
   return ({ beyond, order }) => Prisma.sql`(
     SELECT * FROM threads t WHERE t.workspace_id = ${workspaceID} ${beyond} ORDER BY ${order} OFFSET 0) AS t`
