@@ -53,7 +53,8 @@ export class Webhook {
     checkOptions('post', message)
     checkOptions('call', options)
     const uniqueBy = message.uniqueBy ?? crypto.randomUUID()
-    const threadBy = message.threadBy ?? (message.threadSubject == null ? undefined : crypto.randomUUID())
+    const opensThread = message.threadSubject != null && !message.target?.startsWith('thr_')
+    const threadBy = message.threadBy ?? (opensThread ? crypto.randomUUID() : undefined)
     const posted = await this.#send<WebhookPost>(this.#posts, this.#url, options, () => ({
       method: 'POST',
       headers: { 'content-type': 'application/json' },

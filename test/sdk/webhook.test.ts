@@ -50,6 +50,13 @@ describe('a webhook', () => {
     ])
   })
 
+  test('does not blame the caller for a key that it added itself', async () => {
+    const { webhook } = await makeClients(service, proxy)
+    const target = 'thr_000000000000000000000000000'
+    const error = await failureOf(webhook.post({ target, text: 'x', threadSubject: 'x' }))
+    expect(error.errors.map(({ field }) => field)).toEqual(['threadSubject'])
+  })
+
   test('has a URL that can contain the target', async () => {
     const { world } = await makeClients(service, proxy)
     const webhook = new Webhook(`${proxy.url}${world.webhook.path}?target=${world.publicGroup.id}`)

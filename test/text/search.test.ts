@@ -122,20 +122,21 @@ describe('a query', () => {
 })
 
 test('a document with more words than positions also has pairs of adjacent words', () => {
-  const often = documentOf('a b '.repeat(256), '', [])
+  const often = documentOf(['a b '.repeat(256)], '', [])
   expect(often).toBe(
     `'a':${Array.from({ length: 255 }, (_, index) => 2 * index + 1)} 'b':${Array.from({ length: 255 }, (_, index) => 2 * index + 2)} 'a b' 'b a'`,
   )
   const long = Array.from({ length: 16_383 }, (_, index) => index.toString(36))
-  const document = documentOf(`${long.join(' ')} last`, '', [])
+  const document = documentOf([`${long.join(' ')} last`], '', [])
   expect(document).toContain(`'${long.at(-1)}':16383 'last' '0 1' `)
   expect(document.endsWith(` '${long.at(-1)} last'`)).toBe(true)
 })
 
 test('a document has each word once, with its positions, and then the IDs to filter by', () => {
-  expect(documentOf('To be, or not to be.', 'X1', ['thr_1'])).toBe(
+  expect(documentOf(['To be, or not to be.'], 'X1', ['thr_1'])).toBe(
     "'X1to':1,5 'X1be':2,6 'X1or':3 'X1not':4 'thr_1'",
   )
+  expect(documentOf(['To be', 'Be it'], '', [])).toBe("'to':1 'be':2,4 'it':5")
 })
 
 describe('an excerpt', () => {

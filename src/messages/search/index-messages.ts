@@ -121,11 +121,7 @@ function wordsOf(workspaceID: string, message: IndexedFields, schemes: readonly 
   if (text === '') return ''
   const filterTokens = filterTokensOf({ threadID, authorID, hasAttachment: message.attachmentCount > 0 })
   const shown = withoutMentions(text, schemes)
-  return documentOf(
-    subject === null ? shown : `${subject}\n${shown}`,
-    wordPrefixOf(workspaceID),
-    filterTokens,
-  )
+  return documentOf(subject === null ? [shown] : [subject, shown], wordPrefixOf(workspaceID), filterTokens)
 }
 
 // Only the name of a mention `[Ada](skein:usr_...)` is indexed.

@@ -10,11 +10,17 @@ const maxPosition = 16_383
 /** Joins two neighbouring words, for documents that cannot keep all positions. No word contains a space. */
 export const pairOf = (first: string, second: string): string => `${first} ${second}`
 
-/** Returns a text's tsvector, with pairs if positions are missing. Each token must contain a `_`. No word does. */
-export function documentOf(text: string, wordPrefix: string, filterTokens: readonly string[]): string {
-  const words = wordsIn(text.slice(0, maxCharacters)).map(({ word }) => word)
+/** Returns the tsvector of texts, with pairs if positions are missing. Each token must contain a `_`. No word does. */
+export function documentOf(
+  texts: readonly string[],
+  wordPrefix: string,
+  filterTokens: readonly string[],
+): string {
+  // A position without a word separates two texts, because no phrase begins in one and ends in the other.
+  const words = texts.flatMap((text, index) => [...(index > 0 ? [undefined] : []), ...wordsOf(text)])
   const positions = new Map<string, number[]>()
   for (const [index, word] of words.entries()) {
+    if (word === undefined) continue
     const earlier = positions.get(word)
     if (earlier) earlier.push(index + 1)
     else positions.set(word, [index + 1])
@@ -29,10 +35,15 @@ export function documentOf(text: string, wordPrefix: string, filterTokens: reado
   return [...entries, ...pairs, ...filterTokens.map((token) => `'${token}'`)].join(' ')
 }
 
-function pairsOf(words: readonly string[]): string[] {
+function wordsOf(text: string): string[] {
+  return wordsIn(text.slice(0, maxCharacters)).map(({ word }) => word)
+}
+
+function pairsOf(words: readonly (string | undefined)[]): string[] {
   const pairs = new Set<string>()
   for (const [index, word] of words.entries()) {
-    if (index > 0 && pairs.size < maxPairs) pairs.add(pairOf(words[index - 1] ?? '', word))
+    const before = words[index - 1]
+    if (before !== undefined && word !== undefined && pairs.size < maxPairs) pairs.add(pairOf(before, word))
   }
   return [...pairs]
 }

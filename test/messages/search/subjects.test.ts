@@ -40,6 +40,12 @@ test('the first message of a thread is found by its subject, which the excerpt s
   expect(await search('out')).toEqual([[first, 'It is <mark>out</mark>.']])
 })
 
+test('no phrase begins in the subject and ends in the text', async () => {
+  const { search } = await makeThread()
+  expect(await search('"dusseldorf it"')).toEqual([])
+  expect(await search('"it is out" -"dusseldorf it"')).toHaveLength(1)
+})
+
 test('a new subject is found immediately, and the old one is no longer found', async () => {
   const { search, rename } = await makeThread()
   await rename('Notes of Ghent')
