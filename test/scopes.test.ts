@@ -27,7 +27,8 @@ test('the documentation lists every scope, and the default ones', () => {
 test('the help of the command line names every scope, and the default ones', async () => {
   const { stdout } = await commandLine('http://127.0.0.1:9', 'token').spawned('apps install --help')
   const help = stdout.replace(/\s+/g, ' ')
-  expect(help).toContain(`${scopes.join(', ')}; by default ${defaultScopes.join(', ')}`)
+  expect(help).toContain(`a scope to grant: ${scopes.join(', ')};`)
+  expect(help).toContain(`a new one gets ${defaultScopes.join(', ')}`)
 })
 
 test('the documentation lists every reason', () => {
