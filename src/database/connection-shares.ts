@@ -7,9 +7,9 @@ export type Use = 'short' | 'long' | 'transaction'
 export type ConnectionRequest = { caller?: string | undefined; use: Use; signal?: AbortSignal | undefined }
 
 /**
- * Divides connections between callers, who take turns. Long statements and transactions each get a part. With four or
- * more connections, short statements never wait for them. If the part for long statements has several connections, one
- * caller leaves at least one of them to the others.
+ * Shares the connections between callers, who take turns. Long statements can use a quarter of the connections, and
+ * transactions half of them. Therefore short statements never wait for them if there are four or more connections. One
+ * caller cannot use the whole quarter, unless it is only one connection.
  */
 export class ConnectionShares {
   readonly #slots: Record<Use, FairSlots>

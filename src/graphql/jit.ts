@@ -71,9 +71,8 @@ function isKnownGood(node: ASTNode): boolean {
 type ResolveType = GraphQLTypeResolver<{ __typename?: string }, Context>
 
 /**
- * If the type of a value is unknown, its field gets an error. Without this, `resolveType` would throw, and if it throws
- * after a promise, graphql-jit never answers and the process exits. The same happens if a getter of a row throws.
- * Therefore rows must not have getters that throw.
+ * Turns an unknown type of a value into an error of its field. Otherwise `resolveType` would throw. If it throws after a
+ * promise, graphql-jit never answers, and the process exits. For the same reason, a getter of a row must not throw.
  */
 export function catchUnknownTypes(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {

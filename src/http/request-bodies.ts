@@ -18,7 +18,7 @@ const awaitingContinue = new WeakSet<IncomingMessage>()
 // Symbols, because weak maps with an entry for each request burden the garbage collector.
 const socketOf = Symbol('socket')
 const latest = Symbol('latest')
-// Needed because `request.socket` is no longer set after a stream has failed to read the body.
+// After an error in a stream that reads the body, `request.socket` is undefined.
 type RequestWithConnection = IncomingMessage & { [socketOf]?: HTTPConnection }
 type HTTPConnection = Duplex & { [latest]?: { request: IncomingMessage; response: ServerResponse } }
 

@@ -57,7 +57,7 @@ export async function oauthRoutes(
   allowOnly(app, '/oauth/token', ['POST'])
 }
 
-/** Serves the metadata (RFC 8414 2). There are no response types, because there is no authorization endpoint. */
+/** Serves the metadata (RFC 8414 2). The list of response types is empty, because no grant uses a browser. */
 export function metadataRoute(app: FastifyInstance, { baseURL }: Config): void {
   const path = '/.well-known/oauth-authorization-server'
   allowOnly(app, path, ['GET', 'HEAD'])

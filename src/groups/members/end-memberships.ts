@@ -7,9 +7,8 @@ type Memberships = { workspaceID: string; groupIDs: readonly string[]; userIDs: 
 
 /**
  * Removes users from groups that the transaction has locked, and returns the IDs of new admins. If a group loses its
- * last admin, the person who joined first becomes admin, or if there is no person, the app user who joined first. A
- * webhook user never becomes admin, because it can only post. Nobody is promoted in the General group, whose admins are
- * appointed.
+ * last admin, the person who joined first becomes admin. If the group has no person, the app user who joined first
+ * becomes admin. A webhook user cannot be admin, because it can only post. In the General group, nobody is promoted.
  */
 export async function endMemberships(
   tx: Database,

@@ -11,7 +11,7 @@ const quietMs = 1000
 const maxWaitMs = 15_000
 /** A pass over a busy workspace delays the workspace's writes. The pause after the pass is this many times as long. */
 const busyPauseFactor = 3
-/** If the oldest message has waited longer than this, there is no pause. */
+/** If the oldest message has waited longer than this, the next pass starts without a pause. */
 const maxBehindMs = 60_000
 
 type Due = { workspaceID: string; isQuiet: boolean; waitedMs: number }

@@ -27,9 +27,9 @@ type Append = { draftRows: DraftRow[]; writers: Writer[]; isSplitQueue: boolean 
 
 /**
  * Appends a message to a thread, or updates the author's earlier message there with the same `uniqueBy`, which keeps
- * its ID, position and creation time. Resolves when it is committed. Resolves to undefined if nothing was written,
- * because the author cannot write to the thread or the webhook is not active. The same happens if another process has
- * just changed the thread, written a message with the same key, or deleted the earlier message.
+ * its ID, position and creation time. Resolves when it is committed. Resolves to undefined if nothing was written. Then
+ * the author cannot write to the thread, the webhook is not active, or another process has just changed the thread,
+ * written a message with the same key, or deleted the earlier message.
  *
  * Usually, calls of all workspaces are batched together. On a distributed database, only calls of one workspace are
  * batched together, so that a statement stays on one node. A call waits only while a statement is in flight. Statements
