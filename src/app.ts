@@ -70,7 +70,7 @@ const resolvers = mergeResolvers([
   starterResolvers,
 ])
 
-/** Builds the service from everything that answers requests, in the order in which it is mounted. */
+/** Builds the HTTP service. Mounts everything that answers requests. */
 export async function buildApp({ config, db, storage, log }: AppParts): Promise<FastifyInstance> {
   const app = Fastify({ ...serverOptions(config), loggerInstance: log })
   app.decorate('baseURL', config.baseURL)

@@ -102,7 +102,7 @@ export type Settings = ReturnType<typeof toSettings>
 
 export type Config = Settings & { operatorToken: string }
 
-/** Reads the configuration. An empty variable counts as absent. An Error lists every problem at once. */
+/** Reads the configuration. An empty variable counts as absent. Throws an Error that lists every problem. */
 export function readConfig(env: Record<string, string | undefined>): Settings {
   const present = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
@@ -189,7 +189,7 @@ function readProxies(value: string, ctx: z.RefinementCtx): boolean | string[] {
 
 const browserSchemes = ['http', 'https', 'mailto', 'javascript', 'data', 'vbscript', 'file', 'blob']
 
-/** Reads URL schemes, separated by commas. Skein writes the first one. */
+/** Reads URL schemes, separated by commas. Skein uses the first one in the mentions that it writes. */
 function readSchemes(value: string, ctx: z.RefinementCtx): [string, ...string[]] {
   const [first = '', ...others] = value.split(',').map((scheme) => scheme.trim())
   for (const scheme of [first, ...others]) {

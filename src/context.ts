@@ -11,7 +11,7 @@ export type UserActor = {
   userID: string
   scopes: ReadonlySet<Scope>
   appID?: string
-  /** The webhook through which the user posts, from the cache. The statement that writes checks the webhook again. */
+  /** The webhook that the user posts through. It comes from a cache. The statement that writes checks it again. */
   webhook?: { id: string; keyHash: string }
 }
 
@@ -32,7 +32,7 @@ export type Context<A extends Actor = Actor> = {
   log: FastifyBaseLogger
   config: Config
   storage: Storage
-  /** Aborts when the request times out or the client of a read disconnects. Statements on `db` stop by themselves. */
+  /** Aborts when the request times out or the client of a read disconnects. Statements on `db` then stop. */
   signal?: AbortSignal
 }
 
@@ -46,7 +46,7 @@ export function holdsScope({ scopes }: UserActor, scope: Scope): boolean {
   return scopes.has(scope) || withIncluded(scopes).includes(scope)
 }
 
-/** Narrows the context to that of a user. Refuses the operator, who has no user. */
+/** Narrows the context to the context of a user. Throws for the operator, who has no user. */
 export function requireUser(ctx: Context): asserts ctx is Context<UserActor> {
   if (ctx.actor.kind !== 'user') {
     throw new AppError(

@@ -62,9 +62,8 @@ export type Limit = { name: string; max: number; actual?: number }
 export type ScopeError = { requiredScope: string; grantedScopes: readonly string[] }
 
 /**
- * The reason why the current state does not allow a request, as a code for programs. Every `conflict` has a reason. A
- * `forbidden` has a reason if the state of a thread requires a role. The reasons are part of the API: see
- * docs/errors.md.
+ * Codes for why the current state does not allow a request. Every `conflict` has a reason. A `forbidden` has one if the
+ * state of the thread allows the request only to certain users. The codes are part of the API: see docs/errors.md.
  */
 export const reasons = [
   'concurrent_change',
@@ -94,7 +93,7 @@ export type ErrorDetails = {
   cause?: unknown
 }
 
-/** A failure that the caller is told about. The message says what to do, and never contains a secret. */
+/** A failure that the caller sees. The message says what is wrong or what to do, and never contains a secret. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode

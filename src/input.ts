@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalidInput } from './errors.ts'
 
-/** Parses a verb's input, and reports every problem at once. */
+/** Parses the input of a verb. The AppError lists every problem. */
 export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
   const result = schema.safeParse(input)
   if (result.success) return result.data
@@ -11,9 +11,9 @@ export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
 }
 
 /**
- * Accepts at most `max` code points. Half of a surrogate pair becomes U+FFFD: text that was cut at a fixed length can
- * contain one. NUL is refused, because PostgreSQL cannot store it. Leading byte order marks are removed, because the
- * embedded database drops one.
+ * Accepts at most `max` code points. Replaces half of a surrogate pair by U+FFFD, because text that was cut at a fixed
+ * length can contain one. Refuses NUL, because PostgreSQL cannot store it. Removes leading byte order marks, because
+ * the embedded database drops one.
  */
 export function text(max: number) {
   return z

@@ -22,7 +22,7 @@ import { welcome } from './starter/welcome.ts'
 
 const sweepEveryMs = 60 * 60 * 1000
 
-// The AWS SDK still supports Node 20, but prints eight lines about it at the start.
+// The AWS SDK still supports Node 20, but prints a long warning about it at startup.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 
 const { log, isTerminal, say } = openLog()

@@ -1,4 +1,4 @@
-/** Every scope, with what it allows. The schema and docs/tokens.md say the same. */
+/** Every scope, with what it allows. The schema and docs/tokens.md contain the same sentences. */
 export const scopeDescriptions = {
   'workspaces:read': 'Read the workspace and its users.',
   'users.email:read': 'Read email addresses of users, and find users by them.',
@@ -10,12 +10,12 @@ export const scopeDescriptions = {
   'threads.messages:write': 'Send, edit and delete messages, react to them, and upload files.',
 } as const
 
-/** What an installed app may do: `resource[.part]:action`. */
+/** A permission of an installation or a token. It has the form `resource[.part]:action`. */
 export type Scope = keyof typeof scopeDescriptions
 
 export const scopes = Object.keys(scopeDescriptions) as Scope[]
 
-/** The scopes of an installation whose creator names no scopes. */
+/** The scopes of a new installation if the request names no scopes. */
 export const defaultScopes: readonly Scope[] = [
   'workspaces:read',
   'threads:read',
@@ -23,20 +23,20 @@ export const defaultScopes: readonly Scope[] = [
   'threads.messages:write',
 ]
 
-/** For each scope, the scope that includes it. The scope of a resource includes the scopes of its parts. */
+/** For each scope, the scope that includes it. `threads:write` does not include `threads.messages:write`. */
 const includedIn: { [scope in Scope]?: Scope } = { 'threads.messages:read': 'threads:read' }
 
 export function isScope(name: string): name is Scope {
   return Object.hasOwn(scopeDescriptions, name)
 }
 
-/** Returns the scopes with those that they include, in the order of the list. */
+/** Returns the scopes and the scopes that they include, in the order of `scopes`. */
 export function withIncluded(granted: Iterable<Scope>): Scope[] {
   const held = new Set(granted)
   return scopes.filter((scope) => held.has(scope) || held.has(includedIn[scope] ?? scope))
 }
 
-/** Returns the scopes that both allow, with those that they include. */
+/** Returns the scopes that both lists contain or include. */
 export function commonScopes(some: Iterable<Scope>, others: Iterable<Scope>): Scope[] {
   const allowed = withIncluded(others)
   return withIncluded(some).filter((scope) => allowed.includes(scope))

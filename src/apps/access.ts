@@ -51,7 +51,7 @@ export async function findInstallationForAnyActor(ctx: Context, id: string): Pro
   return own && installationID(own) === id ? own : null
 }
 
-/** Finds the installation whose app user has this ID, unless it is uninstalled. */
+/** Finds the installation that has this app user, unless it is uninstalled. */
 export const installationOf = rowLoader(async ({ db }: Context, workspaceID, userIDs) => {
   const rows = await query<Installation>(
     db,

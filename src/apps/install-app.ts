@@ -25,8 +25,8 @@ export async function installApp(ctx: Context, input: z.input<typeof inputSchema
 }
 
 /**
- * Installs an app, or changes its scopes. An app that was installed before gets its former user back. If no
- * scopes are requested, an active installation keeps its scopes, and any other gets the default scopes.
+ * Installs an app, or changes its scopes. An app that was installed before gets its former user back. If no scopes are
+ * requested, an active installation keeps its scopes, and any other installation gets the default scopes.
  */
 export async function install(
   tx: Database,

@@ -4,7 +4,7 @@ import { valueAt } from './print.ts'
 const timeoutSeconds = 60
 const mediaType = 'application/graphql-response+json'
 
-/** `tokenSource` tells people where the token was found. */
+/** `tokenSource` is the place where the token was found. Error messages name it. */
 export type Server = { url: string; token: string; tokenSource: string }
 
 /** Sends a GraphQL document and returns its data, or throws Failure. */

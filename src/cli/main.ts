@@ -5,7 +5,7 @@ import { readEnvironmentFile } from '../start/settings/environment-file.ts'
 import { escapeControlCharactersInLines } from '../text/escape-control-characters.ts'
 import { programOf } from './program.ts'
 
-// A reader such as head closes the pipe early.
+// A program such as head closes the pipe before it has read everything.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 
 try {

@@ -1,9 +1,6 @@
 import { Option } from 'commander'
 
-/**
- * Creates an option that is repeated for several values. A variadic option would also take the arguments of the
- * command that follow it.
- */
+/** Creates an option that can be repeated. A variadic option would also take the arguments that follow it. */
 export function repeatable(flags: string, description: string): Option {
   return new Option(flags, `${description}; can be repeated`).argParser(
     (value: string, before: string[] | undefined) => [...(before ?? []), value],
@@ -14,7 +11,7 @@ export function onOrOff(flags: string, description: string): Option {
   return new Option(flags, description).choices(['on', 'off'])
 }
 
-/** Creates an option that sets a value and one that removes it. */
+/** Creates an option that sets a value, and an option that removes it. */
 export function clearable(flags: string, description: string): Option[] {
   const name = flags.split(' ')[0]?.replace('--', '')
   return [

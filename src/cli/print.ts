@@ -1,6 +1,6 @@
 import { escapeControlCharacters, escapeControlCharactersInLines } from '../text/escape-control-characters.ts'
 
-/** The columns of a table: for each header the path of its value, such as `user.id`. */
+/** The columns of a table. Each header has the path of its value, such as `user.id`. */
 export type Columns = { [header: string]: string }
 
 /** The output of a command: JSON for programs and text for people. */
@@ -17,12 +17,12 @@ export function tableOf(columns: Columns, rows: readonly unknown[]): string {
   return aligned([Object.keys(columns), ...rows.map((row) => paths.map((path) => cell(valueAt(row, path))))])
 }
 
-/** Returns one object, with a line for each column. */
+/** Returns the text for one object, with a line for each column. */
 export function detailsOf(columns: Columns, row: unknown): string {
   return aligned(Object.entries(columns).map(([header, path]) => [header, cell(valueAt(row, path))]))
 }
 
-/** Returns JSON without characters that a terminal would act on. */
+/** Returns JSON in which control characters are escaped, because a terminal would act on them. */
 export function jsonOf(value: unknown): string {
   return escapeControlCharactersInLines(JSON.stringify(value, null, 2))
 }

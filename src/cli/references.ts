@@ -57,7 +57,7 @@ export function pick(kind: string, text: string, candidates: readonly Candidate[
   throw new Failure(`There is no ${kind} with the ${identifiers} "${text}".${hint}`)
 }
 
-/** "groups or users" for "group or user". */
+/** Returns "groups or users" for "group or user". */
 function pluralOf(kind: string): string {
   return `${kind.replace(' or ', 's or ')}s`
 }

@@ -26,7 +26,7 @@ function writtenAddress(path: string): string | undefined {
   }
 }
 
-/** Returns why a text is not the URL of a server, or undefined if it is one. */
+/** Returns what is wrong with the URL of a server, or undefined if it is valid. */
 export function problemOfURL(text: string): string | undefined {
   if (!URL.canParse(text) || !/^https?:\/\/[^?#]+$/.test(text)) {
     return 'It must be an http or https URL without a query or fragment.'
@@ -35,7 +35,7 @@ export function problemOfURL(text: string): string | undefined {
   return username || password ? 'It must not contain a user name or password.' : undefined
 }
 
-/** Returns the server to talk to. Reads the token and never creates it, because the server does that. */
+/** Returns the server with its token. Does not create a missing token, because the server does that. */
 export function serverAt(url: string, env: Environment): Server {
   const { token, tokenSource } = env.OPERATOR_TOKEN
     ? { token: env.OPERATOR_TOKEN, tokenSource: 'OPERATOR_TOKEN' }

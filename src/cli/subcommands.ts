@@ -8,17 +8,16 @@ import type { Environment } from './server.ts'
 export type Subcommand = {
   /** The name and arguments, such as `add <group> <users...>`. */
   usage: string
-  /** One line for the help. */
   description: string
   options?: Option[]
-  /** Example arguments, as they are typed in a shell. */
+  /** Example arguments, as the operator types them in a shell. */
   example: string
   /** The question to ask before a change, unless `--yes` is given. */
   confirm?: string
   run: (client: Client, command: Command, context: SubcommandContext) => Promise<Output>
 }
 
-/** `confirm` asks the question of the subcommand, and throws Failure unless the answer is yes. */
+/** `confirm` asks the question of the subcommand. It throws Failure unless the answer is yes. */
 type SubcommandContext = { env: Environment; confirm: () => Promise<void> }
 
 export type CommandGroup = { name: string; description: string; subcommands: Subcommand[] }
@@ -26,10 +25,7 @@ export type CommandGroup = { name: string; description: string; subcommands: Sub
 /** A type of the API: the fields to select, and the columns that people see. */
 export type ObjectType = { fields: string; columns: Columns }
 
-/**
- * `field` names the object in the payload, and `more` describes the other fields of the payload. `inWorkspace` adds
- * `workspaceID` to the input.
- */
+/** `field` names the object in the payload. `more` describes the other fields. `inWorkspace` adds `workspaceID`. */
 type Mutation = {
   mutation: string
   field?: string
@@ -38,7 +34,7 @@ type Mutation = {
   inWorkspace?: boolean
 }
 
-/** Options whose field in the input has another name. */
+/** The names of input fields that differ from the names of their options. */
 const inputNames: { [option: string]: string } = {
   avatarUrl: 'avatarURL',
   customApps: 'customAppsEnabled',
@@ -97,7 +93,7 @@ export function workspaceOf(client: Client, command: Command): Promise<string> {
   return resolveWorkspace(client, command.optsWithGlobals<{ workspace?: string }>().workspace)
 }
 
-/** Throws Failure if `--workspace` names another workspace than that of `resource`. */
+/** Throws Failure if `--workspace` is given and does not name the workspace of `resource`. */
 export async function requireWorkspace(
   client: Client,
   command: Command,
@@ -151,7 +147,7 @@ function optionsOf(command: Command): Payload {
   return Object.fromEntries(fields)
 }
 
-/** `on` and `off` become a boolean, and `--no-email` becomes the null that removes the email address. */
+/** Converts `on` and `off` to a boolean. Converts `--no-email` to null, which removes the email address. */
 function inputValue(option: Option, value: unknown): unknown {
   if (option.argChoices) return value === 'on'
   return value === false && option.required ? null : value

@@ -6,11 +6,7 @@ export type Use = 'short' | 'long' | 'transaction'
 /** `caller` is undefined for work of the service itself, and for work for several callers. */
 export type ConnectionRequest = { caller?: string | undefined; use: Use; signal?: AbortSignal | undefined }
 
-/**
- * Shares the connections between callers, who take turns. Long statements can use a quarter of the connections, and
- * transactions half of them. Therefore short statements never wait for them if there are four or more connections. One
- * caller cannot use the whole quarter, unless it is only one connection.
- */
+/** Shares connections between callers. If there are four or more, short statements never wait for the other uses. */
 export class ConnectionShares {
   readonly #slots: Record<Use, FairSlots>
 

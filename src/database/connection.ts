@@ -13,11 +13,9 @@ export type Ends = { hasNextPage: boolean; hasPreviousPage: boolean }
 
 type CursorOf<Row> = (row: Row) => string
 
-/**
- * A page of a list (Relay Cursor Connections). A cursor is created when it is read, because it costs as much as the
- * rest of a row. These are classes, because objects with getters of their own would cost as much as the cursors.
- */
+/** A page of a list (Relay Cursor Connections). Creates a cursor only when it is read. */
 export class LazyConnection<Row> implements Connection<Row> {
+  // A cursor costs as much as the rest of a row. So would an object with its own getters. Therefore these are classes.
   readonly nodes: Row[]
   readonly pageInfo: LazyPageInfo<Row>
   readonly #cursorOf: CursorOf<Row>

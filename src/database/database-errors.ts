@@ -1,9 +1,6 @@
 export type DatabaseFailure = 'duplicate' | 'missing' | 'locked' | 'unavailable' | 'out_of_space'
 
-/**
- * Returns the kind of a database failure. `unavailable` (the database is down or overloaded, a time limit was reached,
- * or transactions collided) and `locked` (a row was locked for too long) can succeed when tried again.
- */
+/** Returns the kind of a database failure. After `unavailable` and `locked`, another attempt can succeed. */
 export function databaseFailure(error: unknown): DatabaseFailure | undefined {
   const driver = driverError(error)
   const failure = prismaCodes.get(textOf(error, 'code')) ?? ofState(textOf(driver, 'originalCode'))
@@ -41,7 +38,7 @@ const temporaryStates = new Set([
   '40P01', // deadlock
 ])
 
-// Whole classes: connections, resources (too many connections, out of memory), intervention (time-out, shutdown).
+// Classes: connection errors, lack of resources (connections, memory), operator intervention (time-out, shutdown).
 const temporaryClasses = ['08', '53', '57']
 
 function ofState(state: string | undefined): DatabaseFailure | undefined {
@@ -62,7 +59,7 @@ const socketCodes = [
   ...['EHOSTDOWN', 'EHOSTUNREACH', 'ENETDOWN', 'ENETUNREACH'],
 ]
 
-// Messages of pg, its pool and PGlite that come without a code.
+// The messages of errors of pg, its pool and PGlite that have no code.
 const unavailableMessages = [
   'Connection terminated',
   'Client has encountered a connection error',
@@ -77,8 +74,8 @@ function isUnavailable(error: unknown, driver: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = textOf(error, 'code')
   if (code === undefined) return unavailableMessages.some((text) => error.message.startsWith(text))
-  // Prisma keeps the code of a socket error and drops its system call. An interrupted upload also has such a code,
-  // but no system call. ENOENT is an error of the database only if the system call is connect.
+  // Prisma keeps the code of a socket error but drops its system call. The error of an interrupted upload also has such
+  // a code and no system call. ENOENT is an error of the database only if the system call is connect.
   if (error.name.startsWith('PrismaClient')) return /^E[A-Z_]+$/.test(code)
   const call = textOf(error, 'syscall')
   return call === 'connect' || (call !== undefined && socketCodes.includes(code))

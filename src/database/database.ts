@@ -16,12 +16,12 @@ import { applyMigrations } from './migrate.ts'
 // Also limits the wait for a free connection. Under high load, waiting is better than refusing.
 const connectTimeoutMs = 15_000
 const statementTimeoutMs = 30_000
-/** Skein itself locks rows only in short statements and transactions. */
+// Skein itself locks rows only in short statements and transactions.
 const lockTimeoutMs = 5000
 const silenceTimeoutMs = 35_000
 const idleTransactionTimeoutMs = 60_000
 const keepAliveAfterMs = 10_000
-/** Limits the life of query plans that were created for smaller tables, and the memory that the server has mapped. */
+// Limits the life of query plans that were created for smaller tables, and the memory that the server has mapped.
 const maxLifetimeSeconds = 1800
 const oldestVersion = 15
 // Statements keep a generic plan, because planning costs as much as running. Plans use indexes, because a plan that was
@@ -30,7 +30,7 @@ const oldestVersion = 15
 const planning = `SET plan_cache_mode TO force_generic_plan; SET enable_seqscan TO off; SET random_page_cost TO 1.1;
   SET jit TO off; SET max_parallel_workers_per_gather TO 0`
 
-/** Set by statements, because connection poolers such as pgbouncer refuse them as startup parameters. */
+// Connection poolers such as pgbouncer refuse these settings as startup parameters. Therefore statements set them.
 const timeLimits = `SET statement_timeout TO ${statementTimeoutMs}; SET lock_timeout TO ${lockTimeoutMs};
   SET idle_in_transaction_session_timeout TO ${idleTransactionTimeoutMs}`
 
@@ -45,7 +45,6 @@ export async function openDatabase(options: {
   poolSize: number
   /** Receives errors for which no caller waits, such as the end of an idle connection. */
   onError?: (error: Error) => void
-  /** Called when a server that fell silent answers again. */
   onRecovery?: () => void
 }): Promise<OpenedDatabase> {
   const { databaseURL, dataDir, poolSize, onError = () => undefined, onRecovery = () => undefined } = options
@@ -85,16 +84,12 @@ async function openWithMaintenance(
   return { ...opened, close: () => stopMaintenance().then(opened.close) }
 }
 
-/**
- * Runs `run` in a transaction. If `db` is not a transaction, begins one, which waits up to 15 s to begin and may then
- * take 15 s. In `run`, use only `tx`: the transaction holds the only connection of the embedded database. Do not catch
- * database errors, because the first one rolls the transaction back. If the signal aborts before the last statement,
- * the transaction is also rolled back.
- */
+/** Runs `run` in a transaction. Use only `tx` in it. Do not catch database errors: the first one rolls it back. */
 export function inTransaction<T>(
   db: Database,
   run: (tx: Prisma.TransactionClient) => Promise<T>,
 ): Promise<T> {
+  // The embedded database has only one connection. While a transaction holds it, other statements wait.
   if (!('$connect' in db)) return run(db)
   const { shared, signal, caller } = bindingOf(db)
   return sharesOf(shared).run({ caller, signal, use: 'transaction' }, () =>
@@ -119,7 +114,7 @@ function prismaClient(pool: pg.Pool, driver: Driver, onError: (error: Error) => 
   return db
 }
 
-/** Prisma does not end a pool that it has not used yet. */
+// Prisma does not end a pool that it has not used yet.
 async function closeClient(db: PrismaClient, pool: pg.Pool): Promise<void> {
   await db.$disconnect()
   await pool.end()
@@ -153,8 +148,7 @@ async function migrate(client: pg.Client, check = async () => {}): Promise<void>
 }
 
 function clientOf(url: string): pg.Client {
-  // After an unescaped special character, such as #, the rest of the password would be read as the host or path, and
-  // errors would show it.
+  // After an unescaped special character, the rest of the password would be in the host or path, which errors show.
   const [, authority = ''] = /^\w+:\/\/([^/?#]*)/.exec(url) ?? []
   try {
     if (authority.includes('@') || !url.includes('@')) return new pg.Client(connectionOptions(url))

@@ -8,12 +8,12 @@ import { type Listing, type PageArgs, pageLimit, pagesOf } from './paging.ts'
 type Reader = { db: Database; actor: { kind: string; userID?: string } }
 
 const limits = { running: 2, calls: 500 }
-/** How many rows one statement may read. They are processed together, within about ten milliseconds. */
+/** The maximum number of rows that one statement reads. They are processed without a pause, in about 10 ms. */
 const rowsAtOnce = 2500
-/** Smaller pages do not wait for turns: all those of one statement are completed within a few milliseconds. */
+/** Smaller pages do not wait for turns: GraphQL completes all those of one statement within a few milliseconds. */
 const manyNodes = 10
 
-/** Batches look-ups by ID of one actor in one workspace. No statement answers a look-up that came after its start. */
+/** Batches look-ups by ID of one actor in one workspace. The statement that answers a look-up begins after it. */
 export function rowLoader<Context extends Reader, Row>(
   find: (ctx: Context, workspaceID: string, ids: string[]) => Promise<ReadonlyMap<string, Row>>,
 ): (ctx: Context, workspaceID: string, id: string) => Promise<Row | undefined> {
@@ -32,7 +32,7 @@ export function byID<Row extends { id: string }>(rows: Row[]): Map<string, Row> 
 
 type Parent = { workspaceID: string; id: string }
 
-/** Batches the pages of a connection field: one statement reads those of all parents with equal arguments. */
+/** Batches the pages of a connection field: one statement reads the pages of all parents with equal arguments. */
 export function pageLoader<Context extends Reader, Row>(
   listingOf: (ctx: Context, workspaceID: string) => Listing,
 ): (ctx: Context, parent: Parent, args: PageArgs) => Promise<Connection<Row>> {

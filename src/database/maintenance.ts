@@ -3,7 +3,7 @@ import type { Driver } from './driver/drivers.ts'
 const maintenanceEveryMs = 5000
 const maxLogBytes = 32 * 1024 * 1024
 
-/** Replaces the background processes that an embedded database lacks. Returns the function that stops it. */
+/** Replaces the background processes that the embedded database lacks. Returns a function that stops them. */
 export function startMaintenance(driver: Driver, onError: (error: Error) => void): () => Promise<void> {
   let running: Promise<void> | undefined
   const timer = setInterval(() => {
@@ -20,7 +20,7 @@ export function startMaintenance(driver: Driver, onError: (error: Error) => void
   }
 }
 
-/** Writes a checkpoint if the log has grown, and vacuums by autovacuum's rule. Requests run in between. */
+/** Writes a checkpoint if the log has grown, and vacuums by autovacuum's rule. Requests run between the statements. */
 export async function runMaintenance(driver: Driver): Promise<void> {
   const [log] = await rowsOf<{ grown: boolean }>(
     driver,

@@ -15,13 +15,10 @@ type Applied = { name: string; checksum: string; finished: boolean }
 // The path is the same from src/database and from dist/database.
 const productFolder = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
 
-// Prisma's own engine also locks this key. Therefore `prisma migrate deploy` and Skein wait for each other.
+// Prisma also locks this key. Therefore `prisma migrate deploy` and Skein wait for each other.
 const lockKey = 72_707_369
 
-/**
- * Applies the migrations that the database lacks, and returns their names. Each commits with its row in Prisma's own
- * table, or leaves nothing behind. Processes that call this at the same time wait for each other.
- */
+/** Applies missing migrations, each in a transaction, and returns their names. Processes wait for each other. */
 export async function applyMigrations(
   connection: MigrationConnection,
   options: { folder?: string } = {},
@@ -51,8 +48,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   )
 }
 
-// Checks first whether the table exists, because for a role that may not create tables, PostgreSQL rejects even
-// `IF NOT EXISTS`.
+// Checks whether the table exists, because PostgreSQL rejects even `IF NOT EXISTS` if the role cannot create tables.
 async function appliedTo(connection: MigrationConnection): Promise<Applied[]> {
   const { rows } = await connection.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists`)
   const [table] = rows as { exists: boolean }[]
@@ -64,7 +60,7 @@ async function appliedTo(connection: MigrationConnection): Promise<Applied[]> {
   return applied.rows as Applied[]
 }
 
-// As Prisma creates it.
+// The table that Prisma would create.
 const migrationTable = `CREATE TABLE _prisma_migrations (
   id                  VARCHAR(36) PRIMARY KEY NOT NULL,
   checksum            VARCHAR(64) NOT NULL,

@@ -17,7 +17,7 @@ export type PageArgs = {
 type Key = {
   column: Prisma.Sql
   type: KeyType
-  /** The property of a row with the value of this key, if the columns of the list include it. */
+  /** The property of a row that has the value of this key, if the columns of the list include it. */
   property?: string
   /** Computes the value from the other values of a cursor. It replaces the value in the cursor. */
   derive?: (values: readonly string[]) => string
@@ -28,7 +28,7 @@ export type Listing = {
   /** Identifies the list and its order in cursors. A cursor of another list is refused. */
   name: string
   columns: Prisma.Sql
-  /** A function if the SQL costs less when it reads only up to the end of the page. */
+  /** A function, if the SQL costs less when it reads only up to the end of the page. */
   from: Prisma.Sql | ((range: ListRange) => Prisma.Sql)
   where: Prisma.Sql
   /** The list is ordered by these keys. Together they must be unique and have an index. */
@@ -37,10 +37,7 @@ export type Listing = {
   isLong?: boolean
 }
 
-/**
- * The part of a list that a page reads. `beyond` is the condition of the cursors: it is empty or begins with AND.
- * `limit` is one more than the number of rows of the page.
- */
+/** The part of a list that a page reads. `beyond` is empty or begins with AND. `limit` is the page size plus one. */
 export type ListRange = { beyond: Prisma.Sql; order: Prisma.Sql; limit: number; backward: boolean }
 
 type Order = Pick<Listing, 'name' | 'keys' | 'descending'>
@@ -68,7 +65,7 @@ type PageRequest = {
 }
 type RowOfParent = { parentNumber: number }
 
-/** Returns a page for each parent, by one statement (Relay Cursor Connections). Cursors hold keys, not offsets. */
+/** Reads a page for each parent, by one statement (Relay Cursor Connections). Cursors contain keys, not offsets. */
 export async function pagesOf<Row>(
   db: Database,
   listing: Listing,
@@ -111,7 +108,7 @@ export function emptyPage<Row>(listing: Listing, args: PageArgs): Connection<Row
   return toConnection<Row>([], listing, readRequest(listing, args))
 }
 
-/** Returns a page of rows that have been read already, in the order of their IDs. */
+/** Returns a page of rows that are already in memory, in the order of their IDs. */
 export function pageAmong<Row extends { id: string }>(
   name: string,
   rows: readonly Row[],
@@ -140,7 +137,7 @@ function readRequest(listing: Order, args: PageArgs): PageRequest {
   if (args.first != null && args.last != null) {
     throw new PageError('last', 'cannot be used together with first')
   }
-  // Without `first` and `last`, `before` alone means the rows just before it.
+  // `before` without `first`, `last` and `after` requests the rows directly before the cursor.
   const backward = args.last != null || (args.first == null && args.after == null && args.before != null)
   return {
     backward,

@@ -7,26 +7,23 @@ import { driverOf, sharesOf } from './driver/drivers.ts'
 export type Statement = Pick<Prisma.Sql, 'text' | 'values'>
 
 type QueryOptions = {
+  /** Statements with one name run in order without a pause. They ignore the signal: they write for several callers. */
   pipeline?: string
   /** The statement can take longer than a few milliseconds. */
   isLong?: boolean
 }
 
-/** A value of a statement. In a template, it is a function that returns the value for a call. */
+/** A value of a statement. In a template, a function that returns the value for a call. */
 export type Value = string | readonly unknown[] | Prisma.Sql | Placeholder<never>
 type Placeholder<Call> = (call: Call) => unknown
 
-/**
- * Runs a statement and returns its rows. Costs a third of `$queryRaw`, because the driver prepares the
- * statement once for each connection. In a transaction it uses `$queryRawUnsafe`. In both cases a time is a Date, a
- * bigint is a bigint, and a bytea is bytes. Statements with one `pipeline` name run one after the other without a
- * pause. An abort signal does not stop them, because they write for several callers.
- */
+/** Runs a statement and returns its rows. A time is a Date, a bigint is a bigint, and a bytea is bytes. */
 export async function query<Row>(
   db: Database,
   statement: Statement,
   options: QueryOptions = {},
 ): Promise<Row[]> {
+  // The driver prepares a statement once for each connection. Therefore it costs a third of `$queryRaw`.
   const outcome = outcomeOf(db, statement, options)
   if (!outcome) return db.$queryRawUnsafe<Row[]>(statement.text, ...statement.values)
   return (await outcome).rows as Row[]
@@ -62,8 +59,8 @@ export function rowsBy(
   const [of, by, as] = [Prisma.raw(table), Prisma.raw(column), Prisma.raw(alias)]
   const visible = viewerID === undefined ? Prisma.empty : Prisma.sql`AND viewer_id = ${viewerID}`
   // OFFSET 0, here and in other subqueries, keeps PostgreSQL from merging the subquery into the statement. Therefore
-  // PostgreSQL looks up each value by its index. A statement keeps its plan while tables grow, and while
-  // a table is small, any other index seems equally good.
+  // PostgreSQL looks up each value by its index. Otherwise it could use another index, because all indexes of a small
+  // table cost the same. The statement would keep that plan while the table grows.
   return Prisma.sql`unnest(${[...values]}::text[]) AS wanted (value) CROSS JOIN LATERAL (
     SELECT * FROM ${of} WHERE workspace_id = ${workspaceID} AND ${by} = wanted.value ${visible} OFFSET 0) AS ${as}`
 }
@@ -73,7 +70,7 @@ export function template<Call, Variant extends Record<string, boolean>>(
   variantOf: (call: Call) => Variant,
   compose: (variant: Variant) => Prisma.Sql,
 ): (call: Call) => Statement {
-  // Composing the text for each call would cost more than all else that is done for the call here.
+  // Composing the text for each call would cost more than all other work for the call here.
   const known = new Map<string, { text: string; placeholders: Placeholder<Call>[] }>()
   return (call) => {
     const variant = variantOf(call)
@@ -85,7 +82,7 @@ export function template<Call, Variant extends Record<string, boolean>>(
   }
 }
 
-// A function that occurs several times is one value.
+// A function that occurs several times becomes one value.
 function composed<Call>({ strings: [first = '', ...rest], values }: Prisma.Sql) {
   const placeholders = [...new Set(values as Placeholder<Call>[])]
   if (!placeholders.every((placeholder) => typeof placeholder === 'function'))
@@ -108,7 +105,7 @@ export function numberedRows<Call>(
       ? Prisma.sql`${(call: Call) => values(call)[0]}::${Prisma.raw(type)}`
       : Prisma.sql`${values}::${Prisma.raw(type)}[]`,
   )
-  // When PostgreSQL plans a VALUES list of one row, it replaces the columns by the values.
+  // For a VALUES list of one row, PostgreSQL replaces the columns by the values when it plans the statement.
   return isOne
     ? Prisma.sql`(VALUES (${Prisma.join(arrays)}, 1::bigint)) AS ${names}`
     : Prisma.sql`unnest(${Prisma.join(arrays)}) WITH ORDINALITY AS ${names}`

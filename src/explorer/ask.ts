@@ -1,10 +1,10 @@
-/** A GraphQL request in GraphiQL's form. */
+/** A GraphQL request, as GraphiQL sends it. */
 export type GraphQLRequest = { query: string; variables?: unknown; operationName?: string | null | undefined }
 
 // biome-ignore lint/suspicious/noExplicitAny: the type of the data depends on the query
 export type GraphQLResponse = { data?: any; errors?: { message: string }[] }
 
-/** Exchanges the code of a one-time link for an access token. Errors have the service's message. */
+/** Exchanges the code of a one-time link for an access token. Throws an Error with the message of the service. */
 export async function signIn(code: string): Promise<string> {
   const response = await fetch(new URL('explorer/session', document.baseURI), {
     method: 'POST',

@@ -11,7 +11,7 @@ const tokenKey = 'skein-token'
 
 type Session = ExplorerContent & { token: string }
 
-/** The token and the text that the user types stay in this tab. A one-time link can fill in the token. */
+/** The token and the text that the user types stay in this tab. A one-time link can provide the token. */
 function Page() {
   const [session, setSession] = useState<Session>()
   const [problem, setProblem] = useState<string>()

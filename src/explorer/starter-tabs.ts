@@ -2,10 +2,10 @@ import { ask, type GraphQLResponse } from './ask.ts'
 
 export type Tab = { query: string; variables?: string }
 
-/** The caller's name, and documents to try. Their variables are filled in from what the caller can see. */
+/** The caller's name, and documents to try. Their variables contain IDs of objects that the caller can see. */
 export type ExplorerContent = { name: string; tabs: Tab[] }
 
-/** Returns documents to try with the token. Throws the service's message if the token is not valid. */
+/** Returns documents to try with the token. Throws an Error with the service's message if the token is not valid. */
 export async function loadContent(token: string): Promise<ExplorerContent> {
   const me = await ask(token, { query: '{ me { id name } }' })
   if (me.data?.me) return { name: me.data.me.name, tabs: await userTabs(token, me.data.me.id) }

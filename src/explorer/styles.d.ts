@@ -1,2 +1,2 @@
-/** esbuild bundles style sheets. */
+/** Declares the imports of style sheets, which esbuild bundles. */
 declare module '*.css'

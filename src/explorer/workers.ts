@@ -1,4 +1,4 @@
-/** Loads workers from files, because the content security policy allows only those. */
+/** Loads workers from files, because the content security policy allows no other workers. */
 Object.assign(globalThis, {
   MonacoEnvironment: {
     getWorker: (_id: string, label: string) => {

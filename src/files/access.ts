@@ -1,7 +1,7 @@
 import { type Context, requireScope } from '../context.ts'
 import { invalidInput } from '../errors.ts'
 
-/** Returns each ID once. The caller must have uploaded all the files. */
+/** Returns each ID once. Throws unless the caller has uploaded all the files. */
 export async function accessOwnFiles(ctx: Context, field: string, ids: readonly string[]): Promise<string[]> {
   requireScope(ctx, 'threads.messages:write')
   if (ids.length === 0) return []

@@ -7,14 +7,11 @@ import { deriveKey, sign, verifySignature } from '../platform/signatures.ts'
 /** The user for whom a link was created, and when it expires, in seconds since 1970. */
 export type FileLink = { fileID: string; name: string; workspaceID: string; userID: string; expires: number }
 
-// Each process accepts the links of the others, because all processes share the operator token.
+// All processes share the operator token. Therefore each one accepts the links of the others.
 const keyOf = cachedPerConfig(({ operatorToken }) => deriveKey(operatorToken, 'skein file links'))
 const ticketKeyOf = cachedPerConfig(({ operatorToken }) => deriveKey(operatorToken, 'skein upload tickets'))
 
-/**
- * Returns a link that works without a token, until it expires or the caller can no longer see the file. It expires
- * DOWNLOAD_TTL_SECONDS after the next full second.
- */
+/** Returns a link that works without a token, until it expires or the caller can no longer see the file. */
 export function fileURL(ctx: Context, { id: fileID, name }: File): string {
   requireUser(ctx)
   const { workspaceID, userID } = ctx.actor
@@ -30,7 +27,6 @@ export function fileURL(ctx: Context, { id: fileID, name }: File): string {
   return `${baseURL}/files/${fileID}/${encodeURIComponent(name)}?${query}`
 }
 
-/** A link that is not verified yet. */
 export type UnverifiedLink = { fileID: string; name: string; query: unknown }
 
 /** Verifies the signature and the expiry of a link. */
@@ -60,10 +56,8 @@ export function uploadURL(
   return `${config.baseURL}/uploads/${id}?${query}`
 }
 
-/** An upload ticket, and the user for whom it was created. */
 export type UploadLink = { workspaceID: string; uploaderID: string; id: string }
 
-/** Verifies the signature of an upload link and returns its ticket. */
 export function readUploadLink(
   { config }: Pick<Context, 'config'>,
   { ticketID: id, query }: { ticketID: string; query: unknown },

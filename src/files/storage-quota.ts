@@ -8,7 +8,7 @@ import { Prisma } from '../generated/prisma/client.ts'
 type Shared = Pick<Context, 'db' | 'config'>
 type SpaceRequest = { workspaceID: string; sizeBytes: number }
 
-/** The declared bytes that this process is receiving, by workspace. */
+/** How many declared bytes this process is receiving for each workspace. */
 const bytesInFlightOf = cachedPerConfig(() => new Map<string, number>())
 
 /** Checks the quota before the caller sends the bytes. The statement that inserts the file decides. */
@@ -20,7 +20,7 @@ export async function requireQuota({ db, config }: Shared, request: SpaceRequest
   if (used + (bytesInFlightOf(config).get(workspaceID) ?? 0) + sizeBytes > max) throw quotaExceeded(max)
 }
 
-/** Receives a file if the quota allows it, and counts its bytes as used meanwhile. */
+/** Receives a file if the quota allows it. Counts the declared bytes as used until the file is received. */
 export async function withQuota<T>(
   shared: Shared,
   request: SpaceRequest,
@@ -58,7 +58,7 @@ async function usedBytes(db: Database, workspaceID: string): Promise<number | un
   return row && Number(row.usedBytes)
 }
 
-/** Counts the files for the first time. The lock keeps others from inserting or deleting files. */
+/** Counts the files for the first time. The lock prevents other transactions from inserting or deleting files. */
 async function countFiles(db: Database, workspaceID: string): Promise<number> {
   return inTransaction(db, async (tx) => {
     await tx.$executeRaw`LOCK TABLE files IN SHARE ROW EXCLUSIVE MODE`

@@ -56,7 +56,7 @@ async function describe({ sha256, readStart }: Received) {
   return { sha256, contentType, width, height }
 }
 
-/** Protects bytes from the sweeper before they are stored. Waits if it is removing these bytes now. */
+/** Protects bytes from the sweeper before they are stored. Waits if the sweeper is removing these bytes now. */
 async function reserve(db: Database, sha256: Uint8Array): Promise<void> {
   await query(
     db,

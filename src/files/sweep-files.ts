@@ -10,9 +10,8 @@ const sweptAtOnce = 100
 const recheckAfterDays = 7
 
 /**
- * Deletes files that were not attached in time, expired upload tickets, contents without files, and partial uploads of
- * ended processes. Several processes can run it: each skips rows that another sweep, or a message that attaches a file,
- * has locked.
+ * Deletes files that were not attached in time, expired upload tickets, contents without files, and partial uploads.
+ * Several processes can run it: each skips rows that another sweep, or a message that attaches a file, has locked.
  */
 export async function sweepFiles({ db, storage }: Shared): Promise<void> {
   await storage.removeAbandoned()
@@ -45,7 +44,7 @@ async function sweepSomeFiles(db: Database): Promise<number> {
   })
 }
 
-/** `freed` and `to_check` lock the rows that are updated, in a fixed order, to avoid deadlocks. */
+// `freed` and `to_check` lock the rows that are updated, in a fixed order, to avoid deadlocks.
 function deleteUnattached(due: FileKey[]): Prisma.Sql {
   return Prisma.sql`
     WITH due AS MATERIALIZED (
@@ -75,7 +74,7 @@ function deleteUnattached(due: FileKey[]): Prisma.Sql {
     UPDATE contents c SET sweep_at = greatest(c.sweep_at, now()) FROM to_check WHERE c.sha256 = to_check.sha256`
 }
 
-/** Returns how many contents it swept. Contents that another process has locked are not counted, because that process sweeps them. */
+// Returns how many contents it swept. Another process that has locked contents sweeps and counts them itself.
 async function sweepSomeContents({ db, storage }: Shared): Promise<number> {
   const due = await query<{ sha256: Uint8Array }>(
     db,
@@ -86,10 +85,8 @@ async function sweepSomeContents({ db, storage }: Shared): Promise<number> {
   return swept
 }
 
-/**
- * Removes bytes that no file has. The row lock makes an upload of the same bytes wait. If the process ends before the
- * commit, the row stays without its bytes. This is harmless, because an upload of the same bytes stores them again.
- */
+// Removes bytes that no file has. The row lock makes an upload of the same bytes wait. If the process ends before the
+// commit, the row stays without its bytes. This is harmless, because an upload of the same bytes stores them again.
 async function sweepContent({ db, storage }: Shared, sha256: Uint8Array): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const locked = await query(

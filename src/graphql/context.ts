@@ -8,11 +8,7 @@ import { hashSecret, secretMatches } from '../platform/secrets.ts'
 
 type Shared = Omit<Context, 'actor' | 'log' | 'signal'>
 
-/**
- * Creates contexts from bearer tokens (RFC 6750 2.1). A context's database can be used until the signal aborts. Wrong
- * tokens are not rate-limited: nobody guesses 256 random bits, look-ups are batched, and a limit would lock out valid
- * callers at the same address.
- */
+/** Creates contexts from bearer tokens (RFC 6750 2.1). Their database can be used until the signal aborts. */
 export function contextFrom(
   shared: Shared,
 ): (request: FastifyRequest, signal: AbortSignal) => Promise<Context> {
@@ -24,6 +20,8 @@ export function contextFrom(
         'unauthenticated',
         'An access token is required. Send the header Authorization: Bearer <token>.',
       )
+    // Wrong tokens are not rate-limited: a token of 256 bits cannot be guessed, look-ups are batched, and a limit would
+    // lock out valid callers at the same address.
     const actor: Actor | undefined = secretMatches(token, operatorHash)
       ? { kind: 'operator' }
       : await findTokenActor(shared.db, token)

@@ -51,7 +51,7 @@ export function renderFailure(
   return { ...rendered, extensions }
 }
 
-/** Returns undefined unless our limits, the parser or the validation rejected the document before it ran. */
+/** Returns the errors if our limits, the parser or the validation rejected the document before it ran. */
 export function renderRefusal(request: FastifyRequest, error: unknown): GraphQLFormattedError[] | undefined {
   if (isStackOverflow(error)) return [renderDocumentError(request, error)]
   if (error instanceof AppError && error.code === 'limit_exceeded') return [renderFailure(request, error)]
@@ -109,7 +109,7 @@ export function renderExecutionErrors(
   return rendered
 }
 
-/** Returns the failure if everything in the request failed because something is unavailable. */
+/** Returns the failure if the whole operation failed because something is unavailable. */
 export function outageOf({ data, errors = [] }: ExecutionResult): AppError | undefined {
   if (Object.values(data ?? {}).some((value) => value !== null)) return undefined
   const failures = errors.map((error) => toAppError(error.originalError ?? error))

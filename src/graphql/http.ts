@@ -7,7 +7,6 @@ const graphqlJSON = 'application/graphql-response+json'
 const json = 'application/json'
 export type MediaType = typeof graphqlJSON | typeof json
 
-// Clients send the same header each time, and there are few different ones.
 const negotiated = new Map<string, MediaType | undefined>()
 const maxNegotiated = 100
 const maxCachedCharacters = 200
@@ -36,7 +35,6 @@ function mediaRange(text: string): MediaRange {
   return { type: text.replace(/;.*/s, '').trim(), weight: Number(weight) || 0 }
 }
 
-/** Returns the weight of the most specific range that includes the type. */
 function quality(ranges: MediaRange[], type: MediaType): number {
   const matching = [type, 'application/*', '*/*'].flatMap((name) =>
     ranges.filter((range) => range.type === name),
@@ -44,7 +42,6 @@ function quality(ranges: MediaRange[], type: MediaType): number {
   return matching[0]?.weight ?? 0
 }
 
-/** Sends a response in the media type that the caller asked for, or in `application/json` if that is not served. */
 export function send(reply: FastifyReply, status: number, body: FormattedExecutionResult): FastifyReply {
   const mediaType = negotiate(reply.request.headers.accept) ?? json
   const code = body.errors?.[0]?.extensions?.code
@@ -57,7 +54,6 @@ export function refusalStatus(request: FastifyRequest): number {
   return negotiate(request.headers.accept) === graphqlJSON ? 400 : 200
 }
 
-/** An empty operation name counts as absent. */
 export type Parameters = {
   source: string
   operationName: string | undefined
@@ -101,7 +97,6 @@ function fromURL(query: unknown): unknown {
   return { ...rest, variables: fromJSON(variables), extensions: fromJSON(extensions) }
 }
 
-/** Parses JSON. Returns other text unchanged, which `parametersOf` then rejects. */
 function fromJSON(text: unknown): unknown {
   if (typeof text !== 'string') return text
   try {

@@ -11,8 +11,7 @@ import {
 import type { Context } from '../context.ts'
 import { prefixOf } from '../platform/ids.ts'
 
-// graphql-jit compiles operations that are repeated, and executes them several times as fast as graphql-js. This file
-// has everything that works around its differences from graphql-js.
+// graphql-jit compiles repeated operations. This file contains all that works around its differences from graphql-js.
 
 // Compiling blocks the event loop: 20 ms and 1.3 MB at these limits, but a second and 27 MB with 2,000 fields.
 const maxFields = 100
@@ -70,16 +69,14 @@ function isKnownGood(node: ASTNode): boolean {
 
 type ResolveType = GraphQLTypeResolver<{ __typename?: string }, Context>
 
-/**
- * Turns an unknown type of a value into an error of its field. Otherwise `resolveType` would throw. If it throws after a
- * promise, graphql-jit never answers, and the process exits. For the same reason, a getter of a row must not throw.
- */
+/** Makes an unknown type of a value an error of its field. Otherwise `resolveType` would throw. */
 export function catchUnknownTypes(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if ('resolveType' in type) type.resolveType = catching(type.resolveType ?? nameInValue)
   }
 }
 
+// After a promise, an error thrown here would end the process without an answer. A row's getter must not throw either.
 function catching(resolveType: ResolveType): ResolveType {
   return (...args) => {
     try {
@@ -94,10 +91,7 @@ function nameInValue({ __typename }: { __typename?: string }): string | undefine
   return __typename
 }
 
-/**
- * Resolves each promise to its value or its error. graphql-js and graphql-jit report an error in a list at its index,
- * but graphql-jit misplaces a rejected promise and shifts the other items.
- */
+/** Resolves each promise to its value or error. graphql-jit misplaces a rejected promise and shifts the other items. */
 export function errorsAsValues<T>(promises: readonly Promise<T>[]): Promise<(T | unknown)[]> {
   return Promise.all(promises.map((promise) => promise.catch((error: unknown) => error)))
 }

@@ -29,12 +29,10 @@ export type ResolverMap = { [type: string]: object | undefined }
 export type GraphQLOptions = {
   typeDefs: string[]
   resolvers: ResolverMap
-  /** Authenticates the caller. The work of the context ends when the signal aborts. */
   contextOf: (request: FastifyRequest, signal: AbortSignal) => Promise<Context>
   maxBodyBytes: number
   /** Does not include the time in which the body arrives. */
   timeoutSeconds: number
-  /** For each caller. */
   operationsAtOnce: number
   rateLimits: RateLimits
   quotas: Quotas
@@ -86,7 +84,7 @@ function toMercuriusResolvers(resolvers: ResolverMap): IResolvers {
   return Object.fromEntries(renamed)
 }
 
-/** Runs before execution, so that no mutation is executed whose response the caller cannot read. */
+/** Runs before execution. Otherwise a mutation could be executed whose response the caller cannot read. */
 function refuseOtherMediaTypes(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const message = 'Set the Accept header to application/graphql-response+json or application/json.'
   return send(reply, 406, { errors: [renderError(request, 'NOT_ACCEPTABLE', message)] })

@@ -16,7 +16,6 @@ const dateTime = new GraphQLScalarType<Date, string>({
   parseLiteral: (node) => readDateTime(node.kind === Kind.STRING ? node.value : undefined),
 })
 
-/** Creates a scalar whose values are strings. The verbs validate the contents of inputs. */
 function textScalar(name: string, description: string, specifiedByURL: string) {
   const read = (value: unknown): string => {
     if (typeof value === 'string') return value
@@ -41,7 +40,6 @@ export const rootResolvers: Resolvers = {
   },
 }
 
-/** Merges the resolvers of all nouns type by type, and adds `clientMutationId` to every mutation. */
 export function mergeResolvers(maps: Resolvers[]): Resolvers {
   const merged: Record<string, object> = {}
   for (const map of maps) {

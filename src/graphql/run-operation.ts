@@ -20,7 +20,7 @@ import { limitDocument, limitSource, limits } from './limits/limits.ts'
 import { points } from './limits/points.ts'
 import { analysisOf } from './operation-analysis.ts'
 
-/** Mercurius keeps up to twice as many documents, each of up to 1 MB. */
+/** Mercurius caches up to twice as many documents, each of up to 1 MB. */
 export const cachedDocuments = 128
 /** Parsing and validating one character takes as long as rendering this many (see `inTurns`). */
 const renderedCharactersPerCharacter = 2.5
@@ -38,7 +38,7 @@ export type CallContext = Context & {
   }
 }
 
-/** Returns a runner. Mercurius runs cached documents; others are parsed here, in turns shared by the callers. */
+/** Returns a runner. Mercurius runs cached documents. Others are parsed here, in turns that callers share. */
 export function operationRunner(
   app: FastifyInstance,
 ): (source: string, context: CallContext) => Promise<ExecutionResult> {
@@ -65,11 +65,9 @@ function loggedName(operationName: string): string {
   return operationName.slice(0, loggedNameCharacters)
 }
 
-/**
- * Returns the source under which Mercurius caches the document. A compiled document always runs the same operation.
- * Therefore the source contains the operation name, in a comment. If a source does not parse, Mercurius reads it as a
- * syntax tree in JSON. The comma prevents that: GraphQL ignores it, and no JSON ends with it.
- */
+// Mercurius caches the document under this source. A compiled document always runs the same operation. Therefore the
+// source contains the operation name, in a comment. If a source does not parse, Mercurius reads it as a syntax tree in
+// JSON. The comma prevents that: GraphQL ignores it, and no JSON ends with it.
 function keyOf(source: string, operationName: string | undefined): string {
   return operationName === undefined ? `${source},` : `${source},#${JSON.stringify(operationName)}`
 }
@@ -94,25 +92,24 @@ function parsed(source: string): DocumentNode {
   }
 }
 
-/**
- * Rejects mutations by GET, charges for the operation and returns the variables. If Mercurius received the variables
- * earlier, it would report invalid variables as an invalid document. Its own check of GET throws a TypeError for an
- * unknown operation name. If the document is returned, Mercurius neither compiles it nor runs compiled code.
- */
+/** Rejects mutations by GET, charges for the operation, and returns the variables. */
 export async function beforeExecution(
   schema: GraphQLSchema,
   document: DocumentNode,
   { call }: CallContext,
 ): Promise<{ document?: DocumentNode; variables: Record<string, unknown> | undefined }> {
+  // If Mercurius received the variables earlier, it would report invalid variables as an invalid document.
   const { variables } = call
   const analysis = analysisOf(schema, document, call.operationName)
   if (!analysis) return { document, variables }
   const { operation: operationType, name } = analysis.operation
   addToLog(call.request, { operation: name && loggedName(name.value), operationType })
+  // The check of Mercurius throws a TypeError for an unknown operation name.
   if (call.readOnly && analysis.operation.operation === 'mutation') {
     throw new AppError('method_not_allowed', 'GET requests can only run queries. Send mutations with POST.')
   }
   await call.budget.spend(limitCost(analysis.extent, variables))
   call.deadline.isMutation = analysis.operation.operation === 'mutation'
+  // If the document is returned, Mercurius neither compiles it nor runs compiled code.
   return analysis.compilable ? { variables } : { document, variables }
 }

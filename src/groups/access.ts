@@ -19,7 +19,7 @@ function sourceFor(actor: Actor): { table: string; viewerID?: string } {
   return actor.kind === 'operator' ? { table: 'groups' } : { table: 'visible_groups', viewerID: actor.userID }
 }
 
-/** Returns the ID of the workspace of a request. A user can omit the ID, and the operator must give it. */
+/** Returns the ID of the workspace of a request. A user can omit it, and the operator must give it. */
 export function workspaceIDFor({ actor }: Context, workspaceID: string | null | undefined): string {
   if (actor.kind === 'user') {
     if (workspaceID != null && workspaceID !== actor.workspaceID) throw notFound('workspace')
@@ -30,7 +30,7 @@ export function workspaceIDFor({ actor }: Context, workspaceID: string | null | 
   return workspaceID
 }
 
-/** Returns the ID of the caller's workspace, or for the operator the ID of the group's workspace. */
+/** Returns the ID of the caller's workspace, or of the group's workspace if the caller is the operator. */
 export async function workspaceIDOfGroup({ db, actor }: Context, groupID: string): Promise<string> {
   if (actor.kind === 'user') return actor.workspaceID
   const group = await db.group.findFirst({ where: { id: groupID }, select: { workspaceID: true } })

@@ -6,9 +6,8 @@ import { accessGroupIn } from './access.ts'
 import { generalGroupID } from './general-group-id.ts'
 
 /**
- * Calls `run` while nobody else can change the group, its roles or its members. The rows that `run` reads do not
- * change until the commit. Calls that add members wait for the lock (`insertMemberships`), and calls that send
- * messages do not. Users who are created or deleted still enter and leave the General group.
+ * Calls `run` while nobody else can change the group, its roles or its members. Calls that add members wait for the
+ * lock, and calls that send messages do not. Users who are created or deleted still enter and leave the General group.
  */
 export function withGroupLocked<T>(
   ctx: Context,
@@ -26,7 +25,7 @@ export function withGroupLocked<T>(
   })
 }
 
-/** Locks a user's groups in the order of their IDs, except the General group, because nobody is promoted in it. */
+/** Locks a user's groups in the order of their IDs, except the General group, in which nobody is promoted. */
 export async function lockGroupsOf(tx: Database, workspaceID: string, userID: string): Promise<string[]> {
   const groups = await query<{ id: string }>(
     tx,

@@ -25,7 +25,7 @@ export async function healthRoutes(app: FastifyInstance, { db }: { db: Database 
   })
 }
 
-/** Returns why the database cannot be used, or undefined. A standby is read-only, too. */
+// A standby is also read-only.
 async function faultOf(db: Database): Promise<string | undefined> {
   const silent = 'The database does not respond.'
   const timeout = new Promise<string>((resolve) => setTimeout(resolve, databaseTimeoutMs, silent).unref())

@@ -4,12 +4,11 @@ import { addToLog } from './request-log.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The public URL of the service, for the URLs in its answers. */
     baseURL: string
   }
 }
 
-/** A failure as `application/problem+json` (RFC 9457), with our `code`, `requestID`, `reason` and `errors`. */
+/** Returns a failure as problem details (RFC 9457), with the extensions `code`, `requestID`, `reason` and `errors`. */
 export function problemOf(error: AppError, requestID: string, { baseURL }: { baseURL: string }) {
   return {
     type: `${baseURL}/docs/errors#${error.code}`,

@@ -11,7 +11,7 @@ declare module 'fastify' {
 }
 
 const lingerMs = 5000
-/** How much of a body is dropped after the answer, so that a client that is still sending can read the answer. */
+// How much of a body is dropped after the answer, so that a client that is still sending can read the answer.
 const maxDroppedBytes = 1024 * 1024
 const stalledAfterMs = 60_000
 const awaitingContinue = new WeakSet<IncomingMessage>()
@@ -72,7 +72,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
 }
 
-// If the answer was sent before the body arrived, the client gets a while to read it. Then the connection ends.
+// If the answer was sent before the body arrived, the client has some time to read it. Then the connection ends.
 function endUnreadBody(request: RequestWithConnection): void {
   const socket = request[socketOf]
   if (request.complete || !(socket instanceof Socket)) return
@@ -86,13 +86,13 @@ export function endStalled(request: IncomingMessage, response: ServerResponse): 
   if (request.socket instanceof Socket) response.setTimeout(stalledAfterMs, () => request.destroy())
 }
 
-// Node would ask for the body at once, even if the request is then refused because of its headers.
+// Node would ask for the body at once, even if the service then refuses the request because of its headers.
 function holdContinue(app: FastifyInstance): void {
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     awaitingContinue.add(request)
     app.server.emit('request', request, response)
   })
-  // Any other expectation is ignored, as RFC 9110 10.1.1 allows.
+  // Ignores any other expectation. RFC 9110 10.1.1 allows that.
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit('request', request, response)
   })

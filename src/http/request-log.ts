@@ -15,7 +15,7 @@ export type LogFields = {
   address?: string | undefined
   operator?: true
   appID?: string
-  /** The user who was given a signed link. */
+  /** The user to whom a signed link was given. */
   userID?: string
   webhookID?: string
   workspaceID?: string
@@ -32,7 +32,7 @@ export function addToLog(request: FastifyRequest, more: LogFields): void {
 export function logRequests(app: FastifyInstance): void {
   app.decorateRequest('logFields', null)
   app.addHook('onRequest', (request, _reply, done) => {
-    // Read now, because a connection that has ended has no address.
+    // Reads the address now, because a connection that has ended has none.
     request.logFields = { address: request.ip }
     done()
   })

@@ -18,7 +18,7 @@ const notFoundAtURL = new AppError('not_found', 'Nothing exists at this URL.')
 /** Returns the options of Fastify. Its own error messages, which echo the URL, are replaced. */
 export function serverOptions(config: Config): FastifyHttpOptions<Server> {
   const requestTimeout = config.requestTimeoutSeconds * 1000
-  // Node swaps the two time limits if that of the headers is longer.
+  // Node swaps the two time limits if the limit of the headers is longer.
   const headersTimeout = Math.min(maxHeadersMs, requestTimeout)
   return {
     trustProxy: config.trustProxy,
@@ -36,7 +36,7 @@ export function serverOptions(config: Config): FastifyHttpOptions<Server> {
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 500 },
     clientErrorHandler: answerUnreadable,
-    // For a URL that cannot be decoded, or has a part that is too long.
+    // Called for a URL that cannot be decoded or has a part that is too long.
     frameworkErrors: (_error, request, reply) => {
       reply.headers(commonHeaders(request))
       const { method, ip: address } = request
@@ -52,7 +52,6 @@ function requestID(request: IncomingMessage): string {
   return typeof requestID === 'string' && /^[\w.:-]{1,128}$/.test(requestID) ? requestID : randomUUID()
 }
 
-/** Sets the headers that every answer has. */
 export function setCommonHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders(request))
@@ -64,11 +63,9 @@ function commonHeaders({ id }: { id: string }): Record<string, string> {
   return { 'x-request-id': id, 'x-content-type-options': 'nosniff' }
 }
 
-/**
- * Before the server closes, accepts no new connections and leaves the existing ones open for a while. Node would close
- * idle ones at once, although a client may be about to send on them. During this time, each answer ends its connection.
- */
+/** Before the server closes, refuses new connections and leaves the existing ones open for a while. */
 export function drainBeforeClose(app: FastifyInstance): void {
+  // Node would close idle ones at once, although a client may be about to send. Now each answer ends its connection.
   app.addHook('preClose', async () => {
     const { server } = app
     NetServer.prototype.close.call(server)
@@ -82,7 +79,7 @@ export function answerNotFound(app: FastifyInstance): void {
   app.setErrorHandler(sendProblem)
 }
 
-/** Refuses a missing Host, which Node would refuse in its own words, and a Content-Encoding, which it ignores. */
+/** Refuses a missing Host, which Node would refuse in its own words, and a Content-Encoding, which Node ignores. */
 export function refuseUnusableHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw, headers }, _reply, done) => {
     done(unusable(raw.httpVersion, headers))
@@ -99,7 +96,7 @@ function unusable(httpVersion: string, headers: IncomingHttpHeaders): AppError |
   return undefined
 }
 
-// Answers a request that is malformed or late. An earlier complete request on the connection gets its answer first.
+// Answers a malformed or late request. An earlier complete request on the connection gets its answer first.
 function answerUnreadable(this: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const { remoteAddress: address } = socket

@@ -6,16 +6,13 @@ import { sendContinue } from './request-bodies.ts'
 /** `open` asks the client for the body and returns it. */
 export type UploadRequest = { sizeBytes: number; contentMD5: string | undefined; open: () => Readable }
 
-/** For a route that reads its body with `readUpload`. */
 export const uploadConfig = { readsBodyItself: true }
 
-/** Accepts bodies of any type, which the routes read themselves. */
 export function leaveBodiesUnread(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async () => undefined)
 }
 
-/** Reads the headers of a request whose body is a file. */
 export function readUpload({ raw }: FastifyRequest, reply: FastifyReply): UploadRequest {
   const { headers } = raw
   if (/^multipart\//i.test(headers['content-type'] ?? '')) {

@@ -35,10 +35,7 @@ async function messagesBy({ db }: Context, workspaceID: string, ids: string[], w
   )
 }
 
-/**
- * Returns the message that the caller's mutation has just written. Does not check access again, because only a caller
- * who can see a message can write it. Returns the message even if the caller has lost access since.
- */
+/** Returns the message that the caller's mutation has just written, even if the caller can no longer see it. */
 export async function writtenMessage(
   ctx: Context,
   { messageID }: { messageID: string },
@@ -60,10 +57,7 @@ const loadMessageAt = rowLoader((ctx: Context<UserActor>, workspaceID, positionK
   ),
 )
 
-/**
- * Returns a map from `thr_... position` to a message. `messageSelect` selects the message for one row of
- * `wanted (thread_id, position)`.
- */
+/** Returns the message for each `thr_... position`. `messageSelect` selects one for `wanted (thread_id, position)`. */
 export async function messagesFrom(
   { db }: Context,
   positionKeys: string[],

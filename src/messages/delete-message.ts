@@ -10,10 +10,7 @@ import { addToSearchOutbox } from './search/unindexed.ts'
 
 const inputSchema = z.object({ messageID: id })
 
-/**
- * Deletes a message of the caller. An admin can delete the message of any user. The message keeps its position, but
- * loses its text, attachments and reactions, and its `uniqueBy` can be used again. Deleting it again changes nothing.
- */
+/** Deletes a message's contents and its `uniqueBy`, but not its position. Deleting it again changes nothing. */
 export async function deleteMessage(
   ctx: Context,
   input: z.input<typeof inputSchema>,

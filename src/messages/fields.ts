@@ -2,11 +2,10 @@ import { z } from 'zod'
 import { cachedPerLimits, type Limits } from '../config.ts'
 import { id, nonBlankText, text } from '../input.ts'
 
-/** The input of a new message, for GraphQL and webhooks. */
 export const messageInput = cachedPerLimits((limits: Limits) =>
   z.object({
     text: nonBlankText(limits.textCharacters),
-    /** Duplicates count once. A very long list is refused before its entries are checked. */
+    /** Duplicates count once. A very long list is rejected before its entries are checked. */
     attachments: z
       .array(z.unknown(), 'must be a list of file IDs')
       .max(10 * limits.attachments, `must have at most ${limits.attachments} files`)

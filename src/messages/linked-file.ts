@@ -4,10 +4,7 @@ import type { File } from '../generated/prisma/client.ts'
 import { findUserUnscoped } from '../users/access.ts'
 import { findFile } from './access.ts'
 
-/**
- * Returns the file of a link if the link's user is in the workspace and can see the file. Otherwise always throws the
- * same error.
- */
+/** Returns the file of a link if the link's user exists and can see it. Otherwise always throws the same error. */
 export async function accessLinkedFile(
   shared: Omit<Context, 'actor'>,
   { workspaceID, userID, fileID, expires }: FileLink,

@@ -9,16 +9,14 @@ export type ChangeMessageResult = { messageID: string }
 
 type LockedMessage = { authorID: string; isSystemMessage: boolean; deletedAt: Date | null }
 
-/**
- * Locks a message that the caller can see. The lock lasts until the transaction ends. First locks its thread, like
- * every statement that writes to the thread. Then locks the message, because a reaction locks only the message.
- */
+/** Locks a message that the caller can see, and its thread, until the transaction ends. */
 export async function lockMessage(
   ctx: Context<UserActor>,
   messageID: string,
 ): Promise<LockedMessage & { isAdmin: boolean }> {
   const { threadID, workspaceID } = await accessMessage(ctx, messageID, 'threads.messages:write')
   const { isAdmin } = await lockThread(ctx, threadID)
+  // A reaction locks only the message. All other statements that write to a thread lock the thread first.
   const [message] = await query<LockedMessage>(
     ctx.db,
     Prisma.sql`

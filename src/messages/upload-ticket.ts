@@ -28,11 +28,7 @@ const inputFor = cachedPerLimits((limits) =>
 /** At most this many files with the same digest are checked for one that the caller can see. */
 const maxCandidates = 100
 
-/**
- * Returns a file if the caller has uploaded these bytes or can see them in a message, otherwise a ticket to upload
- * them. A caller who knows only the digest of other users' bytes receives the same answer as for bytes that no user
- * has uploaded: a ticket.
- */
+/** Returns a file if the caller has uploaded these bytes or can see them in a message, otherwise an upload ticket. */
 export async function uploadTicket(
   ctx: Context,
   input: z.input<ReturnType<typeof inputFor>>,
@@ -48,8 +44,8 @@ export async function uploadTicket(
   return { ...(await createUploadTicket(ctx, declared)), __typename: 'UploadTicket' }
 }
 
-// A digest is not a secret, and different bytes with the same digest can be created. If the files differ, it is unknown
-// which one the caller means.
+// A digest is not a secret. Therefore a file that the caller cannot see is treated like a file that does not exist.
+// Different bytes with the same digest can be created. If the files differ, it is unknown which one the caller means.
 async function findKnown(
   { db, actor }: Context<UserActor>,
   { sizeBytes, md5 }: { sizeBytes: number; md5: Uint8Array },

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toAppError } from '../errors.ts'
 import { addToLog } from '../http/request-log.ts'
 
-/** The codes of RFC 6749 5.2, and those of 4.1.2.1 for failures that are not the client's fault. */
+// The codes of RFC 6749 5.2, and codes of 4.1.2.1 for failures that 5.2 does not cover.
 const statusOf = {
   invalid_request: 400,
   invalid_client: 401,

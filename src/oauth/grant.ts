@@ -8,9 +8,7 @@ export type TokenResponse = {
   user_id: string
   access_token: string
   token_type: 'Bearer'
-  /** In seconds. */
   expires_in: number
-  /** Present if the request named scopes (RFC 6749 3.3). */
   scope?: string
 }
 

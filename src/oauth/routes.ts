@@ -71,14 +71,14 @@ export function metadataRoute(app: FastifyInstance, { baseURL }: Config): void {
   }))
 }
 
-/** Rejects percent-encoding that is broken or not UTF-8, because it would decode to another value. */
+// Rejects percent-encoding that is malformed or not UTF-8, because it would decode to another value.
 function parseForm(text: string): Record<string, unknown> {
   if (!isDecodable(text))
     throw new OAuthError('invalid_request', 'The percent-encoding of the form is malformed or not UTF-8.')
   return parse(text)
 }
 
-/** Returns the log fields of a form that is not verified yet. */
+// The form is not verified yet. Therefore the log gets only values that look like IDs.
 function fieldsOf(clientID: string, { subject = '' }: Parameters): LogFields {
   return {
     ...(prefixOf(clientID) === 'app' && { appID: clientID }),
@@ -86,7 +86,7 @@ function fieldsOf(clientID: string, { subject = '' }: Parameters): LogFields {
   }
 }
 
-/** Parameters without a value count as absent (RFC 6749 3.2). None can be repeated. */
+// Parameters without a value count as absent. Parameters cannot be repeated (RFC 6749 3.2).
 function readForm(body: unknown): Parameters {
   if (typeof body !== 'object' || body === null) {
     throw new OAuthError('invalid_request', 'The body must be a form (application/x-www-form-urlencoded).')

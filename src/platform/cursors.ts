@@ -9,13 +9,12 @@ export class PageError extends Error {
 export type KeyType = 'timestamptz(3)' | 'text' | 'integer' | 'bigint'
 export type KeyValue = Date | string | number | bigint
 
-/** Encodes a row's keys, and the name of the list, so that a cursor of another list is refused. */
 export function writeCursor(list: string, values: readonly KeyValue[]): string {
   const plain = values.map((value) => (value instanceof Date ? value.toISOString() : String(value)))
   return Buffer.from(JSON.stringify([list, ...plain])).toString('base64url')
 }
 
-/** Returns the keys in a cursor, as PostgreSQL accepts them. Throws PageError if it is not of this list. */
+/** Returns the keys in a cursor, in a form that PostgreSQL accepts. Throws PageError for a cursor of another list. */
 export function readCursor(
   field: string,
   cursor: string,

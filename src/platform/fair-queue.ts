@@ -1,10 +1,10 @@
 type KeyQueue<Item> = { waiting: { item: Item; cost: number }[]; servedCost: number }
 
-/** A queue that is fair between keys: the next item is of the key whose served items have cost least so far. */
+/** A queue that is fair between keys: the next item belongs to the key whose served items have cost least so far. */
 export class FairQueue<Item> {
   readonly #queues = new Map<string, KeyQueue<Item>>()
   #size = 0
-  /** The cost that the last served key had reached before. A new key starts with it and has no advantage. */
+  /** The cost that the last served key had reached before. A new key starts with this cost and has no advantage. */
   #servedCost = 0
 
   size(key?: string): number {
@@ -45,7 +45,7 @@ export class FairQueue<Item> {
     let next: KeyQueue<Item> | undefined
     for (const [key, queue] of this.#queues) {
       if (queue.waiting.length === 0) {
-        // A key with a higher cost than the others is kept until they have reached it.
+        // A key with a higher cost than the others stays until they have reached its cost.
         if (queue.servedCost <= this.#servedCost) this.#queues.delete(key)
       } else if ((!next || queue.servedCost < next.servedCost) && mayServe(key)) next = queue
     }

@@ -3,7 +3,7 @@ import { FairQueue } from './fair-queue.ts'
 type SlotLimits = {
   total: number
   each: number
-  /** How many callers may wait under one key. By default, any number. */
+  /** The maximum number of requests of one key that wait. By default, any number. */
   waiting?: number
 }
 
@@ -11,7 +11,7 @@ type SlotRequest = { key: string; grant: (release: () => void) => void }
 
 export class TooManyWaiting extends Error {}
 
-/** Slots that are shared fairly between keys: a slot that becomes free goes to the keys in turn. */
+/** Slots that keys share fairly. A slot that becomes free goes to the waiting keys in turn. */
 export class FairSlots {
   readonly #limits: SlotLimits
   readonly #waiting = new FairQueue<SlotRequest>()
@@ -27,7 +27,6 @@ export class FairSlots {
     return this.#isFree(key) ? this.#hold(key) : undefined
   }
 
-  /** Waits for a slot and acquires it. Throws the signal's reason if it aborts before, or TooManyWaiting. */
   async acquire(key: string, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted()
     return this.tryAcquire(key) ?? this.#wait(key, signal)

@@ -8,18 +8,17 @@ const idPattern = new RegExp(`^(${prefixes.join('|')})_[0-9A-Za-z]{27}$`)
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const base = digits.length
 const length = 27
-/** The time from which KSUIDs count seconds: 2014-05-13T16:53:20Z. */
 const epochSeconds = 1_400_000_000
 const randomWords = 3
-/** More IDs than a process can create in a millisecond. Multiplied by 1000, the number fits into a 32-bit word. */
+// More IDs than a process can create in a millisecond. Multiplied by 1000, the number fits into a 32-bit word.
 const perMillisecond = 2 ** 22
 
-// Random bytes are fetched for many IDs at once, because one call costs more than creating an ID.
+// Fetches random bytes for many IDs at once, because one call costs more than creating an ID.
 const random = new Uint32Array(256 * randomWords)
 let unused = random.length
 let last = { millisecond: 0, count: 0 }
 
-/** Creates an ID: the prefix and a KSUID (https://github.com/segmentio/ksuid). A process creates ascending IDs. */
+/** Creates an ID with a KSUID (https://github.com/segmentio/ksuid). In a process, IDs ascend while the clock does. */
 export function newID(prefix: Prefix): string {
   if (unused === random.length) {
     randomFillSync(random)
@@ -36,7 +35,7 @@ export function newID(prefix: Prefix): string {
   return `${prefix}_${inBase62(number)}`
 }
 
-// The ksuid package took as long as parsing a request. Each division by 62³ gives three digits, the last ones first.
+// The ksuid package takes as long as parsing a request. Each division by 62³ gives three digits, the last ones first.
 function inBase62(words: number[]): string {
   let text = ''
   for (let place = 0; place < length; place += 3) {

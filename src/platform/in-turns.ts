@@ -3,13 +3,10 @@ import { bindingOf } from './request-database.ts'
 
 /** Completing one node of a list takes about as long as rendering this many characters. */
 export const charactersPerNode = 30
-/** The limits of the number of characters in one turn. The number adapts: a turn takes about `turnMs`. */
+// The limits of the number of characters in one turn. The number adapts, so that a turn takes about `turnMs`.
 const turnLimits = { least: 2000, most: 20_000 }
 const turnMs = 5
-/**
- * After a turn of at least this length, other work gets `restEach` times the length of that turn, because a request
- * needs several turns.
- */
+// After a turn of at least this time, other work gets `restEach` times as long, because a request needs several turns.
 const restFromMs = 8
 const restEach = 2
 const maxRestMs = 50
@@ -25,15 +22,12 @@ let isDue = false
 let hasAccepted = false
 let acceptingSince: number | undefined
 
-/** Records that a connection was accepted. Node accepts one per turn. Turns must be short while connections arrive. */
+/** Records that a connection was accepted. Node accepts one per turn: turns must be short while connections arrive. */
 export function recordConnection(): void {
   hasAccepted = true
 }
 
-/**
- * Does work on this many characters, in a later turn of the event loop if this one is full. Callers share turns
- * fairly (`databaseForRequest`). If the caller's signal aborts before, throws the signal's reason.
- */
+/** Does work on this many characters, in a later turn of the event loop if this one is full. Is fair to callers. */
 export function inTurns<T>(db: object, characters: number, work: () => T): T | Promise<T> {
   schedule()
   if (waiting.size() === 0 && characters <= charactersLeft) {
@@ -54,7 +48,6 @@ export function inTurns<T>(db: object, characters: number, work: () => T): T | P
   })
 }
 
-// `takeTurn` does work, and `endTurn` measures it. If a turn took long, the next one begins after a rest.
 function schedule(restMs = 0): void {
   if (isDue) return
   isDue = true

@@ -1,9 +1,9 @@
 import { hashSecret, newSecret } from './secrets.ts'
 
-/** More codes than anybody creates by hand. If there are more, the oldest one is deleted. */
+// More codes than a user creates by hand. If there are more, a new code replaces the oldest one.
 const maxCodes = 100
 
-/** Random codes that can be exchanged for a value once, within a limited time, and only in this process. */
+/** Random codes. Each can be exchanged for a value once, within a limited time, and only in this process. */
 export class OneTimeCodes<Value> {
   readonly #ttlMs: number
   readonly #values = new Map<string, { value: Value; expiresAt: number }>()

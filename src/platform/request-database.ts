@@ -3,14 +3,11 @@ const binding = Symbol('binding')
 export type RequestBinding<Database> = {
   shared: Database
   signal?: AbortSignal | undefined
+  /** Callers share the connections and turns fairly. */
   caller?: string | undefined
 }
 
-/**
- * Returns the database for one request. When its signal aborts, no further statement begins, a read in flight is
- * stopped (`query`), a transaction is rolled back, and the signal's reason is thrown. Batched reads continue for the
- * other requests. The connections and turns that the request uses are counted for the caller.
- */
+/** Returns the database for a request. If the signal aborts, it stops reads, rolls back, and throws the reason. */
 export function databaseForRequest<Database extends object>(
   db: Database,
   signal: AbortSignal,
@@ -39,7 +36,7 @@ export function bindingOf<Database extends object>(db: Database): RequestBinding
   return (Reflect.get(db, binding) as RequestBinding<Database> | undefined) ?? { shared: db }
 }
 
-/** Returns a signal that aborts when all have aborted. If one is undefined, returns undefined. */
+/** Returns a signal that aborts when all signals have aborted, or undefined if one of them is undefined. */
 export function whenAll(signals: ReadonlySet<AbortSignal | undefined>): AbortSignal | undefined {
   const [first] = signals
   if (signals.has(undefined)) return undefined

@@ -15,7 +15,7 @@ function optional(rule: Rule): Rule {
   return (value) => (value === undefined ? undefined : rule(value))
 }
 
-/** The server treats null as absent. */
+/** Accepts null, because the server treats null as absent. */
 function nullable(rule: Rule): Rule {
   return (value) => (value == null ? undefined : rule(value))
 }
@@ -60,7 +60,6 @@ const baseURLRule = must(
   'is required, for example https://skein.example.com',
 )
 
-/** The rules for the scalars of GraphQL. */
 const scalars: Rules = {
   ID: textRule,
   Boolean: booleanRule,
@@ -75,10 +74,10 @@ const callRules = {
   timeoutMs: optional(durationRule),
 }
 const listRules = { after: optional(stringRule), ...callRules }
-/** Other properties of `data/starter.json`. The client ignores them. You can pass the file as it is. */
+/** Properties of `data/starter.json` that the client ignores, because a caller can pass the whole file. */
 const starterNames = ['groupID', 'privateGroupID', 'userIDs', 'appID', 'webhookURL', 'operatorToken']
 const credentials = ['workspaceID', 'clientID', 'clientSecret', 'redirectURI']
-/** The rules for options, by the method or class that accepts them. */
+/** The rules for the options of each method or class. */
 const optionsOf = {
   call: callRules,
   request: { isRepeatable: optional(booleanRule), ...callRules },
@@ -90,7 +89,6 @@ const optionsOf = {
     order: nullable(oneOf(enumTypes.MessageSearchOrder)),
     ...listRules,
   },
-  /** The fields of a message that a webhook posts. */
   post: {
     ...rulesOf('MessageInput'),
     target: nullable(textRule),
@@ -106,7 +104,6 @@ const optionsOf = {
   webhook: { fetch: fetchRule, ...callRules },
 }
 
-/** The input types of the option `filter`. */
 const filterTypes: Partial<Record<keyof typeof optionsOf, string>> = {
   threads: 'ThreadFilter',
   search: 'MessageSearchFilter',
@@ -154,7 +151,7 @@ export function checkOptions<Options extends object>(
   return options
 }
 
-/** Checks an argument `input` against its type in the schema. Throws a TypeError that lists all problems. */
+/** Checks the argument `input` against its type in the schema. Throws a TypeError that lists all problems. */
 export function checkInput(type: string, input: unknown): void {
   check({ input }, { input: objectRule })
   throwIfAny(problemsOfInput(type, input))
@@ -185,7 +182,6 @@ function problemsIn(values: Record<string, unknown>, rules: Rules, path = ''): s
   ]
 }
 
-/** Returns no problems for a type that is not an input type. */
 function problemsOfInput(type = '', input: unknown, path = ''): string[] {
   const fields = Object.entries(inputTypes[type] ?? {})
   if (fields.length === 0 || objectRule(input) !== undefined) return []

@@ -49,30 +49,25 @@ export class SkeinError extends Error {
   }
 }
 
-/** Hosts that have responded. Any other host is treated as a wrong address, so that a call fails at once. */
+/** Hosts that have responded. If another host cannot be reached, its address is probably wrong. No retry follows. */
 const reachedHosts = new Set<string>()
 
-/** The codes that Node.js uses for a connection that was never established. */
+/** Matches the codes of Node.js for a connection that was never established. */
 const unreachable =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|bad port)$|CERT|TLS/
 
-/** The parts of a cause that are safe to show. A message can contain a URL, but a code cannot. */
+/** Matches what is safe to show of a cause. A message can contain a URL, but a code cannot. */
 const isCode = /^([A-Z][A-Z0-9_]+|bad port)$/
 
-/** Records that a host has responded. */
 export function recordResponse(url: string): void {
   reachedHosts.add(new URL(url).host)
 }
 
-/**
- * Returns the error for a response that is missing or incomplete, or for a body whose length differs from the
- * declared length. The error contains the host and the code of the cause, such as ECONNREFUSED. It does not
- * contain the URL, which is the secret of a webhook.
- */
+/** Returns the error for a failed request. It names the host, but not the URL, which is the secret of a webhook. */
 export function noAnswer(cause: unknown, url: string): SkeinError {
   const { name, code, cause: inner } = Object(cause) as Cause
   const known = [inner?.code, code, inner?.message].map(String).find((each) => isCode.test(each))
-  // A code of Undici. Sending the body again would fail again.
+  // Undici's code for a body that does not have the declared length. Another attempt would fail again.
   if (known === 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH') {
     const [field, message] = ['size', 'is not the number of bytes that were read']
     return new SkeinError('INVALID_INPUT', `${field}: ${message}`, { errors: [{ field, message }] })

@@ -13,10 +13,7 @@ export function sourceOf(document: string | TypedDocument<unknown, never>): stri
   return print(document as DocumentNode)
 }
 
-/**
- * Whether a document cannot change anything. Returns false if the word `mutation` occurs anywhere in the
- * source.
- */
+/** Returns whether a document cannot change anything: the word `mutation` occurs nowhere in its source. */
 export function isQuery(source: string): boolean {
   return !/\bmutation\b/.test(source)
 }
@@ -47,10 +44,7 @@ type Page<Node extends object, Edge> = {
 
 const pageSize = 100
 
-/**
- * Yields the nodes of a list, page by page, with the fields of their edges. A later call can continue after
- * the `cursor` of a node.
- */
+/** Yields the nodes of a list with the fields of their edges. A later call can continue after a node's `cursor`. */
 export async function* nodesOf<Node extends object, Edge extends { cursor: string }>(
   after: string | null | undefined,
   load: (page: { first: number; after: string | null | undefined }) => Promise<Page<Node, Edge>>,
@@ -63,7 +57,6 @@ export async function* nodesOf<Node extends object, Edge extends { cursor: strin
   } while (page.pageInfo.hasNextPage)
 }
 
-/** Returns a node with the fields of its edge. */
 export function withEdge<Node extends object, Edge>({
   node,
   ...edge
@@ -71,10 +64,7 @@ export function withEdge<Node extends object, Edge>({
   return { ...node, ...edge }
 }
 
-/**
- * Returns a value of a response, and throws if it is null. A value is only null together with an error, which
- * has been thrown before.
- */
+/** Throws if the value is null. The service sends null only together with an error, for which `dataOf` throws. */
 export function required<T>(value: T | null | undefined): T {
   if (value == null) throw new SkeinError('UNEXPECTED_ANSWER', 'The response lacks a required field.')
   return value

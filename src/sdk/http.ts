@@ -2,7 +2,7 @@ import pRetry from 'p-retry'
 import { type FieldError, noAnswer, recordResponse, SkeinError } from './errors.ts'
 import type { RateLimitState } from './rate-limit-state.ts'
 
-/** A retry with less time left than this is not started. */
+/** If less time than this is left, the client does not start a retry. */
 const leastMs = 50
 
 export type Fetch = typeof globalThis.fetch
@@ -15,10 +15,7 @@ export type CallOptions = {
   retries?: number
   /** The time limit of one attempt, in milliseconds. 30,000 by default, 300,000 for an upload. */
   attemptTimeoutMs?: number
-  /**
-   * The time limit of all attempts and the pauses between them, in milliseconds. 120,000 by default, 900,000
-   * for an upload.
-   */
+  /** The time limit of all attempts and pauses, in milliseconds. 120,000 by default, 900,000 for an upload. */
   timeoutMs?: number
 }
 
@@ -32,13 +29,10 @@ export type HTTPResponse = {
   retryAfterSeconds: number | undefined
 }
 
-/**
- * Sends one request. Throws NO_ANSWER if the response is missing or incomplete. Does not throw for an error
- * status.
- */
+/** Sends one request. Throws NO_ANSWER if no complete response arrives. Does not throw for an error status. */
 export async function exchange(fetch: Fetch, url: string, init: RequestInit): Promise<HTTPResponse> {
   try {
-    // Following a redirect would send the credentials to its target.
+    // If fetch followed a redirect, it would send the credentials to the target.
     const response = await fetch(url, { redirect: 'manual', ...init })
     recordResponse(url)
     const { status, ok, headers } = response
@@ -72,13 +66,9 @@ export function failureIn(
   )
 }
 
-/** Problem details (RFC 9457), with the fields that the service adds. */
 type Problem = { code: string; reason: string; detail: string; errors: FieldError[] }
 
-/**
- * Returns the body of a response from an endpoint that reports failures as problem details. Throws
- * SkeinError.
- */
+/** Returns the body of a response. Throws the SkeinError that its problem details (RFC 9457) describe. */
 export function resultIn<T>(response: HTTPResponse): T {
   if (response.ok && response.body) return response.body as T
   const { code, reason, detail, errors } = { ...(response.body as Partial<Problem>) }
@@ -86,10 +76,9 @@ export function resultIn<T>(response: HTTPResponse): T {
 }
 
 /**
- * Runs an attempt. If `isRepeatable` is true, retries it as long as it fails with a temporary error. The
- * pauses between attempts double, and are longer if the response asks for it (`Retry-After`). The options
- * limit the number of retries and the total time. Throws the error of the last attempt, or the reason of the
- * signal. Sends nothing while the rate limit is exceeded.
+ * Runs an attempt. If `isRepeatable` is true, retries it after temporary errors. The pauses double, and are at least as
+ * long as `Retry-After`. Sends nothing while the rate limit is exceeded. Throws the error of the last attempt, or the
+ * reason of the signal.
  */
 export async function retry<T>(
   attempt: (signal: AbortSignal) => Promise<T>,
@@ -136,7 +125,7 @@ export async function retry<T>(
   }
 }
 
-/** Waits for a promise. An abort ends the wait, but not the work behind the promise. */
+/** Waits for a promise. An abort ends the wait, but not the work of the promise. */
 export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise
   const listening = new AbortController()

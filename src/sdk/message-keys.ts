@@ -2,11 +2,10 @@ import type { SendMessageInput } from '../generated/sdk.ts'
 import { checkInput } from './check-options.ts'
 
 /**
- * Returns the input with a random `uniqueBy`, and with a random `threadBy` if the message opens a thread.
- * Keeps the keys that the input already has. If the input is sent again, it updates the message that the first
- * request created, in the same thread. A new thread with several recipients and no subject gets no random
- * `threadBy`. Such an input is not repeatable, because a retry cannot find out whether the thread was created.
- * Throws a TypeError if the input does not fit the schema.
+ * Adds a random `uniqueBy`, and a random `threadBy` if the message opens a thread, unless the input has them. If the
+ * input is sent again, it then updates the same message. A new thread with a `threadBy` needs a subject or a
+ * `fromMessageID`. Therefore an input with neither gets no `threadBy`. If such an input has several recipients and no
+ * `threadBy` of its own, it is not repeatable, because a retry can open another thread.
  */
 export function withKeys(input: SendMessageInput): { input: SendMessageInput; isRepeatable: boolean } {
   checkInput('SendMessageInput', input)

@@ -1,11 +1,8 @@
 import { SkeinError } from './errors.ts'
 
-/**
- * Reads the rate limits from the responses of one endpoint, so that no request is sent before the endpoint
- * accepts it.
- */
+/** Reads the rate limits from the responses of one endpoint. Tells when the endpoint accepts the next request. */
 export class RateLimitState {
-  /** The given `fetch`, which also reads the limits from each response. */
+  /** Calls the given `fetch`, and reads the limits from each response. */
   readonly fetch: typeof globalThis.fetch
   #notBefore = 0
 

@@ -4,13 +4,13 @@ import { nodesOf, required, type TypedDocument, withEdge } from './graphql.ts'
 import type { CallOptions } from './http.ts'
 
 type Choices = {
-  /** Reads the messages after this cursor, which is the cursor of a message. */
+  /** Reads the messages after the message with this cursor. */
   after?: string
   /** Reads the last n messages. */
   last?: number
   /** Reads a page around the message with this ID. */
   around?: string
-  /** Reads the messages that the caller has not read. */
+  /** Reads the messages of other users that the caller has not read. */
   unread?: boolean
 }
 
@@ -19,10 +19,7 @@ type OneOf<T> = {
   [Name in keyof T]-?: Pick<T, Name> & { [Other in Exclude<keyof T, Name>]?: undefined }
 }[keyof T]
 
-/**
- * Which messages of a thread to read. By default, all messages, oldest first. Give at most one of `after`,
- * `last`, `around` and `unread`.
- */
+/** The messages of a thread to read. All by default. Give at most one of `after`, `last`, `around` and `unread`. */
 export type MessagesOptions = CallOptions & OneOf<Choices>
 
 type Variables = Omit<api.MessagesQueryVariables, 'threadID'>
@@ -30,7 +27,6 @@ type Page = NonNullable<NonNullable<api.MessagesQuery['thread']>['messages']>
 /** A message with its cursor in the thread. */
 export type ThreadMessage = Page['edges'][number]['node'] & { cursor: string }
 
-/** Sends a document and returns its data. */
 export type SendDocument = <Result, Variables>(
   document: TypedDocument<Result, Variables>,
   variables: Variables,
@@ -47,7 +43,7 @@ export function checkMessagesOptions(options: MessagesOptions): void {
   if (chosen.length > 1) throw new TypeError(`Give only one of ${joinWords(chosen.map(([name]) => name))}.`)
 }
 
-/** Reads messages of a thread, oldest first. */
+/** Yields messages of a thread, oldest first. */
 export async function* readMessages(
   request: SendDocument,
   threadID: string,
@@ -63,7 +59,6 @@ export async function* readMessages(
   else yield* nodesOf(after, load)
 }
 
-/** Reads the last messages of a thread, page by page from the end. */
 async function latest(
   load: (variables: Variables) => Promise<Page>,
   count: number,

@@ -28,19 +28,13 @@ export type SkeinOptions = (
 
 /** The options of one request. */
 export type RequestOptions = CallOptions & {
-  /**
-   * Whether the request is safe to send again if its response was lost. By default true for queries, and
-   * false for mutations.
-   */
+  /** Whether a retry is safe if the response was lost. By default true for queries, and false for mutations. */
   isRepeatable?: boolean
 }
 
-/** The options of a list. `after` is the cursor of a node: the list starts after this node. */
+/** The options of a list. The list starts after the node with the cursor `after`. */
 export type ListOptions = CallOptions & { after?: string }
-/**
- * The options of a list of users. With `email`, the list only contains the users with this email address. An
- * app needs the scope users.email:read for it.
- */
+/** The options of a list of users. `email` selects users by email address, and needs the scope users.email:read. */
 export type UsersOptions = ListOptions & { email?: string }
 type ThreadsOptions = ListOptions & { order?: api.ThreadOrder; filter?: api.ThreadFilter }
 type SearchOptions = ListOptions & { order?: api.MessageSearchOrder; filter?: api.MessageSearchFilter }
@@ -52,9 +46,8 @@ type Rest<Variables> =
     : [variables: Variables, options?: RequestOptions]
 
 /**
- * A client of the GraphQL API for one app in one workspace. Every method can throw SkeinError, or the reason
- * of its abort signal. The methods for mutations are retried. `sendMessage` describes an
- * exception.
+ * A client of the GraphQL API for one app in one workspace. Every method can throw SkeinError, or the reason of its
+ * abort signal. Methods for mutations are retried too. `isRepeatable` and `sendMessage` describe the exceptions.
  */
 export class Skein {
   readonly #url: string
@@ -130,11 +123,7 @@ export class Skein {
     })
   }
 
-  /**
-   * Reads messages of a thread, oldest first: all messages, the `last` ones, a page `around` one, the
-   * `unread` ones, or those `after` a cursor. Each message is read exactly once, even if other users post at
-   * the same time.
-   */
+  /** Yields messages of a thread, oldest first. Yields each message exactly once, even if others post meanwhile. */
   messages(threadID: string, options: MessagesOptions = {}) {
     check({ threadID }, { threadID: argumentRules.text })
     checkMessagesOptions(options)
@@ -162,10 +151,9 @@ export class Skein {
   }
 
   /**
-   * Sends a message. Adds a random `uniqueBy`, and a random `threadBy` if the message opens a thread, unless
-   * they are given. If the response is lost, the message is sent again and is not duplicated. A message to
-   * several recipients without a subject or `threadBy` is not sent again, because that would create another
-   * thread.
+   * Sends a message. Adds a random `uniqueBy`, and a random `threadBy` if the message opens a thread, unless they are
+   * given. Therefore a retry does not duplicate the message. A message to several recipients without a subject or
+   * `threadBy` is not retried, because a retry can create another thread.
    */
   async sendMessage(input: api.SendMessageInput, options?: CallOptions) {
     const keyed = withKeys(input)
@@ -208,9 +196,8 @@ export class Skein {
   }
 
   /**
-   * Uploads a file. Put the returned ID into the `attachments` of a message. Also throws the errors of
-   * reading the file. If a response is lost, the upload starts again, and the service finds the bytes that it
-   * has received.
+   * Uploads a file. Put the returned ID into the `attachments` of a message. Also throws the errors of reading the
+   * file. If a response is lost, the upload starts again. The service then finds a file that it has already received.
    */
   async upload(file: Upload, options?: CallOptions): Promise<{ id: string }> {
     checkOptions('call', options)
@@ -259,10 +246,7 @@ export class Skein {
     return this.request(document, { input }, { ...options, isRepeatable: true })
   }
 
-  /**
-   * Sends a request. If the token was refused, sends it once more with a new token. This is safe for every
-   * document, because nothing runs with a refused token.
-   */
+  /** Sends a request, and repeats it once with a new token after a 401. This is safe, because nothing has run. */
   async #send<Result>(body: string, options: RequestOptions & { isRepeatable: boolean }): Promise<Result> {
     options.signal?.throwIfAborted()
     for (let isRenewed = false; ; isRenewed = true) {

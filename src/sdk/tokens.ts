@@ -12,7 +12,7 @@ export type Credentials = {
 
 export type Token = { value: string; renewAt: number }
 
-/** A token is renewed when a tenth of its lifetime is left, but at most one minute before it expires. */
+/** The client renews a token when a tenth of its lifetime is left, but at most one minute before it expires. */
 const marginMs = 60_000
 
 /** Requests the access token when it is needed. Simultaneous callers share one request. */
@@ -25,10 +25,7 @@ export class Tokens {
     this.#request = request
   }
 
-  /**
-   * Returns a token that remains valid for a while. An abort ends the wait, but not the request, which other
-   * callers share.
-   */
+  /** Returns a token that is not about to expire. An abort ends the wait, but not the request, which others share. */
   async get(signal?: AbortSignal): Promise<Token> {
     if (this.#token && Date.now() < this.#token.renewAt) return this.#token
     this.#asking ??= this.#ask()
@@ -50,7 +47,7 @@ export class Tokens {
   }
 }
 
-/** Requests a token with client credentials (RFC 6749 4.4). Throws SkeinError. */
+/** Requests a token with client credentials (RFC 6749 4.4). */
 export async function requestToken(
   rateLimit: RateLimitState,
   baseURL: string,

@@ -1,8 +1,4 @@
-/**
- * A document with the types of its result and its variables, as `graphql-codegen` generates it. It has the
- * shape of `DocumentTypeDecoration` in @graphql-typed-document-node/core, so that the client does not depend
- * on that package.
- */
+/** The type of @graphql-typed-document-node/core. It is copied here, because the client has no dependencies. */
 export interface DocumentTypeDecoration<Result, Variables> {
   __apiType?: (variables: Variables) => Result
 }

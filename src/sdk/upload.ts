@@ -7,17 +7,14 @@ export type Upload = {
   /** The name to show, without a path. */
   name: string
   /**
-   * The bytes. For a large file, give a function that starts to read it, such as
-   * `() => createReadStream(path)`. Then only a small part of the file is in memory at a time. The function
-   * is called for the MD5 and for each attempt. Browsers only send bytes and Blobs.
+   * The bytes. For a large file, give a function that starts to read it, such as `() => createReadStream(path)`. Then
+   * only a small part is in memory at a time. The client calls the function for the MD5 and for each attempt. Browsers
+   * can only send bytes and Blobs.
    */
   body: Uint8Array | Blob | (() => AsyncIterable<Uint8Array>)
-  /**
-   * The MD5 in base64, if it is known. The bytes are then not read to compute it, unless `body` is a function
-   * and `size` is not given.
-   */
+  /** The MD5 in base64, if it is known. It saves one read of the bytes. For a function, also give the `size`. */
   contentMD5?: string
-  /** The number of bytes that a function reads, if it is known together with the MD5. */
+  /** The number of bytes that a function reads. It has an effect only together with `contentMD5`. */
   size?: number
 }
 
@@ -37,10 +34,7 @@ export type ReadUpload = {
   request: (headers: Record<string, string>) => RequestInit
 }
 
-/**
- * Reads a file to compute its MD5 and size, unless they are known. Throws a TypeError if it is not a file,
- * and the errors of reading it.
- */
+/** Reads a file to compute its MD5 and size, unless they are known. Throws a TypeError, or the errors of reading. */
 export async function readUpload(file: Upload, signal: AbortSignal | undefined): Promise<ReadUpload> {
   check({ file }, { file: argumentRules.object })
   const { name, body, contentMD5 } = file
@@ -58,10 +52,7 @@ export async function readUpload(file: Upload, signal: AbortSignal | undefined):
   return { size: measured.size, contentMD5: contentMD5 ?? measured.contentMD5, request }
 }
 
-/**
- * Starts to read when the first bytes are requested, because a stream that fails before it has a listener
- * would end the process.
- */
+/** Starts to read only on demand, because a stream that fails before it has a listener would end the process. */
 async function* begin(source: () => AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const chunks = source()
   if (typeof Object(chunks)[Symbol.asyncIterator] !== 'function') throw new TypeError(noBody)

@@ -6,10 +6,7 @@ import { readUpload, type Upload, uploadOptions } from './upload.ts'
 
 /** A message to post, and its target. */
 export type WebhookMessage = MessageInput & {
-  /**
-   * The ID of a group or thread, or of the workspace for its General group. Can be left out if the URL
-   * contains it.
-   */
+  /** The ID of a group or thread, or of the workspace for its General group. Optional if the URL contains it. */
   target?: string
   /** Opens a thread with this subject in the target group. */
   threadSubject?: string
@@ -17,13 +14,10 @@ export type WebhookMessage = MessageInput & {
   threadBy?: string
 }
 
-/**
- * The result of `post`. `created` is false if `uniqueBy` updated a message. `threadCreated` is true if the
- * call opened the thread.
- */
+/** `created` is false if the call updated a message. `threadCreated` is true if the call opened the thread. */
 export type WebhookPost = { messageID: string; threadID: string; created: boolean; threadCreated: boolean }
 
-/** A client of one webhook. Nothing here reveals the URL of the webhook, because it is the only credential. */
+/** A client of one webhook. It never reveals the URL of the webhook, because the URL is the only credential. */
 export class Webhook {
   readonly #url: URL
   readonly #posts: RateLimitState
@@ -44,9 +38,8 @@ export class Webhook {
   }
 
   /**
-   * Posts a message. Adds a random `uniqueBy`, and a random `threadBy` if the message opens a thread, unless
-   * they are given. It is therefore safe to retry if a response is lost, and no message is duplicated. Throws
-   * SkeinError.
+   * Posts a message. Adds a random `uniqueBy`, and a random `threadBy` if the message opens a thread, unless they are
+   * given. Therefore a retry does not duplicate the message. Throws SkeinError.
    */
   async post(message: WebhookMessage, options?: CallOptions): Promise<WebhookPost> {
     check({ message }, { message: argumentRules.object })
@@ -66,8 +59,8 @@ export class Webhook {
   }
 
   /**
-   * Uploads a file. Put the returned ID into the `attachments` of a message. Throws SkeinError, and the
-   * errors of reading the file.
+   * Uploads a file. Put the returned ID into the `attachments` of a message. Throws SkeinError, or the errors of
+   * reading the file.
    */
   async upload(file: Upload, options?: CallOptions): Promise<{ id: string }> {
     checkOptions('call', options)

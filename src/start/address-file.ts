@@ -12,7 +12,7 @@ export async function writeAddress({ dataDir, localURL }: AddressFile): Promise<
   await writeFile(addressPath(dataDir), `${localURL}\n`, { mode: 0o600 })
 }
 
-/** Removes the file, unless another process with the same data directory has overwritten it. */
+/** Removes the file unless another process with the same data directory has overwritten it. */
 export async function removeAddress({ dataDir, localURL }: AddressFile): Promise<void> {
   const path = addressPath(dataDir)
   const text = await readFile(path, 'utf8').catch(() => '')

@@ -12,7 +12,6 @@ export async function checkAddress({ host, port }: Address): Promise<void> {
   await once(server, 'close')
 }
 
-/** Runs `listen`, and turns an error of the system into one that says which variable to set. */
 export async function explainListenErrors<T>({ host, port }: Address, listen: () => Promise<T>): Promise<T> {
   try {
     return await listen()

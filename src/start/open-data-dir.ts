@@ -13,7 +13,7 @@ export function openDataDir(dataDir: string): void {
   }
 }
 
-/** Node's recursive mkdir never returns for a directory in /proc, where mkdir always fails with ENOENT. */
+// Node's recursive mkdir never returns for a directory in /proc, because mkdir always fails with ENOENT there.
 function makeDirectory(path: string): void {
   if (isDirectory(path)) return
   makeDirectory(dirname(path))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { operatorTokenPattern, operatorTokenRule, type Settings } from '../config.ts'
 import { newSecret } from '../platform/secrets.ts'
 
-/** Returns the configured token, or the one that the first start creates. Concurrent processes agree on one. */
+/** Returns the configured token, or the token that the first start creates. Concurrent processes get the same token. */
 export async function operatorToken(config: Pick<Settings, 'operatorToken' | 'dataDir'>): Promise<string> {
   if (config.operatorToken !== undefined) return config.operatorToken
   const path = operatorTokenPath(config.dataDir)
@@ -27,7 +27,6 @@ async function createToken(path: string): Promise<string> {
   return token
 }
 
-/** Returns the token in the file, or undefined if there is no file. Throws if the file has other contents. */
 async function read(path: string): Promise<string | undefined> {
   const token = (await readFile(path, 'utf8').catch(ignoring('ENOENT')))?.trim()
   if (token === undefined || operatorTokenPattern.test(token)) return token

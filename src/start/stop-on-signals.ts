@@ -1,14 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
+// npm sends each Ctrl-C twice. A signal that follows the first one within this time is ignored.
 const sameSignalMs = 300
-/** How long an unavailable database may still delay the end, after all connections have been closed. */
+// How long an unavailable database can delay the end after all connections have been closed.
 const exitAfterMs = 2000
 
-/**
- * Stops gracefully on SIGTERM or SIGINT. A second signal ends the process at once. A signal within 300 ms of the first
- * one is ignored, because npm sends each Ctrl-C twice.
- */
+/** Stops gracefully on SIGTERM or SIGINT. A second signal ends the process at once. */
 export function stopOnSignals(app: FastifyInstance, log: Logger, timeoutSeconds: number): void {
   let stoppingSince: number | undefined
   const onSignal = (signal: NodeJS.Signals) => {

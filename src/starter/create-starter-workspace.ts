@@ -29,7 +29,7 @@ export type Starter = {
   operatorToken: string
 }
 
-/** The scopes that the examples in the documentation and the explorer need. */
+// The scopes that the examples in the documentation and the explorer need.
 const starterScopes: Scope[] = [
   'workspaces:read',
   'users.email:read',
@@ -41,10 +41,7 @@ const starterScopes: Scope[] = [
 ]
 const redirectURI = 'http://localhost:8080/callback'
 
-/**
- * Creates the starter workspace in one transaction. The file with its secrets is written before the commit, because the
- * database keeps only their hashes.
- */
+/** Creates the starter workspace in one transaction, and writes its IDs and secrets to `starter.json`. */
 export async function createStarterWorkspace(ctx: Context): Promise<{ workspace: Workspace; path: string }> {
   requireOperator(ctx)
   const path = starterPath(ctx.config.dataDir)
@@ -52,6 +49,7 @@ export async function createStarterWorkspace(ctx: Context): Promise<{ workspace:
   return inTransaction(ctx.db, async (tx) => {
     const created = await createAll({ ...ctx, db: tx })
     const { baseURL, operatorToken } = ctx.config
+    // Writes the file before the commit, because the database keeps only hashes of the secrets.
     await writeStarter(path, { baseURL, ...created.starter, operatorToken })
     return { workspace: created.workspace, path }
   })
@@ -147,7 +145,7 @@ function actorOf({ workspaceID, id }: User): UserActor {
   return { kind: 'user', workspaceID, userID: id, scopes: new Set(['threads.messages:write']) }
 }
 
-/** Only one of several concurrent calls writes the file, because `link` fails if the file exists. */
+// Only one of several concurrent calls writes the file, because `link` fails if the file exists.
 async function writeStarter(path: string, starter: Starter): Promise<void> {
   const draft = `${path}.${randomUUID()}`
   await writeFile(draft, textOf(starter), { mode: 0o600 })
@@ -160,7 +158,7 @@ async function writeStarter(path: string, starter: Starter): Promise<void> {
   }
 }
 
-/** Renames a file whose workspace is in another database. */
+// Renames a file whose workspace is in another database.
 async function setAsideStale({ db }: Context, path: string): Promise<void> {
   const text = await readFile(path, 'utf8').catch(() => undefined)
   if (text === undefined) return

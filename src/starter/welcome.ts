@@ -4,9 +4,9 @@ import { readStarter } from './read-starter.ts'
 import { linkMinutes, signInLink } from './sign-in-links.ts'
 
 /**
- * Returns a text with commands to try first in a terminal. The `curl` command reads the webhook's URL from
- * starter.json, so that the key is not on the screen. The text contains no comments, and apostrophes only in pairs,
- * because users paste it into interactive zsh, which does not ignore comments.
+ * Returns a text with commands to try in a terminal. The `curl` command reads the webhook's URL from starter.json, so
+ * that the key is not on the screen. The text contains no comments, and apostrophes only in pairs, because users paste
+ * it into interactive zsh, which does not ignore comments.
  */
 export async function welcome({ config }: Pick<Context, 'config'>): Promise<string> {
   const starter = await readStarter(config.dataDir)

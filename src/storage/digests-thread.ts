@@ -2,12 +2,10 @@ import { createHash, type Hash } from 'node:crypto'
 import { closeSync, openSync, readSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 
-/** Tells the thread to read a file up to a size. Without a size, tells it to close the file. */
 export type ReadCommand = { path: string; upTo?: number; isLast?: boolean }
 
 export type Digests = { md5: Uint8Array<ArrayBuffer>; sha256: Uint8Array<ArrayBuffer> }
 
-/** Sent after the last command to read a file, and when a command fails. */
 export type Answer = { path: string; digests?: Digests; failure?: { message: string; code: unknown } }
 
 type OpenFile = { descriptor: number; at: number; md5: Hash; sha256: Hash }

@@ -8,7 +8,7 @@ import type { Answer, Digests, ReadCommand } from './digests-thread.ts'
 export const digestThreadEnded = 'ERR_DIGEST_THREAD_ENDED'
 
 const followEveryBytes = 1024 * 1024
-/** The event loop reads a smaller file itself, because that takes about 0.2 ms. */
+// The event loop reads smaller files itself, because that takes only about 0.2 ms.
 const smallBytes = 64 * 1024
 
 type PendingDigest = { resolve: (digests: Digests) => void; reject: (error: Error) => void }
@@ -16,7 +16,7 @@ type PendingDigest = { resolve: (digests: Digests) => void; reject: (error: Erro
 let thread: Worker | undefined
 const waiting = new Map<string, PendingDigest>()
 
-/** Computes MD5 and SHA-256 of a file's contents while it is written, in a thread, because 1 MiB takes 2 ms. */
+/** Computes the MD5 and SHA-256 of a file while it is written. Uses a thread, because 1 MiB takes 2 ms. */
 export function followFile(path: string) {
   let followed = 0
   return {
@@ -74,7 +74,7 @@ function startThread(): Worker {
   return worker
 }
 
-/** Keeps the code, because it decides how the caller is answered. */
+// Keeps the code, because it decides what the service answers.
 function failureOf(
   { message, code }: NonNullable<Answer['failure']> = { message: 'unknown', code: '' },
 ): Error {

@@ -1,12 +1,9 @@
 import { imageSize } from 'image-size'
 
-/** How many bytes are needed: in a photograph the size comes after previews and a colour profile. */
+/** How many bytes are needed: in a photograph, the size comes after previews and a colour profile. */
 export const imageHeadBytes = 256 * 1024
 
-/**
- * The library gets at most this many bytes, plus EXIF data. Its time for a malicious file can grow with the square of
- * the number of bytes.
- */
+// The library gets this many bytes, plus EXIF data. For a malicious file, its time can grow with their square.
 const readBytes = 8 * 1024
 
 const readable = [
@@ -19,10 +16,9 @@ const readable = [
   'image/webp',
 ]
 
-/** The EXIF orientations from this one on swap width and height. */
 const firstSideways = 5
 
-/** The library looks for the frame only after the first segment. */
+// The library looks for the frame only after the first segment.
 const emptySegment = Buffer.from([0xff, 0xe0, 0x00, 0x02])
 
 type Size = { width: number; height: number }
@@ -49,7 +45,7 @@ function isSide(length: number): boolean {
   return Number.isInteger(length) && length > 0 && length < 2 ** 31
 }
 
-/** Removes the application segments before the frame, except the first EXIF segment, which has the orientation. */
+// Removes the application segments before the frame, except the first EXIF segment, which has the orientation.
 function withoutPreviews(jpeg: Buffer): Buffer {
   const kept = [jpeg.subarray(0, 2), emptySegment]
   let at = 2
@@ -62,13 +58,13 @@ function withoutPreviews(jpeg: Buffer): Buffer {
   return copyOf(...kept, jpeg.subarray(at, at + readBytes))
 }
 
-/** APP0 to APP15, or a comment (ITU T.81, B.2.4). */
+// APP0 to APP15, or a comment (ITU T.81, B.2.4).
 function isApplicationSegment(jpeg: Buffer, at: number): boolean {
   const marker = jpeg[at + 1] ?? 0
   return at + 4 <= jpeg.length && jpeg[at] === 0xff && ((marker >= 0xe0 && marker <= 0xef) || marker === 0xfe)
 }
 
-/** Copies, because the library reads beyond the end of a subarray. */
+// Copies, because the library reads beyond the end of a subarray.
 function copyOf(...parts: Buffer[]): Buffer {
   const whole = Buffer.alloc(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0

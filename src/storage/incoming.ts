@@ -18,7 +18,7 @@ export type Incoming = {
   discard(): Promise<void>
 }
 
-/** Opens a directory for processes to share. A file without a lock belongs to a process that has ended. */
+/** Opens a directory that processes can share. A file without a lock belongs to a process that has ended. */
 export async function incomingDirectory(directory: string) {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   await removeAbandoned(directory)

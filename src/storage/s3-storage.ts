@@ -12,12 +12,12 @@ import { incomingDirectory } from './incoming.ts'
 import { type ByteRange, type Storage, StorageUnavailable } from './storage.ts'
 
 const mebibyte = 1024 * 1024
-/** The smallest part that S3 allows. Two or three parts are in memory for each file that is being stored. */
+// The smallest part that S3 allows. Each upload in flight has two or three parts in memory.
 const partBytes = 5 * mebibyte
 const connectTimeoutMs = 5000
-/** The time limit until an answer begins. The body of the answer has no time limit. */
+// The time limit until an answer begins. The body of the answer has no time limit.
 const answerTimeoutMs = 60_000
-/** Each download in flight holds a connection for as long as its reader takes. */
+// Each download in flight holds a connection until its reader has read everything.
 const maxSockets = 1000
 
 export type S3Options = {
@@ -28,7 +28,7 @@ export type S3Options = {
   forcePathStyle: boolean
 }
 
-/** Opens a bucket. Receives bytes in a local directory first: incomplete or wrong ones never reach the bucket. */
+/** Opens a bucket. Receives bytes in a local directory first. Incomplete or wrong bytes never reach the bucket. */
 export async function s3Storage(options: S3Options, directory: string): Promise<Storage> {
   const incoming = await incomingDirectory(directory)
   const client = clientOf(options)
@@ -87,7 +87,6 @@ function keyOf(sha256: Uint8Array): string {
   return `${hex.slice(0, 2)}/${hex.slice(2)}`
 }
 
-/** Uploads large files in parts. If a part fails permanently, the other parts are removed. */
 async function upload(client: S3Client, object: S3Object, path: string): Promise<void> {
   const params = { ...object, Body: createReadStream(path) }
   await new Upload({ client, params, partSize: partBytes, queueSize: 1 }).done()
@@ -99,7 +98,7 @@ async function download(client: S3Client, object: S3Object, range: ByteRange | u
   return Body as Readable
 }
 
-/** Missing bytes are an error of Skein. Any other failure means that the store is unavailable. */
+// Missing bytes are an error of Skein. Any other failure means that the storage is unavailable.
 async function convertErrors<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer

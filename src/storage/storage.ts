@@ -5,14 +5,12 @@ import { type Incoming, incomingDirectory } from './incoming.ts'
 
 const readAtOnceBytes = 256 * 1024
 
-/** Stores the bytes of files under their SHA-256. */
 export type Storage = {
   /** Reads the stream to its end. Nothing is stored until `store` is called. A failure leaves nothing behind. */
   receive(bytes: Readable): Promise<Received>
   /** Opens stored bytes for reading. A range includes its first and its last byte. */
   open(sha256: Uint8Array, range?: ByteRange): Promise<Chunks>
   remove(sha256: Uint8Array): Promise<void>
-  /** Removes the partial uploads of processes that have ended. */
   removeAbandoned(): Promise<void>
   close(): Promise<void>
 }
@@ -27,7 +25,6 @@ export type Received = Omit<Incoming, 'path'> & {
   store(): Promise<void>
 }
 
-/** The store cannot be reached, or refuses a request. */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable'
 }
@@ -36,7 +33,7 @@ export function incomingBelow(directory: string): string {
   return join(directory, 'incoming')
 }
 
-/** Opens storage in a directory: `ab/cdef...` by SHA-256, and `incoming/` for bytes that are being received. */
+/** Opens storage in a directory: `ab/cdef...` by SHA-256, and `incoming/` for bytes that are still arriving. */
 export async function directoryStorage(directory: string): Promise<Storage> {
   const incoming = await incomingDirectory(incomingBelow(directory))
   return {
@@ -56,7 +53,7 @@ function pathOf(directory: string, sha256: Uint8Array): string {
   return join(directory, hex.slice(0, 2), hex.slice(2))
 }
 
-// Opens the file at once, so that a missing one fails here and not in the middle of an answer.
+// Opens the file at once, so that a missing file fails here and not in the middle of an answer.
 async function openFile(
   path: string,
   range: ByteRange = { first: 0, last: Number.MAX_SAFE_INTEGER },
@@ -64,12 +61,12 @@ async function openFile(
   return chunksOf(await open(path), range)
 }
 
-// Alternates two buffers: new memory for each chunk took 2.5 times the CPU time (docs/performance.md, row 18).
+// Alternates two buffers: new memory for each chunk takes 2.5 times the CPU time (docs/performance.md, row 18).
 async function* chunksOf(file: FileHandle, { first, last }: ByteRange): AsyncGenerator<Uint8Array> {
   const [one, other] = [Buffer.allocUnsafeSlow(readAtOnceBytes), Buffer.allocUnsafeSlow(readAtOnceBytes)]
   const read = (into: Buffer, from: number) => {
     const reading = file.read(into, 0, Math.min(into.length, last + 1 - from), from)
-    // A reader that stops early does not await this.
+    // A reader that stops early does not await this promise.
     reading.catch(() => undefined)
     return reading
   }
@@ -88,7 +85,7 @@ async function* chunksOf(file: FileHandle, { first, last }: ByteRange): AsyncGen
   }
 }
 
-// Also flushes the directories, because a row may refer to the bytes only if they survive a power failure.
+// Also flushes the directories, because a row can refer to the bytes only if they survive a power failure.
 async function moveDurably(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   await rename(from, to)

@@ -56,7 +56,7 @@ const signatures: [type: ContentType, ...at: [offset: number, bytes: string][]][
   ['video/mp4', [4, 'ftypdash']],
 ]
 
-/** Returns the type of a file by its first bytes. HTML and SVG, which a browser would run, are plain text. */
+/** Returns the type of a file by its first bytes. HTML and SVG are plain text, because a browser would run them. */
 export function contentTypeOf(first: Buffer): ContentType {
   const head = first.subarray(0, sniffedBytes)
   const found = signatures.find(([, ...at]) => at.every(([offset, bytes]) => hasBytesAt(head, offset, bytes)))
@@ -69,7 +69,7 @@ function hasBytesAt(head: Buffer, offset: number, bytes: string): boolean {
   return head.toString('latin1', offset, offset + bytes.length) === bytes
 }
 
-/** UTF-8 without a "binary data byte" (WHATWG MIME Sniffing). The last character may be cut. */
+// UTF-8 without a "binary data byte" (WHATWG MIME Sniffing). The last character may be cut.
 function isText(head: Buffer, isCut: boolean): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (head.length === 0 || /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/.test(head.toString('latin1'))) return false

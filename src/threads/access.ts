@@ -44,7 +44,6 @@ export async function threadOf(ctx: Context, workspaceID: string, id: string): P
   return thread
 }
 
-/** Finds a thread of any kind that the caller can see. */
 export async function findThread(ctx: Context, id: string, scope: Scope = 'threads:read') {
   requireScope(ctx, scope)
   return prefixOf(id) === 'thr' ? loadThread(ctx, ctx.actor.workspaceID, id) : undefined

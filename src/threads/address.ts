@@ -15,11 +15,11 @@ export type Address = {
   recipients: readonly string[]
   subject?: string | null | undefined
   threadBy?: string | null | undefined
-  /** The message that the thread is started from. Such a thread is a plain thread even without a subject. */
+  /** The message that the thread is started from. Such a thread is a plain thread, even without a subject. */
   fromMessageID?: string | null | undefined
 }
 
-/** A thread that has not been created. Everything that can be checked before has been checked. */
+/** A thread that is not created yet. All that can be checked before has been checked. */
 export type NewThread = {
   recipients: (User | Group)[]
   subject: string | null
@@ -27,7 +27,7 @@ export type NewThread = {
   fromMessageID: string | null
 }
 
-/** Identifies one thread of an author. `recipientsKey` is the ID of the only recipient, or a hash of several IDs. */
+/** Identifies one thread of an author. `recipientsKey` is the ID of the only recipient, or a hash of all their IDs. */
 export type ThreadBy = { recipientsKey: string; value: string }
 
 /** Returns the cached thread of an address whose thread never changes. Does not check that the caller can write. */
@@ -52,9 +52,8 @@ function cacheKeyOf({ actor }: Context<UserActor>, address: Address): string | u
 }
 
 /**
- * Returns the thread of an address. If the caller has a thread with this `threadBy`, returns that thread. Otherwise, an
- * address without a subject or `fromMessageID` means the group chat if it has only one group, and the DM if it has only
- * one user. Any other address means a new thread. With `threadBy`, a new thread needs a subject or a `fromMessageID`.
+ * Returns the caller's thread with this `threadBy`, if it exists. Otherwise, an address without a subject or
+ * `fromMessageID` means the DM of its only user or the chat of its only group. Any other address means a new thread.
  */
 export async function addressThread(ctx: Context<UserActor>, address: Address): Promise<Thread | NewThread> {
   const recipients = await accessRecipients(ctx, address.recipients)
@@ -111,8 +110,7 @@ export function isUser(recipient: User | Group): recipient is User {
   return prefixOf(recipient.id) === 'usr'
 }
 
-// Without a group, the caller is a recipient in any case. Therefore the list omits the caller. One remaining user means
-// the DM.
+// Without a group, the caller is a recipient in any case, and is omitted. Then one remaining user means the DM.
 async function accessRecipients(ctx: Context<UserActor>, ids: readonly string[]): Promise<(User | Group)[]> {
   const namesGroup = ids.some((id) => prefixOf(id) !== 'usr')
   const named = [...new Set(ids)].filter((id) => namesGroup || id !== ctx.actor.userID)

@@ -25,7 +25,7 @@ export async function addThreadRecipients(
   return added
 }
 
-/** Removes recipients from a locked thread, and returns the IDs of the removed ones. Any recipient can leave. */
+/** Removes recipients from a locked thread, and returns the IDs of the removed ones. At least one must remain. */
 export async function removeThreadRecipients(
   ctx: Context<UserActor>,
   thread: LockedThread,

@@ -74,13 +74,12 @@ async function findDMs(ctx: Context, workspaceID: string, userIDs: string[]): Pr
   return new Map(dms.map((dm) => [(dm.dmLowUserID === me ? dm.dmHighUserID : dm.dmLowUserID) ?? '', dm]))
 }
 
-// The row of a DM has the lower ID first.
 function pairOf(one: string, other: string): [low: string, high: string] {
   return one < other ? [one, other] : [other, one]
 }
 
-// If several callers create a chat at once, the constraint lets one of them create it, and all find it. The
-// keys are sorted, so that callers who create several chats never deadlock.
+// If several callers create a chat at once, the constraint lets one of them create it, and all find it. The keys are
+// sorted, so that callers who create several chats never deadlock.
 async function findOrCreate(
   keys: string[],
   find: () => Promise<Map<string, Thread>>,

@@ -14,10 +14,8 @@ export type ThreadInsertion = {
 }
 
 /**
- * Returns a part of the statement that inserts first messages, so that no thread is ever without one.
- * `new_thread (number, workspace_id, id, starter_id)` contains the threads to create. `created_thread (workspace_id, id,
- * created_at)` contains the created ones. A thread is not created if its webhook is no longer active, or if its key
- * exists. The keys are inserted in order, so that two processes never deadlock.
+ * Returns CTEs that create threads. The same statement must insert their first messages. Skips threads whose webhook is
+ * not active or whose key exists. Inserts the keys in order, so that two processes never deadlock.
  */
 export function insertThreads(threads: readonly ThreadInsertion[], queue: QueueKey): Prisma.Sql {
   const recipients = threads.flatMap(recipientsOf)

@@ -8,12 +8,10 @@ import { threadColumns } from './rows.ts'
 /** A thread that nobody else writes to until the transaction ends. */
 export type LockedThread = Thread & { isAdmin: boolean }
 
-/**
- * Locks a thread that the caller can see. Later statements see all that was committed before the lock. `isAdmin` is
- * true for admins of a group that the thread is addressed to and for admins of the workspace, except in a DM.
- */
+/** Locks a thread that the caller can see. Later statements see all that was committed before the lock. */
 export async function lockThread(ctx: Context<UserActor>, threadID: string): Promise<LockedThread> {
   const { workspaceID, userID } = ctx.actor
+  // The admins of a thread, except a DM, are those of the groups that it is addressed to, and those of the workspace.
   const [thread] = await query<LockedThread>(
     ctx.db,
     Prisma.sql`

@@ -28,7 +28,6 @@ export async function findUserEdge(ctx: Context, id: string): Promise<UserEdge |
   return other && { id: `${otherUserID}-${userID}`, other }
 }
 
-/** Returns the DM of the two users as an edge of the list of threads. */
 export async function persistentChatEdge(ctx: Context, { other }: UserEdge): Promise<Edge<Thread> | null> {
   const node = await dmOrNull(ctx, other)
   return node ? threadEdge(node, 'created') : null

@@ -1,14 +1,12 @@
-/**
- * Makes a browser save the file under this name (RFC 6266). The name is written in ASCII, without characters that
- * clients interpret differently. If that changes the name, it is also written in UTF-8 (RFC 8187).
- */
+/** Makes a browser save a file under this name (RFC 6266). If ASCII changes the name, adds it in UTF-8 (RFC 8187). */
 export function contentDisposition(name: string): string {
+  // Clients interpret the characters " \ % and ; differently.
   const plain = name.replace(/[^\x20-\x7e]|["\\%;]/gu, '_')
   const extended = plain === name ? '' : `; filename*=UTF-8''${encodeExtended(name)}`
   return `attachment; filename="${plain}"${extended}`
 }
 
-/** Also escapes the four characters that a URL allows but RFC 8187 does not. */
+// Also escapes the four characters that a URL allows but RFC 8187 does not.
 function encodeExtended(text: string): string {
   return encodeURIComponent(text).replace(
     /['()*]/g,

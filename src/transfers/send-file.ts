@@ -7,7 +7,7 @@ import type { Chunks, Storage } from '../storage/storage.ts'
 import { contentDisposition } from './content-disposition.ts'
 import { matchesETag, readRange } from './preconditions.ts'
 
-/** Sends a file or a range of it (RFC 9110 14), as a download: uploaded content must not run on this site. */
+/** Sends a file or a range of it (RFC 9110 14) as a download, because uploaded content must not run on this site. */
 export async function sendFile(
   storage: Storage,
   { file, expires }: { file: File; expires: number },
@@ -35,7 +35,7 @@ export async function sendFile(
   return reply
 }
 
-/** Writes each chunk after the system has accepted the one before. Stops if the client disconnects. */
+// Writes each chunk after the system has accepted the previous one, because the storage then reuses its memory.
 async function sendChunks(response: ServerResponse, chunks: Chunks, log: FastifyBaseLogger): Promise<void> {
   const closed = new Promise<void>((resolve) => response.once('close', resolve))
   const write = (chunk: Uint8Array) => new Promise<void>((resolve) => response.write(chunk, () => resolve()))

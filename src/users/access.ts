@@ -8,7 +8,7 @@ import { prefixOf } from '../platform/ids.ts'
 import type { Scope } from '../scopes.ts'
 import { userColumns } from './rows.ts'
 
-/** Finds a user, who may be deleted. Everyone in a workspace can see its users. Does not check a scope. */
+/** Finds a user, even if deleted. Everyone in a workspace can see its users. Does not check a scope. */
 export const findUserUnscoped = rowLoader(async (ctx: Context, workspaceID, ids) =>
   byID(
     await query<User>(
@@ -19,14 +19,14 @@ export const findUserUnscoped = rowLoader(async (ctx: Context, workspaceID, ids)
   ),
 )
 
-/** Returns a user whom a row refers to, such as the author of a message. */
+/** Returns a user that a row refers to, such as the author of a message. */
 export async function userOf(ctx: Context, workspaceID: string, id: string): Promise<User> {
   const user = await findUserUnscoped(ctx, workspaceID, id)
   if (!user) throw new Error(`The user ${id} is referenced but does not exist`)
   return user
 }
 
-/** Finds a user of the workspace, who may be deleted. */
+/** Finds a user of the caller's workspace, even if deleted. */
 export async function findUser(ctx: Context, id: string, scope: Scope = 'workspaces:read') {
   requireScope(ctx, scope)
   return prefixOf(id) === 'usr' ? findUserUnscoped(ctx, ctx.actor.workspaceID, id) : undefined
@@ -43,7 +43,7 @@ export async function accessUser(ctx: Context, id: string, scope?: Scope): Promi
   return user
 }
 
-/** Returns a user of any workspace. Call it only for the operator. */
+/** Returns a user of any workspace. Does not check permissions: call it only for the operator. */
 export async function accessAnyUser(db: Database, id: string): Promise<User> {
   const user = await db.user.findFirst({ where: { id } })
   if (!user) throw notFound('person')

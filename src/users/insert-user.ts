@@ -4,7 +4,7 @@ import { newID } from '../platform/ids.ts'
 
 export type UserKind = 'person' | 'app' | 'webhook'
 
-/** Inserts a user who is in no group. `createUser` also adds the user to the General group. */
+/** Inserts a user without memberships. `createUser` also adds the user to the General group. */
 export function insertUser(
   db: Database,
   user: { workspaceID: string; kind: UserKind; name: string; email?: string | null | undefined },

@@ -21,7 +21,7 @@ const loadUsers = pageLoader<Context, User>((_ctx, workspaceID) => usersIn(works
 
 const inputSchema = z.object({ email: text(254).nullish() })
 
-/** Returns the users with this email address, or all users, in order of creation. Omits deleted users. */
+/** Returns the users in order of creation: all users, or those with `email`. Omits deleted users. */
 export async function listUsers(
   ctx: Context,
   workspaceID: string,
@@ -35,7 +35,7 @@ export async function listUsers(
   return pageOf<User>(ctx.db, usersIn(workspaceID, hasEmail), args)
 }
 
-/** Returns null if the caller cannot see email addresses. */
+/** Returns the email address, or null if the caller cannot see email addresses. */
 export function emailOf({ actor }: Context, { email }: User): string | null {
   return actor.kind === 'operator' || holdsScope(actor, 'users.email:read') ? email : null
 }

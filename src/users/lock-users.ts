@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts'
 import { query } from '../database/query.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 
-/** Locks the users who are not deleted, in the order of their IDs, and returns the IDs. Lock users before groups. */
+/** Locks the users that are not deleted, in the order of their IDs. Returns these IDs. Lock users before groups. */
 export async function lockUsers(
   tx: Database,
   workspaceID: string,

@@ -19,7 +19,7 @@ const target = z
     'must be the ID of a group (grp_...), a thread (thr_...) or the workspace (wks_...)',
   )
 
-// `when` also runs these checks if another field is not valid, so that the error names every problem.
+// `when` also runs these checks if another field is not valid. Then the error names every problem.
 const schemaFor = cachedPerLimits((limits) => {
   const { subject, threadBy } = threadFields(limits)
   return messageInput(limits)
@@ -36,7 +36,7 @@ const schemaFor = cachedPerLimits((limits) => {
     })
 })
 
-/** Pairs of names: a field of the verb, and the request's field or header. */
+// Pairs of names: a field of the verb, and the field or header of the request.
 const wireNames = [
   ['thread.subject', 'threadSubject'],
   ['thread.threadBy', 'threadBy'],
@@ -46,10 +46,7 @@ const wireNames = [
   ['contentMD5', 'Content-MD5'],
 ] as const
 
-/**
- * Parses a request into the input of `sendParsed`. Fields can be in the body or in the query; the body takes
- * precedence. Null counts as absent, and unknown fields are ignored.
- */
+/** Parses a request into the input of `sendParsed`. The body overrides the query. Ignores nulls and unknown fields. */
 export function readPayload({ config }: Context, body: unknown, query: Query): ParsedSendInput {
   const schema = schemaFor(config.limits)
   const input = { ...fieldsOfQuery(query, Object.keys(schema.shape)), ...dropNulls(fieldsOfBody(body)) }

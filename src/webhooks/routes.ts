@@ -36,9 +36,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Serves `POST /webhook/<id>/<key>`, which posts a message, and `PUT .../attachment`, which uploads a file.
- */
+/** Serves `POST /webhook/<id>/<key>`, which posts a message, and `PUT .../attachment`, which uploads a file. */
 export async function webhookRoutes(app: FastifyInstance, shared: Shared): Promise<void> {
   app.setErrorHandler(async (error, request, reply) => {
     const gone = await reasonToRefuse(shared, request)
@@ -103,14 +101,14 @@ function uploadRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): 
   )
 }
 
-/** Rejects broken percent-encoding, which the query parser would keep as text. */
+// Rejects malformed percent-encoding, which the query parser would keep as text.
 function requireDecodableQuery({ url }: FastifyRequest<WebhookRoute>): void {
   const start = url.indexOf('?')
   if (start >= 0 && !isDecodable(url.slice(start)))
     throw invalidField('query', 'has percent-encoding that is malformed or not UTF-8')
 }
 
-/** Returns `not_found` if the webhook is disabled by now, so that no other error reveals that it exists. */
+// Returns `not_found` if the webhook has been disabled. Then no other error reveals that the webhook exists.
 async function reasonToRefuse({ db }: Shared, { webhookActor }: FastifyRequest): Promise<unknown> {
   if (!webhookActor) return undefined
   return requireActiveWebhook({ db, actor: webhookActor }).catch((reason: unknown) => reason)

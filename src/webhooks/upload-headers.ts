@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { type FieldError, invalidField, invalidInput } from '../errors.ts'
 
-/** Throws if one of the two headers is missing. The error names all that are missing. */
+/** Throws if one of the two headers is missing. The error names each missing header. */
 export function requireHeaders(
   name: string | undefined,
   contentMD5: string | undefined,
@@ -15,10 +15,8 @@ export function requireHeaders(
   throw invalidInput(errors)
 }
 
-/**
- * Reads a name in UTF-8, percent-encoded (RFC 3986 2.1) or raw. It is raw if a `%` is not followed by two hexadecimal
- * digits. Node decodes headers as Latin-1.
- */
+// Reads a name in UTF-8, percent-encoded (RFC 3986 2.1) or raw. It is raw if a `%` is not followed by two hexadecimal
+// digits. Node decodes headers as Latin-1.
 function readFileName(header: string): string {
   const bytes = Buffer.from(header, 'latin1')
   const isEncoded = !/%(?![0-9a-f]{2})/i.test(header)

@@ -3,7 +3,7 @@ import type { User } from '../generated/prisma/client.ts'
 import { leaveAllGroups } from '../groups/general-group.ts'
 import { markUserDeleted } from '../users/mark-deleted.ts'
 
-/** Deletes a user and removes them from all groups. Their messages and name stay. Returns undefined if there is no such user. */
+/** Deletes a user and all memberships. Keeps the messages and the name. Returns undefined if there is no such user. */
 export function deleteUser(
   db: Database,
   key: { workspaceID: string; id: string },

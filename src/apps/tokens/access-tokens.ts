@@ -53,7 +53,7 @@ const issue = batcher<Issue, TokenGrant | undefined>(batches, async (db, calls, 
   return calls.map((_, index) => issued.get(index + 1))
 })
 
-// Locks each installation once, in key order. No token outlives an uninstallation that runs at the same time.
+// Locks each installation once, in key order, so that no token outlives an uninstallation at the same time.
 function issueStatement(calls: Issue[], queue: QueueKey): Prisma.Sql {
   return Prisma.sql`
     WITH asked AS MATERIALIZED (
@@ -81,7 +81,6 @@ function issueStatement(calls: Issue[], queue: QueueKey): Prisma.Sql {
     SELECT number, user_id AS "userID", scopes, installed_scopes AS "installedScopes" FROM granted`
 }
 
-/** Returns undefined if the token is unknown, expired or revoked. */
 export async function findTokenActor(db: Database, token: string): Promise<UserActor | undefined> {
   const hash = hashOf(token)
   const found = await loadToken({ db, actor: anyone }, '', hash)

@@ -14,10 +14,7 @@ const scopes: UserActor['scopes'] = new Set(['threads.messages:write'])
 const anyone = { kind: 'anyone' }
 const cached = new LRUCache<string, { keyHash: Uint8Array; actor: UserActor }>({ max: 10_000 })
 
-/**
- * Returns the user of a webhook from the cache. The webhook may have been disabled since it was cached, so
- * the statement that writes checks again (`isWebhookActive`), or `requireActiveWebhook` does.
- */
+/** Returns the cached user of a webhook, which may be disabled by now. The statement that writes checks it again. */
 export function cachedWebhook(id: string, key: string): UserActor | undefined {
   const known = cached.get(id)
   return known && secretMatches(key, known.keyHash) ? known.actor : undefined

@@ -6,7 +6,7 @@ import { detailsOf, valueAt } from '../print.ts'
 import { resolveReference } from '../references.ts'
 import { requireWorkspace, type Subcommand } from '../subcommands.ts'
 
-/** The caller gives the URL, because the server does not store it. Later tests update the message. */
+/** Takes the URL as an argument, because the server does not store it. Later tests update the message. */
 export const testWebhook: Subcommand = {
   usage: 'test <url>',
   description: 'Post a test message to the URL of a webhook. Another test updates the message.',
@@ -45,7 +45,7 @@ async function targetOf(client: Client, command: Command, url: string): Promise<
   return resolveReference(client, 'group', target, async () => workspaceID)
 }
 
-/** The webhook's user is in the General group, whose ID is the workspace's ID with the prefix grp_. */
+/** Reads the General group of the webhook's user. Its ID is the ID of the workspace with the prefix grp_. */
 async function workspaceOfWebhook(client: Client, url: string): Promise<string> {
   const document = `query ($id: ID!) {
     node(id: $id) { ... on Webhook { user { groups(first: 100) { nodes { id isGeneral } } } } }

@@ -9,24 +9,17 @@ import type { Database } from '../database.ts'
 import { type Size, takeNext } from './take-next.ts'
 
 export type BatchLimits<Call> = Size<Call> & {
-  /** How many batches of one queue may be in flight. */
+  /** The maximum number of batches of one queue in flight. */
   running: number
-  /**
-   * Another batch starts only when the waiting calls are at least as many as the calls in flight. Then batches are few
-   * and large.
-   */
+  /** Another batch waits until at least as many calls wait as are in flight. Then batches are few and large. */
   waitsForEqualBatch?: boolean
-  /** How to repeat the calls of a failed batch. If undefined, all of them fail. */
+  /** Returns how to repeat the calls of a failed batch, or undefined to reject all of them. */
   splitOnError?: (error: unknown) => SplitOnError | undefined
-  /** When `splitOnError` moves calls to separate queues, calls with the same key go to the same queue. */
+  /** If `splitOnError` returns `queues`, calls with the same key go to the same queue. */
   splitKey?: (call: Call) => string
 }
 
-/**
- * `halves` repeats a batch in two halves, so that only the calls that also fail by themselves are rejected. `queues`
- * moves the calls to one queue for each `splitKey`. If a batch of such a queue fails with `queues` again, its calls are
- * rejected. Later calls with that key wait in that queue, and all other calls continue.
- */
+/** `halves` repeats a batch in halves, to reject only the calls that fail. `queues` gives each `splitKey` a queue. */
 export type SplitOnError = 'halves' | 'queues'
 
 type WaitingCall<Call, Answer> = {
@@ -39,7 +32,7 @@ type WaitingCall<Call, Answer> = {
 
 type Outcomes<Call, Answer> = [WaitingCall<Call, Answer>, PromiseSettledResult<Answer>][]
 
-/** The key of a queue. `isSplitQueue` marks a queue for the calls of one `splitKey`. */
+/** `isSplitQueue` marks a queue for the calls of one `splitKey`. */
 export type QueueKey = { key: string; isSplitQueue: boolean }
 
 type Queue<Call, Answer> = QueueKey & {
@@ -50,10 +43,9 @@ type Queue<Call, Answer> = QueueKey & {
 }
 
 /**
- * Returns a function that batches calls, queue by queue. If the limits allow another batch, it starts with all calls
- * of this turn of the event loop. Otherwise calls wait until a batch ends. `run` receives the calls of an owner in
- * order of arrival, and returns the answers in the order of the calls. The signal of its database aborts when the
- * signals of all callers have aborted. A call whose signal aborts before the batch starts is left out.
+ * Returns a function that batches the calls of a queue: those of one turn of the event loop, or those that waited for
+ * the end of a batch. `run` receives the calls of an owner in order of arrival, and returns answers in the order of the
+ * calls. The signal of its database aborts when the signals of all callers have aborted. Aborted calls do not start.
  */
 export function batcher<Call, Answer>(
   limits: BatchLimits<Call>,
@@ -82,7 +74,7 @@ export function batcher<Call, Answer>(
       }
       if (splitOnError === 'queues' && !queue.isSplitQueue) {
         for (const one of batch) enqueue(db, { key: ownQueue(queue.key, one.call), isSplitQueue: true }, one)
-        // The batches of their new queues answer the calls.
+        // The batches of the new queues answer the calls. Later calls with these keys wait there. Others continue.
         return []
       }
       return batch.map((one) => [one, { status: 'rejected', reason }])
@@ -159,7 +151,7 @@ function dropAborted<Call, Answer>(queue: Queue<Call, Answer>): void {
   for (const { reject, signal } of aborted) reject(signal?.reason)
 }
 
-/** A batch is counted for a caller only if all of its calls are from that caller. */
+// A batch counts for a caller only if all of its calls are from that caller.
 function databaseFor(db: Database, batch: Omit<RequestBinding<Database>, 'shared'>[]): Database {
   const signal = whenAll(new Set(batch.map(({ signal }) => signal)))
   const [first] = batch

@@ -2,11 +2,11 @@ export type Size<Call> = {
   calls: number
   /** The maximum sum of the sizes of the calls. A larger call gets a batch of its own. */
   size?: { max: number; of: (call: Call) => number }
-  /** If more calls wait than fit into a batch, the owners take turns. */
+  /** The owners take turns if more calls wait than fit into a batch. */
   owner?: (call: Call) => string
 }
 
-/** Removes the calls of the next batch from a queue: at least one, and all that wait if they fit. */
+/** Removes the calls of the next batch from a queue: all that wait if they fit, otherwise at least one. */
 export function takeNext<Call, One extends { call: Call }>(
   queue: { waiting: One[] },
   limits: Size<Call>,

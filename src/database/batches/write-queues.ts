@@ -16,10 +16,7 @@ export function queueOf(db: Database, workspaceID: string): string {
   return distributed.has(bindingOf(db).shared) ? workspaceID : ''
 }
 
-/**
- * Lets workspaces share statements. No call fails because of a call with another `splitKey`, and calls wait only
- * briefly for the locks of such a call (`shortWaits`).
- */
+/** Lets workspaces share statements. No call fails, or waits for long (`shortWaits`), because of another `splitKey`. */
 export function sharedBatches<Call>(
   of: Required<Pick<BatchLimits<Call>, 'owner' | 'splitKey'>>,
 ): Pick<BatchLimits<Call>, 'owner' | 'splitKey' | 'splitOnError'> {
@@ -33,7 +30,7 @@ export function sharedBatches<Call>(
   }
 }
 
-/** One row for a FROM clause. It limits the wait for a lock. Then the calls move to separate queues. */
+/** A row for a FROM clause that limits the wait for a lock. After that time, calls move to separate queues. */
 export const shortWaits = Prisma.sql`(SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits`
 
 /** Returns a join with `shortWaits`. It is empty for the queue of a `splitKey`, because no other calls wait for it. */

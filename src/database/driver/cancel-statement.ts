@@ -1,16 +1,13 @@
 import { connect } from 'node:net'
 import type pg from 'pg'
 
+// https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS
 const cancelRequest = (1234 << 16) | 5678
 const silenceTimeoutMs = 5000
 
 type ConnectedClient = pg.Client & { processID: number | null; secretKey: number | null }
 
-/**
- * Asks the server to stop the statement that a connection runs, over a new connection that needs no login. The request
- * gets no answer and may stop a later statement instead. Therefore do not use `client` again.
- * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS
- */
+/** Asks the server to stop the statement of `client`. It may stop a later one instead: do not use `client` again. */
 export function cancelStatement(client: pg.ClientBase): void {
   const { host, port, processID, secretKey } = client as ConnectedClient
   if (processID === null || secretKey === null) return

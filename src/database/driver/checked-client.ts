@@ -2,7 +2,7 @@ import pg from 'pg'
 
 const inFailedTransaction = '25P02'
 
-/** Fails a COMMIT that PostgreSQL answers with ROLLBACK and no error. Prisma treats that answer as success. */
+/** Fails a COMMIT that PostgreSQL answers with ROLLBACK and no error, because Prisma treats that answer as success. */
 export class CheckedClient extends pg.Client {}
 
 const checkedQuery = function (this: pg.Client, ...args: unknown[]): unknown {

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { ConnectionShares } from '../connection-shares.ts'
 import { pipelines } from './pipelines.ts'
 
-/** Runs a statement beneath a Prisma client. If the signal aborts, throws the signal's reason. */
+/** Runs a statement on the pool of a Prisma client. If the signal aborts, throws the signal's reason. */
 export type Driver = (sql: string, values: unknown[], options: RunOptions) => Promise<Outcome>
 type RunOptions = { pipeline?: string; signal?: AbortSignal | undefined }
 type Outcome = { rows: unknown[]; count: number }
@@ -50,7 +50,7 @@ export function poolDriver(pool: pg.Pool, cancel?: Cancel): Driver {
   }
 }
 
-/** Runs a statement with a signal. Like `pool.query`, it does not reuse a connection after a failure. */
+// Like `pool.query`, does not reuse a connection after a failure.
 async function queryUntil(
   signal: AbortSignal,
   pool: pg.Pool,
@@ -88,7 +88,7 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
-/** Reads a time in the format that connections are set to: `2026-01-31 12:00:00.123+00`. */
+// Connections are set to this format: `2026-01-31 12:00:00.123+00`.
 function readTime(text: string): Date {
   return new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
 }

@@ -3,11 +3,10 @@ import { constants } from 'node:os'
 import pg from 'pg'
 
 const everyMs = 500
-// The number of beats that can pass without an answer. It is not a time, because a busy process reads answers late. The
-// time in which the process is busy counts as one beat.
+// A number and not a time, because a busy process reads answers late. The time in which it is busy counts as one beat.
 const maxUnansweredBeats = 4
 
-/** The error of statements while the server is silent. The code is that of a connection that timed out. */
+/** The error of statements while the server is silent. It has the code of a connection that timed out. */
 export class ServerSilent extends Error {
   override readonly name = 'ServerSilent'
   readonly code = 'ETIMEDOUT'
@@ -23,7 +22,7 @@ export class ServerSilent extends Error {
 
 export type HeartbeatOptions = {
   connection: pg.ClientConfig
-  /** Whether someone waits for the server. If not, beats send nothing. */
+  /** Returns whether a statement waits for the server. If not, beats send nothing. */
   isBusy: () => boolean
   onSilence: (error: ServerSilent) => void
   onAnswer: () => void
@@ -31,19 +30,15 @@ export type HeartbeatOptions = {
 
 type OwnConnection = { client: pg.Client; socket: Socket; connected: Promise<unknown> }
 
-/**
- * Notices within 3 s when a server stops answering without closing its connections, for example because the network
- * is cut. While someone waits for the server, each beat sends `SELECT 1` on a separate connection. Therefore a slow
- * statement does not count as silence. A new connection on which no byte arrives counts as silence. When the server is
- * silent, all connections are closed, and new ones fail immediately until `SELECT 1` is answered.
- */
+/** Notices within 3 s when the server is silent, for example because the network is cut, and closes its connections. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions
   readonly #timer: NodeJS.Timeout
   readonly #sockets = new Set<Socket>()
   readonly #withoutFirstByte = new Map<Socket, number>()
+  // `SELECT 1` has its own connection. Therefore a slow statement does not count as silence.
   #own: OwnConnection | undefined
-  /** For how many beats `SELECT 1` has been in flight, or undefined if it is not. */
+  /** For how many beats `SELECT 1` has been in flight, or undefined if it is not in flight. */
   #beatsAsking: number | undefined
   #silence: ServerSilent | undefined
 
@@ -58,7 +53,7 @@ export class Heartbeat {
     const silence = this.#silence
     if (!silence) return this.#watched()
     const socket = new Socket()
-    // First the caller connects it and listens for errors.
+    // The caller connects the socket and listens for errors first. New connections fail until `SELECT 1` is answered.
     process.nextTick(() => socket.destroy(silence))
     return socket
   }
@@ -97,7 +92,7 @@ export class Heartbeat {
     if (!wasSilent) this.#options.onSilence(silence)
   }
 
-  // An error is an answer, too, but does not end a silence.
+  // An error also counts as an answer, but does not end a silence.
   async #ask(): Promise<void> {
     this.#beatsAsking = 0
     try {
@@ -117,7 +112,7 @@ export class Heartbeat {
   #connect(): OwnConnection {
     const socket = this.#watched()
     const client = new pg.Client({ ...this.#options.connection, stream: () => socket })
-    // The next query shows that an idle connection has ended.
+    // If the connection ends while it is idle, the next query fails.
     client.on('error', () => undefined)
     return { client, socket, connected: client.connect() }
   }

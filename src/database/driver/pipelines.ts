@@ -5,15 +5,11 @@ type Pipeline = { client: Promise<pg.PoolClient>; since?: number; running: numbe
 const maxHeldMs = 1000
 const ignore = () => undefined
 
-/**
- * Runs statements over a pool of clients that have `pipeline` set. Statements of one pipeline are sent over one
- * connection without waiting for answers. Therefore the server begins a statement as soon as it has committed the
- * previous one. A pipeline moves to another connection if somebody waits for a connection, after one second, and after
- * a failure.
- */
+/** Sends the statements of a pipeline over one connection without waiting for answers. Clients need `pipeline` set. */
 export function pipelines(
   pool: pg.Pool,
 ): (name: string, statement: pg.QueryConfig) => Promise<pg.QueryResult> {
+  // The server begins a statement as soon as it has committed the previous one.
   const open = new Map<string, Pipeline>()
 
   function startPipeline(name: string): Pipeline {
@@ -26,6 +22,7 @@ export function pipelines(
     return pipeline
   }
 
+  // A pipeline moves to another connection if a caller waits for one, after a second, and after a failure.
   function mayContinue({ since }: Pipeline): boolean {
     return since === undefined || (pool.waitingCount === 0 && performance.now() < since + maxHeldMs)
   }

@@ -12,12 +12,9 @@ const noSecondConnection =
   'the connection pooler in front of it does not provide a second connection. Allow DATABASE_POOL_SIZE + 1 ' +
   'connections per process in its pool.'
 
-/**
- * Throws an Error if a connection pooler gives each transaction another session, because settings and locks do not
- * last there. `other` must not be connected yet. Its `query_timeout` limits the wait for a session.
- */
+/** Throws if a pooler gives each transaction another session, which loses settings. `other` must not be connected. */
 export async function requireSessions(client: pg.Client, other: pg.Client): Promise<void> {
-  // PostgreSQL reports its process ID at login. A pooler reports an invented ID.
+  // At login, PostgreSQL reports its process ID. A pooler reports an ID that it has invented.
   if ((await backendOf(client)) === (client as ConnectedClient).processID) return
   other.on('error', () => undefined)
   try {

@@ -14,10 +14,7 @@ export function lockDirectory(directory: string): () => void {
   return release
 }
 
-/**
- * Locks a directory by an existing file that nobody deletes. The file `lock` is not enough: if it is deleted, another
- * process can create and lock a new one.
- */
+/** Locks by a file that nobody deletes. After the file `lock` is deleted, another process could lock a new one. */
 export function lockByFile(directory: string, file: string): () => void {
   return lockOpened(join(directory, file), constants.O_RDWR, () => takenBy(directory, 'another process'))
     .release

@@ -11,7 +11,7 @@ import { WorkerStream } from './worker-stream.ts'
 /** PostgreSQL (PGlite) in a worker thread of this process. It has one session. */
 export type EmbeddedDatabase = { connection: pg.ClientConfig; close(): Promise<void> }
 
-// The worker creates little garbage. By default V8 gives it as much memory for that as the main thread.
+// The worker creates little garbage. By default, V8 gives it as much memory for garbage as the main thread.
 const maxYoungGenerationSizeMb = 8
 const workerURL = new URL(`./embedded-worker${extname(import.meta.url)}`, import.meta.url)
 
@@ -67,12 +67,12 @@ export async function startEmbedded(source: EmbeddedSource): Promise<EmbeddedDat
     worker.postMessage('close' satisfies ToWorker)
     await ended
   }
-  // pg takes values that are missing here from the environment variables of libpq, such as PGSSLMODE.
+  // pg reads values that are missing here from the environment variables of libpq, such as PGSSLMODE.
   const connection = { stream, ssl: false, host: 'worker', user: 'postgres', database: 'postgres' }
   return { connection, close }
 }
 
-// An immediate exit loses nothing that was committed: the next start recovers it from the log.
+// An immediate exit loses no committed data: the next start recovers it from the log.
 function exitOn(reason: string): never {
   writeSync(2, `The embedded database had to stop: ${reason}\n`)
   process.exit(1)

@@ -5,10 +5,8 @@ import { wholeMessages, wireMessage } from './wire-messages.ts'
 
 export type EmbeddedSource = { directory: string } | { dumpFile: string }
 
-/** Sent to the worker: the port of each new connection, and `close` at the end. */
 export type ToWorker = MessagePort | 'close'
 
-/** `failure` says why the database could not be opened, `panic` why it had to stop. */
 export type FromWorker = 'open' | { failure: string } | { panic: string }
 
 // In PostgreSQL a session ends with its connection. PGlite has one session, which does not end.
@@ -62,7 +60,7 @@ function serve(pglite: PGlite, port: MessagePort): void {
   })
 }
 
-/** Blocks the worker until the messages are answered. */
+// Blocks the worker until PGlite has answered the messages.
 function run(pglite: PGlite, messages: Uint8Array): Uint8Array<ArrayBuffer> {
   const answers: Uint8Array[] = []
   const onRawData = (bytes: Uint8Array) => void answers.push(bytes.slice())

@@ -2,11 +2,9 @@ const typeBytes = 1
 const lengthBytes = 4
 const terminate = 'X'.charCodeAt(0)
 
-/**
- * Returns a function that takes pieces of a client's messages and returns the complete messages, except Terminate. The
- * first message has no type (https://www.postgresql.org/docs/current/protocol-message-formats.html).
- */
+/** Returns a function that takes pieces of a client's messages and returns the complete messages, except Terminate. */
 export function wholeMessages(): (piece: Uint8Array) => Uint8Array {
+  // The first message has no type (https://www.postgresql.org/docs/current/protocol-message-formats.html).
   let hasStarted = false
   let rest: Uint8Array = new Uint8Array(0)
   return (piece) => {

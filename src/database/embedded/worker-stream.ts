@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream'
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
 
-/** A connection to the database in a worker thread, which `pg` uses instead of a socket. */
+/** A connection to the database in a worker thread. `pg` uses it instead of a socket. */
 export class WorkerStream extends Duplex {
   readonly #port: MessagePort
 

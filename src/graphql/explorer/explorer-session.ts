@@ -10,7 +10,7 @@ import { signInWith } from '../../starter/sign-in-links.ts'
 const path = '/explorer/session'
 const maxBodyBytes = 1024
 
-/** Exchanges a one-time code for a token. Opening the link does not use it up, because link previews open it, too. */
+/** Exchanges a one-time code for a token. Opening a link does not use its code, because link previews open it too. */
 export async function explorerSession(
   app: FastifyInstance,
   shared: Pick<Context, 'db' | 'config'>,

@@ -11,10 +11,7 @@ const minuteMs = 60_000
 
 type Caller = { seen: Set<string>; admitted: number; since: number }
 
-/**
- * Keeps callers from filling the cache with documents that they send once: a document is admitted when a caller repeats
- * it. The most recently used ones stay, up to the size of the cache.
- */
+/** Admits a document to the cache when a caller repeats it. Documents that are sent only once do not fill the cache. */
 export class Admissions {
   readonly #admitted = new Set<string>()
   readonly #callers = new LRUCache<string, Caller>({ max: maxCallers })

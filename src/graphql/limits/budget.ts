@@ -25,10 +25,7 @@ export class Budget {
     }
   }
 
-  /**
-   * Spends the points from both quotas. If one of them has too few points left, spends nothing and throws
-   * `rate_limited`, or `limit_exceeded` if even the whole quota is too small.
-   */
+  /** Spends the points from both quotas. If one of them has too few points left, throws and spends nothing. */
   async spend(points: number): Promise<void> {
     this.#requested += points
     for (const { policy } of this.#accounts) {
@@ -42,7 +39,6 @@ export class Budget {
     if (this.#balances.some(({ isRefused }) => isRefused)) throw refusal(this.#balances)
   }
 
-  /** Sets the headers and returns `extensions`. Returns undefined if nothing was spent or nothing is limited. */
   report(reply: FastifyReply): { cost: CostExtension } | undefined {
     addRateLimitHeaders(reply, this.#balances)
     const limited = this.#balances.filter(({ policy }) => policy.quota > 0)

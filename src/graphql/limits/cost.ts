@@ -6,10 +6,7 @@ const defaultPageSize = 50
 
 type Cost = { nodes: number; values: number; points: number }
 
-/**
- * Returns whole points, or throws `limit_exceeded`. The nodes are the page sizes of all lists, each multiplied by those
- * around it. The values are the fields in these nodes and the fields outside lists.
- */
+/** Returns the cost in whole points. A list counts everything inside it as often as its page size. */
 export function limitCost(
   { fieldsOutsideLists, points: ownPoints, lists, defaults }: Extent,
   variables: Variables | undefined,

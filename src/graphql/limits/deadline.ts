@@ -2,10 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { AppError } from '../../errors.ts'
 
-/**
- * The time limit of a request. The signal also aborts when the client disconnects, but only for reads: a client that
- * sent a change wants it done. The time between pieces of work, while the body arrives, does not count.
- */
+/** The time limit of a request. The time between pieces of work, while the body arrives, does not count. */
 export class Deadline {
   readonly #controller = new AbortController()
   readonly #seconds: number
@@ -15,7 +12,7 @@ export class Deadline {
   constructor(seconds: number) {
     this.#seconds = seconds
     this.#leftMs = seconds * 1000
-    // One listener for each read in flight. Node warns from the eleventh on.
+    // Each read in flight adds a listener. Node warns from the eleventh on.
     setMaxListeners(0, this.signal)
   }
 
@@ -33,6 +30,7 @@ export class Deadline {
       }
       const timer = setTimeout(() => abort(this.#timeout()), this.#leftMs)
       const onClose = () => {
+        // A client that sent a change wants it done, even if it disconnects.
         if (!this.isMutation)
           abort(new AppError('invalid_input', 'The connection was closed before the response was sent.'))
       }

@@ -38,7 +38,7 @@ export type List = {
   lists: readonly List[]
 }
 
-/** Measures an operation. Throws for too many fields: a few lines of nested fragments can select millions. */
+/** Measures an operation. Throws if it has too many fields: a few lines of nested fragments can select millions. */
 export function measure(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -139,7 +139,7 @@ function definitionOf({ name }: FieldNode, parent: Parent): GraphQLField<unknown
   return fields?.[name.value] as GraphQLField<unknown, unknown> | undefined
 }
 
-/** By name, because a test runner can load graphql-js twice, and each copy rejects the other's types. */
+/** Finds the type by name, because a test runner can load graphql-js twice, and each copy rejects the other's types. */
 function namedType(definition: GraphQLField<unknown, unknown>, { schema }: MeasureContext): Parent {
   return schema.getType(typeOf(definition).name)
 }
@@ -147,7 +147,7 @@ function namedType(definition: GraphQLField<unknown, unknown>, { schema }: Measu
 type FieldType = { name: string; isConnection: boolean; isList: boolean }
 const fieldTypes = new WeakMap<GraphQLField<unknown, unknown>, FieldType>()
 
-/** Cached for each field, because printing a type takes longer than the rest of the work for a selection. */
+/** Caches the type of each field, because printing a type takes longer than the rest of the work for a selection. */
 function typeOf(definition: GraphQLField<unknown, unknown>): FieldType {
   const known = fieldTypes.get(definition)
   if (known) return known

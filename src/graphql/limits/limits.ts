@@ -10,9 +10,9 @@ export const limits = {
   depth: 20,
   aliases: 100,
   selections: 2000,
-  /** Fragment spreads. Validation compares each with all others beside it. */
+  /** Fragment spreads. Validation compares each one with all others in its selection set. */
   fragments: 100,
-  /** Between selections with the same name, which graphql-js compares during validation. */
+  /** Comparisons of selections with the same name, which graphql-js makes during validation. */
   comparisons: 500_000,
   rootFields: 50,
   /** With fragments expanded. */
@@ -58,7 +58,6 @@ export function limitSource(source: string): void {
   }
 }
 
-/** Returns the index of a string's last character, or the source's length if the string does not end. */
 function endOfString(source: string, start: number): number {
   if (!source.startsWith('"""', start)) return endOfLineString(source, start)
   let end = source.indexOf('"""', start + 3)

@@ -5,7 +5,7 @@ import { FairSlots, TooManyWaiting } from '../../platform/fair-slots.ts'
 const waitingEach = 32
 const retryAfterSeconds = 1
 
-/** Gives each caller its own slots. Therefore no caller waits for the operations of another one. */
+/** Gives each caller its own slots, so that no caller waits for the operations of another one. */
 export class OperationsAtOnce {
   readonly #slots: FairSlots
   readonly #max: number

@@ -9,7 +9,6 @@ export const points = {
   character: 0.2,
 } as const
 
-/** The prices of fields that do more than read a value. */
 const fieldPoints: Record<string, Record<string, number>> = {
   Query: { searchMessages: 2000 },
   Message: { html: 20, mentions: 20 },

@@ -6,9 +6,8 @@ import { generalGroupID } from '../general-group-id.ts'
 type Memberships = { workspaceID: string; groupIDs: readonly string[]; userIDs: readonly string[] }
 
 /**
- * Removes users from groups that the transaction has locked, and returns the IDs of new admins. If a group loses its
- * last admin, the person who joined first becomes admin. If the group has no person, the app user who joined first
- * becomes admin. A webhook user cannot be admin, because it can only post. In the General group, nobody is promoted.
+ * Ends memberships in groups that the transaction has locked, and returns the IDs of new admins. If a group except
+ * General loses its last admin, the person who joined first becomes admin, or else the app user who joined first.
  */
 export async function endMemberships(
   tx: Database,

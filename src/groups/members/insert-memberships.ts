@@ -5,9 +5,8 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { groupsVisibleTo } from '../access.ts'
 
 /**
- * Adds users, whom the transaction has locked, to a group. Existing members keep their role. Any number of calls can
- * add users at once, but they wait while another call changes the group (`withGroupLocked`), because that call may make
- * the group private or promote a member. The IDs are sorted, so that two calls never deadlock.
+ * Adds users, whom the transaction has locked, to a group. Waits while another call changes the group, because that
+ * call may hide the group or promote a member. The IDs are sorted, so that two calls never deadlock.
  */
 export async function insertMemberships(
   { db, actor }: Context,

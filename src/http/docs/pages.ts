@@ -1,12 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { join, parse } from 'node:path'
 
-/** The repository's folder: the documents lie beside `src` and `dist`. */
+// The folder with README.md and docs. The path is the same from src/http/docs and from dist/http/docs.
 const root = join(import.meta.dirname, '../../..')
 
 export type DocumentPage = { title: string; path: string; file: string }
 
-/** The documents that are served as pages, in the order of the menu. */
 export const pages: readonly DocumentPage[] = [
   { title: 'Start', path: '/docs', file: 'README.md' },
   { title: 'Webhooks', path: '/docs/webhooks', file: 'docs/webhooks.md' },
@@ -24,7 +23,6 @@ export const pages: readonly DocumentPage[] = [
   { title: 'Performance', path: '/docs/performance', file: 'docs/performance.md' },
 ]
 
-/** One page for each numbered decision. The page of decisions links to them. */
 export const decisions: readonly DocumentPage[] = readdirSync(join(root, 'docs/decisions'))
   .filter((file) => /^\d+-.*\.md$/.test(file))
   .map((file) => ({
@@ -33,20 +31,19 @@ export const decisions: readonly DocumentPage[] = readdirSync(join(root, 'docs/d
     file: `docs/decisions/${file}`,
   }))
 
-/** Files that the documents link to, which are served as plain text. */
+/** Files that the menu and the documents link to. They are served as plain text. */
 export const plainFiles: readonly DocumentPage[] = [
   { title: 'GraphQL schema', path: '/docs/schema.graphql', file: 'docs/schema.graphql' },
   { title: 'Settings', path: '/docs/env.example', file: '.env.example' },
 ]
 
-/** Files that only the page about operations links to. */
+/** Files that only the page about operations links to. They are served as plain text. */
 export const deployFiles: readonly DocumentPage[] = readdirSync(join(root, 'docs/deploy')).map((file) => ({
   title: file,
   path: `/docs/deploy/${file}`,
   file: `docs/deploy/${file}`,
 }))
 
-/** Returns the path of a document on this machine. */
 export function fileOf({ file }: DocumentPage): string {
   return join(root, file)
 }

@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { starterPath } from '../../starter/create-starter-workspace.ts'
 import type { Examples } from './render-document.ts'
 
-/** Secrets of the starter workspace never appear on a page. */
+// Secrets of the starter workspace never appear on a page.
 const shown = ['baseURL', 'workspaceID', 'groupID', 'privateGroupID', 'appID', 'clientID', 'redirectURI']
 
-/** Returns the IDs of the starter workspace, or nothing if there is no such workspace. */
 export async function starterExamples(dataDir: string): Promise<Examples> {
   const text = await readFile(starterPath(dataDir), 'utf8').catch(() => '{}')
   const starter: Record<string, unknown> = JSON.parse(text)

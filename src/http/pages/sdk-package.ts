@@ -5,7 +5,7 @@ import { allowOnly } from '../allow-only.ts'
 import { sendProblem } from '../problems.ts'
 
 const path = '/sdk.tgz'
-/** `npm run build` creates it. A process that runs from the source has none. */
+// `npm run build` creates this file. Without a build, the file does not exist.
 const builtPackage = join(import.meta.dirname, '../../../dist/skein-sdk.tgz')
 
 export async function sdkPackage(app: FastifyInstance): Promise<void> {

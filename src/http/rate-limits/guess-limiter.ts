@@ -10,16 +10,9 @@ export type Credentials = { kind: 'webhook' | 'client'; id: string; secret: stri
 const addressFactor = 10
 const byAddress = 'guesses-by-address'
 const maxLookedUp = 10_000
-/** After too many guesses, a process looks an ID up at most once in this time. */
 const lookUpAgainMs = 1000
 
-/**
- * Limits how often an address can present wrong credentials: for one ID, and ten times as often for all IDs. An attempt
- * is charged before the look-up, because parallel guesses must count, and refunded if it is right. Guesses do not lock
- * out a caller who was right before, because cached credentials are not checked here. If only the limit of one ID is
- * exceeded, each process still looks this ID up once in a second. This fills its cache. Then the process accepts a
- * credential that another process has seen or changed.
- */
+/** Limits how often an address can present wrong credentials: for one ID, and ten times as often for all IDs. */
 export class GuessLimiter {
   readonly #limits: RateLimits
   readonly #perMinute: number
@@ -31,6 +24,7 @@ export class GuessLimiter {
     this.#perMinute = perMinute
   }
 
+  /** Do not call this for cached credentials, because guesses must not lock out a caller who was right before. */
   async check<T>(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -55,9 +49,11 @@ export class GuessLimiter {
     charges: Charge[],
     lookUp: () => Promise<T | undefined>,
   ) {
+    // Charges before the look-up and refunds after it, because parallel guesses must count.
     const balances = await chargeAll(this.#limits, charges)
     const isByAddress = balances.some(({ isRefused, policy }) => isRefused && policy.name === byAddress)
-    // The ID is looked up although its own limit is exceeded, unless this process has just done that.
+    // If only the limit of the ID is exceeded, each process still looks it up once in a second. This fills the cache.
+    // Then guesses do not lock out a caller whose credential another process has seen or changed.
     if (isByAddress || this.#recentlyLookedUp.has(owner)) refuseIfOver(reply, balances)
     this.#recentlyLookedUp.set(owner, true)
     let found: T | undefined

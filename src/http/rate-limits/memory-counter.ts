@@ -2,13 +2,9 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 
 export const windowSeconds = 60
 
-/** Beyond this, the least recently used key is dropped. */
 const maxKeys = 100_000
 
-/**
- * Counts points per minute. The minute of a key begins with its first points. Uses timers, because the wall clock can
- * be set back.
- */
+/** Counts points in the minute that begins with a key's first points. Uses timers: the wall clock can be set back. */
 export class MemoryCounter extends RateLimiterMemory {
   readonly #keys = new Set<string>()
 

@@ -10,10 +10,10 @@ export type Policy = {
   unit?: string
 }
 
-/** `points` is a whole number, 1 by default. With 0 points nothing is spent. */
+/** `points` is a whole number, 1 by default. A charge of 0 points only reads the balance. */
 export type Charge = { policy: Policy; key: string; points?: number }
 
-/** The rest of a quota after a charge. A refused charge takes nothing. */
+/** The part of a quota that is left after a charge. A refused charge takes nothing. */
 export type Balance = { policy: Policy; isRefused: boolean; remaining: number; resetSeconds: number }
 
 export class RateLimits {
@@ -33,7 +33,7 @@ export class RateLimits {
     const isRefused = consumedPoints > quota
     if (isRefused) await this.#counter.reward(name, points)
     const remaining = Math.max(0, quota - consumedPoints + (isRefused ? points : 0))
-    // The library uses the wall clock here, which may have been set back.
+    // The library uses the wall clock here. The clock may have been set back.
     const resetSeconds = Math.min(windowSeconds, Math.max(1, Math.ceil(msBeforeNext / 1000)))
     return { policy, isRefused, remaining, resetSeconds }
   }

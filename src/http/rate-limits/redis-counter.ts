@@ -6,12 +6,12 @@ import { RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
 import { MemoryCounter, windowSeconds } from './memory-counter.ts'
 
 const firstConnectionMs = 500
-/** A connection that receives nothing for this long is replaced. No command waits longer. */
+// A connection that receives nothing for this time is replaced. No command waits longer.
 const silenceMs = 1000
 const reconnectMs = 1000
 const logEveryMs = 60_000
 
-/** Redis expires keys by its wall clock. If that is set back, the next point restarts the window. */
+// Redis expires keys by its wall clock. If the clock is set back, the next point restarts the window.
 const addPoints = `
   redis.call('set', KEYS[1], 0, 'EX', ARGV[2], 'NX')
   local points = redis.call('incrby', KEYS[1], ARGV[1])
@@ -35,7 +35,7 @@ export async function redisCounter(url: string, log: FastifyBaseLogger) {
     retryStrategy: () => reconnectMs,
   })
   let reason: string | undefined
-  // Only the message, because the error contains the command, and an AUTH command contains the password.
+  // Logs only the message, because the error contains the command, and an AUTH command contains the password.
   client.on('error', (error: Error) => {
     reason = error.message
   })

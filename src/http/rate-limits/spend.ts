@@ -10,16 +10,14 @@ export async function spend(limits: RateLimits, reply: FastifyReply, charges: Ch
   if (balances.some(({ isRefused }) => isRefused)) throw refusal(balances)
 }
 
-/**
- * Charges all policies in order. If one of them refuses, refunds the charges before it and returns only its balance.
- * The policies after it, which other callers may share, are never charged.
- */
+/** Charges all policies in order. If one refuses, refunds the charges before it and returns only its balance. */
 export async function chargeAll(limits: RateLimits, charges: Charge[]): Promise<Balance[]> {
   const balances: Balance[] = []
   for (const [index, charge] of charges.entries()) {
     if (charge.policy.quota === 0) continue
     const balance = await limits.charge(charge)
     if (balance.isRefused) {
+      // Does not charge the policies after it, because other callers may share them.
       await Promise.all(charges.slice(0, index).map((paid) => limits.refund(paid)))
       return [balance]
     }
@@ -41,7 +39,7 @@ export function refusal(balances: Balance[]): AppError {
   )
 }
 
-/** Adds to the `RateLimit-Policy` and `RateLimit` headers of a reply (draft-ietf-httpapi-ratelimit-headers). */
+/** Adds items to the headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers). */
 export function addRateLimitHeaders(reply: FastifyReply, balances: Balance[]): void {
   const limited = balances.filter(({ policy }) => policy.quota > 0)
   for (const { policy, remaining, resetSeconds } of limited) {

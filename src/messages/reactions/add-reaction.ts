@@ -40,8 +40,8 @@ const add = batcher<Call, boolean>(batches, async (db, calls, queue) => {
   return calls.map((_, index) => numbers.has(index + 1))
 })
 
-// Locks the messages, in the order of their keys. The messages then cannot be deleted before the commit. The INSERT
-// would acquire these locks in any case.
+// Locks the messages, in the order of their keys, so that they cannot be deleted before the commit. This costs nothing,
+// because the INSERT acquires the same locks.
 function addStatement(calls: Call[], queue: QueueKey): Prisma.Sql {
   return Prisma.sql`
     WITH found AS MATERIALIZED (

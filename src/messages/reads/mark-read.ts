@@ -47,7 +47,7 @@ const mark = batcher<Call, ThreadWithReadState | undefined>(batches, async (db, 
   return calls.map((_, index) => marked.get(index + 1))
 })
 
-// If the user has already read further, nothing is written. The answer is computed from the statement's snapshot. It
+// If the user has already read further, nothing is written. The answer is computed from the statement's snapshot, and
 // does not include concurrent calls. Only the statements that insert messages change `own_total` of an existing row.
 function markStatement(calls: Call[], queue: QueueKey): Prisma.Sql {
   const reader = {

@@ -5,10 +5,7 @@ import { Prisma, type Thread } from '../../generated/prisma/client.ts'
 import { findMessageAt, messagesFrom } from '../access.ts'
 import type { AuthoredMessage } from '../rows.ts'
 
-/**
- * How far a user has read a thread, at one moment. The user's own messages are never unread. The user wrote `ownTotal`
- * messages in the thread, and `ownRead` of them are up to `readUpTo`.
- */
+/** The user wrote `ownTotal` messages, and `ownRead` of them are up to `readUpTo`. Own messages are never unread. */
 export type ReadState = { lastPosition: number; readUpTo: number; ownTotal: number; ownRead: number }
 
 export type ThreadWithReadState = Thread & { readState?: ReadState }
@@ -18,8 +15,8 @@ export const readStateColumns = Prisma.sql`t.last_position AS "lastPosition",
   coalesce(known.read_up_to, 0) AS "readUpTo", coalesce(known.own_total, 0) AS "ownTotal",
   coalesce(known.own_read, 0) AS "ownRead"`
 
-// Reads the last position again, together with the numbers of own messages. With an older position, the unread count
-// would be too low, because it subtracts the user's newest messages, which the older position does not count.
+// Reads the last position again, together with the numbers of own messages. An older position does not count the user's
+// newest messages, but the unread count subtracts them. Therefore the count would be too low.
 const loadReadState = rowLoader(async (ctx: Context<UserActor>, workspaceID, threadIDs) => {
   const rows = await query<ReadState & { threadID: string }>(
     ctx.db,

@@ -7,7 +7,7 @@ const sampleSize = 300
 /** Matches are common if at least one in this many messages matches. */
 const commonFrom = 50
 
-/** Words that need a longer scan are so rare that gathering all their matches is faster. */
+/** Words that need a longer scan are so rare that it is faster to gather all their matches. */
 export const maxScanLength = 100_000
 
 export type IndexState = {
@@ -20,9 +20,8 @@ export type Sample = IndexState & {
   matched: number
   /** How many matches are in the `few` threads of the search. Equal to `matched` if `few` is not set. */
   matchedVisible: number
-  /** Whether the sample contains all messages. */
   isAll: boolean
-  /** Whether no message of a full sample matches. */
+  /** Whether the sample has its full size, but no message matches. */
   isRare: boolean
 }
 
@@ -48,8 +47,8 @@ export function sampleOf(search: Search, { beyond, order }: ListRange): Prisma.S
     ) AS s`
 }
 
-// A condition on `s`: its message is in one of these few threads. The LIMIT tells the planner that a hash table of them
-// fits in memory. Without it, the planner may overestimate their number, and read them again for each message.
+// The LIMIT tells the planner that a hash table of the threads fits in memory. Without it, the planner may overestimate
+// their number, and read them again for each message.
 function isIn(threadIDs: Prisma.Sql, { workspaceID }: Search): Prisma.Sql {
   return Prisma.sql`(
     SELECT thread_id FROM messages WHERE workspace_id = ${workspaceID} AND id = s.message_id
@@ -67,10 +66,7 @@ const perActiveThread = 5
 const perMatchOfScan = 15
 const safetyFactor = 1.25
 
-/**
- * Returns how many of the most active threads to read for a page of the newest matches. Returns 0 if a scan is faster,
- * or if all of the threads would be read.
- */
+/** Returns how many of the most active threads to read for the newest matches, or 0 if a scan is as fast. */
 export function activeThreadCount(
   { limit }: ListRange,
   sample: Sample,
@@ -84,10 +80,7 @@ export function activeThreadCount(
   return reading < scanning ? active : 0
 }
 
-/**
- * Returns how many messages to scan for a caller who sees few threads, or 0 if these threads have fewer messages than
- * the scan needs.
- */
+/** Returns how many messages to scan, or 0 if the caller's few threads have fewer messages than the scan needs. */
 export function scanLengthAmongFew(
   { limit }: ListRange,
   { scanned, matchedVisible }: Sample,
@@ -97,7 +90,7 @@ export function scanLengthAmongFew(
   return expected > messages ? 0 : 2 * Math.ceil(expected)
 }
 
-/** Returns how many messages to scan, or 0 if gathering all matches is faster. Rarer words need a longer scan. */
+/** Returns how many messages to scan, or 0 if it is faster to gather all matches. Rarer words need a longer scan. */
 export function scanLengthAmongMany({ limit }: ListRange, { scanned, matched }: Sample): number {
   if (matched * commonFrom >= scanned) return maxScanLength
   const expected = (limit * scanned) / matched

@@ -1,8 +1,6 @@
-/**
- * Returns the prefix that all words of a workspace have in the index. With it, words that are frequent in other
- * workspaces cost nothing. Statements also check the workspace, because two workspaces can share a prefix.
- */
+/** Returns the prefix of a workspace's words in the index. Statements also check the workspace: prefixes can repeat. */
 export function wordPrefixOf(workspaceID: string): string {
+  // Without the prefix, words that are frequent in other workspaces would make searches slower.
   return workspaceID.slice(-4)
 }
 
@@ -12,9 +10,7 @@ export type FilterFields = {
   hasAttachment?: boolean | null | undefined
 }
 
-/**
- * One query names at most about this many threads, because the index checks each of them for every candidate message.
- */
+/** One query names at most about this many threads, because the index checks each one for every candidate message. */
 export const maxThreadsPerQuery = 64
 
 export const attachmentToken = 'has_attachment'

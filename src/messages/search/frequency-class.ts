@@ -6,7 +6,7 @@ import type { Term } from '../../text/search/query.ts'
 import { wordPrefixOf } from './filter-tokens.ts'
 import type { Search } from './search.ts'
 
-/** A word that is not in the statistics has at most this many matches. */
+/** A word that is not in the statistics is in at most about this many messages. */
 const maxUncounted = 20_000
 /** A word is common if at least one in this many messages contains it. */
 const commonFrom = 50
@@ -16,10 +16,7 @@ type Frequencies = ReadonlyMap<string, number>
 type Counted = { frequencies: Frequencies | undefined; until: number }
 const cache = new WeakMap<object, Counted>()
 
-/**
- * Returns whether matches are uncommon or common, according to PostgreSQL's statistics of frequent words. Returns
- * undefined if only a sample can show it.
- */
+/** Returns the class by PostgreSQL's statistics of frequent words, or undefined if only a sample can show it. */
 export async function frequencyClassOf(
   db: Database,
   { searchQuery, workspaceID, isNarrowed }: Pick<Search, 'searchQuery' | 'workspaceID' | 'isNarrowed'>,
@@ -40,9 +37,8 @@ function wholeWords({ words, isPrefix }: Term): readonly string[] {
   return isPrefix ? words.slice(0, -1) : words
 }
 
-// Returns a map from each word with its prefix to the share of documents that contain it. In the word's workspace, the
-// share is at least as large. Undefined if PostgreSQL has not counted words, has counted too few, or if too many rows
-// changed since then.
+// Returns the share of all documents that contain each word (with its prefix). In the word's workspace, the share is at
+// least as large. Returns undefined if the statistics do not exist, list too few words, or are outdated.
 async function frequenciesOfWords(db: Database): Promise<Frequencies | undefined> {
   const { shared } = bindingOf(db)
   const cached = cache.get(shared)

@@ -18,20 +18,15 @@ type IndexedFields = {
   threadID: string
   authorID: string
   text: string
-  /** The subject of the thread if this is its first message, otherwise null. */
+  /** The subject of the thread and its `changes` if this is the first message, otherwise null and 0. */
   subject: string | null
-  /** The `changes` of the thread if this is its first message, otherwise 0. */
   threadChanges: number
   attachmentCount: number
   createdAt: Date
   editedAt: Date | null
 }
 
-/**
- * Indexes the oldest messages of a workspace's outbox, and resolves to whether there may be more. Any number of
- * processes can do this at once: each writes only messages whose outbox rows it deleted, and never replaces a newer
- * version. Concurrent calls share one pass.
- */
+/** Indexes the oldest messages of a workspace. Several processes can do this. Resolves to whether there may be more. */
 export function indexMessages(db: Database, call: Call): Promise<boolean> {
   return index(db, call.workspaceID, call)
 }
@@ -68,7 +63,8 @@ function outboxSelect(workspaceID: string): Prisma.Sql {
 }
 
 // Waits for other processes that delete the same rows of the outbox. Writes only the messages of rows that this
-// statement deletes. If a message or a subject changed after it was read, the outbox has another row for it.
+// statement deletes, and never replaces a newer version. If a message or a subject changed after it was read, the
+// outbox has another row for it.
 function indexStatement(workspaceID: string, outboxRows: OutboxRow[], indexRows: IndexRow[]): Prisma.Sql {
   const numbers = [...new Set(outboxRows.map(({ number }) => number))]
   return Prisma.sql`

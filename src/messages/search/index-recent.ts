@@ -1,7 +1,7 @@
 import type { Context, UserActor } from '../../context.ts'
 import { indexMessages } from './index-messages.ts'
 
-/** A search makes at most this many passes. `startIndexing` does the rest. */
+/** A search makes at most this many passes. `startIndexing` indexes the remaining messages. */
 const maxPasses = 4
 
 /** Indexes the outbox of the caller's workspace. If this fails, a search still finds what is indexed. */

@@ -43,7 +43,7 @@ const maxRanked = 1000
 // Options of ts_rank_cd: 1 divides by the logarithm of the length, 32 brings the rank below 1.
 const shorter = 1
 const belowOne = 32
-/** Ranks are integers up to this, because an integer in a cursor is always read exactly. */
+/** Ranks are integers up to this value, because a cursor holds an integer exactly. */
 const rankSteps = 1_000_000
 
 const createdAt = { column: Prisma.sql`s.created_at`, type: 'timestamptz(3)', property: 'createdAt' } as const
@@ -77,7 +77,7 @@ export function emptyMatches(order: SearchOrder, args: PageArgs): Connection<Fou
   return emptyPage({ ...(order === 'best' ? best : newest), ...nothing }, args)
 }
 
-/** The first message of a thread has the thread's subject, by which it may have been found. */
+/** The first message of a thread has the subject of the thread, because the subject may be what matches. */
 export type FoundMessage = AuthoredMessage & { subject: string | null }
 type Found = FoundMessage & { candidates?: number }
 
@@ -87,17 +87,13 @@ const foundColumns = Prisma.sql`${messageColumns}, CASE WHEN m.position = 1 THEN
 type SearchPlan = {
   /** The range that a scan and a sample read. */
   sampled: ListRange
-  /** Whether the range begins with the newest match. */
   isFromNewest: boolean
   listing: (source: Source) => Listing
   /** Whether a scan found enough matches before it reached its limit. */
   isFull: (page: Connection<Found>) => boolean
 }
 
-/**
- * Returns a page. Statistics, a sample and the caller's threads decide how the page is read. They do not change its
- * matches.
- */
+/** Statistics, a sample and the caller's threads decide how the page is read. They do not change its matches. */
 export async function pageOfMatches(
   ctx: Context<UserActor>,
   search: Search,

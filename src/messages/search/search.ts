@@ -16,7 +16,6 @@ export type Search = {
   /** Conditions on `m`: the message has not changed since it was indexed, and the caller can see it. */
   messageConditions: Prisma.Sql
   threads: SearchedThreads
-  /** Whether a filter or `threads.ids` narrows it. */
   isNarrowed: boolean
 }
 
@@ -56,7 +55,6 @@ function timeRange({ createdAfter, createdBefore }: SearchFilter): Prisma.Sql {
     ${createdBefore ? Prisma.sql`AND s.created_at < ${moment(createdBefore)}` : Prisma.empty}`
 }
 
-// A condition: the thread of `m` is the chat of a group, or has the group as a recipient.
 function isAddressedTo(groupID: string): Prisma.Sql {
   return Prisma.sql`(EXISTS (
       SELECT FROM recipients r

@@ -11,12 +11,9 @@ const maxFewMessages = 20_000
 
 /** The threads that matches can be in, if there are not many. */
 export type SearchedThreads = {
-  /**
-   * Set if there are at most 2,000 threads, with at most 20,000 messages in total. `ids` is a SELECT. Its IDs can
-   * repeat.
-   */
+  /** Set if there are few threads with few messages. `ids` is a SELECT, and its IDs can repeat. */
   few?: { ids: Prisma.Sql; threads: number; messages: number }
-  /** Otherwise set if there are at most 64 threads. */
+  /** Otherwise set if there are at most about `maxThreadsPerQuery` threads. */
   ids?: string[] | undefined
 }
 
@@ -62,7 +59,7 @@ async function countsOf({ db, actor }: Context<UserActor>, { ids, name }: Source
   return result
 }
 
-// Undefined if there are now at least twice as many threads as `maxThreadsPerQuery`.
+// Returns undefined if there are now at least twice as many threads as `maxThreadsPerQuery`.
 async function idsOf({ db }: Context<UserActor>, { ids }: Source): Promise<string[] | undefined> {
   const limit = 2 * maxThreadsPerQuery
   const rows = await query<{ id: string }>(db, Prisma.sql`SELECT id FROM (${ids}) AS own LIMIT ${limit}`)

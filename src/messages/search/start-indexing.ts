@@ -9,7 +9,7 @@ const pollIntervalMs = 1000
 const quietMs = 1000
 /** A busy workspace is indexed after at most this time. */
 const maxWaitMs = 15_000
-/** A pass over a busy workspace delays the workspace's writes. The pause after the pass is this many times as long. */
+/** A pass over a busy workspace delays its writes. The pause after the pass is this many times as long as the pass. */
 const busyPauseFactor = 3
 /** If the oldest message has waited longer than this, the next pass starts without a pause. */
 const maxBehindMs = 60_000

@@ -30,14 +30,6 @@ type Append = { draftRows: DraftRow[]; writers: Writer[]; isSplitQueue: boolean 
  * its ID, position and creation time. Resolves when it is committed. Resolves to undefined if nothing was written. Then
  * the author cannot write to the thread, the webhook is not active, or another process has just changed the thread,
  * written a message with the same key, or deleted the earlier message.
- *
- * Usually, calls of all workspaces are batched together. On a distributed database, only calls of one workspace are
- * batched together, so that a statement stays on one node. A call waits only while a statement is in flight. Statements
- * run one after the other. Two can be in flight (a pipeline), so that the server already has the next statement when it
- * has committed the previous one. Parallel statements would wait for each other's locks. They would also lock the same
- * authors at the same time, and PostgreSQL would have to record this for each author (MultiXact). If a statement fails
- * because of one of its calls, the calls are repeated in two halves. If it waits for a lock for half a second, it
- * fails, and its calls are repeated in one queue for each thread.
  */
 export function appendMessage(
   db: Database,
@@ -50,6 +42,9 @@ export function appendMessage(
   })
 }
 
+// Statements run one after the other. Parallel statements would wait for each other's locks. They would also lock the
+// same authors at the same time, and PostgreSQL would have to record this for each author (MultiXact). Two can be in
+// flight (a pipeline), so that the server already has the next statement when it has committed the previous one.
 const batches: BatchLimits<Call> = {
   ...messageBatches,
   ...sharedBatches({ owner: ({ thread }) => thread.workspaceID, splitKey: ({ thread }) => thread.threadID }),
@@ -83,8 +78,7 @@ function draftRowsOf(calls: Call[]) {
   const draftRows: DraftRow[] = []
   const rowOfCall = calls.map(({ thread: { workspaceID, threadID }, draft }) => {
     const { authorID, webhook, uniqueBy } = draft
-    // Uses the hash of the key, because a webhook's key may change between two calls. Needs no workspace, because an
-    // author has only one.
+    // Contains the hash of a webhook's key, because the key may change between two calls.
     const writerKey = `${threadID} ${webhook ? webhook.keyHash : authorID}`
     let writer = writers.get(writerKey)
     if (!writer) {
@@ -133,18 +127,13 @@ const draftArrays = Object.fromEntries(
   ]),
 )
 
-// The statement is one transaction: it finds who can write where, raises the last positions of the threads, and
-// inserts.
-//
-// `raised_thread` locks the threads, in the order of their keys, so that two processes never deadlock. The new values
+// `raised_thread` locks the threads in the order of their keys, so that two processes never deadlock. The new values
 // are computed from the values that were committed before the lock was acquired. Therefore positions have the order of
 // the commits, and times have the order of the positions. If another process changed the thread since the statement
 // began (`changes`), nothing is written to it, because the statement does not see its new recipients. The statement
 // also does not see a message with the same key that another process wrote after it began. Then the unique index
-// refuses the new message. In both cases the caller tries again.
-//
-// `permitted_draft` has the drafts of authors who can see the thread. If replies are off, `raised_thread` skips a
-// thread to which its starter sends nothing, and `accepted_draft` has only the drafts of the starter.
+// refuses the new message. In both cases the caller tries again. If replies are off, only the drafts of the user who
+// started the thread are accepted.
 const appendStatement = template(
   variantOf,
   ({ isOne, isSplitQueue, hasKeys, hasCountedAuthors, hasFiles }) => Prisma.sql`
@@ -213,7 +202,6 @@ const appendStatement = template(
     SELECT draft_id AS "draftID", id, created FROM written`,
 )
 
-// A SELECT of the number of new messages for each thread, and how many of these are by the user who started it.
 function threadCounts({ isOne, hasKeys }: { isOne: boolean; hasKeys: boolean }): Prisma.Sql {
   if (isOne) {
     const count = hasKeys ? Prisma.sql`(existing_id IS NULL)::integer` : Prisma.sql`1`
@@ -241,8 +229,7 @@ const existingMessages = Prisma.sql`LEFT JOIN LATERAL (
           AND m.author_id = writer.author_id AND m.unique_by = draft.unique_by OFFSET 0
       ) existing ON TRUE`
 
-// Updates existing messages, and deletes their attachments if new ones are given. A message that was deleted while
-// the statement waited for the lock is not written, and the caller tries again.
+// If a message was deleted while the statement waited for the lock, it is not written, and the caller tries again.
 const updatedMessages = Prisma.sql`, updated AS (
       UPDATE messages m SET ${Prisma.join(draftColumns.filter(({ isUpdated }) => isUpdated).map(newValue))},
         edited_at = clock_timestamp()

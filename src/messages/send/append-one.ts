@@ -15,10 +15,7 @@ export function isSimpleWebhookMessage({ draft }: Call): boolean {
   return draft.webhook != null && draft.uniqueBy === null && !draft.fileIDs?.length
 }
 
-/**
- * Does the same as `appendMessage`, for a simple webhook message that is alone in its batch. Its statement has half the
- * parts and returns no columns. The number of rows tells whether the message was written.
- */
+/** Does the same as `appendMessage` for a simple webhook message, with a smaller statement that returns no columns. */
 export async function appendOne(
   db: Database,
   { thread, draft }: Call,

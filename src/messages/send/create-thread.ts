@@ -21,9 +21,8 @@ type CreateThreadResult = { threadID: string; messageID: string }
 type ThreadRow = ThreadInsertion & Draft & { messageID: string }
 
 /**
- * Creates a thread with its first message. Resolves when the thread is committed. Resolves to undefined if nothing was
- * written: the webhook is not active, or a concurrent call created the thread with this key. Calls are batched like
- * those of `appendMessage`. If several calls of a statement have the same key, the first one creates the thread.
+ * Creates a thread with its first message. Resolves to undefined if nothing was written: the webhook is not active, or
+ * a concurrent call created the thread with this key.
  */
 export function createThread(db: Database, call: Call): Promise<CreateThreadResult | undefined> {
   return create(db, queueOf(db, call.workspaceID), call)

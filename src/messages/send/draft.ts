@@ -5,18 +5,18 @@ import { Prisma } from '../../generated/prisma/client.ts'
 
 export type ThreadKey = { workspaceID: string; threadID: string }
 
-/** A message to write. The statement that writes it makes the checks that are left. */
+/** A message to write. The statement that writes it makes the remaining checks. */
 export type Draft = {
   authorID: string
   /** It must be active when the message is written. */
   webhook: UserActor['webhook']
   text: string
   uniqueBy: string | null
-  /** The files to attach. With null, an update keeps those that are attached. */
+  /** The files to attach. If null, an update keeps the attached files. */
   fileIDs: readonly string[] | null
 }
 
-/** Merges two drafts of the same message. Where the later draft has null, the value of the earlier draft stays. */
+/** Merges two drafts of the same message. If a value of the later draft is null, the earlier value stays. */
 export function mergeDrafts(earlier: Draft, later: Draft): Draft {
   const changes = Object.entries(later).filter(([, value]) => value !== null)
   return { ...earlier, ...Object.fromEntries(changes) }
@@ -25,13 +25,13 @@ export function mergeDrafts(earlier: Draft, later: Draft): Draft {
 type DraftColumn = {
   name: string
   type: string
-  /** The value that is stored. With null, an update keeps the old value, and an insertion stores `missing`. */
+  /** The value to store. If null, an update keeps the old value, and an insertion stores `missing`. */
   value: (draft: Draft) => unknown
   isUpdated: boolean
   missing?: Prisma.Sql
 }
 
-/** The columns of a message that come from its draft. Every statement that writes drafts stores all of them. */
+/** The columns of a message that come from its draft. Statements may omit those that have their default values. */
 export const draftColumns: readonly DraftColumn[] = [
   { name: 'text', type: 'text', value: ({ text }) => text, isUpdated: true },
   { name: 'unique_by', type: 'text', value: ({ uniqueBy }) => uniqueBy, isUpdated: false },
@@ -78,15 +78,13 @@ export function attachmentArrays(
   }
 }
 
-/**
- * Returns a CTE that attaches files to the messages of `written (workspace_id, draft_id, id)`. With `after`, it runs
- * after `detached`, which deletes attachments. Then new attachments can have the same positions.
- */
+/** Returns a CTE that attaches files to the messages of `written (workspace_id, draft_id, id)`. */
 export function attachFiles(
   { draftIDs, positions, fileIDs }: AttachmentArrays<Value>,
   { after }: { after?: 'detached' } = {},
 ): Prisma.Sql {
-  // The condition is always true. It makes PostgreSQL execute `detached` first.
+  // The condition is always true. It makes PostgreSQL delete the old attachments first, because the new ones can have
+  // the same positions.
   const condition = after ? Prisma.sql`WHERE (SELECT count(*) FROM detached) >= 0` : Prisma.empty
   return Prisma.sql`, attached AS (
     INSERT INTO attachments (workspace_id, message_id, position, file_id)

@@ -7,7 +7,6 @@ import { type AttachmentArrays, attachFiles } from './draft.ts'
 const requiredColumns = ['workspace_id', 'id', 'thread_id', 'position', 'author_id', 'created_at']
 
 type Insertion = {
-  /** The other columns that `new_message` has. */
   columns: readonly string[]
   /** The authors whose own messages are counted in `reads`: app users and people. Webhook users read nothing. */
   countedAuthorIDs?: Value | undefined

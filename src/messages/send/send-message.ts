@@ -56,8 +56,7 @@ export async function sendMessage(ctx: Context, input: SendMessageInput): Promis
  * Sends a message for a caller whose scope has been checked, and whose input has been parsed. The caller and the
  * address may have changed since they were cached. Therefore the statement that writes checks them again, and writes
  * nothing if they have changed. Then everything is looked up again. Either the look-up throws an error that names the
- * problem, or another attempt follows. It usually succeeds, for example because another call has just created the
- * thread.
+ * problem, or another attempt follows.
  */
 export async function sendParsed(
   ctx: Context<UserActor>,

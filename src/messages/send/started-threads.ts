@@ -34,10 +34,7 @@ export async function findFromMessage(ctx: Context, thread: Thread): Promise<Aut
   return (await findMessage(ctx, thread.fromMessageID)) ?? null
 }
 
-/**
- * Checks the message from which a thread is started. If the address has no recipients, adds the recipients of the
- * message's thread that the caller can see and that are not deleted.
- */
+/** Checks `fromMessageID`. If the address has no recipients, adds the visible recipients of the message's thread. */
 export async function withRecipientsOfMessage(ctx: Context<UserActor>, address: Address): Promise<Address> {
   if (address.fromMessageID == null) return address
   const message = await accessMessage(ctx, address.fromMessageID, 'threads.messages:write')
@@ -46,7 +43,7 @@ export async function withRecipientsOfMessage(ctx: Context<UserActor>, address: 
   if (address.recipients.length > 0) return address
   const thread = await accessThreadOf(ctx, message)
   const recipientIDs = await recipientIDsOf(ctx, thread)
-  // Groups stay, because no user has the ID of a group.
+  // Deleted users are omitted. Groups stay, because no user has the ID of a group.
   const users = await Promise.all(recipientIDs.map((id) => findUserUnscoped(ctx, thread.workspaceID, id)))
   return { ...address, recipients: recipientIDs.filter((_, index) => !users[index]?.deletedAt) }
 }

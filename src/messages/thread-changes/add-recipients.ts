@@ -14,10 +14,7 @@ export const recipientsInput = z.object({
     .max(100, 'must have at most 100 IDs'),
 })
 
-/**
- * Adds recipients to a plain thread. Everyone in the thread can do this if the recipients are not locked. Otherwise
- * only the user who started the thread and admins can. Ignores users and groups that are already recipients.
- */
+/** Adds recipients to a plain thread. Ignores users and groups that are already recipients. */
 export async function addRecipients(
   ctx: Context,
   input: z.input<typeof recipientsInput>,

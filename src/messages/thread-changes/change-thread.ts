@@ -9,7 +9,7 @@ import { messageEdge } from '../list/message-order.ts'
 import type { AuthoredMessage } from '../rows.ts'
 import { appendEvents, type ThreadEvent } from './events.ts'
 
-/** `messageIDs` are the system messages about the change. `isHidden` is true if it hid the thread from the caller. */
+/** `messageIDs` are the system messages. `isHidden` is true if the change hid the thread from the caller. */
 export type ThreadChange = { threadID: string; messageIDs: string[]; isHidden?: boolean }
 
 /** Locks and changes a plain thread, and appends system messages. On an error, everything is rolled back. */

@@ -27,10 +27,7 @@ const sentences = {
   repliesTurnedOn: 'Turned replies on.',
 }
 
-/**
- * Appends a system message for each event to a thread that the caller has locked, and returns their IDs. The text
- * says the same in Markdown, for clients that do not read events.
- */
+/** Appends a system message for each event to a thread that the caller has locked. Returns the IDs of the messages. */
 export async function appendEvents(
   ctx: Context<UserActor>,
   { workspaceID, id: threadID }: LockedThread,
@@ -76,8 +73,8 @@ function firstMessageOf(workspaceID: string, threadID: string): Prisma.Sql {
       WHERE workspace_id = ${workspaceID} AND thread_id = ${threadID} AND position = 1`
 }
 
-// The text contains no names of users or groups. It does not contain IDs of groups either, because a group may be
-// hidden from a reader.
+// Returns Markdown for clients that do not read events. It contains no names, and no IDs of groups, because a group may
+// be hidden from a reader.
 function textOf(event: ThreadEvent, scheme: string): string {
   if (event.type === 'subjectChanged') {
     return event.subject === null

@@ -8,10 +8,7 @@ import { changeThread, type ThreadChange } from './change-thread.ts'
 
 export type RemoveRecipientsResult = ThreadChange & { removedRecipientIDs: string[] }
 
-/**
- * Removes recipients from a plain thread, and ignores IDs that are not recipients. Every recipient can leave. Only the
- * user who started the thread and admins can remove other recipients.
- */
+/** Removes recipients from a plain thread, and ignores other IDs. Every recipient can leave, except the last one. */
 export async function removeRecipients(
   ctx: Context,
   input: z.input<typeof recipientsInput>,

@@ -17,10 +17,7 @@ const inputFor = cachedPerLimits((limits) =>
   }),
 )
 
-/**
- * Changes a plain thread. Only the user who started it and admins can do this. A value that does not change creates no
- * system message.
- */
+/** Changes a plain thread. A value that does not change creates no system message. */
 export async function updateThread(
   ctx: Context,
   input: z.input<ReturnType<typeof inputFor>>,

@@ -40,7 +40,7 @@ function notInstalled(): OAuthError {
   return new OAuthError('invalid_grant', 'The app is not installed in the workspace that subject identifies.')
 }
 
-/** Accepts scopes separated by spaces (RFC 6749 3.3) or commas. */
+// Accepts scopes separated by spaces (RFC 6749 3.3) or commas.
 function readScopes(scope: string | undefined): Scope[] | undefined {
   if (scope === undefined) return undefined
   const names = [...new Set(scope.split(/[ ,]+/).filter((name) => name !== ''))]

@@ -7,18 +7,18 @@ export type LoggedError = {
   [detail: string]: unknown
 }
 
-// Others can contain what the caller sent: `detail`, `where`, `query`, `params`, `meta`.
+// Other properties can contain what the caller sent: `detail`, `where`, `query`, `params`, `meta`.
 const loggedDetails = ['code', 'table', 'syscall', 'path', 'address', 'port', 'statusCode']
 const maxMessageLength = 1000
 const maxDepth = 4
 
-/** The options of every logger. Log an error as `err`, with a text, because otherwise pino repeats its message. */
+/** The options of every logger. Log an error as `err` with a text. Without a text, pino repeats the error's message. */
 export const logOptions: LoggerOptions = {
   base: undefined,
   serializers: { err: (error: unknown) => errorForLog(error) },
 }
 
-/** Returns the loggable parts of an error and its causes. They contain nothing that was sent to the database. */
+/** Returns the parts of an error and its causes that contain nothing that was sent to the database. */
 export function errorForLog(error: unknown, depth = 0): LoggedError | undefined {
   if (error === undefined || error === null || depth > maxDepth) return undefined
   if (!(error instanceof Error))

@@ -1,4 +1,4 @@
-// A separate program. It writes what is wrong with the settings and exits with 1, or writes nothing.
+// A separate program. If the settings are wrong, it writes what is wrong and exits with 1. Otherwise it writes nothing.
 import { readSettings } from './read-settings.ts'
 
 try {

@@ -32,7 +32,7 @@ const strayLine = /^([^=\n]*[^=\s][^=\n]*)$/
 // Comments and quoted values are matched first, because their lines are not stray lines.
 const parts = new RegExp([comment, quotedValue, strayLine].map(({ source }) => source).join('|'), 'gm')
 
-/** Node would read a line without "=" as a part of the name in the next line. */
+// Node would read a line without "=" as a part of the name in the next line.
 function withoutStrayLines(source: string): { text: string; strayLines: number[] } {
   const strayLines: number[] = []
   const text = source.replace(parts, (part: string, _quote, stray: string | undefined, offset: number) => {

@@ -14,7 +14,7 @@ export function misspelledSettings(env: Environment, settings: readonly string[]
     })
 }
 
-/** Allows another order of letters or two edits (one in a short name). HSOT is a misspelled HOST, but HOME is not. */
+// Allows another order of letters or two edits (one in a short name). HSOT is a misspelled HOST, but HOME is not.
 function isNear(name: string, setting: string): boolean {
   return distance(name, setting) <= (setting.length < 8 ? 1 : 2) || lettersOf(name) === lettersOf(setting)
 }

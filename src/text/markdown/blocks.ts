@@ -1,14 +1,12 @@
 import type { Tokens } from 'marked'
 
-// Blocks (CommonMark 4 and 5), in linear time
-
 const fence = / {0,3}`{3,}[^`\n]*(?:\n|$)/.source
 const quote = / {0,3}> /.source
 const thematicBreak = / {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,})(?:\n|$)/.source
 const itemText = /[ \t]+[^ \t\n]/.source
 const itemOf = (mark: string) => `(?!${thematicBreak}) {0,3}(?:${mark})${itemText}`
 const item = itemOf('[-*+]|\\d{1,9}\\.')
-// In a paragraph, 1. is the only number that starts a list, because a line may begin with a year (5.2).
+// In a paragraph, 1. is the only number that starts a list, because a line may begin with a year (CommonMark 5.2).
 const itemInParagraph = itemOf('[-*+]|1\\.')
 
 export const startsFence = new RegExp(`^${fence}`)
@@ -101,10 +99,9 @@ function startItem(line: string, previous: Item | undefined): Item | undefined {
   return { mark, indent, lines: [line.slice(indent)] }
 }
 
-/** A number is the length of the fence that opened a code block. */
 type OpenBlock = 'none' | 'paragraph' | number
 
-/** Returns whether a line without a quote or item marker continues the paragraph (CommonMark 5.1, laziness). */
+// A line without a quote or item marker can continue a paragraph (CommonMark 5.1, laziness).
 function continuesParagraph(line: string, open: OpenBlock): boolean {
   return open === 'paragraph' && line.trim() !== '' && !startsBlock.test(line)
 }
@@ -126,7 +123,7 @@ function* linesOf(source: string): Generator<{ line: string; end: number }> {
   }
 }
 
-/** Expands tabs before and after a list marker to the next column that is a multiple of 4 (CommonMark 2.2). */
+// Expands tabs before and after a list marker to the next column that is a multiple of 4 (CommonMark 2.2).
 function expandTabs(line: string): string {
   return line.replace(/^[ \t]*(?:(?:[-*+]|\d{1,9}\.)[ \t]+)?/, (lead) => {
     let expanded = ''

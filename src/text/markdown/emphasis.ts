@@ -35,7 +35,7 @@ export function pairRuns(runs: Run[]): void {
   }
 }
 
-/** `triedTo` is the position up to which no opener matches this kind of run. Trying again would take quadratic time. */
+// `triedTo` is the position up to which no opener matches this kind of run. Trying again would take quadratic time.
 function closeRun(run: Run, openers: Run[], triedTo: Map<string, number>): void {
   const kind = `${run.mark}${run.opens}${run.length % 3}`
   const tried = triedTo.get(kind) ?? -1
@@ -52,7 +52,7 @@ function closeRun(run: Run, openers: Run[], triedTo: Map<string, number>): void 
   }
 }
 
-/** Applies rules 9 and 10 of CommonMark 6.2 to runs that can both open and close. */
+// Applies rules 9 and 10 of CommonMark 6.2 to runs that can both open and close.
 function isPair(opener: Run, closer: Run): boolean {
   if (opener.mark !== closer.mark) return false
   const isEither = opener.closes || closer.opens

@@ -3,11 +3,9 @@ import { escaped, unescapeMarkdown } from './escape.ts'
 import { linkEnd, linkTag, matchAt, mentionedID, safeURL } from './links.ts'
 import type { Piece, Run } from './pieces.ts'
 
-// Inlines (CommonMark 6, and its appendix, A parsing strategy)
-
 type Bracket = { at: number; isImage: boolean; pieces: number; runs: number }
 
-// Underscores in a bare link are text.
+// Underscores in a bare link are text, not emphasis.
 const bareLink = /https?:\/\/[^\s<>"'`()[\]*~\\]*[^\s<>"'`()[\]*~\\_.,:;!?]/.source
 const autolink = /<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*>/.source
 const plain = /[^\\`*_~![\]<][^\\`*_~![\]<h]*/.source // stops at an h, where a bare link may start
@@ -16,7 +14,7 @@ const inlineToken = new RegExp(
   'y',
 )
 
-/** Reads the text of a paragraph, in linear time. */
+/** Reads the text of a paragraph in linear time (CommonMark 6, and its appendix, A parsing strategy). */
 export function readInline(text: string, schemes: readonly string[]): Piece[] {
   const lines = text.split('\n').map((line) => line.trim())
   return new InlineReader(lines.join('\n'), schemes).read()
@@ -86,7 +84,6 @@ class InlineReader {
     return (this.#lastTicks.get(ticks.length) ?? -1) > this.#at
   }
 
-  /** Reads a code span (CommonMark 6.1), whose closing backticks must exist. */
   #readCode(ticks: string): void {
     const rest = this.#source.slice(this.#at + ticks.length)
     let length = 0

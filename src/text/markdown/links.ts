@@ -1,6 +1,6 @@
 import { escapeHTML } from './escape.ts'
 
-/** RFC 9110 4.1 recommends support for at least 8,000 octets. */
+// RFC 9110 4.1 recommends support for at least 8,000 octets.
 const maxURLCharacters = 8000
 
 const urlText = /\\[^ \t\n]|[^ \t\n\\()]/.source

@@ -4,7 +4,7 @@ import { readInline } from './inline.ts'
 import { type Piece, partsOf } from './pieces.ts'
 import { readBlocks } from './render-markdown.ts'
 
-/** A fast path for most messages: one line that begins with a letter and contains no character of Markdown syntax. */
+// A fast path for most messages: one line that begins with a letter and contains no character of Markdown syntax.
 const isPlain = /^\p{L}[^\n\r\\`*_~[\]<>]*$/u
 
 /** Returns the text of a message without Markdown syntax. Links become their labels. Never throws. */

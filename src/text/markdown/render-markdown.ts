@@ -69,7 +69,7 @@ export function readBlocks(source: string, inline: Inline, depth = 0): Token[] {
   return blocks
 }
 
-/** A list is loose (its items have paragraphs) if a blank line is between its items or their blocks (5.3). */
+// A list is loose (its items have paragraphs) if a blank line is between its items or their blocks (CommonMark 5.3).
 function readItemBlocks(list: Tokens.List, inline: Inline, depth: number): void {
   for (const item of list.items) {
     item.tokens = readBlocks(item.text, inline, depth)

@@ -1,13 +1,13 @@
 import { wordsIn } from './words.ts'
 
-/** A tsvector holds at most 1 MiB. This many characters of any script fit, together with `maxPairs` pairs. */
+// A tsvector has at most 1 MiB. This many characters of any script fit, together with `maxPairs` pairs.
 const maxCharacters = 100_000
 const maxPairs = 40_000
 // PostgreSQL keeps 255 positions of a word, and changes positions above 16,383 to 16,383 (Text Search, Limitations).
 const maxPositionsOfWord = 255
 const maxPosition = 16_383
 
-/** Joins two neighbouring words, for documents that cannot keep all positions. No word contains a space. */
+/** Joins two neighbouring words. A document has either all positions or pairs. No word contains a space. */
 export const pairOf = (first: string, second: string): string => `${first} ${second}`
 
 /** Returns the tsvector of texts, with pairs if positions are missing. Each token must contain a `_`. No word does. */
@@ -16,7 +16,7 @@ export function documentOf(
   wordPrefix: string,
   filterTokens: readonly string[],
 ): string {
-  // A position without a word separates two texts, because no phrase begins in one and ends in the other.
+  // A position without a word separates two texts, because a phrase must not begin in one and end in the other.
   const words = texts.flatMap((text, index) => [...(index > 0 ? [undefined] : []), ...wordsOf(text)])
   const positions = new Map<string, number[]>()
   for (const [index, word] of words.entries()) {

@@ -62,7 +62,6 @@ function bestOf(matches: readonly Match[], termCount: number): Match | undefined
   let best: Match | undefined
   let most = 0
   for (const [index, match] of matches.entries()) {
-    // Leaves space before and after the matches.
     const limit = match.start + maxCharacters - 2 * charactersBefore
     const terms = new Set<Term>()
     for (let next = index; next < matches.length; next += 1) {
@@ -107,7 +106,7 @@ function unionOf(matches: readonly Span[]): Span[] {
   return union
 }
 
-/** A window may cut a surrogate pair in a very long word. */
+// The window can cut a surrogate pair in a very long word.
 function escapeSlice(line: string, start: number, end: number): string {
   return escapeHTML(line.slice(start, end).toWellFormed())
 }

@@ -7,10 +7,9 @@ export type Term = { words: readonly string[]; isPrefix: boolean }
 /** Requires at least one term of each list in `all`, and no term of `none`. */
 export type SearchQuery = { all: readonly (readonly Term[])[]; none: readonly Term[] }
 
-/** Only this many characters and words of a query are read, so that no query costs much. */
 const maxCharacters = 10_000
 const maxWords = 100
-/** For each prefix the index reads all words that begin with it, which can be many. */
+// For each prefix, the index reads all words that begin with it. They can be many.
 const maxPrefixes = 8
 
 const quotes = '"“”„«»'
@@ -47,10 +46,7 @@ function termOf(text: string, isPrefix: boolean, wordsLeft: number): Term {
   return { words: words.slice(0, wordsLeft), isPrefix: isPrefix && words.length <= wordsLeft }
 }
 
-/**
- * Returns the query as a tsquery. Its words get the prefix. A document must also have at least one token of each list
- * in `filterTokens`. `all` and the lists must not be empty.
- */
+/** Returns a tsquery that also requires a token of each list in `filterTokens`. `all` and lists must not be empty. */
 export function matching(
   { all, none }: SearchQuery,
   wordPrefix: string,
@@ -76,6 +72,5 @@ function consecutive({ words, isPrefix }: Term, wordPrefix: string): string {
   const begin = isPrefix ? ':*' : ''
   const inPlace = words.map((word) => `'${wordPrefix}${word}'`).join(' <-> ')
   const pairs = words.slice(1).map((word, index) => `'${wordPrefix}${pairOf(words[index] ?? '', word)}'`)
-  // A document contains either all positions or pairs (`documentOf`).
   return pairs.length > 0 ? `(${inPlace}${begin} | ${pairs.join(' & ')}${begin})` : `(${inPlace}${begin})`
 }

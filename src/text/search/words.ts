@@ -1,11 +1,10 @@
 export type Word = { word: string; start: number; end: number }
 
-/** Of longer words only the beginning is compared. */
 const maxWordCharacters = 64
 
-// Scripts without spaces. Each letter, with its combining marks, is a word. A search for several letters is a phrase,
-// which is found anywhere in a text without a dictionary. Unicode classifies the marks of half-width kana (U+FF9E,
-// U+FF9F) as letters. `shared` characters, such as a combining tilde, occur in other scripts, too.
+// In scripts without spaces, each letter with its combining marks is a word. A search for several letters is a phrase,
+// which needs no dictionary. Unicode classifies the marks of half-width kana (U+FF9E, U+FF9F) as letters. `shared`
+// characters, such as a combining tilde, also occur in other scripts.
 const shared = '\\u02bc\\u0300-\\u036f'
 const scripts = ['Han', 'Hira', 'Kana', 'Thai', 'Laoo', 'Khmr', 'Mymr']
 const unspaced = `(?![${shared}])[${scripts.map((script) => `\\p{scx=${script}}`).join('')}]`
@@ -19,10 +18,7 @@ const plainLetters = Uint8Array.from({ length: 128 }, (_, code) =>
 )
 const hasNonASCII = /\P{ASCII}/u
 
-/**
- * Returns the words of a text, in lower case, without Latin, Greek and Cyrillic accents, and normalized (Unicode NFKD,
- * then NFC).
- */
+/** Returns words in lower case, normalized, without Latin, Greek and Cyrillic accents. Other scripts need theirs. */
 export function wordsIn(text: string): Word[] {
   if (!hasNonASCII.test(text)) return plainWordsIn(text.toLowerCase())
   const words: Word[] = []
@@ -45,9 +41,7 @@ function plainWordsIn(text: string): Word[] {
   return words
 }
 
-// Some letters are equal only in upper case, such as ß and ss. The first conversion to lower case is for ẞ. A final
-// sigma becomes the other small sigma. Only accents of Latin, Greek and Cyrillic are removed, because other scripts
-// need theirs.
+// Some letters are equal only in upper case, such as ß and ss. The first conversion to lower case is for ẞ.
 function fold(word: string): string {
   if (!hasNonASCII.test(word)) return word.toLowerCase()
   const bare = word.normalize('NFKD').replace(/[\u0300-\u036f]/g, '')

@@ -92,7 +92,7 @@ function ofKind({ actor }: Context<UserActor>, kind: (typeof kinds)[keyof typeof
   return { where, among: { name: kind, ids: Prisma.sql`${threadIDsOf(actor)} AND found_as = ${foundAs}` } }
 }
 
-// The condition on the period follows from the one on the time, but the index contains only the period.
+// The condition on the time implies the condition on the period, but the index contains only the period.
 function active({ actor: { workspaceID } }: Context<UserActor>, after: Date): FilterCondition {
   const isActive = Prisma.sql`last_activity_at > CAST(${after.toISOString()} AS timestamptz(3))
     AND activity_period >= ${activityPeriodOf(after)}::bigint`
@@ -111,7 +111,7 @@ function hasRecipient(recipientID: string): Prisma.Sql {
     WHERE named.workspace_id = t.workspace_id AND named.thread_id = t.id AND named.recipient_id = ${recipientID} OFFSET 0)`
 }
 
-/** Returns a condition on rows `t`: others have sent messages after the last one that the caller has read. */
+/** Returns a condition on rows `t`: other users have sent messages after the last one that the caller has read. */
 export function isUnread({ userID }: UserActor): Prisma.Sql {
   return Prisma.sql`(t.last_position > coalesce((
     SELECT own.read_up_to + own.own_total - own.own_read FROM reads own

@@ -10,7 +10,7 @@ type RecipientRow = { id: string; isUser: boolean }
 const userOf = prefixRemover<User>('User', 'user')
 const groupOf = prefixRemover<Group>('Group', 'group')
 
-// The recipients of group chats and DMs are in columns of `threads`, and all others are rows of `recipients`.
+// The recipients of group chats and DMs are in columns of `threads`. All other recipients are rows of `recipients`.
 const loadRecipients = pageLoader<Context<UserActor>, RecipientRow>(({ actor }, workspaceID) => ({
   name: 'recipients',
   columns: Prisma.sql`r.recipient_id AS id, r.user_id IS NOT NULL AS "isUser",

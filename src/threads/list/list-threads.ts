@@ -30,8 +30,8 @@ const orders = {
   },
   lastMessage: {
     name: 'threads by last message',
-    // The period does not change the order, but the index contains only the period. It is derived from the time,
-    // because a cursor from before an upgrade may contain a period of another length.
+    // The index contains only the period, which does not change the order. The period is derived from the time, because
+    // a cursor from before an upgrade may contain a period of another length.
     keys: [
       {
         column: Prisma.sql`t.activity_period`,
@@ -61,14 +61,12 @@ export async function listThreads(
   return pageOf<Thread>(ctx.db, listing, args)
 }
 
-/** Returns SQL for up to `count` threads that the caller can see, latest activity first. */
 export async function latestThreads(ctx: Context<UserActor>, count: number): Promise<Prisma.Sql> {
   const { from, where } = await visibleThreadsSource(ctx, undefined)
   const range = rangeOf(orders.lastMessage, {})
   return Prisma.sql`SELECT t.* FROM ${from(range)} WHERE ${where} ORDER BY ${range.order} LIMIT ${count}::integer`
 }
 
-/** Returns a FROM with rows `t` and a condition on them, for the threads that the caller can see. */
 async function visibleThreadsSource(
   ctx: Context<UserActor>,
   among: Candidates | undefined,
@@ -92,9 +90,8 @@ export function threadEdge(node: Thread, order: ThreadOrder): Edge<Thread> {
 
 const cached = new LRUCache<string, boolean>({ max: 10_000, ttl: 60_000 })
 
-// Returns whether a scan of all threads finds a page sooner than gathering the candidates and sorting
-// them. If s of t threads are candidates, a scan for a page of 50 reads 50 t / s threads, and gathering reads
-// s. The result is cached for a while, because either way leads to the same page.
+// If s of t threads are candidates, a scan for a page of 50 reads 50 t / s threads, and gathering reads s. The result
+// is cached, because an outdated result does not change the page.
 async function isScanFaster(
   { db, actor: { workspaceID } }: Context<UserActor>,
   name: string,
@@ -117,8 +114,8 @@ async function isScanFaster(
   return isFaster
 }
 
-// Sorts before any other condition is checked. Thousands of threads may have been active in one period, but then the
-// other conditions are checked only until the page is full.
+// Sorts before any other condition is checked. Thousands of threads may have been active in one period. The other
+// conditions are then checked only until the page is full.
 function scanSource(workspaceID: string): (range: ListRange) => Prisma.Sql {
   return ({ beyond, order }) => Prisma.sql`(
     SELECT * FROM threads t WHERE t.workspace_id = ${workspaceID} ${beyond} ORDER BY ${order} OFFSET 0) AS t`
