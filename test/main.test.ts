@@ -1,11 +1,14 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  commandLineProgram,
   failureOfUser,
   freePort,
   newDataDir,
@@ -58,12 +61,36 @@ describe('the service with the embedded database', () => {
     expect([third.code, third.output]).toEqual([1, expect.stringContaining('is in use by another process')])
   })
 
-  test('creates the starter workspace only once', async () => {
+  test('creates the starter workspace only once, and updates its URLs at a start on another port', async () => {
     const path = join(service.dataDir, 'starter.json')
-    const { workspaceID, clientSecret } = JSON.parse(await readFile(path, 'utf8'))
+    await chmod(path, 0o640)
+    const { baseURL, webhookURL, ...kept } = JSON.parse(await readFile(path, 'utf8'))
     expect(await service.stop()).toBe(0)
+    await expect(stat(join(service.dataDir, 'address'))).rejects.toThrow('ENOENT')
     service = await startProcess({ DATA_DIR: service.dataDir })
-    expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ workspaceID, clientSecret })
+    const starter = JSON.parse(await readFile(path, 'utf8'))
+    const local = service.url.replace('127.0.0.1', 'localhost')
+    expect(starter).toEqual({ ...kept, baseURL: local, webhookURL: webhookURL.replace(baseURL, local) })
+    const body = JSON.stringify({ target: starter.groupID, text: 'hello' })
+    const headers = { 'content-type': 'application/json' }
+    expect((await fetch(starter.webhookURL, { method: 'POST', headers, body })).status).toBe(200)
+    expect((await stat(path)).mode & 0o777).toBe(0o640)
+    expect((await readdir(service.dataDir)).filter((name) => name.startsWith('starter'))).toEqual([
+      'starter.json',
+    ])
+  })
+
+  test('can be found by the command line, which gets only the data directory', async () => {
+    const { PATH = '' } = process.env
+    const skein = async (...words: string[]) => {
+      const options = { cwd: dirname(service.dataDir), env: { PATH } }
+      return (await promisify(execFile)(process.execPath, [commandLineProgram, ...words], options)).stdout
+    }
+    expect(await skein('workspaces', 'list')).toContain('Skein starter')
+    const local = service.url.replace('127.0.0.1', 'localhost')
+    expect(await skein('welcome')).toContain(`Skein is running at ${local}`)
+    expect(await skein('send', 'Builds', 'hello')).toContain('msg_')
+    expect(await readFile(join(service.dataDir, 'address'), 'utf8')).toBe(`${local}\n`)
   })
 
   test('starts again after SIGKILL, and stops in time despite an incomplete request', async () => {

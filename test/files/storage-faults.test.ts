@@ -3,9 +3,9 @@ import { readdirSync } from 'node:fs'
 import { readFile, rename, symlink, unlink } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeWorld, uploadToWebhook } from '../support/factories.ts'
-import { startProcess } from '../support/process.ts'
+import { type RunningProcess, startProcess } from '../support/process.ts'
 import { startService } from '../support/service.ts'
 import { md5Of } from '../support/uploads.ts'
 
@@ -26,38 +26,39 @@ describe.runIf(process.platform === 'linux')('an upload returns 503 with Retry-A
     expect((await uploadToWebhook(service, webhook.path, 'x')).statusCode).toBe(200)
   })
 
-  test('if the process has too many open files, and 200 when it can open more', async () => {
-    const service = await startProcess()
-    const starter = JSON.parse(await readFile(join(service.dataDir, 'starter.json'), 'utf8'))
+  describe('if the process', () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    const { pathname } = new URL(starter.webhookURL)
-    const upload = () => put(`${service.url}${pathname}/attachment`, agent, 'x')
-    expect((await upload()).status).toBe(200)
-    limitFiles(service.child.pid, firstFreeDescriptor(service.child.pid))
-    expect(await upload()).toEqual({ status: 503, retryAfter: '5', code: 'unavailable' })
-    limitFiles(service.child.pid, 1024)
-    expect((await upload()).status).toBe(200)
-    agent.destroy()
-    expect(await service.stop()).toBe(0)
-  })
+    let service: RunningProcess
+    let url = ''
+    beforeAll(async () => {
+      service = await startProcess()
+      const starter = JSON.parse(await readFile(join(service.dataDir, 'starter.json'), 'utf8'))
+      url = `${service.url}${new URL(starter.webhookURL).pathname}/attachment`
+      // Opens the connection, because the system resets one for which the process has no descriptor.
+      expect((await put(url, agent, 'x')).status).toBe(200)
+    })
+    afterAll(async () => {
+      agent.destroy()
+      expect(await service.stop()).toBe(0)
+    })
 
-  test('if so many files are open that only a part of an upload can be done', async () => {
-    const service = await startProcess()
-    const starter = JSON.parse(await readFile(join(service.dataDir, 'starter.json'), 'utf8'))
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    const url = `${service.url}${new URL(starter.webhookURL).pathname}/attachment`
-    // Opens the connection, because the system resets one for which the process has no descriptor.
-    expect((await put(url, agent, 'x')).status).toBe(200)
-    const statuses: (number | undefined)[] = []
-    const free = firstFreeDescriptor(service.child.pid)
-    // The digests of more than 64 KiB are computed in a thread.
-    for (let more = 1; statuses.at(-1) !== 200 && more < 100; more += 1) {
-      limitFiles(service.child.pid, free + more)
-      statuses.push((await put(url, agent, 'x'.repeat(100_000))).status)
-    }
-    expect(new Set(statuses)).toEqual(new Set([503, 200]))
-    agent.destroy()
-    expect(await service.stop()).toBe(0)
+    test('has so many open files that it can do only a part of an upload', async () => {
+      const statuses: (number | undefined)[] = []
+      const free = firstFreeDescriptor(service.child.pid)
+      // The digests of more than 64 KiB are computed in a thread.
+      for (let more = 1; statuses.at(-1) !== 200 && more < 100; more += 1) {
+        limitFiles(service.child.pid, free + more)
+        statuses.push((await put(url, agent, 'x'.repeat(100_000))).status)
+      }
+      expect(new Set(statuses)).toEqual(new Set([503, 200]))
+    })
+
+    test('has too many open files, and 200 when it can open more', async () => {
+      limitFiles(service.child.pid, firstFreeDescriptor(service.child.pid))
+      expect(await put(url, agent, 'x')).toEqual({ status: 503, retryAfter: '5', code: 'unavailable' })
+      limitFiles(service.child.pid, 1024)
+      expect((await put(url, agent, 'x')).status).toBe(200)
+    })
   })
 })
 

@@ -1,0 +1,58 @@
+import type { Logger } from 'pino'
+import { buildApp } from '../app.ts'
+import { sweepAccessTokens } from '../apps/tokens/access-tokens.ts'
+import type { Config, Settings } from '../config.ts'
+import { declareDistributed } from '../database/batches/write-queues.ts'
+import { openDatabase } from '../database/database.ts'
+import { sweepFiles } from '../files/sweep-files.ts'
+import { startIndexing } from '../messages/search/start-indexing.ts'
+import { createStarterWorkspace } from '../starter/create-starter-workspace.ts'
+import { refreshStarter } from '../starter/refresh-starter.ts'
+import { removeAddress, writeAddress } from './address-file.ts'
+import { explainListenErrors } from './check-address.ts'
+import { openStorage } from './open-storage.ts'
+import { operatorToken } from './operator-token.ts'
+import { runPeriodically } from './run-periodically.ts'
+import { stopOnSignals } from './stop-on-signals.ts'
+
+const sweepEveryMs = 60 * 60 * 1000
+
+/** Opens the database and the storage, and listens until a signal stops the process. */
+export async function startService(settings: Settings, log: Logger): Promise<Config> {
+  const { dataDir, databaseURL, databasePoolSize: poolSize } = settings
+  const opened = await openDatabase({
+    databaseURL,
+    dataDir,
+    poolSize,
+    onError: (err) => log.warn({ err }, 'database error'),
+    onRecovery: () => log.info('the database responds again'),
+  })
+  if (settings.databaseDistributed) declareDistributed(opened.db)
+  const config: Config = { ...settings, operatorToken: await operatorToken(settings) }
+  const { db, embedded } = opened
+  const storage = await openStorage(config)
+  const app = await buildApp({ config, db, storage, log })
+  const sweep = () => Promise.all([sweepAccessTokens(db), sweepFiles({ db, storage })])
+  const stopSweeping = runPeriodically(sweepEveryMs, sweep, (err) => log.warn({ err }, 'the sweep failed'))
+  const stopIndexing = startIndexing(db, {
+    schemes: config.mentionSchemes,
+    onError: (err) => log.warn({ err }, 'indexing failed'),
+  })
+  app.addHook('onClose', async () => {
+    await removeAddress(config)
+    await stopSweeping()
+    await stopIndexing()
+    await storage.close()
+    await opened.close()
+  })
+  stopOnSignals(app, log, config.shutdownTimeoutSeconds)
+  if (embedded && config.starter && (await db.workspace.count()) === 0) {
+    await createStarterWorkspace({ db, config, storage, log, actor: { kind: 'operator' } })
+  }
+  await Promise.all([refreshStarter(config), writeAddress(config)]).catch((err) =>
+    log.warn({ err }, 'the addresses in the data directory could not be updated'),
+  )
+  const { host, port } = config
+  await explainListenErrors(config, () => app.listen({ host, port }))
+  return config
+}
