@@ -9,10 +9,13 @@ import { newDataDir, type RunningProcess, repository, startProcess } from './sup
 const run = promisify(execFile)
 
 let service: RunningProcess
+/** The variables and functions of the first steps, which the pages of docs use. */
+let state = ''
 
 beforeAll(async () => {
   service = await startProcess({ DATA_DIR: await newDataDir() })
   await installSDK(dirname(service.dataDir))
+  state = await paste(`${firstSteps()}declare -p THREAD TOKEN; declare -f starter field\n`)
 })
 afterAll(() => service.stop())
 
@@ -41,7 +44,7 @@ function examplesOf(file: string, language = 'sh'): string {
   return examplesIn(readFileSync(join(repository, file), 'utf8'), language).join('\n')
 }
 
-/** Returns the section of README.md whose functions and variables the pages of docs use. */
+/** Returns the section of README.md that sends the first message. */
 function firstSteps(): string {
   const sections = readFileSync(join(repository, 'README.md'), 'utf8').split(/^(?=## )/m)
   const section = sections.find((text) => text.startsWith('## Send your first message\n')) ?? ''
@@ -76,7 +79,7 @@ const pages = [
 test.each(pages)('the examples of the page $page work when pasted', async ({ page, shows }) => {
   const examples = examplesOf(`docs/${page}.md`)
   expect(examples).not.toBe('')
-  const output = await paste(firstSteps() + examples)
+  const output = await paste(state + examples)
   for (const text of shows) expect(output).toContain(text)
   expect(output).not.toContain('"errors"')
 })
@@ -84,7 +87,7 @@ test.each(pages)('the examples of the page $page work when pasted', async ({ pag
 test('the example of docs/errors.md fails as the page says', async () => {
   const [documented = ''] = examplesIn(readFileSync(join(repository, 'docs/errors.md'), 'utf8'), 'json')
   const curl = 'curl() { command curl "$@"; }\n'
-  const output = await paste(firstSteps() + curl + examplesOf('docs/errors.md'))
+  const output = await paste(state + curl + examplesOf('docs/errors.md'))
   expect(JSON.parse(output)).toEqual({
     ...JSON.parse(documented),
     type: expect.stringMatching(/\/docs\/errors#invalid_input$/),

@@ -194,7 +194,7 @@ describe('an upload', () => {
   // The client runs in its own process, because the service in this process reads the same bytes.
   test('of a large file uses little memory', { timeout: 120_000 }, async () => {
     const { world } = await makeClients(service, proxy)
-    const size = 100 * mebibyte
+    const size = 50 * mebibyte
     const path = await makeFile(size)
     const program = join(repository, 'test/support/upload-process.ts')
     const url = `${proxy.url}${world.webhook.path}`

@@ -375,7 +375,7 @@ describe('hostile sources', () => {
   it('are rendered as escaped text with allowed and balanced tags', () => {
     const random = randomNumbers(26)
     const visible = new Map([user, group, general, stranger].map((id) => [id, `<script>"${id}'&`]))
-    for (let count = 0; count < 10_000; count += 1) {
+    for (let count = 0; count < 2500; count += 1) {
       const source = hostileSource(random)
       const found = readSafeHTML(renderMarkdown(source, { schemes: ['skein'], names: visible }))
       for (const href of found.hrefs) expect(new URL(href).protocol).toMatch(/^(https?|mailto):$/)
