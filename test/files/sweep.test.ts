@@ -137,11 +137,11 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
     const { app, operator, workspaceID } = await makeWorld(service)
     await uploadByTicket(service, app.token, 'copied')
     await operator.db.$executeRaw`
-      INSERT INTO contents SELECT sha256(n::text::bytea), now() FROM generate_series(1, 250) n`
+      INSERT INTO contents SELECT sha256(n::text::bytea), now() FROM generate_series(1, 130) n`
     await operator.db.$executeRaw`
       INSERT INTO files (workspace_id, id, uploader_id, name, size_bytes, md5, sha256, sweep_at)
-      SELECT ${workspaceID}, 'fil_' || lpad(n::text, 27, '0'), ${app.userID}, 'x', 1, decode(md5('x'), 'hex'), sha256((n % 200 + 1)::text::bytea), now()
-      FROM generate_series(1, 450) n`
+      SELECT ${workspaceID}, 'fil_' || lpad(n::text, 27, '0'), ${app.userID}, 'x', 1, decode(md5('x'), 'hex'), sha256((n % 120 + 1)::text::bytea), now()
+      FROM generate_series(1, 210) n`
     await passes(25)
     await sweep()
     expect(await operator.db.file.count({ where: { workspaceID } })).toBe(0)

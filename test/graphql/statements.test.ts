@@ -581,7 +581,7 @@ async function makeVolume({ operator, workspaceID, hotThreadID, app }: World): P
     files: 400,
   }
   await run(
-    `INSERT INTO workspaces (id, name) SELECT ${id('wks', 'n')}, 'W' || n FROM generate_series(1001, 1250) n`,
+    `INSERT INTO workspaces (id, name) SELECT ${id('wks', 'n')}, 'W' || n FROM generate_series(1001, 1120) n`,
     "INSERT INTO groups (workspace_id, id, name) SELECT id, general_group_id, 'General' FROM workspaces WHERE name <> 'Workshop'",
     ...rowsOf(
       "(SELECT id, right(id, 9)::integer AS number FROM workspaces WHERE name LIKE 'W_%' AND name <> 'Workshop') w",
