@@ -31,6 +31,7 @@ import {
   setCommonHeaders,
 } from './http/server.ts'
 import { reactionResolvers } from './messages/reactions/resolvers.ts'
+import { isUnread } from './messages/reads/is-unread.ts'
 import { readResolvers } from './messages/reads/resolvers.ts'
 import { messageResolvers } from './messages/resolvers.ts'
 import { searchResolvers } from './messages/search/resolvers.ts'
@@ -61,7 +62,7 @@ const resolvers = mergeResolvers([
   fileResolvers,
   appResolvers,
   webhookResolvers,
-  threadResolvers,
+  threadResolvers(isUnread),
   messageResolvers,
   reactionResolvers,
   readResolvers,

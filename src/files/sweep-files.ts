@@ -5,6 +5,9 @@ import { Prisma } from '../generated/prisma/client.ts'
 
 type Shared = Pick<Context, 'db' | 'storage'>
 
+/** Returns a condition: the file of this row is in use. The noun messages defines it. */
+type IsAttached = (file: Prisma.Sql) => Prisma.Sql
+
 const sweptAtOnce = 100
 /** Attached files are checked again, because they can be detached. */
 const recheckAfterDays = 7
@@ -13,10 +16,10 @@ const recheckAfterDays = 7
  * Deletes files that were not attached in time, expired upload tickets, contents without files, and partial uploads.
  * Several processes can run it: each skips rows that another sweep, or a message that attaches a file, has locked.
  */
-export async function sweepFiles({ db, storage }: Shared): Promise<void> {
+export async function sweepFiles({ db, storage }: Shared, isAttached: IsAttached): Promise<void> {
   await storage.removeAbandoned()
   await sweepTickets(db)
-  while ((await sweepSomeFiles(db)) === sweptAtOnce) {}
+  while ((await sweepSomeFiles(db, isAttached)) === sweptAtOnce) {}
   while ((await sweepSomeContents({ db, storage })) === sweptAtOnce) {}
 }
 
@@ -31,7 +34,7 @@ async function sweepTickets(db: Database): Promise<void> {
 type FileKey = { workspaceID: string; id: string }
 
 /** The row locks prevent new attachments of these files. The second statement sees all earlier attachments. */
-async function sweepSomeFiles(db: Database): Promise<number> {
+async function sweepSomeFiles(db: Database, isAttached: IsAttached): Promise<number> {
   return inTransaction(db, async (tx) => {
     const due = await query<FileKey>(
       tx,
@@ -39,17 +42,16 @@ async function sweepSomeFiles(db: Database): Promise<number> {
         SELECT workspace_id AS "workspaceID", id FROM files
         WHERE sweep_at < now() ORDER BY sweep_at LIMIT ${sweptAtOnce}::integer FOR UPDATE SKIP LOCKED`,
     )
-    if (due.length > 0) await query(tx, deleteUnattached(due))
+    if (due.length > 0) await query(tx, deleteUnattached(due, isAttached))
     return due.length
   })
 }
 
 // `freed` and `to_check` lock the rows that are updated, in a fixed order, to avoid deadlocks.
-function deleteUnattached(due: FileKey[]): Prisma.Sql {
+function deleteUnattached(due: FileKey[], isAttached: IsAttached): Prisma.Sql {
   return Prisma.sql`
     WITH due AS MATERIALIZED (
-      SELECT d.workspace_id, d.id, EXISTS (
-        SELECT FROM attachments a WHERE a.workspace_id = d.workspace_id AND a.file_id = d.id OFFSET 0) AS is_attached
+      SELECT d.workspace_id, d.id, ${isAttached(Prisma.sql`d`)} AS is_attached
       FROM unnest(${due.map(({ workspaceID }) => workspaceID)}::text[], ${due.map(({ id }) => id)}::text[]) AS d (workspace_id, id)
     ), kept AS (
       UPDATE files f SET sweep_at = now() + make_interval(days => ${recheckAfterDays}::integer)

@@ -5,6 +5,7 @@ import type { Config, Settings } from '../config.ts'
 import { declareDistributed } from '../database/batches/write-queues.ts'
 import { openDatabase } from '../database/database.ts'
 import { sweepFiles } from '../files/sweep-files.ts'
+import { isAttached } from '../messages/is-attached.ts'
 import { startIndexing } from '../messages/search/start-indexing.ts'
 import { createStarterWorkspace } from '../starter/create-starter-workspace.ts'
 import { refreshStarter } from '../starter/refresh-starter.ts'
@@ -32,7 +33,7 @@ export async function startService(settings: Settings, log: Logger): Promise<Con
   const { db, embedded } = opened
   const storage = await openStorage(config)
   const app = await buildApp({ config, db, storage, log })
-  const sweep = () => Promise.all([sweepAccessTokens(db), sweepFiles({ db, storage })])
+  const sweep = () => Promise.all([sweepAccessTokens(db), sweepFiles({ db, storage }, isAttached)])
   const stopSweeping = runPeriodically(sweepEveryMs, sweep, (err) => log.warn({ err }, 'the sweep failed'))
   const stopIndexing = startIndexing(db, {
     schemes: config.mentionSchemes,

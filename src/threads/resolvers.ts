@@ -3,14 +3,16 @@ import type { Resolvers } from '../generated/resolver-types.ts'
 import { userOf } from '../users/access.ts'
 import { accessThread } from './access.ts'
 import { dmOrNull, groupChatOf } from './chats.ts'
+import type { UnreadCondition } from './list/filters.ts'
 import { listRecipients } from './list/list-recipients.ts'
 import { listThreads } from './list/list-threads.ts'
 import { persistentChatEdge } from './user-edge.ts'
 
-export const threadResolvers: Resolvers = {
+export const threadResolvers = (isUnread: UnreadCondition): Resolvers => ({
   Query: {
     thread: (_root, { id }, ctx) => accessThread(ctx, id),
-    threads: (_root, { order, ...args }, ctx) => listThreads(ctx, { ...args, order: order ?? 'created' }),
+    threads: (_root, { order, ...args }, ctx) =>
+      listThreads(ctx, { ...args, order: order ?? 'created' }, isUnread),
   },
   Thread: {
     isPeristentChat: (thread) => thread.kind !== 'thread',
@@ -37,4 +39,4 @@ export const threadResolvers: Resolvers = {
     user: ({ other }) => other,
     persistentChatEdge: (edge, _args, ctx) => persistentChatEdge(ctx, edge),
   },
-}
+})

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { Context } from '../../src/context.ts'
 import { storeFile } from '../../src/files/store-file.ts'
 import { sweepFiles } from '../../src/files/sweep-files.ts'
+import { isAttached } from '../../src/messages/is-attached.ts'
 import { makeWorld, postToWebhook, uploadToWebhook } from '../support/factories.ts'
 import { startServiceOn, storeNames } from '../support/stores.ts'
 import { askForTicket, attach, createFile, download, putBytes, uploadByTicket } from '../support/uploads.ts'
@@ -20,7 +21,7 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
     await db.$executeRaw`UPDATE upload_tickets SET expires_at = expires_at - make_interval(hours => ${hours}::integer)`
   }
 
-  const sweep = () => sweepFiles(service.contextOf({ kind: 'operator' }))
+  const sweep = () => sweepFiles(service.contextOf({ kind: 'operator' }), isAttached)
   const pathOf = (bytes: Buffer | string) => {
     const hex = createHash('sha256').update(bytes).digest('hex')
     return `${hex.slice(0, 2)}/${hex.slice(2)}`
@@ -163,7 +164,7 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
       await sleep(300)
       await ctx.storage.remove(sha256)
     }
-    const sweeping = sweepFiles({ db, storage: { ...ctx.storage, remove } })
+    const sweeping = sweepFiles({ db, storage: { ...ctx.storage, remove } }, isAttached)
     await isRemoving
     const again = await uploadToWebhook(service, world.webhook.path, bytes)
     await sweeping
@@ -205,7 +206,7 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
     await passes(25)
     const { storage } = world.operator
     const remove = () => Promise.reject(new Error('the disk cannot be reached'))
-    await expect(sweepFiles({ db, storage: { ...storage, remove } })).rejects.toThrow(
+    await expect(sweepFiles({ db, storage: { ...storage, remove } }, isAttached)).rejects.toThrow(
       'the disk cannot be reached',
     )
     expect(await isStored(bytes)).toBe(true)

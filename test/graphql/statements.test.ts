@@ -8,6 +8,7 @@ import { sweepAccessTokens } from '../../src/apps/tokens/access-tokens.ts'
 import { sweepFiles } from '../../src/files/sweep-files.ts'
 import { typeDefs } from '../../src/generated/type-defs.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
+import { isAttached } from '../../src/messages/is-attached.ts'
 import { startIndexing } from '../../src/messages/search/start-indexing.ts'
 import { newID } from '../../src/platform/ids.ts'
 import {
@@ -209,7 +210,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
         .$executeRaw`UPDATE files SET sweep_at = now() WHERE workspace_id = ${workspaceID} AND id = ${fileID}`
       await operator.db.$executeRaw`UPDATE contents SET sweep_at = now() WHERE sha256 = sha256('x')`
       recorded.length = 0
-      await sweepFiles(operator)
+      await sweepFiles(operator, isAttached)
     },
     'uploadTicket and createFile, an upload and a download': async (world) => {
       const bytes = newID('upl')

@@ -2,8 +2,8 @@ import { type Context, requireScope, type UserActor } from '../../context.ts'
 import { rowLoader } from '../../database/loader.ts'
 import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { isUnread } from '../../threads/list/filters.ts'
 import { latestThreads } from '../../threads/list/list-threads.ts'
+import { isUnread } from './is-unread.ts'
 
 const maxThreads = 1000
 

@@ -32,10 +32,14 @@ export type FilterConditions = { where: Prisma.Sql; among: Candidates | undefine
 
 type FilterCondition = { where: Prisma.Sql; among?: Candidates }
 
+/** Returns a condition on rows `t`: the user has not read all messages. The noun messages defines it. */
+export type UnreadCondition = (actor: UserActor) => Prisma.Sql
+
 /** Converts a filter to SQL, and checks that the caller can see the group and the users that it names. */
 export async function readFilter(
   ctx: Context<UserActor>,
   input: ThreadFilter | null | undefined,
+  isUnread: UnreadCondition,
 ): Promise<FilterConditions> {
   const { groupID, userID, unread, closed, kind, startedByID, activeAfter, subjectContains } = parseInput(
     inputSchema,
@@ -109,11 +113,4 @@ function hasRecipient(recipientID: string): Prisma.Sql {
   return Prisma.sql`EXISTS (
     SELECT FROM recipients named
     WHERE named.workspace_id = t.workspace_id AND named.thread_id = t.id AND named.recipient_id = ${recipientID} OFFSET 0)`
-}
-
-/** Returns a condition on rows `t`: other users have sent messages after the last one that the caller has read. */
-export function isUnread({ userID }: UserActor): Prisma.Sql {
-  return Prisma.sql`(t.last_position > coalesce((
-    SELECT own.read_up_to + own.own_total - own.own_read FROM reads own
-    WHERE own.workspace_id = t.workspace_id AND own.user_id = ${userID} AND own.thread_id = t.id), 0))`
 }

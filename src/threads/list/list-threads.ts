@@ -15,7 +15,7 @@ import { writeCursor } from '../../platform/cursors.ts'
 import { threadIDsOf } from '../access.ts'
 import { threadColumns } from '../rows.ts'
 import { activityPeriodOf } from './activity-period.ts'
-import { type Candidates, readFilter, type ThreadFilter } from './filters.ts'
+import { type Candidates, readFilter, type ThreadFilter, type UnreadCondition } from './filters.ts'
 
 /** More candidates than this are never gathered. */
 const maxFew = 2000
@@ -48,9 +48,10 @@ const orders = {
 export async function listThreads(
   ctx: Context,
   { order, filter, ...args }: PageArgs & { order: ThreadOrder; filter?: ThreadFilter | null | undefined },
+  isUnread: UnreadCondition,
 ): Promise<Connection<Thread>> {
   requireScope(ctx, 'threads:read')
-  const { where, among } = await readFilter(ctx, filter)
+  const { where, among } = await readFilter(ctx, filter, isUnread)
   const source = await visibleThreadsSource(ctx, among)
   const listing: Listing = {
     ...orders[order],
