@@ -94,5 +94,7 @@ describe('the documentation', () => {
     expect(bodies.get('/docs/tokens')).toContain('subject=wks_of_the_starter')
     expect(bodies.get('/docs/graphql')).toContain('usr_first-$ME')
     for (const body of bodies.values()) expect(body).not.toMatch(/secret-of-the-starter|webhook\/x/)
+    await writeFile(join(service.dataDir, 'starter.json'), '{')
+    expect((await get('/docs/tokens')).body).toContain('$(starter workspaceID)')
   })
 })

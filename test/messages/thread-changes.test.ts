@@ -333,9 +333,15 @@ describe('a change of a thread', () => {
     }
   })
 
-  test('returns INSUFFICIENT_SCOPE if the app does not have the scope', async () => {
+  test('returns INSUFFICIENT_SCOPE if the app does not have the scope, even for a wrong input', async () => {
     const { operator, workspaceID, refusal } = await makeThread()
     const writer = await makeApp(service, operator, workspaceID, ['threads:read', 'threads.messages:write'])
-    expect(await refusal('updateThread', { closed: true }, writer.token)).toEqual(['INSUFFICIENT_SCOPE'])
+    for (const [name, input] of Object.entries({
+      updateThread: { subject: ' ' },
+      addRecipients: { recipientIDs: [] },
+      removeRecipients: { recipientIDs: [] },
+    })) {
+      expect(await refusal(name, input, writer.token)).toEqual(['INSUFFICIENT_SCOPE'])
+    }
   })
 })

@@ -1,13 +1,11 @@
-import { readFile } from 'node:fs/promises'
-import { starterPath } from '../../starter/create-starter-workspace.ts'
+import { readStarter } from '../../starter/read-starter.ts'
 import type { Examples } from './render-document.ts'
 
 // Secrets of the starter workspace never appear on a page.
 const shown = ['baseURL', 'workspaceID', 'groupID', 'privateGroupID', 'appID', 'clientID', 'redirectURI']
 
 export async function starterExamples(dataDir: string): Promise<Examples> {
-  const text = await readFile(starterPath(dataDir), 'utf8').catch(() => '{}')
-  const starter: Record<string, unknown> = JSON.parse(text)
+  const starter: Record<string, unknown> = (await readStarter(dataDir)) ?? {}
   const userIDs = Array.isArray(starter.userIDs) ? starter.userIDs : []
   const entries = [
     ...shown.map((name) => [name, starter[name]]),

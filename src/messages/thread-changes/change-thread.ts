@@ -1,4 +1,4 @@
-import { type Context, requireScope, requireUser, type UserActor } from '../../context.ts'
+import { type Context, requireUser, type UserActor } from '../../context.ts'
 import type { Edge } from '../../database/connection.ts'
 import { inTransaction } from '../../database/database.ts'
 import type { Thread } from '../../generated/prisma/client.ts'
@@ -14,11 +14,10 @@ export type ThreadChange = { threadID: string; messageIDs: string[]; isHidden?: 
 
 /** Locks and changes a plain thread, and appends system messages. On an error, everything is rolled back. */
 export function changeThread(
-  ctx: Context,
+  ctx: Context<UserActor>,
   threadID: string,
   change: (ctx: Context<UserActor>, thread: LockedThread) => Promise<ThreadEvent[]>,
 ): Promise<ThreadChange> {
-  requireScope(ctx, 'threads:write')
   return inTransaction(ctx.db, async (db) => {
     const inTx = { ...ctx, db }
     const thread = await lockPlainThread(inTx, threadID)

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Context } from '../../context.ts'
+import { type Context, requireScope } from '../../context.ts'
 import { parseInput } from '../../input.ts'
 import { findThread } from '../../threads/access.ts'
 import { removeThreadRecipients } from '../../threads/change-recipients.ts'
@@ -13,6 +13,7 @@ export async function removeRecipients(
   ctx: Context,
   input: z.input<typeof recipientsInput>,
 ): Promise<RemoveRecipientsResult> {
+  requireScope(ctx, 'threads:write')
   const { threadID, recipientIDs } = parseInput(recipientsInput, input)
   let removedRecipientIDs: string[] = []
   let isHidden = false

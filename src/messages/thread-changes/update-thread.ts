@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cachedPerLimits } from '../../config.ts'
-import type { Context } from '../../context.ts'
+import { type Context, requireScope } from '../../context.ts'
 import { id, parseInput } from '../../input.ts'
 import { changedSettings, changeSettings, type ThreadSettings } from '../../threads/change-settings.ts'
 import { threadFields } from '../fields.ts'
@@ -22,6 +22,7 @@ export async function updateThread(
   ctx: Context,
   input: z.input<ReturnType<typeof inputFor>>,
 ): Promise<ThreadChange> {
+  requireScope(ctx, 'threads:write')
   const { threadID, subject, ...settings } = parseInput(inputFor(ctx.config.limits), input)
   const wanted: ThreadSettings = {
     ...(subject !== undefined && { subject }),
