@@ -120,7 +120,7 @@ const enumTypes = Object.fromEntries(
 )
 // The client has no dependencies.
 const core = '@graphql-typed-document-node/core'
-writeFileSync(join(source, 'generated/sdk.ts'), client.replace(core, '../sdk/typed-document.ts'))
+writeFileSync(join(source, 'generated/sdk.ts'), client.replace(core, '../sdk/requests/typed-document.ts'))
 writeFileSync(
   join(source, 'generated/sdk-inputs.ts'),
   `/** The type of each field, by the name of the input type. */

@@ -6,7 +6,7 @@ import { AppError, conflictAt } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
 import { type ChangeMessageResult, lockMessage } from './lock-message.ts'
-import { addToSearchOutbox } from './search/unindexed.ts'
+import { addToSearchOutbox } from './search/indexing/unindexed.ts'
 
 const inputSchema = z.object({ messageID: id })
 

@@ -8,7 +8,7 @@ import { Prisma } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
 import { messageInput } from './fields.ts'
 import { type ChangeMessageResult, lockOwnMessage } from './lock-message.ts'
-import { addToSearchOutbox } from './search/unindexed.ts'
+import { addToSearchOutbox } from './search/indexing/unindexed.ts'
 import { attachFiles, attachmentArrays } from './send/draft.ts'
 
 const inputFor = cachedPerLimits((limits) => {

@@ -8,9 +8,11 @@ export type {
 } from '../generated/sdk.ts'
 export * from '../generated/sdk.ts'
 export { type FieldError, SkeinError } from './errors.ts'
-export type { TypedDocument } from './graphql.ts'
-export type { CallOptions } from './http.ts'
 export type { MessagesOptions, ThreadMessage } from './read-messages.ts'
+export type { TypedDocument } from './requests/graphql.ts'
+export type { CallOptions } from './requests/http.ts'
+export type { Credentials } from './requests/tokens.ts'
+export type { Upload } from './requests/upload.ts'
 export {
   type ListOptions,
   type RequestOptions,
@@ -18,6 +20,4 @@ export {
   type SkeinOptions,
   type UsersOptions,
 } from './skein.ts'
-export type { Credentials } from './tokens.ts'
-export type { Upload } from './upload.ts'
 export { Webhook, type WebhookMessage, type WebhookPost } from './webhook.ts'

@@ -1,7 +1,7 @@
 import * as api from '../generated/sdk.ts'
 import { checkOptions, joinWords } from './check-options.ts'
-import { nodesOf, required, type TypedDocument, withEdge } from './graphql.ts'
-import type { CallOptions } from './http.ts'
+import { nodesOf, required, type TypedDocument, withEdge } from './requests/graphql.ts'
+import type { CallOptions } from './requests/http.ts'
 
 type Choices = {
   /** Reads the messages after the message with this cursor. */

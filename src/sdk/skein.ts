@@ -1,18 +1,18 @@
 import * as api from '../generated/sdk.ts'
 import { argumentRules, check, checkClientOptions, checkInput, checkOptions } from './check-options.ts'
 import { SkeinError } from './errors.ts'
-import { dataOf, isQuery, nodesOf, required, sourceOf, type TypedDocument } from './graphql.ts'
-import { type CallOptions, exchange, type Fetch, resultIn, retry } from './http.ts'
 import { withKeys } from './message-keys.ts'
-import { RateLimitState } from './rate-limit-state.ts'
 import {
   checkMessagesOptions,
   type MessagesOptions,
   readMessages,
   type SendDocument,
 } from './read-messages.ts'
-import { type Credentials, requestToken, Tokens } from './tokens.ts'
-import { readUpload, type Upload, uploadOptions } from './upload.ts'
+import { dataOf, isQuery, nodesOf, required, sourceOf, type TypedDocument } from './requests/graphql.ts'
+import { type CallOptions, exchange, type Fetch, resultIn, retry } from './requests/http.ts'
+import { RateLimitState } from './requests/rate-limit-state.ts'
+import { type Credentials, requestToken, Tokens } from './requests/tokens.ts'
+import { readUpload, type Upload, uploadOptions } from './requests/upload.ts'
 
 /** The address of the service, and the credentials of an app or an access token. */
 export type SkeinOptions = (

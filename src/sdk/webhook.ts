@@ -1,8 +1,8 @@
 import type { MessageInput } from '../generated/sdk.ts'
 import { argumentRules, check, checkOptions } from './check-options.ts'
-import { type CallOptions, exchange, type Fetch, resultIn, retry } from './http.ts'
-import { RateLimitState } from './rate-limit-state.ts'
-import { readUpload, type Upload, uploadOptions } from './upload.ts'
+import { type CallOptions, exchange, type Fetch, resultIn, retry } from './requests/http.ts'
+import { RateLimitState } from './requests/rate-limit-state.ts'
+import { readUpload, type Upload, uploadOptions } from './requests/upload.ts'
 
 /** A message to post, and its target. */
 export type WebhookMessage = MessageInput & {

@@ -9,7 +9,7 @@ import { sweepFiles } from '../../src/files/sweep-files.ts'
 import { typeDefs } from '../../src/generated/type-defs.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { isAttached } from '../../src/messages/is-attached.ts'
-import { startIndexing } from '../../src/messages/search/start-indexing.ts'
+import { startIndexing } from '../../src/messages/search/indexing/start-indexing.ts'
 import { newID } from '../../src/platform/ids.ts'
 import {
   type World as BasicWorld,

@@ -23,7 +23,7 @@ import {
   scanLengthAmongMany,
 } from './estimates.ts'
 import { frequencyClassOf } from './frequency-class.ts'
-import { indexRecent } from './index-recent.ts'
+import { indexRecent } from './indexing/index-recent.ts'
 import type { Search } from './search.ts'
 import {
   fromIndex,

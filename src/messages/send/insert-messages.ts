@@ -1,7 +1,7 @@
 import type { Value } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { authorReads, countOwnMessages } from '../reads/count-own-messages.ts'
-import { addToSearchOutbox } from '../search/unindexed.ts'
+import { addToSearchOutbox } from '../search/indexing/unindexed.ts'
 import { type AttachmentArrays, attachFiles } from './draft.ts'
 
 const requiredColumns = ['workspace_id', 'id', 'thread_id', 'position', 'author_id', 'created_at']

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { deleteMessage } from '../../../src/messages/delete-message.ts'
-import { indexMessages } from '../../../src/messages/search/index-messages.ts'
+import { indexMessages } from '../../../src/messages/search/indexing/index-messages.ts'
 import { updateThread } from '../../../src/messages/thread-changes/update-thread.ts'
 import { makeWorld, postToWebhook, say } from '../../support/factories.ts'
 import { startService } from '../../support/service.ts'

@@ -1,4 +1,4 @@
-import { SkeinError } from './errors.ts'
+import { SkeinError } from '../errors.ts'
 
 /** Reads the rate limits from the responses of one endpoint. Tells when the endpoint accepts the next request. */
 export class RateLimitState {

@@ -1,5 +1,5 @@
 import { md5 } from '@noble/hashes/legacy.js'
-import { argumentRules, check } from './check-options.ts'
+import { argumentRules, check } from '../check-options.ts'
 import type { CallOptions } from './http.ts'
 
 /** A file to upload. */

@@ -1,4 +1,4 @@
-import type { Context, UserActor } from '../../context.ts'
+import type { Context, UserActor } from '../../../context.ts'
 import { indexMessages } from './index-messages.ts'
 
 /** A search makes at most this many passes. `startIndexing` indexes the remaining messages. */

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import { batcher } from '../../database/batches/batcher.ts'
-import type { Database } from '../../database/database.ts'
-import { query } from '../../database/query.ts'
-import { Prisma } from '../../generated/prisma/client.ts'
-import { documentOf } from '../../text/search/document.ts'
-import { filterTokensOf, wordPrefixOf } from './filter-tokens.ts'
+import { batcher } from '../../../database/batches/batcher.ts'
+import type { Database } from '../../../database/database.ts'
+import { query } from '../../../database/query.ts'
+import { Prisma } from '../../../generated/prisma/client.ts'
+import { documentOf } from '../../../text/search/document.ts'
+import { filterTokensOf, wordPrefixOf } from '../filter-tokens.ts'
 
 /** About how many messages one pass indexes. Each row of the outbox names at least one. */
 const messagesPerPass = 500

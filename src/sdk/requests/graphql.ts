@@ -1,6 +1,6 @@
 import type { DocumentNode } from 'graphql'
 import { print } from 'graphql/language/printer.js'
-import { type FieldError, SkeinError } from './errors.ts'
+import { type FieldError, SkeinError } from '../errors.ts'
 import { failureIn, type HTTPResponse } from './http.ts'
 import type { DocumentTypeDecoration } from './typed-document.ts'
 

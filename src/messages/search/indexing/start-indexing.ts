@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../../database/database.ts'
-import { query } from '../../database/query.ts'
-import { Prisma } from '../../generated/prisma/client.ts'
+import type { Database } from '../../../database/database.ts'
+import { query } from '../../../database/query.ts'
+import { Prisma } from '../../../generated/prisma/client.ts'
 import { indexMessages } from './index-messages.ts'
 
 const pollIntervalMs = 1000

@@ -1,5 +1,5 @@
 import pRetry from 'p-retry'
-import { type FieldError, noAnswer, recordResponse, SkeinError } from './errors.ts'
+import { type FieldError, noAnswer, recordResponse, SkeinError } from '../errors.ts'
 import type { RateLimitState } from './rate-limit-state.ts'
 
 /** If less time than this is left, the client does not start a retry. */

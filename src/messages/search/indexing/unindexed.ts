@@ -1,4 +1,4 @@
-import { Prisma } from '../../generated/prisma/client.ts'
+import { Prisma } from '../../../generated/prisma/client.ts'
 
 const written = Prisma.sql`SELECT workspace_id, array_agg(id) FROM written GROUP BY workspace_id`
 
