@@ -11,7 +11,7 @@ export type UserActor = {
   userID: string
   scopes: ReadonlySet<Scope>
   appID?: string
-  /** The webhook that the user posts through. It comes from a cache. The statement that writes checks it again. */
+  /** The cached webhook that the user posts through. The statement that writes the message checks the webhook again. */
   webhook?: { id: string; keyHash: string }
 }
 

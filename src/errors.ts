@@ -3,7 +3,7 @@ import { PageError } from './platform/cursors.ts'
 import { digestThreadEnded } from './storage/digests.ts'
 import { StorageUnavailable } from './storage/storage.ts'
 
-/** Every failure that the service can name, with its HTTP status. The codes are part of the API: see docs/errors.md. */
+/** The HTTP status of every error code. The codes are part of the API: see docs/errors.md. */
 export const statusOf = {
   invalid_input: 400,
   limit_exceeded: 400,

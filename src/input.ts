@@ -13,7 +13,7 @@ export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
 /**
  * Accepts at most `max` code points. Replaces half of a surrogate pair by U+FFFD, because text that was cut at a fixed
  * length can contain one. Refuses NUL, because PostgreSQL cannot store it. Removes leading byte order marks, because
- * the embedded database drops one.
+ * the embedded database drops the first of them.
  */
 export function text(max: number) {
   return z

@@ -21,7 +21,7 @@ async function start(): Promise<void> {
   if (settings.databaseURL === undefined && !existsSync(join(settings.dataDir, 'db'))) {
     say(`Creating the database in ${settings.dataDir} ...\n`)
   }
-  // Loading all modules takes a second. Problems that are found without them are reported before that.
+  // Loading all modules takes a second. Problems that can be found without these modules are reported first.
   const { startService } = await import('./start/start-service.ts')
   const config = await startService(settings, log)
   if (!isTerminal) return

@@ -256,7 +256,7 @@ test('keys and foreign keys start with the workspace ID, with three exceptions',
   ])
 })
 
-// A view keeps the columns that its table had when it was created, so a new column needs a new view.
+// A view has only the columns that its table had when the view was created. Therefore a new column needs a new view.
 test.each([
   ['visible_threads', 'threads'],
   ['visible_groups', 'groups'],

@@ -19,7 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-// Runs before every example: a failing command ends it, and `npm run admin --` runs our built program.
+// These commands run before each example. They end the example at the first command that fails, and make
+// `npm run admin --` run the built command line.
 const surroundings = `
 set -euo pipefail
 curl() { command curl --fail-with-body "$@"; }

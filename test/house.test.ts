@@ -25,7 +25,7 @@ const tableOwners: Record<string, string> = {
   reactions: 'messages',
   reads: 'messages',
   searchable_messages: 'messages',
-  unindexed_messages: 'messages',
+  message_outbox: 'messages',
 }
 
 // The statement that writes a message also raises the last position of its thread.
@@ -143,7 +143,7 @@ test('every file that writes messages also queues them for the search index', ()
   const writes = /(?:INSERT INTO|UPDATE) messages\b|\b(?:db|tx)\.message\.(?:create|update|upsert)/
   const writers = files.filter(({ text }) => writes.test(text))
   expect(writers.map(({ file }) => file)).toContain('messages/send/insert-messages.ts')
-  const queues = /\b(?:addToSearchOutbox|insertMessages)\(/
+  const queues = /\b(?:addToOutbox|insertMessages)\(/
   expect(writers.filter(({ text }) => !queues.test(text)).map(({ file }) => file)).toEqual([])
 })
 

@@ -22,7 +22,7 @@ export async function updateApp(ctx: Context, input: z.input<typeof updateInput>
   })
 }
 
-/** Gives an app a new secret. The old one is invalid at once. */
+/** Gives an app a new secret. The old secret becomes invalid immediately. */
 export async function rotateClientSecret(
   ctx: Context,
   input: z.input<typeof appInput>,

@@ -7,7 +7,7 @@ const mediaType = 'application/graphql-response+json'
 /** `tokenSource` is the place where the token was found. Error messages name it. */
 export type Server = { url: string; token: string; tokenSource: string }
 
-/** Sends a GraphQL document and returns its data, or throws Failure. */
+/** Sends a GraphQL document and returns the data of the response, or throws Failure. */
 export type Client = (document: string, variables?: object) => Promise<unknown>
 
 type GraphQLError = {
@@ -90,7 +90,10 @@ function messageOf({ message, extensions = {} }: GraphQLError): string {
   const { code, requestID, errors = [] } = extensions
   if (code === 'INTERNAL') return `${message} The request ID is ${requestID}.`
   if (errors.length === 0) return message
-  return ['The request is refused:', ...errors.map((error) => `  ${error.field} ${error.message}`)].join('\n')
+  return [
+    'The server refused the request:',
+    ...errors.map((error) => `  ${error.field} ${error.message}`),
+  ].join('\n')
 }
 
 function unreachable(url: string, error: unknown): Failure {

@@ -61,6 +61,7 @@ function readToken(path: string): { token: string; tokenSource: string } {
 function whyUnread(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOENT') return 'does not exist.'
-  if (code === 'EACCES') return 'cannot be read by this user. Run this as the user who runs the server.'
+  if (code === 'EACCES')
+    return 'cannot be read by this user. Run this command as the user who runs the server.'
   return `cannot be read (${code}).`
 }

@@ -6,7 +6,7 @@ export type Use = 'short' | 'long' | 'transaction'
 /** `caller` is undefined for work of the service itself, and for work for several callers. */
 export type ConnectionRequest = { caller?: string | undefined; use: Use; signal?: AbortSignal | undefined }
 
-/** Shares connections between callers. If there are four or more, short statements never wait for the other uses. */
+/** Shares connections between callers. With four or more connections, short statements never wait for other uses. */
 export class ConnectionShares {
   readonly #slots: Record<Use, FairSlots>
 

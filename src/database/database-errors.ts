@@ -81,7 +81,7 @@ function isUnavailable(error: unknown, driver: unknown): boolean {
   return call === 'connect' || (call !== undefined && socketCodes.includes(code))
 }
 
-/** Returns the driver's error, which is wrapped by Prisma, only by Prisma's adapter (for COMMIT), or not at all. */
+/** Returns the error of the driver. Prisma, or for COMMIT only Prisma's adapter, may have wrapped this error. */
 export function driverError(error: unknown): unknown {
   const wrapped = field(field(field(error, 'meta'), 'driverAdapterError'), 'cause')
   if (wrapped !== undefined) return wrapped

@@ -38,7 +38,7 @@ export type Database = PrismaClient | Prisma.TransactionClient
 
 export type OpenedDatabase = { db: PrismaClient; embedded: boolean; close(): Promise<void> }
 
-/** Opens and migrates the server at the URL, or the embedded database. No error contains the password. */
+/** Opens and migrates the database at the URL, or the embedded database. No error contains the password. */
 export async function openDatabase(options: {
   databaseURL?: string | undefined
   dataDir: string
@@ -84,13 +84,16 @@ async function openWithMaintenance(
   return { ...opened, close: () => stopMaintenance().then(opened.close) }
 }
 
-/** Runs `run` in a transaction. Use only `tx` in it. Do not catch database errors: the first one rolls it back. */
+/**
+ * Runs `run` in a transaction. Use only `tx` in `run`: the embedded database has one connection, so that other
+ * statements would wait forever. Do not catch database errors, because the first error rolls the transaction back.
+ */
 export function inTransaction<T>(
   db: Database,
   run: (tx: Prisma.TransactionClient) => Promise<T>,
 ): Promise<T> {
-  // The embedded database has only one connection. While a transaction holds it, other statements wait.
-  if (!('$connect' in db)) return run(db)
+  const isInTransaction = !('$connect' in db)
+  if (isInTransaction) return run(db)
   const { shared, signal, caller } = bindingOf(db)
   return sharesOf(shared).run({ caller, signal, use: 'transaction' }, () =>
     db.$transaction((tx) => run(signal ? databaseForRequest(tx, signal) : tx)),
@@ -98,7 +101,7 @@ export function inTransaction<T>(
 }
 
 function prismaClient(pool: pg.Pool, driver: Driver, onError: (error: Error) => void): PrismaClient {
-  // Without a listener, the end of an idle connection ends the process. Prisma adds one only when it is first used.
+  // Without a listener, the end of an idle connection ends the process. Prisma adds a listener only at its first use.
   pool.on('error', (error) => {
     // pg-pool adds the whole client, which must not be logged.
     Reflect.deleteProperty(error, 'client')
@@ -148,7 +151,7 @@ async function migrate(client: pg.Client, check = async () => {}): Promise<void>
 }
 
 function clientOf(url: string): pg.Client {
-  // After an unescaped special character, the rest of the password would be in the host or path, which errors show.
+  // If the password contains an unescaped special character, pg reads the rest as the host or path. Errors show these.
   const [, authority = ''] = /^\w+:\/\/([^/?#]*)/.exec(url) ?? []
   try {
     if (authority.includes('@') || !url.includes('@')) return new pg.Client(connectionOptions(url))

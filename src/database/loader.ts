@@ -10,10 +10,10 @@ type Reader = { db: Database; actor: { kind: string; userID?: string } }
 const limits = { running: 2, calls: 500 }
 /** The maximum number of rows that one statement reads. They are processed without a pause, in about 10 ms. */
 const rowsAtOnce = 2500
-/** Smaller pages do not wait for turns: GraphQL completes all those of one statement within a few milliseconds. */
+/** Smaller pages do not wait for turns. GraphQL completes all small pages of a statement in a few milliseconds. */
 const manyNodes = 10
 
-/** Batches look-ups by ID of one actor in one workspace. The statement that answers a look-up begins after it. */
+/** Batches look-ups by ID of one actor in one workspace. A look-up sees all that was committed before it was called. */
 export function rowLoader<Context extends Reader, Row>(
   find: (ctx: Context, workspaceID: string, ids: string[]) => Promise<ReadonlyMap<string, Row>>,
 ): (ctx: Context, workspaceID: string, id: string) => Promise<Row | undefined> {

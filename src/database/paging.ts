@@ -19,7 +19,7 @@ type Key = {
   type: KeyType
   /** The property of a row that has the value of this key, if the columns of the list include it. */
   property?: string
-  /** Computes the value from the other values of a cursor. It replaces the value in the cursor. */
+  /** Computes the value from the other values of a cursor. The computed value replaces the value in the cursor. */
   derive?: (values: readonly string[]) => string
 }
 
@@ -208,7 +208,7 @@ function keysOf({ keys }: Order, row: unknown): KeyValue[] {
   return keys.map((key, index) => values[propertyOf(key, index)] as KeyValue)
 }
 
-// One parent is a row and not an array, so that PostgreSQL knows that the page is in order and does not sort it.
+// Uses a row instead of an array for one parent. PostgreSQL then knows that the page is in order, and does not sort it.
 function parentsOf(ids: readonly string[]): Prisma.Sql {
   return ids.length === 1
     ? Prisma.sql`(SELECT ${ids[0]}::text AS id, 1 AS number) AS parent`

@@ -7,7 +7,10 @@ import { driverOf, sharesOf } from './driver/drivers.ts'
 export type Statement = Pick<Prisma.Sql, 'text' | 'values'>
 
 type QueryOptions = {
-  /** Statements with one name run in order without a pause. They ignore the signal: they write for several callers. */
+  /**
+   * Statements with the same name run in order, without pauses. They ignore the signal, because they write for several
+   * callers.
+   */
   pipeline?: string
   /** The statement can take longer than a few milliseconds. */
   isLong?: boolean

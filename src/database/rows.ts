@@ -8,7 +8,7 @@ export type PrefixedRow<Row, Prefix extends string> = {
   [Property in keyof Row & string as `${Prefix}${Capitalize<Property>}`]: Row[Property]
 }
 
-/** Returns the columns of a table for a SELECT, as properties of the row type. With a prefix, of `PrefixedRow`. */
+/** Returns the columns of a table for a SELECT, named like the properties of the row type, or of `PrefixedRow`. */
 export function columnsOf(table: Table, alias: string, prefix = ''): Prisma.Sql {
   const columns = tables[table].map(
     ([property, column]) => `${alias}.${column} AS "${prefixed(prefix, property)}"`,

@@ -11,7 +11,7 @@ type SpaceRequest = { workspaceID: string; sizeBytes: number }
 /** How many declared bytes this process is receiving for each workspace. */
 const bytesInFlightOf = cachedPerConfig(() => new Map<string, number>())
 
-/** Checks the quota before the caller sends the bytes. The statement that inserts the file decides. */
+/** Checks the quota before the caller sends the bytes. The statement that inserts the file checks the quota again. */
 export async function requireQuota({ db, config }: Shared, request: SpaceRequest): Promise<void> {
   const max = config.maxWorkspaceBytes
   if (max === 0) return
@@ -58,7 +58,7 @@ async function usedBytes(db: Database, workspaceID: string): Promise<number | un
   return row && Number(row.usedBytes)
 }
 
-/** Counts the files for the first time. The lock prevents other transactions from inserting or deleting files. */
+/** Counts used bytes for the first time. The lock prevents other transactions from inserting or deleting files. */
 async function countFiles(db: Database, workspaceID: string): Promise<number> {
   return inTransaction(db, async (tx) => {
     await tx.$executeRaw`LOCK TABLE files IN SHARE ROW EXCLUSIVE MODE`

@@ -5,7 +5,7 @@ import { Prisma } from '../generated/prisma/client.ts'
 
 type Shared = Pick<Context, 'db' | 'storage'>
 
-/** Returns a condition: the file of this row is in use. The noun messages defines it. */
+/** Returns the condition that the file of a row is in use. The noun `messages` defines the condition. */
 type IsAttached = (file: Prisma.Sql) => Prisma.Sql
 
 const sweptAtOnce = 100
@@ -23,7 +23,7 @@ export async function sweepFiles({ db, storage }: Shared, isAttached: IsAttached
   while ((await sweepSomeContents({ db, storage })) === sweptAtOnce) {}
 }
 
-/** A ticket can be queried for its file until a day after it expires. */
+/** Deletes tickets a day after they expire. Until then, `createFile` returns their files. */
 async function sweepTickets(db: Database): Promise<void> {
   await db.$executeRaw`
     DELETE FROM upload_tickets WHERE (workspace_id, id) IN (

@@ -8,7 +8,7 @@ import { hashSecret, secretMatches } from '../platform/secrets.ts'
 
 type Shared = Omit<Context, 'actor' | 'log' | 'signal'>
 
-/** Creates contexts from bearer tokens (RFC 6750 2.1). Their database can be used until the signal aborts. */
+/** Creates contexts from bearer tokens (RFC 6750 2.1). The database of a context works until the signal aborts. */
 export function contextFrom(
   shared: Shared,
 ): (request: FastifyRequest, signal: AbortSignal) => Promise<Context> {

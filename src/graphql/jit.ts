@@ -11,7 +11,7 @@ import {
 import type { Context } from '../context.ts'
 import { prefixOf } from '../platform/ids.ts'
 
-// graphql-jit compiles repeated operations. This file contains all that works around its differences from graphql-js.
+// graphql-jit compiles repeated operations. This file contains the workarounds for its differences from graphql-js.
 
 // Compiling blocks the event loop: 20 ms and 1.3 MB at these limits, but a second and 27 MB with 2,000 fields.
 const maxFields = 100
@@ -39,10 +39,11 @@ const compilableKinds: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns whether graphql-jit may compile the operation. It writes constants into code, and a string that begins with
- * one of its marks becomes code. Therefore only our own IDs are allowed as strings. graphql-jit executes the following
- * differently from graphql-js, and they are not compiled: mutations (an absent variable becomes null inside an object),
- * `@skip` and `@include` on fragments, and names that every JavaScript object has.
+ * Returns whether graphql-jit may compile the operation. graphql-jit writes constants into code, and turns a string
+ * that begins with one of its internal markers into code. Therefore only our own IDs are allowed as strings. The
+ * following are not compiled, because graphql-jit executes them differently from graphql-js: mutations (an absent
+ * variable becomes null inside an object), `@skip` and `@include` on fragments, and names that every JavaScript object
+ * has.
  */
 export function isCompilable(
   document: DocumentNode,
@@ -69,14 +70,14 @@ function isKnownGood(node: ASTNode): boolean {
 
 type ResolveType = GraphQLTypeResolver<{ __typename?: string }, Context>
 
-/** Makes an unknown type of a value an error of its field. Otherwise `resolveType` would throw. */
+/** Reports a value of an unknown type as an error of its field. Otherwise `resolveType` would throw. */
 export function catchUnknownTypes(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if ('resolveType' in type) type.resolveType = catching(type.resolveType ?? nameInValue)
   }
 }
 
-// After a promise, an error thrown here would end the process without an answer. A row's getter must not throw either.
+// If `resolveType` throws after a promise, the process ends without an answer. Getters of rows must not throw either.
 function catching(resolveType: ResolveType): ResolveType {
   return (...args) => {
     try {

@@ -48,7 +48,7 @@ function kindOf(id: string): keyof typeof finders | undefined {
   return isInstallationID(id) ? 'installation' : prefixOf(id)
 }
 
-/** Returns objects in the given order. Each look-up can fail by itself. */
+/** Returns objects in the given order. If one look-up fails, the others still return their objects. */
 export async function findNodes(ctx: Context, ids: readonly string[]): Promise<Node[]> {
   if (ids.length > 100) throw invalidField('ids', 'must have at most 100 IDs')
   // Waits for a turn of the event loop that has time for so many nodes.

@@ -38,7 +38,7 @@ export type GraphQLOptions = {
   quotas: Quotas
 }
 
-/** Serves GraphQL over HTTP and passes the audits of `graphql-http`. Mercurius only runs cached documents. */
+/** Serves GraphQL over HTTP and passes the audits of `graphql-http`. Mercurius runs only the cached documents. */
 export async function graphqlRoutes(app: FastifyInstance, options: GraphQLOptions): Promise<void> {
   await app.register(mercurius, {
     schema: options.typeDefs,
@@ -84,7 +84,7 @@ function toMercuriusResolvers(resolvers: ResolverMap): IResolvers {
   return Object.fromEntries(renamed)
 }
 
-/** Runs before execution. Otherwise a mutation could be executed whose response the caller cannot read. */
+/** Runs before execution. Otherwise a mutation could run although the caller cannot read its response. */
 function refuseOtherMediaTypes(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const message = 'Set the Accept header to application/graphql-response+json or application/json.'
   return send(reply, 406, { errors: [renderError(request, 'NOT_ACCEPTABLE', message)] })

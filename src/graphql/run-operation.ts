@@ -38,7 +38,10 @@ export type CallContext = Context & {
   }
 }
 
-/** Returns a runner. Mercurius runs cached documents. Others are parsed here, in turns that callers share. */
+/**
+ * Returns a function that runs an operation. Mercurius runs cached documents. This file parses other documents, in
+ * turns that callers share.
+ */
 export function operationRunner(
   app: FastifyInstance,
 ): (source: string, context: CallContext) => Promise<ExecutionResult> {

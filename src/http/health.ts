@@ -25,7 +25,7 @@ export async function healthRoutes(app: FastifyInstance, { db }: { db: Database 
   })
 }
 
-// A standby is also read-only.
+// The query also detects a standby server, because a standby server is read-only.
 async function faultOf(db: Database): Promise<string | undefined> {
   const silent = 'The database does not respond.'
   const timeout = new Promise<string>((resolve) => setTimeout(resolve, databaseTimeoutMs, silent).unref())

@@ -11,7 +11,7 @@ declare module 'fastify' {
 }
 
 const lingerMs = 5000
-// How much of a body is dropped after the answer, so that a client that is still sending can read the answer.
+// After the answer, this much of the body is dropped. A client that is still sending can then read the answer.
 const maxDroppedBytes = 1024 * 1024
 const stalledAfterMs = 60_000
 const awaitingContinue = new WeakSet<IncomingMessage>()
@@ -72,7 +72,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
 }
 
-// If the answer was sent before the body arrived, the client has some time to read it. Then the connection ends.
+// If the answer was sent before the body arrived, the client has some time to read the answer. After that, the
+// connection ends.
 function endUnreadBody(request: RequestWithConnection): void {
   const socket = request[socketOf]
   if (request.complete || !(socket instanceof Socket)) return
@@ -86,7 +87,7 @@ export function endStalled(request: IncomingMessage, response: ServerResponse): 
   if (request.socket instanceof Socket) response.setTimeout(stalledAfterMs, () => request.destroy())
 }
 
-// Node would ask for the body at once, even if the service then refuses the request because of its headers.
+// Node would ask for the body immediately, even if the service then refuses the request because of its headers.
 function holdContinue(app: FastifyInstance): void {
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     awaitingContinue.add(request)

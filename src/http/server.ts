@@ -15,7 +15,7 @@ const drainMs = 500
 
 const notFoundAtURL = new AppError('not_found', 'Nothing exists at this URL.')
 
-/** Returns the options of Fastify. Its own error messages, which echo the URL, are replaced. */
+/** Returns the options of Fastify. Replaces Fastify's own error messages, because they contain the URL. */
 export function serverOptions(config: Config): FastifyHttpOptions<Server> {
   const requestTimeout = config.requestTimeoutSeconds * 1000
   // Node swaps the two time limits if the limit of the headers is longer.
@@ -65,7 +65,8 @@ function commonHeaders({ id }: { id: string }): Record<string, string> {
 
 /** Before the server closes, refuses new connections and leaves the existing ones open for a while. */
 export function drainBeforeClose(app: FastifyInstance): void {
-  // Node would close idle ones at once, although a client may be about to send. Now each answer ends its connection.
+  // Node would close idle connections immediately, even if a client is about to send a request. While the server
+  // drains, each answer ends its connection instead.
   app.addHook('preClose', async () => {
     const { server } = app
     NetServer.prototype.close.call(server)
@@ -79,7 +80,10 @@ export function answerNotFound(app: FastifyInstance): void {
   app.setErrorHandler(sendProblem)
 }
 
-/** Refuses a missing Host, which Node would refuse in its own words, and a Content-Encoding, which Node ignores. */
+/**
+ * Refuses requests without a Host header, because the error of Node would not be problem details. Refuses requests with
+ * a Content-Encoding, because Node ignores it.
+ */
 export function refuseUnusableHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw, headers }, _reply, done) => {
     done(unusable(raw.httpVersion, headers))

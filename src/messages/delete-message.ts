@@ -5,8 +5,8 @@ import { query } from '../database/query.ts'
 import { AppError, conflictAt } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
+import { addToOutbox } from './add-to-outbox.ts'
 import { type ChangeMessageResult, lockMessage } from './lock-message.ts'
-import { addToSearchOutbox } from './search/indexing/unindexed.ts'
 
 const inputSchema = z.object({ messageID: id })
 
@@ -43,6 +43,6 @@ function deleteStatement(workspaceID: string, messageID: string): Prisma.Sql {
       UPDATE messages SET text = '', unique_by = NULL, attachment_count = 0, deleted_at = clock_timestamp()
       WHERE workspace_id = ${workspaceID} AND id = ${messageID} AND deleted_at IS NULL
       RETURNING workspace_id, id
-    )${addToSearchOutbox()}
+    )${addToOutbox()}
     SELECT id FROM written`
 }

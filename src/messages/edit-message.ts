@@ -6,9 +6,9 @@ import { query } from '../database/query.ts'
 import { accessOwnFiles } from '../files/access.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
+import { addToOutbox } from './add-to-outbox.ts'
 import { messageInput } from './fields.ts'
 import { type ChangeMessageResult, lockOwnMessage } from './lock-message.ts'
-import { addToSearchOutbox } from './search/indexing/unindexed.ts'
 import { attachFiles, attachmentArrays } from './send/draft.ts'
 
 const inputFor = cachedPerLimits((limits) => {
@@ -51,6 +51,6 @@ function editStatement({ workspaceID }: UserActor, { messageID, text, fileIDs }:
       DELETE FROM attachments
       WHERE workspace_id = ${workspaceID} AND message_id = ${messageID} AND ${fileIDs !== null}
       RETURNING message_id
-    )${attachFiles(attachmentArrays([{ id: messageID, fileIDs: fileIDs ?? [] }]), { after: 'detached' })}${addToSearchOutbox()}
+    )${attachFiles(attachmentArrays([{ id: messageID, fileIDs: fileIDs ?? [] }]), { after: 'detached' })}${addToOutbox()}
     SELECT id FROM written`
 }

@@ -25,7 +25,7 @@ const inputFor = cachedPerLimits((limits) =>
   }),
 )
 
-/** At most this many files with the same digest are checked for one that the caller can see. */
+/** The maximum number of files with the same digest that a look-up reads to find one that the caller can see. */
 const maxCandidates = 100
 
 /** Returns a file if the caller has uploaded these bytes or can see them in a message, otherwise an upload ticket. */

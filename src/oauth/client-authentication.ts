@@ -43,7 +43,7 @@ function readBasic(authorization: string): ClientCredentials {
   return { clientID: decode(pair.slice(0, colon)), clientSecret: decode(pair.slice(colon + 1)) }
 }
 
-// RFC 6749 2.3.1 requires clients to form-encode both parts, but only about half of the clients do that.
+// RFC 6749 2.3.1 requires clients to form-encode both parts, but many clients do not.
 function decode(part: string): string {
   try {
     return decodeURIComponent(part.replaceAll('+', ' '))

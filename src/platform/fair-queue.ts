@@ -1,10 +1,10 @@
 type KeyQueue<Item> = { waiting: { item: Item; cost: number }[]; servedCost: number }
 
-/** A queue that is fair between keys: the next item belongs to the key whose served items have cost least so far. */
+/** A queue that is fair between keys. The next item belongs to the key whose served items have the least total cost. */
 export class FairQueue<Item> {
   readonly #queues = new Map<string, KeyQueue<Item>>()
   #size = 0
-  /** The cost that the last served key had reached before. A new key starts with this cost and has no advantage. */
+  /** The total cost of the last served key before it was served. A new key starts with this cost. */
   #servedCost = 0
 
   size(key?: string): number {

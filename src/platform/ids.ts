@@ -18,7 +18,7 @@ const random = new Uint32Array(256 * randomWords)
 let unused = random.length
 let last = { millisecond: 0, count: 0 }
 
-/** Creates an ID with a KSUID (https://github.com/segmentio/ksuid). In a process, IDs ascend while the clock does. */
+/** Creates an ID with a KSUID (https://github.com/segmentio/ksuid). In a process, IDs ascend with the clock. */
 export function newID(prefix: Prefix): string {
   if (unused === random.length) {
     randomFillSync(random)
@@ -35,7 +35,8 @@ export function newID(prefix: Prefix): string {
   return `${prefix}_${inBase62(number)}`
 }
 
-// The ksuid package takes as long as parsing a request. Each division by 62³ gives three digits, the last ones first.
+// Replaces the ksuid package, which takes as long as parsing a request. Each division by 62³ gives three digits, the
+// last ones first.
 function inBase62(words: number[]): string {
   let text = ''
   for (let place = 0; place < length; place += 3) {

@@ -7,7 +7,10 @@ export type RequestBinding<Database> = {
   caller?: string | undefined
 }
 
-/** Returns the database for a request. If the signal aborts, it stops reads, rolls back, and throws the reason. */
+/**
+ * Returns the database for a request. If the signal aborts, the returned database stops reads, rolls back transactions,
+ * and throws the reason.
+ */
 export function databaseForRequest<Database extends object>(
   db: Database,
   signal: AbortSignal,
@@ -31,7 +34,7 @@ function boundDatabase<Database extends object>(own: RequestBinding<Database>): 
   })
 }
 
-/** Returns the shared database, the signal and the caller of a database. By default, a database is the shared one. */
+/** Returns the shared database, the signal and the caller of a database. An unbound database is the shared one. */
 export function bindingOf<Database extends object>(db: Database): RequestBinding<Database> {
   return (Reflect.get(db, binding) as RequestBinding<Database> | undefined) ?? { shared: db }
 }

@@ -49,14 +49,14 @@ export class SkeinError extends Error {
   }
 }
 
-/** Hosts that have responded. If another host cannot be reached, its address is probably wrong. No retry follows. */
+/** Hosts that have responded. If any other host cannot be reached, its address is probably wrong. No retry follows. */
 const reachedHosts = new Set<string>()
 
 /** Matches the codes of Node.js for a connection that was never established. */
 const unreachable =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|bad port)$|CERT|TLS/
 
-/** Matches what is safe to show of a cause. A message can contain a URL, but a code cannot. */
+/** Matches the codes in a cause, which are safe to show. A message can contain a URL, but a code cannot. */
 const isCode = /^([A-Z][A-Z0-9_]+|bad port)$/
 
 export function recordResponse(url: string): void {

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 
 type Address = { host: string; port: number }
 
-/** Listens on an address and stops at once. If that fails, throws an Error that says what to set. */
+/** Listens on an address and stops immediately. If that fails, throws an Error that says what to set. */
 export async function checkAddress({ host, port }: Address): Promise<void> {
   const address = { host, port }
   const server = createServer()

@@ -3,10 +3,10 @@ import type { Logger } from 'pino'
 
 // npm sends each Ctrl-C twice. A signal that follows the first one within this time is ignored.
 const sameSignalMs = 300
-// How long an unavailable database can delay the end after all connections have been closed.
+// The time by which an unavailable database can delay the exit after all connections have been closed.
 const exitAfterMs = 2000
 
-/** Stops gracefully on SIGTERM or SIGINT. A second signal ends the process at once. */
+/** Stops gracefully on SIGTERM or SIGINT. A second signal ends the process immediately. */
 export function stopOnSignals(app: FastifyInstance, log: Logger, timeoutSeconds: number): void {
   let stoppingSince: number | undefined
   const onSignal = (signal: NodeJS.Signals) => {

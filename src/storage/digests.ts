@@ -74,7 +74,7 @@ function startThread(): Worker {
   return worker
 }
 
-// Keeps the code, because it decides what the service answers.
+// Keeps the code, because the answer of the service depends on it.
 function failureOf(
   { message, code }: NonNullable<Answer['failure']> = { message: 'unknown', code: '' },
 ): Error {

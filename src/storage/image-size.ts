@@ -1,9 +1,9 @@
 import { imageSize } from 'image-size'
 
-/** How many bytes are needed: in a photograph, the size comes after previews and a colour profile. */
+/** The number of bytes to read. In a photograph, the size comes after previews and a colour profile. */
 export const imageHeadBytes = 256 * 1024
 
-// The library gets this many bytes, plus EXIF data. For a malicious file, its time can grow with their square.
+// The library gets this many bytes, plus EXIF data. A malicious file can take time quadratic in this number.
 const readBytes = 8 * 1024
 
 const readable = [

@@ -17,7 +17,7 @@ export type Storage = {
 
 export type ByteRange = { first: number; last: number }
 
-/** Bytes in order. A chunk is valid until the next one is requested, which can reuse its memory. */
+/** Bytes in order. A chunk is valid until the next one is requested, because the next one can reuse its memory. */
 export type Chunks = AsyncIterable<Uint8Array>
 
 export type Received = Omit<Incoming, 'path'> & {
@@ -53,7 +53,7 @@ function pathOf(directory: string, sha256: Uint8Array): string {
   return join(directory, hex.slice(0, 2), hex.slice(2))
 }
 
-// Opens the file at once, so that a missing file fails here and not in the middle of an answer.
+// Opens the file immediately. Therefore a missing file causes an error here, and not in the middle of an answer.
 async function openFile(
   path: string,
   range: ByteRange = { first: 0, last: Number.MAX_SAFE_INTEGER },
@@ -61,7 +61,8 @@ async function openFile(
   return chunksOf(await open(path), range)
 }
 
-// Alternates two buffers: new memory for each chunk takes 2.5 times the CPU time (docs/performance.md, row 18).
+// Alternates between two buffers, because new memory for each chunk takes 2.5 times the CPU time (docs/performance.md,
+// row 18).
 async function* chunksOf(file: FileHandle, { first, last }: ByteRange): AsyncGenerator<Uint8Array> {
   const [one, other] = [Buffer.allocUnsafeSlow(readAtOnceBytes), Buffer.allocUnsafeSlow(readAtOnceBytes)]
   const read = (into: Buffer, from: number) => {

@@ -23,7 +23,7 @@ export const contentTypes = [
 ] as const
 export type ContentType = (typeof contentTypes)[number]
 
-/** How many bytes are examined: as many as in browsers (WHATWG MIME Sniffing, "resource header"). */
+/** The number of bytes to examine. Browsers examine the same number (WHATWG MIME Sniffing, "resource header"). */
 export const sniffedBytes = 1445
 
 const signatures: [type: ContentType, ...at: [offset: number, bytes: string][]][] = [
@@ -71,7 +71,7 @@ function hasBytesAt(head: Buffer, offset: number, bytes: string): boolean {
 
 // UTF-8 without a "binary data byte" (WHATWG MIME Sniffing). The last character may be cut.
 function isText(head: Buffer, isCut: boolean): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds control characters
   if (head.length === 0 || /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/.test(head.toString('latin1'))) return false
   return (isCut ? [0, 1, 2, 3] : [0]).some((cut) => isUtf8(head.subarray(0, head.length - cut)))
 }

@@ -19,7 +19,7 @@ export type Address = {
   fromMessageID?: string | null | undefined
 }
 
-/** A thread that is not created yet. All that can be checked before has been checked. */
+/** A thread that is not created yet. Everything that can be checked before its creation has been checked. */
 export type NewThread = {
   recipients: (User | Group)[]
   subject: string | null
@@ -110,7 +110,7 @@ export function isUser(recipient: User | Group): recipient is User {
   return prefixOf(recipient.id) === 'usr'
 }
 
-// Without a group, the caller is a recipient in any case, and is omitted. Then one remaining user means the DM.
+// If no recipient is a group, the caller is always a recipient, and is omitted here. One remaining user means the DM.
 async function accessRecipients(ctx: Context<UserActor>, ids: readonly string[]): Promise<(User | Group)[]> {
   const namesGroup = ids.some((id) => prefixOf(id) !== 'usr')
   const named = [...new Set(ids)].filter((id) => namesGroup || id !== ctx.actor.userID)

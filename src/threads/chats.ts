@@ -78,8 +78,8 @@ function pairOf(one: string, other: string): [low: string, high: string] {
   return one < other ? [one, other] : [other, one]
 }
 
-// If several callers create a chat at once, the constraint lets one of them create it, and all find it. The keys are
-// sorted, so that callers who create several chats never deadlock.
+// If several callers create a chat at the same time, the constraint lets one of them create it, and all of them find
+// it. The keys are sorted, so that callers who create several chats never deadlock.
 async function findOrCreate(
   keys: string[],
   find: () => Promise<Map<string, Thread>>,

@@ -1,4 +1,4 @@
-/** Makes a browser save a file under this name (RFC 6266). If ASCII changes the name, adds it in UTF-8 (RFC 8187). */
+/** Makes a browser save a file under this name (RFC 6266). Adds the name in UTF-8 if it is not ASCII (RFC 8187). */
 export function contentDisposition(name: string): string {
   // Clients interpret the characters " \ % and ; differently.
   const plain = name.replace(/[^\x20-\x7e]|["\\%;]/gu, '_')

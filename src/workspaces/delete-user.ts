@@ -3,7 +3,7 @@ import type { User } from '../generated/prisma/client.ts'
 import { leaveAllGroups } from '../groups/general-group.ts'
 import { markUserDeleted } from '../users/mark-deleted.ts'
 
-/** Deletes a user and all memberships. Keeps the messages and the name. Returns undefined if there is no such user. */
+/** Deletes a user and all memberships. Keeps messages and name. Returns undefined if the user does not exist. */
 export function deleteUser(
   db: Database,
   key: { workspaceID: string; id: string },

@@ -7,7 +7,7 @@ const service = await startService()
 
 type IDs = Awaited<ReturnType<typeof makeCase>>['ids']
 
-/** A world whose app has these scopes, and IDs of everything to ask for. */
+/** Creates a world whose app has these scopes. Returns a token of the app, and the IDs that the queries need. */
 async function makeCase(given: readonly Scope[]) {
   const world = await makeWorld(service, given)
   const { as, ada, app, publicGroup, workspaceID, webhook } = world
@@ -29,7 +29,7 @@ async function makeCase(given: readonly Scope[]) {
   }
 }
 
-/** What docs/tokens.md says each scope is needed for. A message that is sent answers its thread and itself. */
+/** The queries that need each scope, as in docs/tokens.md. The payload of sendMessage has tests of its own below. */
 const needs: Record<Scope | 'none', ((ids: IDs) => string)[]> = {
   'workspaces:read': [
     ({ workspaceID }) => `workspace(id: "${workspaceID}") { id name }`,
@@ -59,7 +59,7 @@ const needs: Record<Scope | 'none', ((ids: IDs) => string)[]> = {
     ({ message }) => `node(id: "${message}") { ... on Message { reactions { nodes { emoji } } } }`,
     ({ fileID }) => `node(id: "${fileID}") { id }`,
   ],
-  // With workspaces:read, which lists users; users.test.ts has it.
+  // This scope is useful only with workspaces:read, which lists users. users.test.ts tests it.
   'users.email:read': [],
   'groups:write': [],
   'threads:write': [],
@@ -84,7 +84,7 @@ describe.each(scopes)('the scope %s', (scope) => {
   })
 
   test('is needed for everything that it allows', async () => {
-    // Who may read threads may read their messages.
+    // The scope threads:read includes threads.messages:read.
     const without = scope === 'threads.messages:read' ? [scope, 'threads:read'] : [scope]
     const { token, ids } = await makeCase(scopes.filter((other) => !without.includes(other)))
     for (const [other, asks] of Object.entries(needs)) {
@@ -122,7 +122,7 @@ describe('sending', () => {
     }
   })
 
-  test('does not let one read', async () => {
+  test('does not allow reading', async () => {
     const { token, ids } = await makeCase(['threads.messages:write'])
     const reading = `mutation ($input: SendMessageInput!) { sendMessage(input: $input) {
       thread { messages { nodes { id } } recipients { nodes { id } } } } }`

@@ -34,7 +34,7 @@ const indexedWithinMs = 120_000
  */
 export async function settle({ client }: Store): Promise<void> {
   const deadline = Date.now() + indexedWithinMs
-  while ((await countRows({ client }, 'unindexed_messages')) > 0) {
+  while ((await countRows({ client }, 'message_outbox')) > 0) {
     if (Date.now() > deadline) throw new StoreMismatch('Messages are not indexed for the search')
     await sleep(100)
   }

@@ -151,7 +151,7 @@ describe('the command line', () => {
     const { code, stdout, stderr } = await skein.spawned(words)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(
-      /^The request is refused:\n {2}name must have at most 100 .*\n {2}email must be .*\n$/,
+      /^The server refused the request:\n {2}name must have at most 100 .*\n {2}email must be .*\n$/,
     )
   })
 

@@ -24,7 +24,7 @@ const document = `
     sendMessage(input: $input) { created messageEdge { cursor node { text } } }
   }`
 
-/** A client that uses the types. Each mistake is marked, and a mark without a mistake is an error itself. */
+/** A client that uses the types. Each mistake has a `@ts-expect-error`, which is an error if there is no mistake. */
 const client = `
 import type { LatestQuery, LatestQueryVariables, SendMutation, SendMutationVariables } from './operations.ts'
 export const variables: LatestQueryVariables = { first: 10 }
@@ -44,7 +44,7 @@ export const send: SendMutationVariables = {
 export const text = (sent: SendMutation) => sent.sendMessage?.messageEdge.node.text.length
 // @ts-expect-error: a text is required
 export const noText: SendMutationVariables = { input: { thread: { recipients: [] }, message: {} } }
-// @ts-expect-error: nobody asked for the name
+// @ts-expect-error: the operation does not select the name
 export const notAsked = ({ threads }: LatestQuery) => threads?.nodes[0].name
 // @ts-expect-error: it is null if the token lacks the scope
 export const refused = ({ threads }: LatestQuery) => threads.nodes.length

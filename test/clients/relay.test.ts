@@ -23,7 +23,7 @@ import { makeWorld, say } from '../support/factories.ts'
 import { repository } from '../support/process.ts'
 import { operatorToken, startService } from '../support/service.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the answer
+// biome-ignore lint/suspicious/noExplicitAny: each test states the response that it expects
 type Data = any
 
 const service = await startService()

@@ -72,7 +72,7 @@ describe('calls', () => {
     ])
   })
 
-  test('wait until they are as many as those in flight, or until those end, if waitsForEqualBatch is set', async () => {
+  test('with waitsForEqualBatch, wait until they are as many as the calls in flight, or until those end', async () => {
     const { call, batches, calls } = batchNumbers({ running: 2, waitsForEqualBatch: true })
     for (const n of [1, 2]) void call(n)
     await settle()

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { ConnectionShares, type Use } from '../../src/database/connection-shares.ts'
 
-/** Runs work on shared connections, which lasts until the test ends it. */
+/** Runs work that uses one of the shared connections until the test ends the work. */
 function workOn(connections: number) {
   const shares = new ConnectionShares(connections)
   const running = new Map<string, () => void>()

@@ -14,7 +14,7 @@ const quota = 1000
 const env = { MAX_WORKSPACE_BYTES: String(quota), UPLOAD_RATE_PER_MINUTE: '0' }
 const database = await testDatabase()
 const service = await startService(env, database)
-// These represent other processes on the same database.
+// The services `other` and `without` represent other processes on the same database.
 const { db } = database
 const sameDatabase = { db, close: async () => undefined }
 const other = await startService(env, sameDatabase)

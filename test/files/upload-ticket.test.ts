@@ -42,11 +42,11 @@ describe('uploadTicket', () => {
     ['no name', { name: '' }, 'INVALID_INPUT'],
     ['a path as name', { name: '../x' }, 'INVALID_INPUT'],
     ['a long name', { name: 'é'.repeat(128) }, 'INVALID_INPUT'],
-    ['a size that is no number', { contentLength: '1e3' }, 'INVALID_INPUT'],
+    ['a size that is not a number', { contentLength: '1e3' }, 'INVALID_INPUT'],
     ['a negative size', { contentLength: '-1' }, 'INVALID_INPUT'],
     ['a size that is too large', { contentLength: '1001' }, 'TOO_LARGE'],
-    ['an MD5 that is none', { contentMD5: 'abc' }, 'INVALID_DIGEST'],
-    ['a width that is none', { metadata: { width: -1 } }, 'INVALID_INPUT'],
+    ['an invalid MD5', { contentMD5: 'abc' }, 'INVALID_DIGEST'],
+    ['a negative width', { metadata: { width: -1 } }, 'INVALID_INPUT'],
   ])('refuses %s', async (_what, input, code) => {
     const { app, operator, workspaceID } = await makeWorld(service)
     const { data, errors } = await announce(service, app.token, 'x', input)

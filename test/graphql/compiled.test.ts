@@ -92,13 +92,13 @@ await app.register(graphqlRoutes, {
   resolvers,
   maxBodyBytes: 1024 * 1024,
   timeoutSeconds: 30,
-  // Documents of one caller are cached at a limited rate, so each test is a caller of its own.
+  // Documents of one caller are cached at a limited rate. Therefore each test is a separate caller.
   contextOf: async () => contextOfCaller(caller ?? expect.getState().currentTestName ?? ''),
 })
 afterAll(() => app.close())
 
 type Failure = { path: unknown[]; message: string; extensions: { code: string } }
-// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the answer
+// biome-ignore lint/suspicious/noExplicitAny: each test states the response that it expects
 type Answer = { data?: any; errors?: Failure[] }
 type Parameters = { query: string; variables?: object | undefined; operationName?: string | undefined }
 

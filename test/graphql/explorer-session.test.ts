@@ -80,7 +80,7 @@ test('only the operator can create a welcome message', async () => {
   expect(answer.errors?.[0]?.extensions.code).toBe('FORBIDDEN')
 })
 
-test('the welcome message says how to create a starter workspace if there is none', async () => {
+test('the welcome message says how to create a starter workspace if none exists', async () => {
   const bare = await startService({ EXPLORER: 'off' })
   const { data } = await bare.graphql(operatorToken, 'mutation { createWelcome { welcome } }')
   expect(data.createWelcome.welcome).toContain('npm run admin -- starter')

@@ -26,7 +26,7 @@ async function pagesOf({ app }: World, { query, path, of }: List, meanwhile: () 
     const text = query.replace('$page', `first: 2 ${after}`).replace('$list', selection)
     const answer = await service.graphql(app.token, `{ ${text} }`)
     expect(answer.errors).toBeUndefined()
-    // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the answer
+    // biome-ignore lint/suspicious/noExplicitAny: each test states the response that it expects
     const list = path.reduce((value: any, name) => value[name], answer.data)
     seen.push(...list.nodes.map((node: Record<string, string>) => node[of]))
     if (page === 0) await meanwhile()

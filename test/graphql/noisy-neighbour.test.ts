@@ -12,7 +12,7 @@ const searches = Array.from(
 const longAtOnce = 2
 const soon = { timeout: 20_000 }
 
-// The embedded database has only one connection, so no other connection can block it with a lock.
+// The embedded database has only one connection. Therefore no other connection can block it with a lock.
 describe.runIf(process.env.TEST_DATABASE_URL)(
   'searches of one caller that are blocked by a table lock',
   async () => {

@@ -8,7 +8,7 @@ import { makeApp, makeWorld, type World } from '../support/factories.ts'
 import { asking } from '../support/samples.ts'
 import { type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
 
-/** What the table in docs/tokens.md says of a field. */
+/** A field, with the scopes and the callers that the table in docs/tokens.md names for it. */
 type Need = { field: string; scopes: string[]; app: boolean; operator: boolean }
 
 const service = await startService()
@@ -22,7 +22,7 @@ beforeAll(async () => {
   world = await makeWorld(service, [])
 })
 
-describe('the table of what is needed', () => {
+describe('the table of scopes and callers', () => {
   test('has every query and mutation once, and no other', () => {
     const listed = needs.map(({ field }) => field).filter((field) => !field.includes('.'))
     expect(listed.sort()).toEqual([...queries, ...mutations].map(({ name }) => name).sort())
@@ -52,14 +52,14 @@ describe.each([
   test('is allowed for exactly the callers in the table', async () => {
     const app = await ask(await tokenWith(need.scopes as Scope[]))
     expect(isForbidden(app), JSON.stringify(app)).toBe(!need.app)
-    // Most of what is the operator's would be done: the tests of each see to that.
+    // Operations that only the operator can run are not sent here, because most would succeed. Other tests send them.
     if (need.app) expect(isForbidden(await ask(operatorToken))).toBe(!need.operator)
     expect((await ask('none')).errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
   })
 
   test.runIf(need.app && need.scopes.length > 0)('needs each of its scopes', async () => {
     for (const scope of need.scopes) {
-      // `a:read` holds `a.b:read`.
+      // The scope `a:read` includes the scope `a.b:read`.
       const wider = scope.replace(/\.[^:]+/, '')
       const answer = await ask(await tokenWith(scopes.filter((other) => other !== scope && other !== wider)))
       expect(answer.errors).toMatchObject([
@@ -89,7 +89,7 @@ function requirement(of: { scope: string | undefined; isForApp: boolean; isForOp
 const codes = ['FORBIDDEN', 'INSUFFICIENT_SCOPE']
 const tokens = new Map<string, Promise<string>>()
 
-/** The token of an app that holds these scopes. */
+/** Returns the token of an app that has these scopes. */
 function tokenWith(held: Scope[]): Promise<string> {
   const key = held.join(' ')
   const made =
@@ -107,7 +107,7 @@ function fieldsOf(typeName: string): GraphQLField<unknown, unknown>[] {
   return isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : []
 }
 
-/** The rows of the table. What is in code marks in the first column is a field, in the second a scope. */
+/** Reads the rows of the table. Code in the first column is a field. Code in the second column is a scope. */
 function readNeeds(): Need[] {
   const text = readFileSync(join(import.meta.dirname, '../../docs/tokens.md'), 'utf8')
   const [, table = ''] = /^\| Query, mutation or field .*\n\|[-|]+\|\n((?:\|.*\n)+)/m.exec(text) ?? []

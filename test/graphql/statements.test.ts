@@ -152,7 +152,7 @@ describe('the number of statements does not grow with the number of', () => {
       fields.filter(({ type }) => /Connection!?$/.test(String(type))).map(({ name }) => name),
     )
     const asked = [...byApp, ...byOperator].map(([, selection]) => selection).join(' ')
-    // A statement reads one workspace, so the operator's lists in several ones need several statements.
+    // A statement reads one workspace. Therefore the operator's lists of several workspaces need several statements.
     expect([...connections].filter((name) => !new RegExp(`\\b${name}\\(`).test(asked))).toEqual([
       'workspaces',
     ])
@@ -611,7 +611,7 @@ async function makeVolume({ operator, workspaceID, hotThreadID, app }: World): P
       SELECT workspace_id, created_at, position, id,
         replace(' ' || to_tsvector('simple', text)::text, ' ''', ' ''' || right(workspace_id, 4))::tsvector
           || array_to_tsvector(ARRAY[thread_id, author_id]) FROM messages`,
-    'DELETE FROM unindexed_messages',
+    'DELETE FROM message_outbox',
     `UPDATE threads SET last_position = 5000 WHERE workspace_id = '${workspaceID}' AND id = '${hotThreadID}'`,
     `UPDATE access_tokens SET expires_at = now() WHERE workspace_id = '${workspaceID}' AND app_id = ${id('app', '1')}`,
   )

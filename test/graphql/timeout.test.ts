@@ -107,7 +107,7 @@ afterAll(async () => {
   await close()
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the answer
+// biome-ignore lint/suspicious/noExplicitAny: each test states the response that it expects
 type Body = any
 
 async function ask(query: string, signal: AbortSignal | null = null) {
@@ -226,7 +226,7 @@ describe('a client that disconnects', () => {
   })
 
   test('does not stop its mutation', async () => {
-    // The resolver sleeps longer than the time limit, so the limit stops it, with its own reason.
+    // The resolver sleeps longer than the time limit. Therefore the time limit stops it, and the code is `timeout`.
     await askAndHangUp('mutation { later(name: "goes on") }')
     await eventually(async () => failures.has('goes on'))
     expect(failures.get('goes on')).toMatchObject({ code: 'timeout' })

@@ -321,7 +321,7 @@ function collect(value: unknown, answered: Set<string>): void {
   }
 }
 
-/** Returns the fields of the types without a value so far, except fields that require the operator. */
+/** Returns the fields, except those of the operator, that had no value so far, of the types that `concerns` selects. */
 function missing(answered: Set<string>, concerns: (typeName: string) => boolean): string[] {
   const types = Object.values(schema.getTypeMap()).filter(isObjectType)
   const walked = types.filter(({ name }) => {
@@ -374,7 +374,7 @@ function partsOf(type: GraphQLObjectType, levels: number, forOperator: boolean):
   })
 }
 
-/** Selects all fields of a type, in several selections if one has more than a document can have. */
+/** Selects all fields of a type. Returns several selections if a document cannot have so many fields. */
 function selectionsOf(type: GraphQLNamedType, levels: number): string[] {
   const whole = selectionOf(type, levels)
   if (!isObjectType(type) || countWords(whole) < maxSelections) return [whole]

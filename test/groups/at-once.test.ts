@@ -45,7 +45,7 @@ async function makeTrio() {
 }
 
 const comings: [string, (ctx: Context, cast: Cast) => Promise<unknown>][] = [
-  ['makes a group', (ctx) => createGroup(ctx, { name: 'Own' })],
+  ['creates a group', (ctx) => createGroup(ctx, { name: 'Own' })],
   ['joins one', (ctx, { groupID }) => joinGroup(ctx, { groupID })],
   [
     'is added to one',

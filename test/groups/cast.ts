@@ -6,7 +6,7 @@ import { type GraphQLAnswer, operatorToken, type Service } from '../support/serv
 
 export type Cast = Awaited<ReturnType<typeof makeCast>>
 
-/** Makes a world with a group whose admin and member are apps, and another app that is not in the group. */
+/** Creates a world with a group whose admin and member are apps, and another app that is not in the group. */
 export async function makeCast(service: Service, { isPrivate = false } = {}) {
   const world = await makeWorld(service)
   const { operator, workspaceID, app: admin } = world

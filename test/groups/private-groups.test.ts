@@ -6,7 +6,7 @@ import { changes, makeCast, makeWorkspaceAdmin, unknownGroup } from './cast.ts'
 
 const service = await startService()
 
-/** Makes a private group with a thread, a chat, a file, and a thread that a public group receives too. */
+/** Creates a private group with a thread, a chat, a file, and a thread whose recipients include a public group. */
 async function makeHidden() {
   const cast = await makeCast(service, { isPrivate: true })
   const { operator, as, admin, groupID, publicGroup, webhook, ada } = cast

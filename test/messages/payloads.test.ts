@@ -105,7 +105,7 @@ const cases: Record<string, Case> = {
   },
 }
 
-/** Creates a thread that the app started and is a recipient of, with its own message and two of Ada. */
+/** Creates a thread that the app started, with one message of the app and two of Ada. The app is a recipient. */
 async function makeSite(): Promise<Site> {
   const world = await makeWorld(service)
   const { as, ada, app, webhook } = world

@@ -10,7 +10,7 @@ const service = await startService()
 
 type Files = string[] | null | undefined
 
-/** The attachments of a message after several values in sequence: files 0, 1 and 2 of its author. */
+/** Values of `attachments` that are sent in sequence, and the attachments that are left. A number is a file. */
 const sequences: [name: string, given: (number[] | null | undefined)[], left: number[]][] = [
   ['omitting attachments keeps them', [[0, 1], undefined], [0, 1]],
   ['null keeps them', [[0, 1], null], [0, 1]],
@@ -101,7 +101,7 @@ describe.each(sequences)('%s', (_name, given, left) => {
         fileIDs,
       })
     if (isThere) await append('before', 'k', [String(files[2])])
-    // The first two are sent immediately, so all others wait and form one batch.
+    // The first two are sent immediately. Therefore all others wait, and form one batch.
     const busy = [append('busy', null, null), append('busy', null, null)]
     const calls = given.map((numbers, index) => append(`text ${index}`, 'k', pick(files, numbers) ?? null))
     const written = (await Promise.all([...busy, ...calls])) as WriteResult[]

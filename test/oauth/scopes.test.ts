@@ -53,9 +53,9 @@ describe('the scope of a token request', () => {
     ['beyond the installation', 'groups:read threads:read'],
     ['that includes more than the installation has', 'threads:read'],
     ['that is unknown', 'groups:read admin'],
-    ['that names none', ' ,'],
-    ['in other letters', 'Groups:read'],
-    ['that every object has', 'constructor'],
+    ['that names no scope', ' ,'],
+    ['in upper case', 'Groups:read'],
+    ['that is a property of every object', 'constructor'],
   ])('%s is invalid_scope', async (_what, scope) => {
     const { app, operator } = await makeWorld(service, ['groups:read', 'threads.messages:read'])
     const before = await operator.db.accessToken.count({ where: { appID: app.id } })

@@ -77,7 +77,7 @@ describe('a token request', () => {
 describe('a bad token request', () => {
   const refusals: [string, (world: World) => Record<string, string>, number, string][] = [
     ['another grant', ({ app }) => ({ ...app.form, grant_type: 'password' }), 400, 'unsupported_grant_type'],
-    ['no grant', ({ app }) => without(app.form, 'grant_type'), 400, 'invalid_request'],
+    ['no grant_type', ({ app }) => without(app.form, 'grant_type'), 400, 'invalid_request'],
     ['no subject', ({ app }) => without(app.form, 'subject'), 400, 'invalid_request'],
     ['an empty subject', ({ app }) => ({ ...app.form, subject: '' }), 400, 'invalid_request'],
     ['no redirect_uri', ({ app }) => without(app.form, 'redirect_uri'), 400, 'invalid_request'],
@@ -92,12 +92,12 @@ describe('a bad token request', () => {
     ],
     ['an ID with NUL', ({ app }) => ({ ...app.form, client_id: 'app_\0' }), 401, 'invalid_client'],
     [
-      'a workspace that is not there',
+      'a workspace that does not exist',
       ({ app }) => ({ ...app.form, subject: `wks_${'0'.repeat(27)}` }),
       400,
       'invalid_grant',
     ],
-    ['a scope that is none', ({ app }) => ({ ...app.form, scope: 'admin' }), 400, 'invalid_scope'],
+    ['an unknown scope', ({ app }) => ({ ...app.form, scope: 'admin' }), 400, 'invalid_scope'],
     ['a subject with NUL', ({ app }) => ({ ...app.form, subject: 'wks_\0' }), 400, 'invalid_grant'],
     [
       'a redirect URI that is not registered',

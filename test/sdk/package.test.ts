@@ -24,7 +24,7 @@ const kind: Promise<'person' | 'app' | 'webhook'> = skein.request(MeDocument).th
 const nothing = skein.me().then((me) => me.nothing)
 // @ts-expect-error A message has a text.
 export const unsent = () => skein.sendMessage({ threadID: 'thr_', message: {} })
-// @ts-expect-error Credentials are whole.
+// @ts-expect-error The credentials are incomplete.
 export const unsigned = () => new Skein({ baseURL: 'http://127.0.0.1:1', clientID: 'app_' })
 export const webhook = new Webhook('http://127.0.0.1:1/webhook/wbh_x/key')
 for (const call of [name, kind, nothing]) {

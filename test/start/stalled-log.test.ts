@@ -94,7 +94,7 @@ function stopReading(log: Readable): void {
   log.removeAllListeners('data').pause()
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a line
+// biome-ignore lint/suspicious/noExplicitAny: each test states the line that it expects
 type Line = Record<string, any>
 
 /** Starts reading a log, and returns the list to which its lines are added. */

@@ -6,8 +6,8 @@ import { startEmbedded } from '../../src/database/embedded/embedded-database.ts'
 import { onServer, urlOf } from './global-setup.ts'
 
 /**
- * Creates a migrated database, which `close` removes. It is embedded by default. If TEST_DATABASE_URL is set,
- * it is on that server and has a URL, and `reach` can return another URL for the connection.
+ * Creates a migrated database, which `close` removes. By default, it is an embedded database. If TEST_DATABASE_URL is
+ * set, it is a database on that server and has a URL. Then `reach` can return another URL for the connection.
  */
 export async function testDatabase(
   reach: (url: string) => Promise<string> = async (url) => url,

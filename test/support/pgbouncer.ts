@@ -7,7 +7,7 @@ import { onServer } from './global-setup.ts'
 import { freePort } from './process.ts'
 import { giveToOwner } from './server-programs.ts'
 
-/** Where Debian installs it. */
+/** The path at which Debian installs pgbouncer. */
 export const pgbouncerProgram = '/usr/sbin/pgbouncer'
 
 export type Pgbouncer = {

@@ -26,11 +26,11 @@ export type Service = {
   /** Closes the database while the service runs. */
   closeDatabase(): Promise<void>
   /** Sends a GraphQL request, and returns the response body without the cost. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the answer
+  // biome-ignore lint/suspicious/noExplicitAny: each test states the response that it expects
   graphql<T = any>(token: string, query: string, variables?: object): Promise<GraphQLAnswer<T>>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the answer
+// biome-ignore lint/suspicious/noExplicitAny: each test states the response that it expects
 export type GraphQLAnswer<T = any> = {
   data: T
   errors?: {

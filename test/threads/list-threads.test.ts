@@ -128,7 +128,7 @@ describe('the threads', () => {
     expect((await page(world, { after: hundred.pageInfo.endCursor })).nodes).toHaveLength(1)
   })
 
-  test('are an empty page if first or last is 0, or if there are none', async () => {
+  test('are an empty page if first or last is 0, or if there are no threads', async () => {
     const world = await withThreads()
     for (const args of [{ first: 0 }, { last: 0 }]) {
       const none = await page(world, args)

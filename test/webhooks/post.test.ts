@@ -63,7 +63,7 @@ describe('a message goes', () => {
     ])
   })
 
-  test('to General by the ID of the workspace, also into a thread there', async () => {
+  test('to General by the ID of the workspace, and to a thread in General', async () => {
     const world = await makeWorld(service)
     const chat = (await post(world, { target: world.workspaceID, text: 'hello' })).json()
     expect(await threadOf(world, chat.threadID)).toMatchObject({ chatGroupID: world.generalGroupID })
@@ -93,7 +93,7 @@ describe('a message goes', () => {
     })
   })
 
-  test('to the target in the query, and the one in the body wins', async () => {
+  test('to the target in the query, which a target in the body overrides', async () => {
     const world = await makeWorld(service)
     const inQuery = (await post(world, { text: 'x' }, `?target=${world.publicGroup.id}`)).json()
     expect(await threadOf(world, inQuery.threadID)).toMatchObject({ chatGroupID: world.publicGroup.id })
@@ -147,7 +147,7 @@ describe('uniqueBy', () => {
     expect(between?.position).toBe(2)
   })
 
-  test('is of one webhook and of one thread', async () => {
+  test('belongs to one webhook and one thread', async () => {
     const world = await makeWorld(service)
     const other = await makeWebhook(world.operator, world.workspaceID, 'Other')
     const body = { target: world.publicGroup.id, uniqueBy: 'k', text: 'x' }
@@ -159,7 +159,7 @@ describe('uniqueBy', () => {
     expect((await post(world, body)).json()).toEqual({ ...mine, created: false })
   })
 
-  test('leaves one message when a hundred calls race', async () => {
+  test('creates one message for a hundred concurrent calls', async () => {
     const world = await makeWorld(service)
     const calls = Array.from({ length: 100 }, (_, call) =>
       post(world, { target: world.publicGroup.id, uniqueBy: 'race', text: `call ${call}` }),
@@ -189,7 +189,7 @@ describe('threadBy', () => {
     expect((await post(world, { ...body, threadBy: 'another' })).json().created).toBe(true)
   })
 
-  test('makes a thread, appends to it, and does not rename it', async () => {
+  test('creates a thread, appends to it, and does not rename it', async () => {
     const world = await makeWorld(service)
     const body = { target: world.publicGroup.id, threadBy: 'build-1' }
     const first = (await post(world, { ...body, threadSubject: 'Build 1', text: 'starts' })).json()
@@ -204,7 +204,7 @@ describe('threadBy', () => {
     ])
   })
 
-  test('is of one webhook and of one group', async () => {
+  test('belongs to one webhook and one group', async () => {
     const world = await makeWorld(service)
     const other = await makeWebhook(world.operator, world.workspaceID, 'Other')
     const body = { target: world.publicGroup.id, threadBy: 'k', threadSubject: 'S', text: 'x' }
@@ -217,7 +217,7 @@ describe('threadBy', () => {
     expect(new Set(threads).size).toBe(4)
   })
 
-  test('leaves one thread with a hundred messages when a hundred calls race', async () => {
+  test('creates one thread with a hundred messages for a hundred concurrent calls', async () => {
     const world = await makeWorld(service)
     const calls = Array.from({ length: 100 }, (_, call) =>
       post(world, {
@@ -240,7 +240,7 @@ describe('threadBy', () => {
     expect(threads).toBe(1)
   })
 
-  test('with uniqueBy leaves one thread with one message when calls race', async () => {
+  test('with uniqueBy creates one thread with one message for concurrent calls', async () => {
     const world = await makeWorld(service)
     const body = { target: world.publicGroup.id, threadBy: 't', threadSubject: 'T', uniqueBy: 'u', text: 'x' }
     const answers = await Promise.all(Array.from({ length: 30 }, () => post(world, body)))
@@ -302,11 +302,11 @@ describe('a bad body', () => {
       ['attachments'],
     ],
     ['a number among attachments', { text: 'x', target: none, attachments: [5] }, ['attachments.0']],
-    ['no object', [1], ['body']],
+    ['a list instead of an object', [1], ['body']],
     ['null', 'null', ['body']],
   ]
 
-  test.each(refusals)('with %s is refused with its fields', async (_what, body, fields) => {
+  test.each(refusals)('with %s is refused, and the error names the fields', async (_what, body, fields) => {
     const world = await makeWorld(service)
     const answer = await postToWebhook(service, world.webhook.path, body)
     expect(answer.statusCode).toBe(400)
@@ -333,10 +333,10 @@ describe('a bad body', () => {
   })
 
   test.each([
-    ['is no JSON', '{"text":', 400, 'is not valid JSON'],
+    ['is not JSON', '{"text":', 400, 'is not valid JSON'],
     ['is empty', '', 400, 'is empty'],
     ['is a JSON string', '"x"', 400, 'must be a JSON object'],
-    ['is no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 400, 'is not UTF-8'],
+    ['is not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 400, 'is not UTF-8'],
     [
       'has a prototype key',
       '{"text":"x","__proto__":{"target":"y"}}',
@@ -344,7 +344,7 @@ describe('a bad body', () => {
       expect.stringContaining('__proto__'),
     ],
     ['is larger than 256 KiB', JSON.stringify({ text: 'x', more: 'x'.repeat(256 * 1024) }), 413, ''],
-  ])('that %s is a problem', async (_what, payload, status, reason) => {
+  ])('that %s is refused', async (_what, payload, status, reason) => {
     const world = await makeWorld(service)
     const answer = await postToWebhook(service, world.webhook.path, payload)
     expect(answer.statusCode).toBe(status)
@@ -413,7 +413,7 @@ test('unknown fields are ignored, null counts as absent, and the last of two equ
   expect(message).toMatchObject({ text: 'two', uniqueBy: null })
 })
 
-test('a byte order mark before a text is taken away, and a compressed body is refused', async () => {
+test('a byte order mark before a text is removed, and a compressed body is refused', async () => {
   const world = await makeWorld(service)
   const { threadID } = (await post(world, { target: world.publicGroup.id, text: '\ufeffhello' })).json()
   expect((await messagesOf(world, threadID))[0]?.text).toBe('hello')
@@ -422,7 +422,7 @@ test('a byte order mark before a text is taken away, and a compressed body is re
   expect([packed.statusCode, packed.json().code]).toEqual([415, 'unsupported_media_type'])
 })
 
-test('limits count characters and not UTF-16 units, and half a pair becomes U+FFFD', async () => {
+test('limits count characters and not UTF-16 units, and half of a surrogate pair becomes U+FFFD', async () => {
   const world = await makeWorld(service)
   const long = await post(world, { target: world.publicGroup.id, text: '😀'.repeat(40_000) })
   expect(long.statusCode).toBe(200)
@@ -431,7 +431,7 @@ test('limits count characters and not UTF-16 units, and half a pair becomes U+FF
 })
 
 describe('an object that the webhook cannot see gets the same answer as one that does not exist:', () => {
-  test('private groups, their threads, DMs, threads among others, and other workspaces', async () => {
+  test('private groups, their threads, DMs, threads between others, and other workspaces', async () => {
     const [world, strange] = [await makeWorld(service), await makeWorld(service)]
     const { as, ada, grace, privateGroup } = world
     const inPrivate = await say(as(ada.id), [privateGroup.id], 'secret', 'S')
@@ -501,7 +501,7 @@ describe('the URL', () => {
     expect(answers.map((answer) => answer.statusCode)).toEqual(paths.map(() => 404))
   })
 
-  test('works again when the webhook is on again, and ends when its key is rotated', async () => {
+  test('works again after the webhook is enabled, and stops working after its key is rotated', async () => {
     const world = await makeWorld(service)
     const { operator, webhook, publicGroup } = world
     await disableWebhook(operator, { webhookID: webhook.id })
@@ -513,7 +513,7 @@ describe('the URL', () => {
     expect((await postToWebhook(service, new URL(url).pathname, body)).statusCode).toBe(200)
   })
 
-  test('takes POST only', async () => {
+  test('accepts only POST', async () => {
     const { webhook } = await makeWorld(service)
     for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
       const answer = await service.app.inject({ method, url: webhook.path })
@@ -521,7 +521,7 @@ describe('the URL', () => {
     }
   })
 
-  test('and its key are in no log line and no answer', async () => {
+  test('and its key do not appear in the log or in a response', async () => {
     const { webhook } = await makeWorld(service)
     const key = webhook.path.split('/').at(-1) ?? ''
     for (const url of [webhook.path, `${webhook.path}/other`, `/x${webhook.path}`, `${webhook.path}%zz`]) {

@@ -53,7 +53,7 @@ const issue = batcher<Issue, TokenGrant | undefined>(batches, async (db, calls, 
   return calls.map((_, index) => issued.get(index + 1))
 })
 
-// Locks each installation once, in key order, so that no token outlives an uninstallation at the same time.
+// Locks each installation once, in key order. The locks ensure that no token survives a concurrent uninstallation.
 function issueStatement(calls: Issue[], queue: QueueKey): Prisma.Sql {
   return Prisma.sql`
     WITH asked AS MATERIALIZED (

@@ -11,7 +11,7 @@ export type Client = { id: string; secretHash: Uint8Array; redirectURIs: string[
 const anyone = { kind: 'anyone' }
 const cachedHashes = new LRUCache<string, Uint8Array>({ max: 10_000 })
 
-/** Returns whether the cached secret matches. The secret may have changed: `authenticateClient` decides. */
+/** Returns whether the cached secret matches. `authenticateClient` checks whether the secret has changed since. */
 export function isKnownClientSecret(clientID: string, clientSecret: string): boolean {
   return secretMatches(clientSecret, cachedHashes.get(clientID))
 }

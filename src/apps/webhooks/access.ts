@@ -16,7 +16,7 @@ export async function accessWebhook(ctx: Context, id: string): Promise<Webhook> 
   return webhook
 }
 
-/** Returns a condition on a row with `webhook_id` and `key_hash`: it has no webhook, or its webhook can post. */
+/** Returns the condition that a row with `webhook_id` and `key_hash` has no webhook, or has a webhook that can post. */
 export function canPost(workspaceID: Value, row: string): Prisma.Sql {
   const [id, keyHash] = [Prisma.raw(`${row}.webhook_id`), Prisma.raw(`${row}.key_hash`)]
   return Prisma.sql`(${id} IS NULL OR ${isWebhookActive(workspaceID, { id, keyHash })})`

@@ -12,7 +12,7 @@ import { type WebhookWithURL, webhookURL } from './create-webhook.ts'
 const inputSchema = z.object({ webhookID: id })
 type Input = z.input<typeof inputSchema>
 
-/** Gives a webhook a new key. The old URL is invalid at once. */
+/** Gives a webhook a new key. The old URL becomes invalid immediately. */
 export async function rotateWebhookKey(ctx: Context, input: Input): Promise<WebhookWithURL> {
   const key = newSecret()
   const webhook = await change(ctx, input, { keyHash: hashSecret(key) })
@@ -29,7 +29,7 @@ export function enableWebhook(ctx: Context, input: Input): Promise<Webhook> {
   return change(ctx, input, { disabledAt: null })
 }
 
-/** Deletes a webhook for good. Its messages and its name stay. */
+/** Deletes a webhook permanently. Its messages and its name stay. */
 export function deleteWebhook(ctx: Context, input: Input): Promise<Webhook> {
   return inTransaction(ctx.db, async (tx) => {
     const webhook = await change({ ...ctx, db: tx }, input, { deletedAt: new Date() })

@@ -15,8 +15,11 @@ const workspace: ObjectType = {
   },
 }
 
-const emailDomain = ['--email-domain <domain>', 'the domain of the email addresses of its people'] as const
-const avatarURL = ['--avatar-url <url>', 'the URL of its picture, http or https'] as const
+const emailDomain = [
+  '--email-domain <domain>',
+  'the domain of the email addresses of the people in the workspace',
+] as const
+const avatarURL = ['--avatar-url <url>', 'the http or https URL of a picture'] as const
 const customApps = onOrOff('--custom-apps <on|off>', 'whether apps can be created in the workspace')
 
 export const workspaces: CommandGroup = {

@@ -15,7 +15,7 @@ export async function connect(client: Client, command: Command, env: Environment
   const file = path ?? join(dataDirOf(env), 'starter.json')
   const credentials = read(file)
   await requireWorkspace(client, command, credentials.workspaceID, `The app in ${file}`)
-  // Only --url overrides the server of the credentials, because BASE_URL can be another server.
+  // Only --url overrides the URL in the credentials file, because BASE_URL can refer to another server.
   const isURLGiven = command.getOptionValueSourceWithGlobals('url') === 'cli'
   const baseURL = isURLGiven ? url : credentials.baseURL
   const { workspaceID, clientID, clientSecret, redirectURI } = credentials

@@ -38,7 +38,7 @@ async function messagesOf(skein: Skein, id: string, last: number): Promise<Messa
   return conversation.messages
 }
 
-/** The DM with a user is the persistent chat of the UserEdge of both users. */
+/** Finds a conversation with its latest messages. A DM is the persistent chat of the UserEdge of its two users. */
 async function findConversation(skein: Skein, id: string, last: number): Promise<Conversation | undefined> {
   if (id.startsWith('thr_')) return ask(skein, `thread(id: $id) { ${messages} }`, { id, last })
   if (id.startsWith('usr_')) {

@@ -13,7 +13,7 @@ export const credentialsOption = new Option(
 export const send: Subcommand = {
   usage: 'send <to> <text>',
   description:
-    'Send a message as an app to a group, a person or a thread. If the text is "-", read standard input.',
+    'Send a message as an app to a group, a user or a thread. If the text is "-", read standard input.',
   options: [
     credentialsOption,
     new Option('--subject <text>', 'start a thread with this subject'),

@@ -6,10 +6,11 @@ import { detailsOf, valueAt } from '../print.ts'
 import { resolveReference } from '../references.ts'
 import { requireWorkspace, type Subcommand } from '../subcommands.ts'
 
-/** Takes the URL as an argument, because the server does not store it. Later tests update the message. */
+/** Posts a test message. Takes the webhook's URL as an argument, because the server does not store the URL. */
 export const testWebhook: Subcommand = {
   usage: 'test <url>',
-  description: 'Post a test message to the URL of a webhook. Another test updates the message.',
+  description:
+    'Post a test message to the URL of a webhook. If you run it again, it updates the same message.',
   options: [
     new Option(
       '--target <target>',
@@ -45,7 +46,7 @@ async function targetOf(client: Client, command: Command, url: string): Promise<
   return resolveReference(client, 'group', target, async () => workspaceID)
 }
 
-/** Reads the General group of the webhook's user. Its ID is the ID of the workspace with the prefix grp_. */
+/** Returns the ID of the webhook's workspace, which differs from the ID of its General group only in the prefix. */
 async function workspaceOfWebhook(client: Client, url: string): Promise<string> {
   const document = `query ($id: ID!) {
     node(id: $id) { ... on Webhook { user { groups(first: 100) { nodes { id isGeneral } } } } }

@@ -9,9 +9,9 @@ import type { Database } from '../database.ts'
 import { type Size, takeNext } from './take-next.ts'
 
 export type BatchLimits<Call> = Size<Call> & {
-  /** The maximum number of batches of one queue in flight. */
+  /** The maximum number of batches of one queue that are in flight. */
   running: number
-  /** Another batch waits until at least as many calls wait as are in flight. Then batches are few and large. */
+  /** Whether a batch starts only if at least as many calls wait as are in flight. This makes batches few and large. */
   waitsForEqualBatch?: boolean
   /** Returns how to repeat the calls of a failed batch, or undefined to reject all of them. */
   splitOnError?: (error: unknown) => SplitOnError | undefined
@@ -43,15 +43,16 @@ type Queue<Call, Answer> = QueueKey & {
 }
 
 /**
- * Returns a function that batches the calls of a queue: those of one turn of the event loop, or those that waited for
- * the end of a batch. `run` receives the calls of an owner in order of arrival, and returns answers in the order of the
- * calls. The signal of its database aborts when the signals of all callers have aborted. Aborted calls do not start.
+ * Returns a function that batches the calls of a queue. A batch contains the calls of one turn of the event loop, or
+ * the calls that waited while another batch was in flight. `run` receives the calls of an owner in order of arrival,
+ * and returns answers in the order of the calls. The signal of the database that `run` receives aborts when the signals
+ * of all callers have aborted. Aborted calls do not start.
  */
 export function batcher<Call, Answer>(
   limits: BatchLimits<Call>,
   run: (db: Database, calls: [Call, ...Call[]], queue: QueueKey) => Promise<Answer[]>,
 ): (db: Database, queue: string, call: Call) => Promise<Answer> {
-  // Calls of a transaction are batched only with each other, because a transaction sees other rows than its database.
+  // Calls of a transaction are batched only with each other, because only the transaction sees its uncommitted rows.
   const queuesOf = new WeakMap<Database, Map<string, Queue<Call, Answer>>>()
 
   const ownQueue = (queue: string, call: Call) => `${queue} ${limits.splitKey?.(call)}`
@@ -74,7 +75,7 @@ export function batcher<Call, Answer>(
       }
       if (splitOnError === 'queues' && !queue.isSplitQueue) {
         for (const one of batch) enqueue(db, { key: ownQueue(queue.key, one.call), isSplitQueue: true }, one)
-        // The batches of the new queues answer the calls. Later calls with these keys wait there. Others continue.
+        // The new queues answer the calls. Later calls with these keys go there too. Other calls use this queue.
         return []
       }
       return batch.map((one) => [one, { status: 'rejected', reason }])

@@ -6,7 +6,7 @@ export type Size<Call> = {
   owner?: (call: Call) => string
 }
 
-/** Removes the calls of the next batch from a queue: all that wait if they fit, otherwise at least one. */
+/** Removes and returns the calls of the next batch: all waiting calls if they fit, otherwise at least one call. */
 export function takeNext<Call, One extends { call: Call }>(
   queue: { waiting: One[] },
   limits: Size<Call>,

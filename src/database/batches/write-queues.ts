@@ -16,7 +16,7 @@ export function queueOf(db: Database, workspaceID: string): string {
   return distributed.has(bindingOf(db).shared) ? workspaceID : ''
 }
 
-/** Lets workspaces share statements. No call fails, or waits for long (`shortWaits`), because of another `splitKey`. */
+/** Lets workspaces share statements. A call never fails or waits for long because of a call with another `splitKey`. */
 export function sharedBatches<Call>(
   of: Required<Pick<BatchLimits<Call>, 'owner' | 'splitKey'>>,
 ): Pick<BatchLimits<Call>, 'owner' | 'splitKey' | 'splitOnError'> {
@@ -30,10 +30,10 @@ export function sharedBatches<Call>(
   }
 }
 
-/** A row for a FROM clause that limits the wait for a lock. After that time, calls move to separate queues. */
+/** A row in a FROM clause, which limits the wait for a lock. After this time, the calls move to separate queues. */
 export const shortWaits = Prisma.sql`(SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits`
 
-/** Returns a join with `shortWaits`. It is empty for the queue of a `splitKey`, because no other calls wait for it. */
+/** Returns a join with `shortWaits`. Returns nothing for a split queue, because no other calls wait for this queue. */
 export function withShortWaits({ isSplitQueue }: Pick<QueueKey, 'isSplitQueue'>): Prisma.Sql {
   return isSplitQueue ? Prisma.empty : Prisma.sql` CROSS JOIN ${shortWaits}`
 }

@@ -5,7 +5,7 @@ type Pipeline = { client: Promise<pg.PoolClient>; since?: number; running: numbe
 const maxHeldMs = 1000
 const ignore = () => undefined
 
-/** Sends the statements of a pipeline over one connection without waiting for answers. Clients need `pipeline` set. */
+/** Sends the statements of a pipeline over one connection without waiting for answers. Requires `pipeline: true`. */
 export function pipelines(
   pool: pg.Pool,
 ): (name: string, statement: pg.QueryConfig) => Promise<pg.QueryResult> {
@@ -22,7 +22,7 @@ export function pipelines(
     return pipeline
   }
 
-  // A pipeline moves to another connection if a caller waits for one, after a second, and after a failure.
+  // A pipeline moves to another connection after a second, after a failure, or if a caller waits for a connection.
   function mayContinue({ since }: Pipeline): boolean {
     return since === undefined || (pool.waitingCount === 0 && performance.now() < since + maxHeldMs)
   }

@@ -5,10 +5,10 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { unpackTar } from 'modern-tar/fs'
 
-// `npm run generate` creates it. The path is the same from src/database/embedded and from dist/database/embedded.
+// `npm run generate` creates this file. The path is the same from src/database/embedded and dist/database/embedded.
 const newDatabase = new URL('../../generated/database/new.tar.gz', import.meta.url)
 
-/** Creates a database unless the directory has one. Renames it last, so that it is never incomplete. */
+/** Creates a database unless the directory has one. Renames the directory last, so that it is never incomplete. */
 export async function createDataDirectory(directory: string): Promise<void> {
   if (existsSync(join(directory, 'PG_VERSION'))) return
   const incomplete = `${directory}.incomplete`

@@ -8,7 +8,7 @@ import { fileColumns } from '../rows.ts'
 
 const inputSchema = z.object({ uploadTicketID: id })
 
-/** Returns the file of an upload ticket that belongs to the caller, any number of times. */
+/** Returns the file of an upload ticket of the caller. Repeated calls return the same file. */
 export async function createFile(ctx: Context, input: z.input<typeof inputSchema>): Promise<{ file: File }> {
   requireScope(ctx, 'threads.messages:write')
   const { uploadTicketID } = parseInput(inputSchema, input)

@@ -10,7 +10,7 @@ import { signInWith } from '../../starter/sign-in-links.ts'
 const path = '/explorer/session'
 const maxBodyBytes = 1024
 
-/** Exchanges a one-time code for a token. Opening a link does not use its code, because link previews open it too. */
+/** Exchanges a one-time code for a token. Opening a link does not use up its code, because link previews open links. */
 export async function explorerSession(
   app: FastifyInstance,
   shared: Pick<Context, 'db' | 'config'>,

@@ -4,7 +4,7 @@ import type { Balance, Policy, RateLimits } from '../../http/rate-limits/rate-li
 import { addRateLimitHeaders, chargeAll, refusal } from '../../http/rate-limits/spend.ts'
 import { checkMax } from './limits.ts'
 
-/** `extensions.cost`: what the operation cost, and the balance of the quota that has the least left. */
+/** `extensions.cost`: the cost of the operation, and the balance of the quota with the fewest remaining points. */
 export type CostExtension = { requested: number; limit: number; remaining: number; resetSeconds: number }
 
 /** Points per minute. */

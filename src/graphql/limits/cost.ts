@@ -6,7 +6,7 @@ const defaultPageSize = 50
 
 type Cost = { nodes: number; values: number; points: number }
 
-/** Returns the cost in whole points. A list counts everything inside it as often as its page size. */
+/** Returns the cost in whole points. Multiplies the cost of everything inside a list by the page size of the list. */
 export function limitCost(
   { fieldsOutsideLists, points: ownPoints, lists, defaults }: Extent,
   variables: Variables | undefined,

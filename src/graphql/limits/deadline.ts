@@ -30,7 +30,7 @@ export class Deadline {
       }
       const timer = setTimeout(() => abort(this.#timeout()), this.#leftMs)
       const onClose = () => {
-        // A client that sent a change wants it done, even if it disconnects.
+        // A mutation continues if its client disconnects, because the client expects the change.
         if (!this.isMutation)
           abort(new AppError('invalid_input', 'The connection was closed before the response was sent.'))
       }

@@ -4,9 +4,9 @@ import { AppError } from '../../errors.ts'
 /** The limits of one request. docs/limits.md explains each. */
 export const limits = {
   tokens: 10_000,
-  /** Of brackets of any kind. The parser would overflow the stack at a few thousand. */
+  /** The nesting of brackets of any kind. The parser would overflow the stack at a few thousand. */
   nesting: 100,
-  /** Of fields. The standard introspection query has 15 levels. */
+  /** The nesting of fields. The standard introspection query has 15 levels. */
   depth: 20,
   aliases: 100,
   selections: 2000,
@@ -15,7 +15,7 @@ export const limits = {
   /** Comparisons of selections with the same name, which graphql-js makes during validation. */
   comparisons: 500_000,
   rootFields: 50,
-  /** With fragments expanded. */
+  /** Fields with fragments expanded. */
   fields: 2000,
   nodes: 200_000,
   values: 2_000_000,

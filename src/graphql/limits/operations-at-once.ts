@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { FairSlots, TooManyWaiting } from '../../platform/fair-slots.ts'
 
-/** How many operations of a caller can wait for each one that runs. */
+/** How many operations of a caller can wait for each of its slots. */
 const waitingEach = 32
 const retryAfterSeconds = 1
 

@@ -5,7 +5,7 @@ export const points = {
   mutation: 20,
   node: 1,
   value: 0.1,
-  /** Of a document that is not cached, for parsing and validating it. */
+  /** The price of a character of a document that is not cached. It pays for parsing and validation. */
   character: 0.2,
 } as const
 

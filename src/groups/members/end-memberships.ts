@@ -6,8 +6,9 @@ import { generalGroupID } from '../general-group-id.ts'
 type Memberships = { workspaceID: string; groupIDs: readonly string[]; userIDs: readonly string[] }
 
 /**
- * Ends memberships in groups that the transaction has locked, and returns the IDs of new admins. If a group except
- * General loses its last admin, the person who joined first becomes admin, or else the app user who joined first.
+ * Ends memberships in groups that the transaction has locked, and returns the IDs of new admins. If a group other than
+ * the General group loses its last admin, the person who joined first becomes an admin. If the group has no people, the
+ * app user who joined first becomes an admin.
  */
 export async function endMemberships(
   tx: Database,

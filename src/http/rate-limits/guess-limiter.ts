@@ -12,7 +12,7 @@ const byAddress = 'guesses-by-address'
 const maxLookedUp = 10_000
 const lookUpAgainMs = 1000
 
-/** Limits how often an address can present wrong credentials: for one ID, and ten times as often for all IDs. */
+/** Limits the wrong credentials of an address for one ID. The limit for all IDs together is ten times as high. */
 export class GuessLimiter {
   readonly #limits: RateLimits
   readonly #perMinute: number
@@ -24,7 +24,10 @@ export class GuessLimiter {
     this.#perMinute = perMinute
   }
 
-  /** Do not call this for cached credentials, because guesses must not lock out a caller who was right before. */
+  /**
+   * Looks up credentials, and counts them if they are wrong. Do not call this for cached credentials, because guesses
+   * by others must not lock out a caller with the right credentials.
+   */
   async check<T>(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -37,7 +40,7 @@ export class GuessLimiter {
     const name = `${address} ${hashed([kind, id, secret])}`
     const inFlight = this.#lookUpsInFlight.get(name) as Promise<T | undefined> | undefined
     if (!inFlight) return this.#shareLookUp(name, this.#chargeAndLookUp(reply, owner, charges, lookUp))
-    // Concurrent calls with the same credentials share a look-up. If they are wrong, each of them counts.
+    // Concurrent calls with the same credentials share a look-up. If the credentials are wrong, each call counts.
     const found = await inFlight
     if (found === undefined) refuseIfOver(reply, await chargeAll(this.#limits, charges))
     return found
@@ -52,8 +55,8 @@ export class GuessLimiter {
     // Charges before the look-up and refunds after it, because parallel guesses must count.
     const balances = await chargeAll(this.#limits, charges)
     const isByAddress = balances.some(({ isRefused, policy }) => isRefused && policy.name === byAddress)
-    // If only the limit of the ID is exceeded, each process still looks it up once in a second. This fills the cache.
-    // Then guesses do not lock out a caller whose credential another process has seen or changed.
+    // If only the limit of the ID is exceeded, each process still looks up the ID once a second. This fills the cache.
+    // Therefore guesses do not lock out a caller whose credential another process has seen or changed.
     if (isByAddress || this.#recentlyLookedUp.has(owner)) refuseIfOver(reply, balances)
     this.#recentlyLookedUp.set(owner, true)
     let found: T | undefined

@@ -4,7 +4,7 @@ export const windowSeconds = 60
 
 const maxKeys = 100_000
 
-/** Counts points in the minute that begins with a key's first points. Uses timers: the wall clock can be set back. */
+/** Counts points in the minute after the first points of a key. Uses timers, because the wall clock can be set back. */
 export class MemoryCounter extends RateLimiterMemory {
   readonly #keys = new Set<string>()
 

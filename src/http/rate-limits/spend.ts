@@ -17,7 +17,7 @@ export async function chargeAll(limits: RateLimits, charges: Charge[]): Promise<
     if (charge.policy.quota === 0) continue
     const balance = await limits.charge(charge)
     if (balance.isRefused) {
-      // Does not charge the policies after it, because other callers may share them.
+      // Does not charge the policies that follow, because other callers may share them.
       await Promise.all(charges.slice(0, index).map((paid) => limits.refund(paid)))
       return [balance]
     }

@@ -26,7 +26,7 @@ const attachmentsIn = (workspaceID: string): Listing => ({
 
 const loadAttachments = pageLoader<Context, File>((_ctx, workspaceID) => attachmentsIn(workspaceID))
 
-/** Returns the messages by position. `around` is the ID of a message to have in the middle of the page. */
+/** Returns the messages by position. `around` is the ID of the message in the middle of the page. */
 export async function listMessages(
   ctx: Context,
   thread: Thread,

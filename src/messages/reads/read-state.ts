@@ -5,7 +5,7 @@ import { Prisma, type Thread } from '../../generated/prisma/client.ts'
 import { findMessageAt, messagesFrom } from '../access.ts'
 import type { AuthoredMessage } from '../rows.ts'
 
-/** The user wrote `ownTotal` messages, and `ownRead` of them are up to `readUpTo`. Own messages are never unread. */
+/** `ownTotal` counts the user's own messages, and `ownRead` those up to `readUpTo`. Own messages are never unread. */
 export type ReadState = { lastPosition: number; readUpTo: number; ownTotal: number; ownRead: number }
 
 export type ThreadWithReadState = Thread & { readState?: ReadState }

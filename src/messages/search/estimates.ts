@@ -57,7 +57,7 @@ function isIn(threadIDs: Prisma.Sql, { workspaceID }: Search): Prisma.Sql {
 
 export function indexStateOf({ workspaceID }: Search): Prisma.Sql {
   return Prisma.sql`
-    SELECT EXISTS (SELECT FROM unindexed_messages WHERE workspace_id = ${workspaceID}) AS "isBehind"`
+    SELECT EXISTS (SELECT FROM message_outbox WHERE workspace_id = ${workspaceID}) AS "isBehind"`
 }
 
 // The cost of steps of a search. Reading one message costs 1.

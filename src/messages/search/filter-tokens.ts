@@ -1,4 +1,7 @@
-/** Returns the prefix of a workspace's words in the index. Statements also check the workspace: prefixes can repeat. */
+/**
+ * Returns the prefix of a workspace's words in the index. Statements also check the workspace, because several
+ * workspaces can have the same prefix.
+ */
 export function wordPrefixOf(workspaceID: string): string {
   // Without the prefix, words that are frequent in other workspaces would make searches slower.
   return workspaceID.slice(-4)

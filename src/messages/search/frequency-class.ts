@@ -16,7 +16,7 @@ type Frequencies = ReadonlyMap<string, number>
 type Counted = { frequencies: Frequencies | undefined; until: number }
 const cache = new WeakMap<object, Counted>()
 
-/** Returns the class by PostgreSQL's statistics of frequent words, or undefined if only a sample can show it. */
+/** Returns whether matches are common, by PostgreSQL's statistics of words. Returns undefined if a sample is needed. */
 export async function frequencyClassOf(
   db: Database,
   { searchQuery, workspaceID, isNarrowed }: Pick<Search, 'searchQuery' | 'workspaceID' | 'isNarrowed'>,
@@ -43,7 +43,7 @@ async function frequenciesOfWords(db: Database): Promise<Frequencies | undefined
   const { shared } = bindingOf(db)
   const cached = cache.get(shared)
   if (cached && cached.until > Date.now()) return cached.frequencies
-  // After the frequencies of the words comes the lowest of them. Words that are not listed are not more frequent.
+  // PostgreSQL lists the lowest frequency after those of the words. Words that are not listed are not more frequent.
   const [counted] = await query<{ words: string[]; frequencies: number[] }>(
     db,
     Prisma.sql`

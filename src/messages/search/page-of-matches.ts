@@ -93,7 +93,7 @@ type SearchPlan = {
   isFull: (page: Connection<Found>) => boolean
 }
 
-/** Statistics, a sample and the caller's threads decide how the page is read. They do not change its matches. */
+/** Reads a page of matches. Statistics, a sample and the caller's threads decide how, but do not change the matches. */
 export async function pageOfMatches(
   ctx: Context<UserActor>,
   search: Search,
@@ -134,7 +134,7 @@ export async function pageOfMatches(
   return scanOrGather(scanLengthAmongFew(sampled, sample, few.messages), fromIndexByThread(few.ids))
 }
 
-// If messages are not indexed yet, the first statement reads no page. They are indexed, and the statement runs again.
+// If messages are not indexed yet, the first statement reads no page. It runs again after `indexRecent`.
 async function withIndexedMessages<Parent extends IndexState>(
   ctx: Context<UserActor>,
   pageWhere: (condition: Prisma.Sql) => Promise<{ parent: Parent; page: Connection<Found> }>,

@@ -5,7 +5,7 @@ import { filterTokensOf, wordPrefixOf } from './filter-tokens.ts'
 import type { SearchFilter } from './search-input.ts'
 import type { SearchedThreads } from './searched-threads.ts'
 
-/** A search in SQL. `s` are rows of searchable_messages, and `m` their messages. */
+/** A search in SQL. `s` is a row of searchable_messages, and `m` is its message. */
 export type Search = {
   workspaceID: string
   searchQuery: SearchQuery

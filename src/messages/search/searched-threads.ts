@@ -9,7 +9,7 @@ import type { SearchFilter } from './search-input.ts'
 export const maxFewThreads = 2000
 const maxFewMessages = 20_000
 
-/** The threads that matches can be in, if there are not many. */
+/** The threads that can contain matches. Both fields are undefined if there are many threads. */
 export type SearchedThreads = {
   /** Set if there are few threads with few messages. `ids` is a SELECT, and its IDs can repeat. */
   few?: { ids: Prisma.Sql; threads: number; messages: number }

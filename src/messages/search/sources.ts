@@ -46,8 +46,8 @@ export const scanByTime =
     WHERE s.words @@ ${tsquery}) AS s`
 
 /**
- * Takes the given number of these threads with the latest activity. Reads their messages that are newer than the
- * earliest of these activities. All other threads have only older messages. Use it for words in many messages.
+ * Selects, from these threads, the `threads` threads with the latest activity. Reads their messages that are newer than
+ * the earliest of these activities. All other threads have only older messages. Use it for words in many messages.
  */
 export const fromNewestOf =
   (threadIDs: Prisma.Sql, threads: number): Source =>

@@ -26,10 +26,10 @@ type DraftRow = { id: string; draft: Draft; writer: Writer; callCount: number }
 type Append = { draftRows: DraftRow[]; writers: Writer[]; isSplitQueue: boolean }
 
 /**
- * Appends a message to a thread, or updates the author's earlier message there with the same `uniqueBy`, which keeps
- * its ID, position and creation time. Resolves when it is committed. Resolves to undefined if nothing was written. Then
- * the author cannot write to the thread, the webhook is not active, or another process has just changed the thread,
- * written a message with the same key, or deleted the earlier message.
+ * Appends a message to a thread. If the thread has a message of the author with the same `uniqueBy`, updates that
+ * message, which keeps its ID, position and creation time. Resolves after the commit, or to undefined if nothing was
+ * written. The reason is one of these: the author cannot write to the thread, the webhook is not active, or another
+ * process has just changed the thread, written a message with the same key, or deleted the earlier message.
  */
 export function appendMessage(
   db: Database,
@@ -70,8 +70,8 @@ const append = batcher<Call, WriteResult | undefined>(
   },
 )
 
-// Several drafts with the same key are written as one message, with the result of writing them one after the other.
-// Only the first one counts as created.
+// Several drafts with the same key are written as one message. The message is the same as if they were written one
+// after the other. Only the first draft counts as created.
 function draftRowsOf(calls: Call[]) {
   const writers = new Map<string, Writer>()
   const rowsByKey = new Map<string, DraftRow>()

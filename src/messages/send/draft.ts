@@ -16,9 +16,9 @@ export type Draft = {
   fileIDs: readonly string[] | null
 }
 
-/** Merges two drafts of the same message. If a value of the later draft is null, the earlier value stays. */
+/** Merges two drafts of the same message. Values that the later draft does not set keep their earlier values. */
 export function mergeDrafts(earlier: Draft, later: Draft): Draft {
-  const changes = Object.entries(later).filter(([, value]) => value !== null)
+  const changes = Object.entries(later).filter(([, value]) => value != null)
   return { ...earlier, ...Object.fromEntries(changes) }
 }
 

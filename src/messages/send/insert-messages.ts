@@ -1,7 +1,7 @@
 import type { Value } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import { addToOutbox } from '../add-to-outbox.ts'
 import { authorReads, countOwnMessages } from '../reads/count-own-messages.ts'
-import { addToSearchOutbox } from '../search/indexing/unindexed.ts'
 import { type AttachmentArrays, attachFiles } from './draft.ts'
 
 const requiredColumns = ['workspace_id', 'id', 'thread_id', 'position', 'author_id', 'created_at']
@@ -40,5 +40,5 @@ export function insertMessages({
       RETURNING workspace_id, id, thread_id, position, author_id, created_at
     )${countedAuthorIDs ? countOwnMessages(countedAuthorIDs) : Prisma.empty}, written (workspace_id, draft_id, id, created) AS (
       SELECT workspace_id, id, id, TRUE FROM created ${alsoWritten}
-    )${files ? attachFiles(files, replacesFiles ? { after: 'detached' } : {}) : Prisma.empty}${addToSearchOutbox(outboxRows)}`
+    )${files ? attachFiles(files, replacesFiles ? { after: 'detached' } : {}) : Prisma.empty}${addToOutbox(outboxRows)}`
 }

@@ -21,7 +21,7 @@ export type Run = {
 }
 export type Piece = Part | Run
 
-/** Writes pieces as HTML. `names` has the current names of the IDs that may be shown. */
+/** Writes pieces as HTML. `names` has the current names of the mentioned users and groups that the reader can see. */
 export function writePieces(pieces: Piece[], names: ReadonlyMap<string, string>): string {
   let html = ''
   let depth = 0

@@ -10,7 +10,7 @@ const maxPosition = 16_383
 /** Joins two neighbouring words. A document has either all positions or pairs. No word contains a space. */
 export const pairOf = (first: string, second: string): string => `${first} ${second}`
 
-/** Returns the tsvector of texts, with pairs if positions are missing. Each token must contain a `_`. No word does. */
+/** Returns the tsvector of texts, with pairs if positions are missing. Each token must contain a `_`, unlike words. */
 export function documentOf(
   texts: readonly string[],
   wordPrefix: string,

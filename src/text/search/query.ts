@@ -15,7 +15,7 @@ const maxPrefixes = 8
 const quotes = '"“”„«»'
 const part = new RegExp(`(-*)(?:[${quotes}]([^${quotes}]*)[${quotes}]?|([^\\s${quotes}]+))`, 'gu')
 
-/** Reads `word "a phrase" -without one OR other begin*`. Text that asks for nothing has an empty `all`. */
+/** Reads `word "a phrase" -without one OR other begin*`. If the text requires no word, `all` is empty. */
 export function readQuery(text: string): SearchQuery {
   const all: Term[][] = []
   const none: Term[] = []

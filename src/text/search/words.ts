@@ -18,7 +18,7 @@ const plainLetters = Uint8Array.from({ length: 128 }, (_, code) =>
 )
 const hasNonASCII = /\P{ASCII}/u
 
-/** Returns words in lower case, normalized, without Latin, Greek and Cyrillic accents. Other scripts need theirs. */
+/** Returns normalized words in lower case. Removes Latin, Greek and Cyrillic accents. Accents of other scripts stay. */
 export function wordsIn(text: string): Word[] {
   if (!hasNonASCII.test(text)) return plainWordsIn(text.toLowerCase())
   const words: Word[] = []

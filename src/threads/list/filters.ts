@@ -32,7 +32,7 @@ export type FilterConditions = { where: Prisma.Sql; among: Candidates | undefine
 
 type FilterCondition = { where: Prisma.Sql; among?: Candidates }
 
-/** Returns a condition on rows `t`: the user has not read all messages. The noun messages defines it. */
+/** Returns the condition that the user has not read all messages of a row `t`. The noun `messages` defines it. */
 export type UnreadCondition = (actor: UserActor) => Prisma.Sql
 
 /** Converts a filter to SQL, and checks that the caller can see the group and the users that it names. */
@@ -88,7 +88,7 @@ async function startedBy(ctx: Context<UserActor>, userID: string): Promise<Filte
   }
 }
 
-// DMs and group chats are few among all threads, and are found by their users and groups.
+// Few threads are DMs or group chats. The view finds these threads by their users and groups.
 function ofKind({ actor }: Context<UserActor>, kind: (typeof kinds)[keyof typeof kinds]): FilterCondition {
   const where = Prisma.sql`t.kind = ${kind}`
   if (kind === 'thread') return { where }

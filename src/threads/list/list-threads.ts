@@ -17,7 +17,7 @@ import { threadColumns } from '../rows.ts'
 import { activityPeriodOf } from './activity-period.ts'
 import { type Candidates, readFilter, type ThreadFilter, type UnreadCondition } from './filters.ts'
 
-/** More candidates than this are never gathered. */
+/** The maximum number of candidates that are gathered. */
 const maxFew = 2000
 
 export type ThreadOrder = 'created' | 'lastMessage'

@@ -26,7 +26,7 @@ async function update({ webhook, publicGroup }: World, uniqueBy: string, text: s
 
 /** Returns the texts of the messages that wait to be indexed, in the order in which they were queued. */
 async function notedTexts({ operator: { db }, workspaceID }: World): Promise<string[]> {
-  const notes = await db.unindexedMessages.findMany({ where: { workspaceID }, orderBy: { number: 'asc' } })
+  const notes = await db.messageOutbox.findMany({ where: { workspaceID }, orderBy: { number: 'asc' } })
   const messages = await db.message.findMany({ where: { workspaceID } })
   const textOf = new Map(messages.map(({ id, text }) => [id, text]))
   return notes.flatMap(({ messageIDs }) => messageIDs.map((id) => textOf.get(id) ?? 'unknown'))
@@ -107,9 +107,24 @@ test('a search finds hundreds of messages that were just written one by one', as
   const { thread } = await say(as(ada.id), [publicGroup.id], 'message 0')
   const numbers = Array.from({ length: 300 }, (_, number) => number + 1)
   for (const number of numbers) await say(as(ada.id), thread.id, `message ${number}`)
-  expect(await operator.db.unindexedMessages.count({ where: { workspaceID } })).toBe(301)
+  expect(await operator.db.messageOutbox.count({ where: { workspaceID } })).toBe(301)
   const newest = numbers.toReversed().slice(0, 100)
   expect(await found(as(ada.id), 'message')).toEqual(newest.map((number) => `message ${number}`))
+})
+
+test('a process of the previous version uses the outbox by its old name', async () => {
+  const world = await makeWorld(service)
+  const { operator, workspaceID, as, ada, publicGroup } = world
+  const { message } = await say(as(ada.id), [publicGroup.id], 'old name')
+  const { db } = operator
+  const locked = await db.$queryRaw<object[]>`
+    SELECT * FROM unindexed_messages WHERE workspace_id = ${workspaceID} FOR UPDATE SKIP LOCKED`
+  expect(locked).toHaveLength(1)
+  await db.$executeRaw`DELETE FROM unindexed_messages WHERE workspace_id = ${workspaceID}`
+  expect(await notedTexts(world)).toEqual([])
+  await db.$executeRaw`
+    INSERT INTO unindexed_messages (workspace_id, message_ids) VALUES (${workspaceID}, ${[message.id]})`
+  expect(await notedTexts(world)).toEqual(['old name'])
 })
 
 test('messages are indexed in the background until indexing is stopped', async () => {
@@ -145,7 +160,7 @@ test.runIf(serverURL)('several processes can index at the same time while messag
   const processes = await Promise.all(
     Array.from({ length: 3 }, () => openDatabase({ databaseURL, dataDir: tmpdir(), poolSize: 2 })),
   )
-  // Prisma closes only what it has used.
+  // Prisma does not close a pool that it has not used.
   for (const { db } of processes) await db.$connect()
   let writing = true
   const index = async ({ db }: (typeof processes)[number]) => {

@@ -129,7 +129,7 @@ describe('the statistics of PostgreSQL', () => {
   const frequencyClass = (query: string, isNarrowed = false) =>
     frequencyClassOf(db, { workspaceID, searchQuery: readQuery(query), isNarrowed })
 
-  /** The result is cached for a minute, so each call sets the clock to a later time. */
+  /** The result is cached for a minute. Therefore each call sets the clock to a later time. */
   let later = 0
   const frequencyClassByNow = async (query: string) => {
     later += 61_000
@@ -232,10 +232,10 @@ async function lastPages(ctx: Context, search: SearchInput, size: number): Promi
 }
 
 /**
- * Creates more threads than a search gathers. The first five hundred have two messages, the others one. Every two
- * messages have the same creation time. Ada is a recipient of most threads, and cannot see one in seven. Another person sees some
- * two hundred through a private group that both are in. Everyone sees the few that have the public group as
- * a recipient.
+ * Creates more threads than a search gathers. The first five hundred threads have two messages, the others one. Every
+ * two messages have the same creation time. Ada is a recipient of most threads, and cannot see one in seven. Another
+ * person and Ada are members of the private group, which is the recipient of about two hundred threads. Everyone sees
+ * the few threads whose recipient is the public group.
  */
 async function makeVolume() {
   const made = await makeWorld(service)
@@ -284,7 +284,7 @@ async function makeVolume() {
   })
   for (let begin = 0; begin < messages.length; begin += 128) {
     const messageIDs = messages.slice(begin, begin + 128).map(({ id }) => id)
-    await db.unindexedMessages.create({ data: { workspaceID, messageIDs } })
+    await db.messageOutbox.create({ data: { workspaceID, messageIDs } })
   }
   while (await indexMessages(db, { workspaceID, schemes: ['skein'] })) {}
   return { ...made, few, messages }

@@ -85,7 +85,7 @@ test('indexing an older subject does not replace a newer one', async () => {
   await operator.db.$executeRaw`
     UPDATE searchable_messages SET thread_changes = 1, words = ''
     WHERE workspace_id = ${workspaceID} AND message_id = ${message.id}`
-  await operator.db.unindexedMessages.create({ data: { workspaceID, messageIDs: [message.id] } })
+  await operator.db.messageOutbox.create({ data: { workspaceID, messageIDs: [message.id] } })
   await indexMessages(operator.db, { workspaceID, schemes: ['skein'] })
   expect(await search('dusseldorf')).toEqual([])
 })

@@ -50,7 +50,7 @@ function outboxSelect(workspaceID: string): Prisma.Sql {
     FROM (
       SELECT number, message_ids, sum(cardinality(message_ids)) OVER (ORDER BY number) AS upto
       FROM (
-        SELECT * FROM unindexed_messages WHERE workspace_id = ${workspaceID} ORDER BY number LIMIT ${messagesPerPass}
+        SELECT * FROM message_outbox WHERE workspace_id = ${workspaceID} ORDER BY number LIMIT ${messagesPerPass}
       ) AS oldest
     ) AS outbox_row
     CROSS JOIN LATERAL unnest(outbox_row.message_ids) AS named (id)
@@ -69,7 +69,7 @@ function indexStatement(workspaceID: string, outboxRows: OutboxRow[], indexRows:
   const numbers = [...new Set(outboxRows.map(({ number }) => number))]
   return Prisma.sql`
     WITH taken AS (
-      DELETE FROM unindexed_messages
+      DELETE FROM message_outbox
       WHERE workspace_id = ${workspaceID} AND number = ANY (${numbers.map(String)}::bigint[])
       RETURNING message_ids
     ), named AS (

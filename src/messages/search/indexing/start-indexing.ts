@@ -68,10 +68,10 @@ function dueWorkspaces(db: Database): Promise<Due[]> {
     db,
     Prisma.sql`
       WITH RECURSIVE waiting AS (
-        (SELECT workspace_id FROM unindexed_messages WHERE workspace_id > '' ORDER BY workspace_id LIMIT 1)
+        (SELECT workspace_id FROM message_outbox WHERE workspace_id > '' ORDER BY workspace_id LIMIT 1)
         UNION ALL
         SELECT following.workspace_id FROM waiting CROSS JOIN LATERAL (
-          SELECT workspace_id FROM unindexed_messages
+          SELECT workspace_id FROM message_outbox
           WHERE workspace_id > waiting.workspace_id ORDER BY workspace_id LIMIT 1) AS following
       ), waited AS (
         SELECT workspace_id, ${sinceMs('ASC')} AS oldest, ${sinceMs('DESC')} AS newest FROM waiting
@@ -83,6 +83,6 @@ function dueWorkspaces(db: Database): Promise<Due[]> {
 
 function sinceMs(order: 'ASC' | 'DESC'): Prisma.Sql {
   return Prisma.sql`(
-    SELECT extract(epoch FROM clock_timestamp() - noted_at)::float8 * 1000 FROM unindexed_messages u
+    SELECT extract(epoch FROM clock_timestamp() - noted_at)::float8 * 1000 FROM message_outbox u
     WHERE u.workspace_id = waiting.workspace_id ORDER BY u.number ${Prisma.raw(order)} LIMIT 1)`
 }
