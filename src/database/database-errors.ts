@@ -81,7 +81,7 @@ function isUnavailable(error: unknown, driver: unknown): boolean {
   return call === 'connect' || (call !== undefined && socketCodes.includes(code))
 }
 
-/** Returns the error of the driver. Prisma, or for COMMIT only Prisma's adapter, may have wrapped this error. */
+/** Returns the driver's error. Prisma may have wrapped it. Only Prisma's adapter wraps the error of a COMMIT. */
 export function driverError(error: unknown): unknown {
   const wrapped = field(field(field(error, 'meta'), 'driverAdapterError'), 'cause')
   if (wrapped !== undefined) return wrapped

@@ -85,7 +85,7 @@ async function openWithMaintenance(
 }
 
 /**
- * Runs `run` in a transaction. Use only `tx` in `run`: the embedded database has one connection, so that other
+ * Runs `run` in a transaction. Use only `tx` in `run`, because the embedded database has one connection, and other
  * statements would wait forever. Do not catch database errors, because the first error rolls the transaction back.
  */
 export function inTransaction<T>(

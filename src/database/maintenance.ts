@@ -20,7 +20,7 @@ export function startMaintenance(driver: Driver, onError: (error: Error) => void
   }
 }
 
-/** Writes a checkpoint if the log has grown, and vacuums by autovacuum's rule. Requests run between the statements. */
+/** Writes a checkpoint if the log has grown, and vacuums by a rule like autovacuum's. Requests run in between. */
 export async function runMaintenance(driver: Driver): Promise<void> {
   const [log] = await rowsOf<{ grown: boolean }>(
     driver,

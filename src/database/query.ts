@@ -7,10 +7,7 @@ import { driverOf, sharesOf } from './driver/drivers.ts'
 export type Statement = Pick<Prisma.Sql, 'text' | 'values'>
 
 type QueryOptions = {
-  /**
-   * Statements with the same name run in order, without pauses. They ignore the signal, because they write for several
-   * callers.
-   */
+  /** Statements with the same name run in order, without pauses. They serve several callers and ignore the signal. */
   pipeline?: string
   /** The statement can take longer than a few milliseconds. */
   isLong?: boolean
@@ -73,7 +70,7 @@ export function template<Call, Variant extends Record<string, boolean>>(
   variantOf: (call: Call) => Variant,
   compose: (variant: Variant) => Prisma.Sql,
 ): (call: Call) => Statement {
-  // Composing the text for each call would cost more than all other work for the call here.
+  // Composing the text for each call would cost more than all other work of this process for the call.
   const known = new Map<string, { text: string; placeholders: Placeholder<Call>[] }>()
   return (call) => {
     const variant = variantOf(call)

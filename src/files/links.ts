@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 import type { File } from '../generated/prisma/client.ts'
 import { deriveKey, sign, verifySignature } from '../platform/signatures.ts'
 
-/** The user for whom a link was created, and when it expires, in seconds since 1970. */
+/** `userID` is the user for whom the link was created. `expires` is a time in seconds since 1970. */
 export type FileLink = { fileID: string; name: string; workspaceID: string; userID: string; expires: number }
 
 // All processes share the operator token. Therefore each one accepts the links of the others.

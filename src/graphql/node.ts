@@ -51,7 +51,7 @@ function kindOf(id: string): keyof typeof finders | undefined {
 /** Returns objects in the given order. If one look-up fails, the others still return their objects. */
 export async function findNodes(ctx: Context, ids: readonly string[]): Promise<Node[]> {
   if (ids.length > 100) throw invalidField('ids', 'must have at most 100 IDs')
-  // Waits for a turn of the event loop that has time for so many nodes.
+  // Waits for a turn of the event loop that has time for this many nodes.
   await inTurns(ctx.db, charactersPerNode * ids.length, () => undefined)
   const found = errorsAsValues(ids.map((id) => findNode(ctx, id)))
   // The generated types allow neither null nor an error in a list.

@@ -38,10 +38,7 @@ export type CallContext = Context & {
   }
 }
 
-/**
- * Returns a function that runs an operation. Mercurius runs cached documents. This file parses other documents, in
- * turns that callers share.
- */
+/** Returns a function that runs an operation. Mercurius runs cached documents. This file parses others, in turns. */
 export function operationRunner(
   app: FastifyInstance,
 ): (source: string, context: CallContext) => Promise<ExecutionResult> {
@@ -107,7 +104,7 @@ export async function beforeExecution(
   if (!analysis) return { document, variables }
   const { operation: operationType, name } = analysis.operation
   addToLog(call.request, { operation: name && loggedName(name.value), operationType })
-  // The check of Mercurius throws a TypeError for an unknown operation name.
+  // Replaces Mercurius's own check, which throws a TypeError for an unknown operation name.
   if (call.readOnly && analysis.operation.operation === 'mutation') {
     throw new AppError('method_not_allowed', 'GET requests can only run queries. Send mutations with POST.')
   }

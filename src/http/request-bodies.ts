@@ -72,8 +72,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
 }
 
-// If the answer was sent before the body arrived, the client has some time to read the answer. After that, the
-// connection ends.
+// If the answer was sent before the body arrived, ends the connection after the client has had time to read the answer.
 function endUnreadBody(request: RequestWithConnection): void {
   const socket = request[socketOf]
   if (request.complete || !(socket instanceof Socket)) return

@@ -65,8 +65,7 @@ function commonHeaders({ id }: { id: string }): Record<string, string> {
 
 /** Before the server closes, refuses new connections and leaves the existing ones open for a while. */
 export function drainBeforeClose(app: FastifyInstance): void {
-  // Node would close idle connections immediately, even if a client is about to send a request. While the server
-  // drains, each answer ends its connection instead.
+  // Node would close idle connections, even if a client is about to send. Instead, each answer now ends its connection.
   app.addHook('preClose', async () => {
     const { server } = app
     NetServer.prototype.close.call(server)

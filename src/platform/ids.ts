@@ -35,8 +35,7 @@ export function newID(prefix: Prefix): string {
   return `${prefix}_${inBase62(number)}`
 }
 
-// Replaces the ksuid package, which takes as long as parsing a request. Each division by 62³ gives three digits, the
-// last ones first.
+// Replaces the slower package `ksuid`. Each division by 62³ gives three digits, the last ones first.
 function inBase62(words: number[]): string {
   let text = ''
   for (let place = 0; place < length; place += 3) {

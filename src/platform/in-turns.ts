@@ -6,8 +6,7 @@ export const charactersPerNode = 30
 // The limits of the number of characters in one turn. The number adapts, so that a turn takes about `turnMs`.
 const turnLimits = { least: 2000, most: 20_000 }
 const turnMs = 5
-// After a turn of at least `restFromMs`, other work gets `restEach` times the time of the turn, because a request needs
-// several turns of the event loop.
+// After a turn that took at least `restFromMs`, rests `restEach` times as long, because a request needs several turns.
 const restFromMs = 8
 const restEach = 2
 const maxRestMs = 50
@@ -23,18 +22,12 @@ let isDue = false
 let hasAccepted = false
 let acceptingSince: number | undefined
 
-/**
- * Records that a connection was accepted. Node accepts one connection per turn of the event loop. Therefore turns must
- * be short while connections arrive.
- */
+/** Records an accepted connection. Node accepts one per turn: turns must be short while connections arrive. */
 export function recordConnection(): void {
   hasAccepted = true
 }
 
-/**
- * Runs work that processes this many characters. If the current turn of the event loop is full, runs it in a later
- * turn. Callers share the turns fairly.
- */
+/** Runs work on this many characters, in a later turn of the event loop if this one is full. Is fair to callers. */
 export function inTurns<T>(db: object, characters: number, work: () => T): T | Promise<T> {
   schedule()
   if (waiting.size() === 0 && characters <= charactersLeft) {

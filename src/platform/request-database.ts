@@ -7,10 +7,7 @@ export type RequestBinding<Database> = {
   caller?: string | undefined
 }
 
-/**
- * Returns the database for a request. If the signal aborts, the returned database stops reads, rolls back transactions,
- * and throws the reason.
- */
+/** Returns the database for a request. It stops reads, rolls back, and throws the reason when the signal aborts. */
 export function databaseForRequest<Database extends object>(
   db: Database,
   signal: AbortSignal,

@@ -58,10 +58,7 @@ export class Webhook {
     return { ...posted, created: posted.created || message.uniqueBy == null, threadCreated }
   }
 
-  /**
-   * Uploads a file. Put the returned ID into the `attachments` of a message. Throws SkeinError, or the errors of
-   * reading the file.
-   */
+  /** Uploads a file. Put the returned ID into the `attachments` of a message. Also throws the errors of reading it. */
   async upload(file: Upload, options?: CallOptions): Promise<{ id: string }> {
     checkOptions('call', options)
     const url = new URL(this.#url)

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 
 // npm sends each Ctrl-C twice. A signal that follows the first one within this time is ignored.
 const sameSignalMs = 300
-// The time by which an unavailable database can delay the exit after all connections have been closed.
+// After all connections have been closed, an unavailable database can delay the exit by at most this time.
 const exitAfterMs = 2000
 
 /** Stops gracefully on SIGTERM or SIGINT. A second signal ends the process immediately. */

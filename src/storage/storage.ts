@@ -61,8 +61,7 @@ async function openFile(
   return chunksOf(await open(path), range)
 }
 
-// Alternates between two buffers, because new memory for each chunk takes 2.5 times the CPU time (docs/performance.md,
-// row 18).
+// Alternates between two buffers, because new memory for each chunk takes 2.5 times the CPU time (docs/performance.md).
 async function* chunksOf(file: FileHandle, { first, last }: ByteRange): AsyncGenerator<Uint8Array> {
   const [one, other] = [Buffer.allocUnsafeSlow(readAtOnceBytes), Buffer.allocUnsafeSlow(readAtOnceBytes)]
   const read = (into: Buffer, from: number) => {

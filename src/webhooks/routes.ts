@@ -31,7 +31,7 @@ const uploadPath = `${postPath}/attachment`
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The user in whose name the webhook posts. */
+    /** The user that the webhook posts as. */
     webhookActor: UserActor | null
   }
 }

@@ -14,19 +14,13 @@ const scopes: UserActor['scopes'] = new Set(['threads.messages:write'])
 const anyone = { kind: 'anyone' }
 const cached = new LRUCache<string, { keyHash: Uint8Array; actor: UserActor }>({ max: 10_000 })
 
-/**
- * Returns the user of a cached webhook. The webhook may have been disabled since it was cached. Therefore the statement
- * that writes the message checks the webhook again.
- */
+/** Returns the user of a cached webhook. The statement that writes the message checks that the webhook is active. */
 export function cachedWebhook(id: string, key: string): UserActor | undefined {
   const known = cached.get(id)
   return known && secretMatches(key, known.keyHash) ? known.actor : undefined
 }
 
-/**
- * Returns the user of the active webhook with this ID and key. Does not reveal whether the ID is unknown, the key is
- * wrong or the webhook is disabled. Caches the webhook even if the key is wrong.
- */
+/** Returns the user of the active webhook with this ID and key. Caches the webhook even if the key is wrong. */
 export async function authenticateWebhook(
   db: Database,
   id: string,

@@ -30,7 +30,7 @@ export function sharedBatches<Call>(
   }
 }
 
-/** A row in a FROM clause, which limits the wait for a lock. After this time, the calls move to separate queues. */
+/** An item of a FROM clause that limits the wait for a lock to 500 ms. After that, calls move to separate queues. */
 export const shortWaits = Prisma.sql`(SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits`
 
 /** Returns a join with `shortWaits`. Returns nothing for a split queue, because no other calls wait for this queue. */

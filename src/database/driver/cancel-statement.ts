@@ -7,10 +7,7 @@ const silenceTimeoutMs = 5000
 
 type ConnectedClient = pg.Client & { processID: number | null; secretKey: number | null }
 
-/**
- * Asks the server to stop the statement of `client`. Do not use `client` again, because the server may stop a later
- * statement instead.
- */
+/** Asks the server to stop the statement of `client`. The server may stop a later one: do not use `client` again. */
 export function cancelStatement(client: pg.ClientBase): void {
   const { host, port, processID, secretKey } = client as ConnectedClient
   if (processID === null || secretKey === null) return

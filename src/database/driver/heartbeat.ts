@@ -53,7 +53,7 @@ export class Heartbeat {
     const silence = this.#silence
     if (!silence) return this.#watched()
     const socket = new Socket()
-    // The caller connects the socket and listens for errors first. New connections fail until `SELECT 1` is answered.
+    // First, the caller connects the socket and listens for errors. New connections fail until `SELECT 1` is answered.
     process.nextTick(() => socket.destroy(silence))
     return socket
   }

@@ -12,10 +12,7 @@ const noSecondConnection =
   'the connection pooler in front of it does not provide a second connection. Allow DATABASE_POOL_SIZE + 1 ' +
   'connections per process in its pool.'
 
-/**
- * Throws if a pooler gives each transaction another session, because settings do not persist then. `other` must not be
- * connected.
- */
+/** Throws if a pooler gives each transaction another session. `other` must not be connected. */
 export async function requireSessions(client: pg.Client, other: pg.Client): Promise<void> {
   // At login, PostgreSQL reports its process ID. A pooler reports an ID that it has invented.
   if ((await backendOf(client)) === (client as ConnectedClient).processID) return

@@ -41,7 +41,7 @@ async function open(source: EmbeddedSource): Promise<PGlite> {
 }
 
 function onStderr(line: string): boolean {
-  // After a panic, such as a full disk, PostgreSQL recovers from its log. PGlite spins forever instead.
+  // After a panic, for example because the disk is full, PostgreSQL recovers from its log. PGlite spins forever.
   if (/PANIC: |^Aborted/.test(line)) end(line)
   if (line.includes('FATAL: ')) fatalMessage = line
   return false

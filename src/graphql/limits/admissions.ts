@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 const maxCallers = 2000
 /** Longer documents are parsed each time, because they would need too much of the cache. */
 const maxCharacters = 8000
-/** How many documents of a caller are admitted in a minute, and how many digests are stored until they run again. */
+/** How many documents of a caller are admitted in a minute, and how many digests of documents seen once are stored. */
 const perMinute = 32
 const maxSeen = 32
 const minuteMs = 60_000

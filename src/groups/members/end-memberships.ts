@@ -7,8 +7,7 @@ type Memberships = { workspaceID: string; groupIDs: readonly string[]; userIDs: 
 
 /**
  * Ends memberships in groups that the transaction has locked, and returns the IDs of new admins. If a group other than
- * the General group loses its last admin, the person who joined first becomes an admin. If the group has no people, the
- * app user who joined first becomes an admin.
+ * General loses its last admin, the first person who joined becomes admin, or the first app user if there is no person.
  */
 export async function endMemberships(
   tx: Database,

@@ -24,10 +24,7 @@ export class GuessLimiter {
     this.#perMinute = perMinute
   }
 
-  /**
-   * Looks up credentials, and counts them if they are wrong. Do not call this for cached credentials, because guesses
-   * by others must not lock out a caller with the right credentials.
-   */
+  /** Looks up credentials, and counts wrong ones. Do not call this for cached ones: guesses must not lock them out. */
   async check<T>(
     request: FastifyRequest,
     reply: FastifyReply,

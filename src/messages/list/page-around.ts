@@ -38,8 +38,7 @@ function sizeAround({ first, after, last, before }: PageArgs): number {
 
 type PageRow = { pageKey: string; start: number; lastPosition: number }
 
-// A page is a range of positions, because positions have no gaps. The message is in the middle, unless the page would
-// begin before position 1 or end after the last position.
+// A page is a range of positions, which have no gaps. The message is in the middle, except at the ends of the thread.
 const loadPageAround = rowLoader(async (ctx: Context, workspaceID, pageKeys) => {
   const parts = pageKeys.map((key) => key.split(' '))
   const rows = await query<AuthoredMessage & PageRow>(

@@ -40,8 +40,7 @@ const add = batcher<Call, boolean>(batches, async (db, calls, queue) => {
   return calls.map((_, index) => numbers.has(index + 1))
 })
 
-// Locks the messages, in the order of their keys, so that they cannot be deleted before the commit. This costs nothing,
-// because the INSERT acquires the same locks.
+// Locks the messages in key order, so that nobody deletes them before the commit. The INSERT needs these locks anyway.
 function addStatement(calls: Call[], queue: QueueKey): Prisma.Sql {
   return Prisma.sql`
     WITH found AS MATERIALIZED (

@@ -2,11 +2,11 @@ import type { Value } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 
 /**
- * Returns CTEs for the messages of `created` by these authors. The CTEs count each message as an own message of its
- * author in `reads`. Own messages are never unread. If an author had no unread messages before, the read position moves
- * to the end of the author's first consecutive messages. Therefore the next message is rarely the author's own. If the
- * author has no row and the thread had messages before, the position is 0. If the row exists, the update starts from
- * the row as it was last committed, not from the statement's snapshot.
+ * Returns CTEs that count the messages of these authors in `created` as own messages in `reads`. Own messages are never
+ * unread. If an author had no unread messages before, the read position moves to the end of the author's first
+ * consecutive messages. Therefore the message after this position is rarely the author's own. If the author has no row
+ * and the thread had messages before, the position is 0. If the row exists, the update starts from the row as it was
+ * last committed, not from the statement's snapshot.
  */
 export function countOwnMessages(authorIDs: Value): Prisma.Sql {
   return Prisma.sql`, own AS (

@@ -1,7 +1,4 @@
-/**
- * Returns the prefix of a workspace's words in the index. Statements also check the workspace, because several
- * workspaces can have the same prefix.
- */
+/** Returns the prefix of a workspace's words in the index. It is not unique: statements also check the workspace. */
 export function wordPrefixOf(workspaceID: string): string {
   // Without the prefix, words that are frequent in other workspaces would make searches slower.
   return workspaceID.slice(-4)

@@ -13,7 +13,7 @@ const maxFewMessages = 20_000
 export type SearchedThreads = {
   /** Set if there are few threads with few messages. `ids` is a SELECT, and its IDs can repeat. */
   few?: { ids: Prisma.Sql; threads: number; messages: number }
-  /** Otherwise set if there are at most about `maxThreadsPerQuery` threads. */
+  /** Set if `few` is not set and there are at most about `maxThreadsPerQuery` threads. */
   ids?: string[] | undefined
 }
 

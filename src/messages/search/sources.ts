@@ -73,8 +73,7 @@ export const fromNewestOf =
     WHERE s.words @@ ${tsquery} ${documentConditions} ${beyond}
     ORDER BY ${order} OFFSET 0) AS s`
 
-// The index finds the words of a workspace by their prefix. Without `|| ''`, PostgreSQL would read all messages of the
-// workspace by the primary key.
+// The index finds words by their prefix. Without `|| ''`, PostgreSQL would read the whole workspace by the primary key.
 function indexed({ workspaceID }: Search, tsquery: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`s.words @@ ${tsquery} AND s.workspace_id || '' = ${workspaceID}`
 }

@@ -27,9 +27,9 @@ type Append = { draftRows: DraftRow[]; writers: Writer[]; isSplitQueue: boolean 
 
 /**
  * Appends a message to a thread. If the thread has a message of the author with the same `uniqueBy`, updates that
- * message, which keeps its ID, position and creation time. Resolves after the commit, or to undefined if nothing was
- * written. The reason is one of these: the author cannot write to the thread, the webhook is not active, or another
- * process has just changed the thread, written a message with the same key, or deleted the earlier message.
+ * message, which keeps its ID, position and creation time. Resolves after the commit. Resolves to undefined if nothing
+ * was written: the author cannot write to the thread, the webhook is not active, or another process has just changed
+ * the thread, written a message with the same key, or deleted the earlier message.
  */
 export function appendMessage(
   db: Database,
@@ -70,8 +70,7 @@ const append = batcher<Call, WriteResult | undefined>(
   },
 )
 
-// Several drafts with the same key are written as one message. The message is the same as if they were written one
-// after the other. Only the first draft counts as created.
+// Drafts with the same key become one message, as if written one after the other. Only the first counts as created.
 function draftRowsOf(calls: Call[]) {
   const writers = new Map<string, Writer>()
   const rowsByKey = new Map<string, DraftRow>()
@@ -229,7 +228,7 @@ const existingMessages = Prisma.sql`LEFT JOIN LATERAL (
           AND m.author_id = writer.author_id AND m.unique_by = draft.unique_by OFFSET 0
       ) existing ON TRUE`
 
-// If a message was deleted while the statement waited for the lock, it is not written, and the caller tries again.
+// If a message was deleted while the statement waited for the lock, it is not updated, and the caller tries again.
 const updatedMessages = Prisma.sql`, updated AS (
       UPDATE messages m SET ${Prisma.join(draftColumns.filter(({ isUpdated }) => isUpdated).map(newValue))},
         edited_at = clock_timestamp()

@@ -20,10 +20,7 @@ type Call = { workspaceID: string; thread: NewThread; draft: Draft }
 type CreateThreadResult = { threadID: string; messageID: string }
 type ThreadRow = ThreadInsertion & Draft & { messageID: string }
 
-/**
- * Creates a thread with its first message. Resolves to undefined if nothing was written: the webhook is not active, or
- * a concurrent call created the thread with this key.
- */
+/** Creates a thread with a message. Resolves to undefined if the webhook is not active or the thread's key exists. */
 export function createThread(db: Database, call: Call): Promise<CreateThreadResult | undefined> {
   return create(db, queueOf(db, call.workspaceID), call)
 }

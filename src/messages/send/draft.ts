@@ -83,8 +83,7 @@ export function attachFiles(
   { draftIDs, positions, fileIDs }: AttachmentArrays<Value>,
   { after }: { after?: 'detached' } = {},
 ): Prisma.Sql {
-  // The condition is always true. It makes PostgreSQL delete the old attachments first, because the new ones can have
-  // the same positions.
+  // Always true. Makes PostgreSQL delete the old attachments first, because the new ones can have the same positions.
   const condition = after ? Prisma.sql`WHERE (SELECT count(*) FROM detached) >= 0` : Prisma.empty
   return Prisma.sql`, attached AS (
     INSERT INTO attachments (workspace_id, message_id, position, file_id)

@@ -20,8 +20,7 @@ type Insertion = {
 
 /**
  * Returns the CTEs that end every statement that inserts messages. They insert the rows of `new_message` (`created` has
- * the inserted rows), count them as own messages of their authors, attach files, and add all messages of `written` to
- * the outbox of the search.
+ * the inserted rows), count them as own messages of their authors, attach files, and add `written` to the outbox.
  */
 export function insertMessages({
   columns,

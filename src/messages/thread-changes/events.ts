@@ -27,7 +27,7 @@ const sentences = {
   repliesTurnedOn: 'Turned replies on.',
 }
 
-/** Appends a system message for each event to a thread that the caller has locked. Returns the IDs of the messages. */
+/** Appends a system message for each event to a thread that the transaction has locked. Returns the messages' IDs. */
 export async function appendEvents(
   ctx: Context<UserActor>,
   { workspaceID, id: threadID }: LockedThread,
@@ -73,8 +73,7 @@ function firstMessageOf(workspaceID: string, threadID: string): Prisma.Sql {
       WHERE workspace_id = ${workspaceID} AND thread_id = ${threadID} AND position = 1`
 }
 
-// Returns Markdown for clients that do not read events. It contains no names, and no IDs of groups, because a group may
-// be hidden from a reader.
+// Returns Markdown for clients that do not read events. Contains no names, and no group IDs, which may be hidden.
 function textOf(event: ThreadEvent, scheme: string): string {
   if (event.type === 'subjectChanged') {
     return event.subject === null

@@ -77,8 +77,7 @@ export function resultIn<T>(response: HTTPResponse): T {
 
 /**
  * Runs an attempt. If `isRepeatable` is true, retries it after temporary errors. The pauses double, and are at least as
- * long as `Retry-After`. Sends nothing while the rate limit is exceeded. Throws the error of the last attempt, or the
- * reason of the signal.
+ * long as `Retry-After`. Sends nothing while the rate limit is exceeded. Throws the last error, or the signal's reason.
  */
 export async function retry<T>(
   attempt: (signal: AbortSignal) => Promise<T>,

@@ -19,7 +19,7 @@ export class RateLimitState {
     return Math.max(0, this.#notBefore - performance.now())
   }
 
-  /** Returns the error for a call that cannot wait that long. Nothing was sent. */
+  /** Returns the error for a call whose time limit ends before `waitMs` has passed. The call sends nothing. */
   refusal(): SkeinError {
     const retryAfterSeconds = Math.ceil(this.waitMs / 1000)
     const message = `The rate limit allows the next request in ${retryAfterSeconds} s. This request was not sent.`

@@ -12,7 +12,7 @@ export type Credentials = {
 
 export type Token = { value: string; renewAt: number }
 
-/** The client renews a token when a tenth of its lifetime is left, but at most one minute before it expires. */
+/** The client renews a token when a tenth of its lifetime is left, but not earlier than a minute before it expires. */
 const marginMs = 60_000
 
 /** Requests the access token when it is needed. Simultaneous callers share one request. */

@@ -115,8 +115,7 @@ async function isScanFaster(
   return isFaster
 }
 
-// Sorts before any other condition is checked. Thousands of threads may have been active in one period. The other
-// conditions are then checked only until the page is full.
+// Sorts first, because one period can have thousands of threads. Then checks conditions only until the page is full.
 function scanSource(workspaceID: string): (range: ListRange) => Prisma.Sql {
   return ({ beyond, order }) => Prisma.sql`(
     SELECT * FROM threads t WHERE t.workspace_id = ${workspaceID} ${beyond} ORDER BY ${order} OFFSET 0) AS t`

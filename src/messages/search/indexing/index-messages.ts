@@ -26,7 +26,7 @@ type IndexedFields = {
   editedAt: Date | null
 }
 
-/** Indexes the oldest messages of a workspace. Several processes can do this. Resolves to whether there may be more. */
+/** Indexes a workspace's oldest outbox rows. Several processes can do this. Resolves to whether more may be left. */
 export function indexMessages(db: Database, call: Call): Promise<boolean> {
   return index(db, call.workspaceID, call)
 }

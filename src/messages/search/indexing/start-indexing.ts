@@ -17,7 +17,7 @@ const maxBehindMs = 60_000
 type Due = { workspaceID: string; isQuiet: boolean; waitedMs: number }
 
 /**
- * Indexes the new messages of each workspace when it is quiet, or after `maxWaitMs`. Returns a function that stops it.
+ * Indexes new messages of each workspace when it is quiet, or after `maxWaitMs`. Returns a function that ends the work.
  * A search depends on the timing only if there are many new messages. Otherwise the search indexes them itself.
  */
 export function startIndexing(
