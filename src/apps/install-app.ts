@@ -6,8 +6,8 @@ import { notFound } from '../errors.ts'
 import { type App, type Installation, Prisma } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
 import { defaultScopes, isScope, scopes } from '../scopes.ts'
-import { createUser } from '../workspaces/create-user.ts'
-import { restoreUser } from '../workspaces/restore-user.ts'
+import { createUser } from '../workspaces/users/create-user.ts'
+import { restoreUser } from '../workspaces/users/restore-user.ts'
 import { accessApp } from './access.ts'
 
 export const scopesInput = z

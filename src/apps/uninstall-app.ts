@@ -4,7 +4,7 @@ import { type Database, inTransaction } from '../database/database.ts'
 import { notFound } from '../errors.ts'
 import type { App, Installation } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
-import { deleteUser } from '../workspaces/delete-user.ts'
+import { deleteUser } from '../workspaces/users/delete-user.ts'
 import { accessApp } from './access.ts'
 import { deleteAccessTokens } from './tokens/access-tokens.ts'
 

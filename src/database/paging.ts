@@ -134,14 +134,12 @@ export function pageLimit({ first, last }: PageArgs): number {
 }
 
 function readRequest(listing: Order, args: PageArgs): PageRequest {
-  if (args.first != null && args.last != null) {
-    throw new PageError('last', 'cannot be used together with first')
-  }
+  const { size } = pageSizeOf(args)
   // `before` without `first`, `last` and `after` requests the rows directly before the cursor.
   const backward = args.last != null || (args.first == null && args.after == null && args.before != null)
   return {
     backward,
-    limit: pageSize(backward ? 'last' : 'first', backward ? args.last : args.first),
+    limit: size,
     after: args.after == null ? undefined : keysIn(listing, 'after', args.after),
     before: args.before == null ? undefined : keysIn(listing, 'before', args.before),
   }
@@ -152,10 +150,13 @@ function keysIn(listing: Order, field: string, cursor: string): string[] {
   return values.map((value, index) => listing.keys[index]?.derive?.(values) ?? value)
 }
 
-export function pageSize(field: string, value: number | null | undefined): number {
-  const size = value ?? defaultPageSize
+/** Returns the largest number of rows on a page, and the argument that sets it. */
+export function pageSizeOf({ first, last }: PageArgs): { field: 'first' | 'last'; size: number } {
+  if (first != null && last != null) throw new PageError('last', 'cannot be used together with first')
+  const field = last == null ? 'first' : 'last'
+  const size = first ?? last ?? defaultPageSize
   if (size < 0 || size > maxPageSize) throw new PageError(field, `must be between 0 and ${maxPageSize}`)
-  return size
+  return { field, size }
 }
 
 function toRange(listing: Order, request: PageRequest): ListRange {

@@ -11,8 +11,8 @@ import { createGroup } from '../groups/create-group.ts'
 import { addMembers } from '../groups/members/add-members.ts'
 import { sendMessage } from '../messages/send/send-message.ts'
 import type { Scope } from '../scopes.ts'
-import { createPerson } from '../workspaces/create-person.ts'
 import { createWorkspace } from '../workspaces/create-workspace.ts'
+import { createPerson } from '../workspaces/users/create-person.ts'
 
 /** The content of starter.json. */
 export type Starter = {

@@ -9,7 +9,7 @@ import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 import { spend } from '../http/rate-limits/spend.ts'
 import { addToLog } from '../http/request-log.ts'
 import { leaveBodiesUnread, readUpload, uploadConfig } from '../http/uploads.ts'
-import { accessLinkedFile } from '../messages/linked-file.ts'
+import { accessLinkedFile } from '../messages/files/linked-file.ts'
 import { sendFile } from './send-file.ts'
 
 type Shared = Omit<Context, 'actor' | 'log'> & { rateLimits: RateLimits }

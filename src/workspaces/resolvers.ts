@@ -3,11 +3,11 @@ import { accessGroupIn } from '../groups/access.ts'
 import { listGroups } from '../groups/list-groups.ts'
 import { listUsers, userEdge } from '../users/list-users.ts'
 import { accessWorkspace, generalGroupOf } from './access.ts'
-import { createPerson } from './create-person.ts'
 import { createWorkspace } from './create-workspace.ts'
-import { deletePerson } from './delete-person.ts'
 import { listWorkspaces, workspaceEdge } from './list-workspaces.ts'
 import { updateWorkspace } from './update-workspace.ts'
+import { createPerson } from './users/create-person.ts'
+import { deletePerson } from './users/delete-person.ts'
 
 export const workspaceResolvers: Resolvers = {
   Query: {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addReaction } from '../../src/messages/reactions/add-reaction.ts'
 import { sendMessage } from '../../src/messages/send/send-message.ts'
-import { createPerson } from '../../src/workspaces/create-person.ts'
+import { createPerson } from '../../src/workspaces/users/create-person.ts'
 import { makeWorld, say, type World } from '../support/factories.ts'
 import { mutated } from '../support/mutations.ts'
 import { startService } from '../support/service.ts'

@@ -8,7 +8,7 @@ import { sweepAccessTokens } from '../../src/apps/tokens/access-tokens.ts'
 import { sweepFiles } from '../../src/files/sweep-files.ts'
 import { typeDefs } from '../../src/generated/type-defs.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
-import { isAttached } from '../../src/messages/is-attached.ts'
+import { isAttached } from '../../src/messages/files/is-attached.ts'
 import { startIndexing } from '../../src/messages/search/indexing/start-indexing.ts'
 import { newID } from '../../src/platform/ids.ts'
 import {

@@ -23,9 +23,9 @@ import { addRecipients } from '../../src/messages/thread-changes/add-recipients.
 import { updateThread } from '../../src/messages/thread-changes/update-thread.ts'
 import { newID, type Prefix, prefixOf } from '../../src/platform/ids.ts'
 import { updatePerson } from '../../src/users/update-person.ts'
-import { createPerson } from '../../src/workspaces/create-person.ts'
-import { deletePerson } from '../../src/workspaces/delete-person.ts'
 import { updateWorkspace } from '../../src/workspaces/update-workspace.ts'
+import { createPerson } from '../../src/workspaces/users/create-person.ts'
+import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
 import { makeApp, makeWorld, postToWebhook, say, uploadToWebhook, type World } from '../support/factories.ts'
 import { type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
 

@@ -8,7 +8,7 @@ import { joinGroup } from '../../src/groups/members/join-group.ts'
 import { leaveGroup } from '../../src/groups/members/leave-group.ts'
 import { updateMember } from '../../src/groups/members/update-member.ts'
 import { updateGroup } from '../../src/groups/update-group.ts'
-import { deletePerson } from '../../src/workspaces/delete-person.ts'
+import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
 import { startService } from '../support/service.ts'
 import { type Cast, makeCast, rolesIn } from './cast.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { joinGroup } from '../../src/groups/members/join-group.ts'
 import { leaveGroup } from '../../src/groups/members/leave-group.ts'
-import { deletePerson } from '../../src/workspaces/delete-person.ts'
+import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
 import { makeApp, makeWorld } from '../support/factories.ts'
 import { operatorToken, startService } from '../support/service.ts'
 import { codesOf, makeCast, makePersons, refusalOf, rolesIn, unknownGroup } from './cast.ts'

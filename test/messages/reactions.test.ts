@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addReaction } from '../../src/messages/reactions/add-reaction.ts'
 import { newID } from '../../src/platform/ids.ts'
-import { createPerson } from '../../src/workspaces/create-person.ts'
+import { createPerson } from '../../src/workspaces/users/create-person.ts'
 import { makeApp, makeWorld, say } from '../support/factories.ts'
 import { mutated, refused } from '../support/mutations.ts'
 import { startService } from '../support/service.ts'

@@ -5,7 +5,7 @@ import type { Webhook } from '../../generated/prisma/client.ts'
 import { description, id, name, parseInput } from '../../input.ts'
 import { newID } from '../../platform/ids.ts'
 import { hashSecret, newSecret } from '../../platform/secrets.ts'
-import { createUser } from '../../workspaces/create-user.ts'
+import { createUser } from '../../workspaces/users/create-user.ts'
 
 const inputSchema = z.object({ workspaceID: id, name, description: description.nullish() })
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Connection } from '../../database/connection.ts'
 import { rowLoader } from '../../database/loader.ts'
-import { connectionOf, type PageArgs, pageSize } from '../../database/paging.ts'
+import { connectionOf, type PageArgs, pageSizeOf } from '../../database/paging.ts'
 import { query } from '../../database/query.ts'
 import { notFound } from '../../errors.ts'
 import { Prisma, type Thread } from '../../generated/prisma/client.ts'
@@ -26,12 +26,11 @@ export async function pageAround(
 }
 
 /** With `around`, either `first` or `last` is the number of messages on the page. */
-function sizeAround({ first, after, last, before }: PageArgs): number {
+function sizeAround(args: PageArgs): number {
+  const { after, before } = args
   if (after != null) throw new PageError('after', 'cannot be used together with around')
   if (before != null) throw new PageError('before', 'cannot be used together with around')
-  if (first != null && last != null) throw new PageError('last', 'cannot be used together with first')
-  const [field, wanted] = last == null ? ['first', first] : ['last', last]
-  const size = pageSize(field, wanted)
+  const { field, size } = pageSizeOf(args)
   if (size === 0) throw new PageError(field, 'must be at least 1 if around is given')
   return size
 }

@@ -7,7 +7,7 @@ import type { SearchInput } from '../../../src/messages/search/search-input.ts'
 import { searchMessages } from '../../../src/messages/search/search-messages.ts'
 import { newID } from '../../../src/platform/ids.ts'
 import { readQuery } from '../../../src/text/search/query.ts'
-import { createPerson } from '../../../src/workspaces/create-person.ts'
+import { createPerson } from '../../../src/workspaces/users/create-person.ts'
 import { makeWorld, say } from '../../support/factories.ts'
 import { startService } from '../../support/service.ts'
 

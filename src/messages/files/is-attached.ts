@@ -1,4 +1,4 @@
-import { Prisma } from '../generated/prisma/client.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
 
 /** Returns the condition that a message has the file of a row with the columns `workspace_id` and `id`. */
 export function isAttached(file: Prisma.Sql): Prisma.Sql {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { type Context, requireOperator } from '../context.ts'
-import { conflictAt, notFound } from '../errors.ts'
-import type { User } from '../generated/prisma/client.ts'
-import { id, parseInput } from '../input.ts'
-import { accessAnyUser } from '../users/access.ts'
+import { type Context, requireOperator } from '../../context.ts'
+import { conflictAt, notFound } from '../../errors.ts'
+import type { User } from '../../generated/prisma/client.ts'
+import { id, parseInput } from '../../input.ts'
+import { accessAnyUser } from '../../users/access.ts'
 import { deleteUser } from './delete-user.ts'
 
 const inputSchema = z.object({ userID: id })

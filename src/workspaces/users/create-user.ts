@@ -1,7 +1,7 @@
-import { type Database, inTransaction } from '../database/database.ts'
-import type { User } from '../generated/prisma/client.ts'
-import { addToGeneralGroup } from '../groups/general-group.ts'
-import { insertUser, type UserKind } from '../users/insert-user.ts'
+import { type Database, inTransaction } from '../../database/database.ts'
+import type { User } from '../../generated/prisma/client.ts'
+import { addToGeneralGroup } from '../../groups/general-group.ts'
+import { insertUser, type UserKind } from '../../users/insert-user.ts'
 
 /** Creates a user and adds them to the General group. */
 export function createUser(

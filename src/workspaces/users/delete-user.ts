@@ -1,7 +1,7 @@
-import { type Database, inTransaction } from '../database/database.ts'
-import type { User } from '../generated/prisma/client.ts'
-import { leaveAllGroups } from '../groups/general-group.ts'
-import { markUserDeleted } from '../users/mark-deleted.ts'
+import { type Database, inTransaction } from '../../database/database.ts'
+import type { User } from '../../generated/prisma/client.ts'
+import { leaveAllGroups } from '../../groups/general-group.ts'
+import { markUserDeleted } from '../../users/mark-deleted.ts'
 
 /** Deletes a user and all memberships. Keeps messages and name. Returns undefined if the user does not exist. */
 export function deleteUser(

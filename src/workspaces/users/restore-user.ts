@@ -1,7 +1,7 @@
-import { type Database, inTransaction } from '../database/database.ts'
-import type { User } from '../generated/prisma/client.ts'
-import { addToGeneralGroup } from '../groups/general-group.ts'
-import { unmarkUserDeleted } from '../users/mark-deleted.ts'
+import { type Database, inTransaction } from '../../database/database.ts'
+import type { User } from '../../generated/prisma/client.ts'
+import { addToGeneralGroup } from '../../groups/general-group.ts'
+import { unmarkUserDeleted } from '../../users/mark-deleted.ts'
 
 /** Restores a deleted user. Adds them to the General group, but not to their other former groups. */
 export function restoreUser(db: Database, key: { workspaceID: string; id: string }): Promise<User> {

@@ -1,8 +1,8 @@
-import type { Context, UserActor } from '../context.ts'
-import { type FileLink, refusedLink } from '../files/links.ts'
-import type { File } from '../generated/prisma/client.ts'
-import { findUserUnscoped } from '../users/access.ts'
-import { findFile } from './access.ts'
+import type { Context, UserActor } from '../../context.ts'
+import { type FileLink, refusedLink } from '../../files/links.ts'
+import type { File } from '../../generated/prisma/client.ts'
+import { findUserUnscoped } from '../../users/access.ts'
+import { findFile } from '../access.ts'
 
 /** Returns the file of a link if the link's user exists and can see it. Otherwise always throws the same error. */
 export async function accessLinkedFile(
