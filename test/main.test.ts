@@ -242,11 +242,16 @@ function statusOf(url: string, agent: Agent): Promise<number | string> {
   })
 }
 
-/** Sends an incomplete request and keeps the connection open. */
+/** Sends an incomplete request, keeps the connection open, and waits until the service has received the headers. */
 async function sendHalf({ url }: RunningProcess): Promise<void> {
   const client = connect(Number(new URL(url).port), '127.0.0.1')
   client.on('error', () => {})
   await once(client, 'connect')
-  client.write('POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n')
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  const headers = [
+    'Content-Type: application/x-www-form-urlencoded',
+    'Content-Length: 10',
+    'Expect: 100-continue',
+  ]
+  client.write(['POST /oauth/token HTTP/1.1', 'Host: x', ...headers, '', ''].join('\r\n'))
+  await once(client, 'data')
 }

@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { onServer, urlOf } from './support/global-setup.ts'
 import { type RunningProcess, repository, startProcess } from './support/process.ts'
@@ -122,12 +121,12 @@ describe.runIf(serverURL)('three processes on one PostgreSQL server', () => {
       }
     }
     const writers = Array.from({ length: 20 }, (_, number) => writer(number < 10 ? first : second, number))
-    await sleep(500)
+    await expect.poll(() => keys.length).toBeGreaterThan(20)
     first?.child.kill('SIGKILL')
-    await sleep(200)
+    const before = keys.length
+    await expect.poll(() => keys.length).toBeGreaterThan(before + 20)
     running = false
     await Promise.all(writers)
-    expect(keys.length).toBeGreaterThan(20)
     const url = urlOf(serverURL, name)
     const stored = await onServer(url, "SELECT text FROM messages WHERE text LIKE 'killed %'")
     const texts = stored.map(({ text }) => text)

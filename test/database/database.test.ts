@@ -13,6 +13,7 @@ import { query } from '../../src/database/query.ts'
 import { generalGroupID } from '../../src/groups/general-group-id.ts'
 import { testDatabase } from '../support/database.ts'
 import { onServer } from '../support/global-setup.ts'
+import { untilRunning } from '../support/lock-waits.ts'
 
 const { db, url, embedded, close } = await testDatabase()
 const root = await mkdtemp(join(tmpdir(), 'skein-database-'))
@@ -279,17 +280,22 @@ describe.runIf(url)('a server', () => {
       poolSize: 4,
       onError: (e) => errors.push(e),
     })
+    let end = () => {}
+    const hasEnded = new Promise<void>((resolve) => {
+      end = resolve
+    })
     const asleep = failureOf(opened.db.$queryRaw`SELECT pg_sleep(20)::text`)
     const inside = failureOf(inTransaction(opened.db, (tx) => tx.$queryRaw`SELECT pg_sleep(20)::text`))
     const between = failureOf(
       inTransaction(opened.db, async (tx) => {
         await tx.workspace.count()
-        await sleep(1000)
+        await hasEnded
         await tx.workspace.count()
       }),
     )
-    await sleep(300)
+    await untilRunning(opened.db, 'SELECT pg_sleep(20)', 2)
     await endConnections()
+    end()
     expect((await Promise.all([asleep, inside, between])).map(databaseFailure)).toEqual(
       Array(3).fill('unavailable'),
     )
@@ -316,7 +322,7 @@ describe.runIf(url)('a server', () => {
   test('whose connections are all in use is unavailable after a while', async () => {
     const opened = await open(String(url), 1)
     const first = opened.db.$queryRaw`SELECT pg_sleep(18)::text`.then(() => 'done')
-    await sleep(300)
+    await untilRunning(db, 'pg_sleep(18)')
     const second = failureOf(opened.db.$queryRaw`SELECT 1`)
     const third = failureOf(inTransaction(opened.db, (tx) => tx.workspace.count()))
     expect((await Promise.all([second, third])).map(databaseFailure)).toEqual(['unavailable', 'unavailable'])

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { inTransaction } from '../../src/database/database.ts'
 import { databaseFailure } from '../../src/database/database-errors.ts'
@@ -11,11 +10,14 @@ import { testDatabase } from '../support/database.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts'
 import { callAll, endpointsOf } from '../support/endpoints.ts'
 import { makeWorld } from '../support/factories.ts'
+import { onServer } from '../support/global-setup.ts'
 import { startService } from '../support/service.ts'
 import { md5Of } from '../support/uploads.ts'
 
 const longestMs = 5000
 const poolSize = 10
+const sleeping = `FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%pg_sleep(%'
+  AND state = 'active' AND pid <> pg_backend_pid()`
 
 describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server that stops responding', async () => {
   if (!process.env.TEST_DATABASE_URL) return
@@ -29,10 +31,14 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server that stops re
   const { db } = world.operator
   const endpoints = await endpointsOf(service, world)
   const select = { text: 'SELECT 1 AS one', values: [] }
+  /** Waits until the server runs one of the statements that sleep for a minute. */
+  const untilSleeping = () =>
+    expect.poll(() => onServer(database.url ?? '', `SELECT pid ${sleeping}`)).not.toEqual([])
   const slow = { text: 'SELECT pg_sleep($1)::text', values: [60] }
 
   afterEach(async () => {
     proxy.resume()
+    await onServer(database.url ?? '', `SELECT pg_terminate_backend(pid) ${sleeping}`)
     await expect
       .poll(
         () =>
@@ -83,7 +89,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server that stops re
     const running = times(15, () => failureOf(query(db, slow)))
     const inPipeline = times(3, () => failureOf(query(db, slow, { pipeline: 'one' })))
     const byPrisma = times(3, () => failureOf(db.$queryRaw`SELECT pg_sleep(60)::text`))
-    await sleep(200)
+    await untilSleeping()
     proxy.silence()
     const failures = await Promise.all([...running, ...inPipeline, ...byPrisma])
     expect(failures.map(databaseFailure)).toEqual(failures.map(() => 'unavailable'))
@@ -108,7 +114,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server that stops re
       await tx.workspace.count()
     })
     const failures = Promise.all([failureOf(during), failureOf(between)])
-    await sleep(300)
+    await untilSleeping()
     proxy.silence()
     expect(databaseFailure(await failureOf(query(db, select)))).toBe('unavailable')
     silenceBegins()

@@ -1,14 +1,23 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Context } from '../../src/context.ts'
 import { storeFile } from '../../src/files/store-file.ts'
 import { sweepFiles } from '../../src/files/sweep-files.ts'
 import { isAttached } from '../../src/messages/files/is-attached.ts'
 import { makeWorld, postToWebhook, uploadToWebhook } from '../support/factories.ts'
+import { untilLockWaits } from '../support/lock-waits.ts'
 import { startServiceOn, storeNames } from '../support/stores.ts'
 import { askForTicket, attach, createFile, download, putBytes, uploadByTicket } from '../support/uploads.ts'
+
+/** Returns a promise that is pending until `open` is called. */
+function gate() {
+  let open = () => {}
+  const isOpen = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, isOpen }
+}
 
 describe.each(storeNames)('the sweep of files in %s', async (store) => {
   const service = await startServiceOn(store)
@@ -155,18 +164,18 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
     const file = await uploadByTicket(service, world.app.token, bytes)
     await passes(25)
     const ctx = service.contextOf({ kind: 'operator' })
-    let removing = () => {}
-    const isRemoving = new Promise<void>((resolve) => {
-      removing = resolve
-    })
+    const [removing, uploading] = [gate(), gate()]
     const remove = async (sha256: Uint8Array) => {
-      removing()
-      await sleep(300)
+      removing.open()
+      await uploading.isOpen
       await ctx.storage.remove(sha256)
     }
     const sweeping = sweepFiles({ db, storage: { ...ctx.storage, remove } }, isAttached)
-    await isRemoving
-    const again = await uploadToWebhook(service, world.webhook.path, bytes)
+    await removing.isOpen
+    const upload = uploadToWebhook(service, world.webhook.path, bytes)
+    await untilLockWaits(ctx.db)
+    uploading.open()
+    const again = await upload
     await sweeping
     expect(again.statusCode).toBe(200)
     expect([await isThere(world, file.id), await isThere(world, again.json().id)]).toEqual([false, true])

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { buildASTSchema, parse } from 'graphql'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
@@ -309,7 +308,9 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
         schemes: ['skein'],
         onError: (error) => expect(error).toBeNull(),
       })
-      await sleep(1500)
+      const { operator, workspaceID } = world
+      const waiting = () => operator.db.messageOutbox.count({ where: { workspaceID } })
+      await expect.poll(waiting).toBe(0)
       await stop()
     },
     'sendMessage, in all ways': async (world) => {

@@ -39,6 +39,9 @@ const insert = (name: string) => Prisma.sql`INSERT INTO written VALUES (${name})
 /** The errors of resolvers whose requests were already answered. */
 const failures = new Map<string, unknown>()
 
+/** The names of transactions that have ended. */
+const ended = new Set<string>()
+
 async function later(_root: unknown, { name }: Args, ctx: Context) {
   await sleep(1300)
   try {
@@ -81,7 +84,7 @@ const resolvers = {
         await sleep(1300)
         await query(tx, insert(name))
         return name
-      }),
+      }).finally(() => ended.add(name)),
   },
 }
 
@@ -140,7 +143,7 @@ async function running(kind: string): Promise<number> {
 }
 
 async function eventually(isSo: () => Promise<boolean>): Promise<void> {
-  const until = Date.now() + 5000
+  const until = Date.now() + 20_000
   while (!(await isSo())) {
     if (Date.now() > until) throw new Error('It did not come to be')
     await sleep(20)
@@ -183,7 +186,7 @@ describe('a request that takes too long', () => {
   test('rolls back its transaction', async () => {
     const { body } = await ask('mutation { together(name: "together") }')
     expect(body.errors[0].extensions.code).toBe('TIMEOUT')
-    await sleep(600)
+    await eventually(async () => ended.has('together'))
     expect(await written('together')).toBe(0)
   })
 
@@ -285,8 +288,8 @@ async function holdDatabase(): Promise<() => Promise<void>> {
 /** Starts as many statements as can run at once, so that the next ones are batched. */
 async function underWay(): Promise<Promise<unknown>[]> {
   const first = ask('{ joined(id: "a") }')
-  await sleep(50)
+  await eventually(async () => (await running('joined')) === 1)
   const second = ask('{ joined(id: "a") }')
-  await sleep(50)
+  await eventually(async () => (await running('joined')) === 2)
   return [first, second]
 }

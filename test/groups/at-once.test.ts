@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Context } from '../../src/context.ts'
 import { inTransaction } from '../../src/database/database.ts'
@@ -9,9 +9,11 @@ import { leaveGroup } from '../../src/groups/members/leave-group.ts'
 import { updateMember } from '../../src/groups/members/update-member.ts'
 import { updateGroup } from '../../src/groups/update-group.ts'
 import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
+import { countLockWaits } from '../support/lock-waits.ts'
 import { startService } from '../support/service.ts'
 import { type Cast, makeCast, rolesIn } from './cast.ts'
 
+const serverURL = process.env.TEST_DATABASE_URL
 const service = await startService()
 
 /** Runs the second call while the first is not committed, and returns how the second ended. */
@@ -23,11 +25,19 @@ async function meanwhile(
   let end: Promise<string> | undefined
   await inTransaction(ctx.db, async (tx) => {
     await first({ ...ctx, db: tx })
-    end = second().then(
-      () => 'done',
-      (error) => error.code,
-    )
-    await wait(200)
+    let outcome: string | undefined
+    end = second()
+      .then(
+        () => 'done',
+        (error) => error.code,
+      )
+      .then((ended) => {
+        outcome = ended
+        return ended
+      })
+    // The embedded database has one connection. Therefore the second call waits for the first without a lock.
+    await setImmediate()
+    if (serverURL) await expect.poll(async () => outcome ?? (await countLockWaits(ctx.db))).toBeTruthy()
   })
   return end ?? 'never begun'
 }

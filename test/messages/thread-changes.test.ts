@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { sendMessage } from '../../src/messages/send/send-message.ts'
 import { addRecipients } from '../../src/messages/thread-changes/add-recipients.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { makeApp, makeWorld, postToWebhook, say, type World } from '../support/factories.ts'
+import { untilLockWaits } from '../support/lock-waits.ts'
 import { mutated, refused } from '../support/mutations.ts'
 import { lockThread } from '../support/open-transaction.ts'
 import { giveRole } from '../support/roles.ts'
@@ -274,9 +274,9 @@ describe('removeRecipients', () => {
     const locker = await lockThread(operator.db, thread.id)
     const input = { threadID: thread.id, recipientIDs: [webhook.userID, ada.id] }
     const removing = mutated(service, app.token, 'removeRecipients', input, left)
-    await sleep(200)
+    await untilLockWaits(operator.db)
     const posting = Promise.all(post(world, thread.id))
-    await sleep(200)
+    await untilLockWaits(operator.db, 2)
     await locker.end()
     expect((await removing).removedRecipientIDs).toHaveLength(2)
     for (const answer of await posting) expect(answer).toMatchObject({ statusCode: 404 })

@@ -58,20 +58,21 @@ describe('batched calls', () => {
         runs.push({ calls, signal: bindingOf(given).signal, letGo: () => resolve(calls) })
       })
     })
+    const hasRun = () => expect.poll(() => runs.length).toBeGreaterThan(0)
     const next = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 10))
+      await hasRun()
       const run = runs.shift()
       run?.letGo()
       return run
     }
-    return { join, next }
+    return { join, hasRun, next }
   }
 
   test('leave out a caller that is aborted before the batch starts', async () => {
-    const { join, next } = gated()
+    const { join, hasRun, next } = gated()
     const [gone, stays] = [bounded(), bounded()]
     const first = join(db, '', 'first')
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    await hasRun()
     const calls = [join(gone.own, '', 'gone'), join(stays.own, '', 'stays')]
     gone.abort()
     const settled = Promise.allSettled(calls)
@@ -85,10 +86,10 @@ describe('batched calls', () => {
   })
 
   test('continue in a queue after all waiting callers are aborted', async () => {
-    const { join, next } = gated()
+    const { join, hasRun, next } = gated()
     const gone = bounded()
     const first = join(db, '', 'first')
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    await hasRun()
     const left = join(gone.own, '', 'gone').catch((error: unknown) => error)
     gone.abort()
     await next()
