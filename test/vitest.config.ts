@@ -39,8 +39,8 @@ export default defineConfig({
     isolate: false,
     // Each flag saves a tenth of the CPU time: V8 optimizes less of PGlite, and collects garbage less often.
     execArgv: ['--wasm-tiering-budget=60000000', '--max-semi-space-size=64', '--single-threaded-gc'],
-    // Some tests wait. Therefore three workers use two cores better than two. A worker takes about 700 MB.
-    maxWorkers: 3,
+    // Some tests wait. Therefore more workers than cores are faster. A worker takes about 700 MB.
+    maxWorkers: onServer ? 4 : 3,
     // A condition can take long on a busy machine. A test that fails may take as long.
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 30_000,
