@@ -46,7 +46,7 @@ export function holdsScope({ scopes }: UserActor, scope: Scope): boolean {
   return scopes.has(scope) || withIncluded(scopes).includes(scope)
 }
 
-/** Narrows the context to the context of a user. Throws for the operator, who has no user. */
+/** Throws if the caller is the operator, who has no user. */
 export function requireUser(ctx: Context): asserts ctx is Context<UserActor> {
   if (ctx.actor.kind !== 'user') {
     throw new AppError(

@@ -22,8 +22,8 @@ async function start(): Promise<void> {
     say(`Creating the database in ${settings.dataDir} ...\n`)
   }
   // Loading all modules takes a second. Problems that can be found without these modules are reported first.
-  const { startService } = await import('./start/start-service.ts')
-  const config = await startService(settings, log)
+  const { serve } = await import('./start/serve.ts')
+  const config = await serve(settings, log)
   if (!isTerminal) return
   const { welcome } = await import('./starter/welcome.ts')
   say(await welcome({ config }))

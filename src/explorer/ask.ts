@@ -1,8 +1,16 @@
 /** A GraphQL request, as GraphiQL sends it. */
 export type GraphQLRequest = { query: string; variables?: unknown; operationName?: string | null | undefined }
 
-// biome-ignore lint/suspicious/noExplicitAny: the type of the data depends on the query
-export type GraphQLResponse = { data?: any; errors?: { message: string }[] }
+type Node = { id: string; kind: string; isGeneral: boolean }
+
+/** The data that the explorer itself reads. */
+type ExplorerData = Partial<Record<List, { nodes: Node[] } | null>> & {
+  me?: { id: string; name: string } | null
+}
+
+export type List = 'workspaces' | 'users' | 'groups' | 'threads'
+
+export type GraphQLResponse = { data?: ExplorerData | null; errors?: { message: string }[] }
 
 /** Exchanges the code of a one-time link for an access token. Throws an Error with the message of the service. */
 export async function signIn(code: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { ask, type GraphQLResponse } from './ask.ts'
+import { ask, type GraphQLResponse, type List } from './ask.ts'
 
 export type Tab = { query: string; variables?: string }
 
@@ -19,11 +19,9 @@ async function userTabs(token: string, me: string): Promise<Tab[]> {
   const first = async (list: string, selection = 'id') =>
     ask(token, { query: `{ ${list} { nodes { ${selection} } } }` })
   const people = await first('users(first: 100)', 'id kind')
-  const isPerson = (user: { kind: string }) => user.kind === 'person'
-  const person: string = people.data?.users?.nodes.find(isPerson)?.id ?? 'usr_...'
+  const person = people.data?.users?.nodes.find(({ kind }) => kind === 'person')?.id ?? 'usr_...'
   const groups = await first('groups(first: 100)', 'id isGeneral')
-  const isNotGeneral = (group: { isGeneral: boolean }) => !group.isGeneral
-  const group: string = groups.data?.groups?.nodes.find(isNotGeneral)?.id ?? 'grp_...'
+  const group = groups.data?.groups?.nodes.find(({ isGeneral }) => !isGeneral)?.id ?? 'grp_...'
   const thread = idIn(await first('threads(first: 1, order: lastMessage)'), 'threads') ?? 'thr_...'
   return [
     { query: whoAmI },
@@ -45,7 +43,7 @@ function message(group: string) {
   }
 }
 
-function idIn({ data }: GraphQLResponse, list: string): string | undefined {
+function idIn({ data }: GraphQLResponse, list: List): string | undefined {
   return data?.[list]?.nodes[0]?.id
 }
 

@@ -14,8 +14,8 @@ export type ThreadInsertion = {
 }
 
 /**
- * Returns CTEs that create threads. The same statement must insert their first messages. Skips threads whose webhook is
- * not active or whose key exists. Inserts the keys in order, so that two processes never deadlock.
+ * Returns CTEs that create threads. The same statement must insert their first messages. A thread is not created if its
+ * webhook is not active, or if its key exists. The keys are inserted in order, so that two processes never deadlock.
  */
 export function insertThreads(threads: readonly ThreadInsertion[], queue: QueueKey): Prisma.Sql {
   const recipients = threads.flatMap(recipientsOf)

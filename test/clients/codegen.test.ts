@@ -24,7 +24,7 @@ const document = `
     sendMessage(input: $input) { created messageEdge { cursor node { text } } }
   }`
 
-/** A client that uses the types. Each mistake has a `@ts-expect-error`, which is an error if there is no mistake. */
+/** A client that uses the types. The compiler must reject each line after `@ts-expect-error`. */
 const client = `
 import type { LatestQuery, LatestQueryVariables, SendMutation, SendMutationVariables } from './operations.ts'
 export const variables: LatestQueryVariables = { first: 10 }

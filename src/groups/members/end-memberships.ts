@@ -6,8 +6,9 @@ import { generalGroupID } from '../general-group-id.ts'
 type Memberships = { workspaceID: string; groupIDs: readonly string[]; userIDs: readonly string[] }
 
 /**
- * Ends memberships in groups that the transaction has locked, and returns the IDs of new admins. If a group other than
- * General loses its last admin, the first person who joined becomes admin, or the first app user if there is no person.
+ * Ends memberships in groups that the transaction has locked, and returns the IDs of new admins. A group that loses its
+ * last admin gets a new one: the person who joined first. Without a person, it is the app user who joined first.
+ * General gets no new admin.
  */
 export async function endMemberships(
   tx: Database,

@@ -57,16 +57,15 @@ async function findKnown(
         SELECT FROM visible_files
         WHERE viewer_id = ${userID} AND workspace_id = f.workspace_id AND id = f.id OFFSET 0)`
     : Prisma.sql`f.uploader_id = ${userID}`
-  const isSame = Prisma.sql`workspace_id = ${workspaceID} AND md5 = ${md5} AND size_bytes = ${sizeBytes}`
   const candidates = await query<File>(
     db,
     Prisma.sql`
       SELECT ${fileColumns} FROM (
-        (SELECT * FROM files WHERE ${isSame} AND uploader_id = ${userID} LIMIT 1)
+        (SELECT * FROM files WHERE workspace_id = ${workspaceID} AND md5 = ${md5} AND uploader_id = ${userID} LIMIT 1)
         UNION ALL
-        (SELECT * FROM files WHERE ${isSame} LIMIT ${maxCandidates}::integer)
+        (SELECT * FROM files WHERE workspace_id = ${workspaceID} AND md5 = ${md5} LIMIT ${maxCandidates}::integer)
       ) AS f
-      WHERE ${seen}`,
+      WHERE f.size_bytes = ${sizeBytes} AND ${seen}`,
   )
   const contents = new Set(candidates.map(({ sha256 }) => Buffer.from(sha256).toString('hex')))
   return contents.size === 1 ? candidates[0] : undefined

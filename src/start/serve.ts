@@ -19,7 +19,7 @@ import { stopOnSignals } from './stop-on-signals.ts'
 const sweepEveryMs = 60 * 60 * 1000
 
 /** Opens the database and the storage, and listens until a signal stops the process. */
-export async function startService(settings: Settings, log: Logger): Promise<Config> {
+export async function serve(settings: Settings, log: Logger): Promise<Config> {
   const { dataDir, databaseURL, databasePoolSize: poolSize } = settings
   const opened = await openDatabase({
     databaseURL,
