@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { reasons } from '../src/errors.ts'
 import { typeDefs } from '../src/generated/type-defs.ts'
 import { defaultScopes, scopeDescriptions, scopes } from '../src/scopes.ts'
-import { commandLine } from './cli/command-line.ts'
+import { commandLine } from './built/cli/command-line.ts'
 import { repository } from './support/process.ts'
 
 const described = Object.entries(scopeDescriptions)

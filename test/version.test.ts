@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { startService } from './support/service.ts'
 
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+const embedded = await startService()
 const secrets = { DATABASE_URL: 'postgres://me:secret-password@host/name', OPERATOR_TOKEN: 'o'.repeat(40) }
 
 test('GET /health/version returns the version and the kind of database, but no secrets', async () => {
-  const embedded = await startService()
   const answer = await embedded.app.inject('/health/version')
   expect([answer.statusCode, answer.json()]).toEqual([
     200,
@@ -25,7 +25,6 @@ test('GET /health/version returns the version and the kind of database, but no s
 })
 
 test('POST /health/version returns 405', async () => {
-  const { app } = await startService()
-  const answer = await app.inject({ method: 'POST', url: '/health/version' })
+  const answer = await embedded.app.inject({ method: 'POST', url: '/health/version' })
   expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD'])
 })

@@ -32,11 +32,13 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/browser/**', ...(onServer && process.env.CI ? withoutDatabase() : [])],
+    exclude: ['test/browser/**', 'test/built/**', ...(onServer && process.env.CI ? withoutDatabase() : [])],
     globalSetup: ['test/support/build-service.ts', 'test/support/global-setup.ts'],
     pool: 'forks',
     // A worker loads modules only once. Loading them for each file would take a quarter of the time.
     isolate: false,
+    // Keeps the compiled modules in node_modules for the other workers and the next run. One test starts in half the time.
+    experimental: { fsModuleCache: true },
     // Each flag saves a tenth of the CPU time: V8 optimizes less of PGlite, and collects garbage less often.
     execArgv: ['--wasm-tiering-budget=60000000', '--max-semi-space-size=64', '--single-threaded-gc'],
     // Some tests wait. Therefore more workers than cores are faster. A worker takes about 700 MB.

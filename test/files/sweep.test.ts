@@ -245,7 +245,7 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
         if (posted.statusCode === 200) attached.push({ id, bytes })
       }
     }
-    await Promise.all(Array.from({ length: 8 }, (_, number) => uploadAll(number)))
+    await Promise.all(Array.from({ length: 4 }, (_, number) => uploadAll(number)))
     await Promise.all(sweeps)
     await aDayPasses()
     for (const { id, bytes } of attached) {

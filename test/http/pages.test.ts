@@ -8,6 +8,14 @@ const service = await startService()
 const withoutExplorer = await startService({ EXPLORER: 'off', BASE_URL: 'https://chat.example' })
 
 const get = (url: string) => service.app.inject({ url, headers: { accept: 'text/html' } })
+const fetched = new Map<string, ReturnType<typeof get>>()
+
+/** Requests each URL only once, because many pages link to the same URL. */
+function getOnce(url: string): ReturnType<typeof get> {
+  const answer = fetched.get(url) ?? get(url)
+  fetched.set(url, answer)
+  return answer
+}
 
 /** Returns the URLs that a page links to. */
 function linksOf(html: string): string[] {
@@ -37,19 +45,19 @@ describe('the documentation', () => {
   test.each(
     [...pages, ...decisions].map(({ path }) => path),
   )('has the page %s, and every link in it leads somewhere', async (path) => {
-    const answer = await get(path)
+    const answer = await getOnce(path)
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     for (const link of new Set(linksOf(answer.body))) {
       if (/^(https?|data):/.test(link)) continue
       const { pathname, hash } = new URL(link, `http://skein.example${path}`)
-      const target = await get(pathname)
+      const target = await getOnce(pathname)
       expect([link, target.statusCode]).toEqual([link, 200])
       if (hash) expect(target.body).toContain(`id="${decodeURIComponent(hash.slice(1))}"`)
     }
   })
 
   test.each(pages.map(({ path }) => path))('has every anchor of the page %s once', async (path) => {
-    const { body } = await get(path)
+    const { body } = await getOnce(path)
     const anchors = [...body.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
     expect(anchors.length).toBeGreaterThan(0)
     expect(anchors).toEqual([...new Set(anchors)])

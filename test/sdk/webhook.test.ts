@@ -1,18 +1,15 @@
-import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, openAsBlob } from 'node:fs'
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inspect, promisify } from 'node:util'
+import { inspect } from 'node:util'
 import { afterAll, describe, expect, expectTypeOf, test } from 'vitest'
 import { type Upload, Webhook, type WebhookPost } from '../../src/sdk/index.ts'
-import { repository } from '../support/process.ts'
 import { startProxy } from '../support/proxy.ts'
 import { all, failureOf, makeClients } from '../support/sdk.ts'
 import { startService } from '../support/service.ts'
 
-const run = promisify(execFile)
 const mebibyte = 2 ** 20
 const service = await startService({ MAX_FILE_BYTES: String(130 * mebibyte) })
 const proxy = await startProxy(service)
@@ -189,21 +186,6 @@ describe('an upload', () => {
     expect((await failureOf(webhook.upload(known, { retries: 0 }))).message).toBe(
       `There was no answer from ${new URL(proxy.url).host}: ENOENT.`,
     )
-  })
-
-  // The client runs in its own process, because the service in this process reads the same bytes.
-  test('of a large file uses little memory', { timeout: 120_000 }, async () => {
-    const { world } = await makeClients(service, proxy)
-    const size = 50 * mebibyte
-    const path = await makeFile(size)
-    const program = join(repository, 'test/support/upload-process.ts')
-    const url = `${proxy.url}${world.webhook.path}`
-    const args = [program, url, path, String(size), md5(await readFile(path))]
-    const { stdout } = await run(process.execPath, ['--expose-gc', '--import', 'tsx', ...args], {
-      cwd: repository,
-    })
-    expect(Number(stdout)).toBeGreaterThan(0)
-    expect(Number(stdout)).toBeLessThan(20 * mebibyte)
   })
 
   test('fails with the reason of its signal when it is aborted', async () => {

@@ -375,7 +375,7 @@ describe('hostile sources', () => {
   it('are rendered as escaped text with allowed and balanced tags', () => {
     const random = randomNumbers(26)
     const visible = new Map([user, group, general, stranger].map((id) => [id, `<script>"${id}'&`]))
-    for (let count = 0; count < 2500; count += 1) {
+    for (let count = 0; count < 1000; count += 1) {
       const source = hostileSource(random)
       const found = readSafeHTML(renderMarkdown(source, { schemes: ['skein'], names: visible }))
       for (const href of found.hrefs) expect(new URL(href).protocol).toMatch(/^(https?|mailto):$/)
@@ -430,7 +430,7 @@ describe('hostile sources', () => {
     mentionedIDs(source, ['skein'])
   })
 
-  const long = (text: string) => fill(text, 150_000)
+  const long = (text: string) => fill(text, 75_000)
   it.each([
     ['bold that never closes', long('**a ') + long('**a ')],
     ['openers and closers of another kind', long('*a ') + long('b_ ')],
@@ -440,7 +440,7 @@ describe('hostile sources', () => {
     ['items', long('- a\n')],
     ['lines', long('a\n') + long('a\n')],
   ])(
-    'of 300,000 characters are rendered safely: %s',
+    'of 150,000 characters are rendered safely: %s',
     (_, source) => {
       readSafeHTML(renderMarkdown(source, { schemes: ['skein'], names }))
     },

@@ -200,7 +200,9 @@ async function expectPages(ctx: Context, query: string, isExpected: (message: Se
     .map(({ id }) => id)
     .reverse()
   expect(await firstPage(ctx, { query, order: 'newest' }, 30)).toEqual(newest.slice(0, 30))
-  expect(await pagesForward(ctx, { query, order: 'newest' }, 97)).toEqual(newest)
+  // Reading every query to its end would take a third of the time of all tests of searches.
+  const length = query === 'alpha' ? newest.length : 300
+  expect(await pagesForward(ctx, { query, order: 'newest' }, 97, length)).toEqual(newest.slice(0, length))
   expect(await lastPages(ctx, { query, order: 'newest' }, 97)).toEqual(newest.slice(-2 * 97))
   const best = await pagesForward(ctx, { query, order: 'best' }, 97)
   expect(new Set(best)).toEqual(new Set(newest.slice(0, 1000)))
@@ -212,13 +214,19 @@ async function firstPage(ctx: Context, search: SearchInput, first: number): Prom
   return (await searchMessages(ctx, search, { first })).nodes.map(({ id }) => id)
 }
 
-async function pagesForward(ctx: Context, search: SearchInput, size: number): Promise<string[]> {
+/** Returns the IDs of all pages, or of the pages that contain the first `length` messages. */
+async function pagesForward(
+  ctx: Context,
+  search: SearchInput,
+  size: number,
+  length = Number.POSITIVE_INFINITY,
+): Promise<string[]> {
   const ids: string[] = []
   for (let after: string | null | undefined; ; ) {
     const { nodes, pageInfo } = await searchMessages(ctx, search, { first: size, after })
     ids.push(...nodes.map(({ id }) => id))
     after = pageInfo.endCursor
-    if (!pageInfo.hasNextPage) return ids
+    if (!pageInfo.hasNextPage || ids.length > length) return ids.slice(0, length)
   }
 }
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { programOf } from '../../src/cli/program.ts'
-import { commandLineProgram, repository } from '../support/process.ts'
+import { programOf } from '../../../src/cli/program.ts'
+import { commandLineProgram, repository } from '../../support/process.ts'
 
 export type Outcome = { code: number; stdout: string; stderr: string }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { commandLineProgram, failureOfUser } from '../support/process.ts'
+import { commandLineProgram, failureOfUser } from '../../support/process.ts'
 
 /** Runs a command without a server, and returns its error output. */
 async function failureOf(cwd: string, env: Record<string, string> = {}): Promise<string> {

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { programOf } from '../../src/cli/program.ts'
-import { freePort } from '../support/process.ts'
-import { operatorToken, type Service, startService } from '../support/service.ts'
+import { programOf } from '../../../src/cli/program.ts'
+import { freePort } from '../../support/process.ts'
+import { operatorToken, type Service, startService } from '../../support/service.ts'
 import { commandLine } from './command-line.ts'
 
 let service: Service

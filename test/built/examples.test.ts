@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { compileProgram, installSDK, runProgram } from './support/installed-sdk.ts'
-import { newDataDir, type RunningProcess, repository, startProcess } from './support/process.ts'
+import { compileProgram, installSDK, runProgram } from '../support/installed-sdk.ts'
+import { newDataDir, type RunningProcess, repository, startProcess } from '../support/process.ts'
 
 const run = promisify(execFile)
 

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { onServer, urlOf } from './support/global-setup.ts'
-import { type RunningProcess, repository, startProcess } from './support/process.ts'
+import { onServer, urlOf } from '../support/global-setup.ts'
+import { type RunningProcess, repository, startProcess } from '../support/process.ts'
 
 const serverURL = process.env.TEST_DATABASE_URL ?? ''
 const token = 'an-operator-token-for-two-processes-0123456789'

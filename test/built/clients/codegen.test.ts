@@ -8,7 +8,7 @@ import { codegen } from '@graphql-codegen/core'
 import * as operations from '@graphql-codegen/typescript-operations'
 import { parse } from 'graphql'
 import { afterAll, expect, test } from 'vitest'
-import { repository } from '../support/process.ts'
+import { repository } from '../../support/process.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'skein-codegen-'))
 afterAll(() => rm(folder, { recursive: true }))

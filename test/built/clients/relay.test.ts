@@ -19,9 +19,9 @@ import {
   Store,
 } from 'relay-runtime'
 import { afterAll, describe, expect, test } from 'vitest'
-import { makeWorld, say } from '../support/factories.ts'
-import { repository } from '../support/process.ts'
-import { operatorToken, startService } from '../support/service.ts'
+import { makeWorld, say } from '../../support/factories.ts'
+import { repository } from '../../support/process.ts'
+import { operatorToken, startService } from '../../support/service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: each test states the response that it expects
 type Data = any
@@ -35,7 +35,7 @@ afterAll(() => rm(folder, { recursive: true }))
 /** Runs Relay's compiler, returns its output, and fails if a query does not match the schema or Relay's rules. */
 async function compile(): Promise<string> {
   await copyFile(join(repository, 'docs/schema.graphql'), join(folder, 'schema.graphql'))
-  await copyFile(join(repository, 'test/clients/relay/chat.js'), join(folder, 'chat.js'))
+  await copyFile(join(repository, 'test/built/clients/relay/chat.js'), join(folder, 'chat.js'))
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   const config = {
     language: 'javascript',

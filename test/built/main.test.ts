@@ -15,7 +15,7 @@ import {
   type RunningProcess,
   runToEnd,
   startProcess,
-} from './support/process.ts'
+} from '../support/process.ts'
 
 describe('the service with the embedded database', () => {
   let service: RunningProcess

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createWorkspace } from '../../src/workspaces/create-workspace.ts'
-import { createPerson } from '../../src/workspaces/users/create-person.ts'
-import { redirectURI, requestToken, tokenForm } from '../support/factories.ts'
-import { operatorToken, type Service, startService } from '../support/service.ts'
+import { createWorkspace } from '../../../src/workspaces/create-workspace.ts'
+import { createPerson } from '../../../src/workspaces/users/create-person.ts'
+import { redirectURI, requestToken, tokenForm } from '../../support/factories.ts'
+import { operatorToken, type Service, startService } from '../../support/service.ts'
 import { commandLine } from './command-line.ts'
 
 let service: Service
