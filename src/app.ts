@@ -1,4 +1,5 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { accountResolvers } from './accounts/resolvers.ts'
 import { appResolvers } from './apps/resolvers.ts'
 import { webhookResolvers } from './apps/webhooks/resolvers.ts'
 import type { Config } from './config.ts'
@@ -38,6 +39,7 @@ import { searchResolvers } from './messages/search/resolvers.ts'
 import { threadChangeResolvers } from './messages/thread-changes/resolvers.ts'
 import { metadataRoute, oauthRoutes } from './oauth/routes.ts'
 import { recordConnection } from './platform/in-turns.ts'
+import { signInRoutes } from './signin/routes.ts'
 import { starterResolvers } from './starter/resolvers.ts'
 import type { Storage } from './storage/storage.ts'
 import { threadResolvers } from './threads/resolvers.ts'
@@ -55,6 +57,7 @@ export type AppParts = {
 
 const resolvers = mergeResolvers([
   rootResolvers,
+  accountResolvers,
   userResolvers,
   groupResolvers,
   memberResolvers,
@@ -106,6 +109,7 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
     await app.register(explorerPage)
     await app.register(explorerSession, { db, config })
   }
+  await app.register(signInRoutes, { db, config })
   await app.register(homePage, { config })
   await app.register(docsRoutes, { config })
   await app.register(sdkPackage)

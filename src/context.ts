@@ -11,6 +11,8 @@ export type UserActor = {
   userID: string
   scopes: ReadonlySet<Scope>
   appID?: string
+  /** Present if a person signed in with a browser. */
+  session?: { id: string; accountID: string }
   /** The cached webhook that the user posts through. The statement that writes the message checks the webhook again. */
   webhook?: { id: string; keyHash: string }
 }

@@ -23,8 +23,8 @@ async function start(): Promise<void> {
   }
   // Loading all modules takes a second. Problems that can be found without these modules are reported first.
   const { serve } = await import('./start/serve.ts')
-  const config = await serve(settings, log)
+  const served = await serve(settings, log)
   if (!isTerminal) return
   const { welcome } = await import('./starter/welcome.ts')
-  say(await welcome({ config }))
+  say(await welcome(served))
 }

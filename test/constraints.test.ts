@@ -238,7 +238,7 @@ describe('PostgreSQL refuses', () => {
   })
 })
 
-test('keys and foreign keys start with the workspace ID, with three exceptions', async () => {
+test('keys and foreign keys start with the workspace ID, with few exceptions', async () => {
   const { operator } = await makeWorld(service)
   const keys = await operator.db.$queryRaw<{ table: string; name: string; first: string }[]>`
     SELECT c.conrelid::regclass::text AS table, c.conname AS name, a.attname AS first
@@ -248,11 +248,18 @@ test('keys and foreign keys start with the workspace ID, with three exceptions',
   const others = keys.filter(
     ({ table, first }) => !['workspace_id', table === 'workspaces' ? 'id' : ''].includes(first),
   )
-  // File contents belong to no workspace, and an installation connects two workspaces.
+  // Accounts and file contents belong to no workspace, and an installation connects two workspaces.
   expect(others.map(({ name }) => name).sort()).toEqual([
+    'accounts_email_key',
+    'accounts_pkey',
     'contents_pkey',
     'files_content',
     'installations_app_workspace_id_app_id_fkey',
+    'sessions_account_id_fkey',
+    'sessions_id_key',
+    'sessions_pkey',
+    'sign_in_links_pkey',
+    'users_account_id_fkey',
   ])
 })
 

@@ -2,9 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 
-const transports = ['oauth', 'graphql', 'webhooks', 'transfers']
-const nouns = ['users', 'groups', 'workspaces', 'files', 'apps', 'threads', 'messages', 'starter']
+const transports = ['oauth', 'graphql', 'webhooks', 'transfers', 'signin']
+const nouns = ['accounts', 'users', 'groups', 'workspaces', 'files', 'apps', 'threads', 'messages', 'starter']
 const tableOwners: Record<string, string> = {
+  accounts: 'accounts',
+  sessions: 'accounts',
+  sign_in_links: 'accounts',
   users: 'users',
   groups: 'groups',
   group_members: 'groups',

@@ -4,6 +4,7 @@ import { clientOf } from './client.ts'
 import { apps, installations } from './command-groups/apps.ts'
 import { groups } from './command-groups/groups.ts'
 import { members } from './command-groups/members.ts'
+import { signInLink } from './command-groups/sign-in-link.ts'
 import { starter, welcome } from './command-groups/starter.ts'
 import { users } from './command-groups/users.ts'
 import { webhooks } from './command-groups/webhooks.ts'
@@ -27,6 +28,7 @@ const argumentHelp: { [name: string]: string } = {
   to: 'a group (name or ID), a user (name, email address or ID) or a thread (ID)',
   from: 'a group (name or ID), a user (name, email address or ID) or a thread (ID)',
   text: 'the text of the message, in Markdown',
+  email: 'the email address',
   url: 'the full URL of the webhook',
   role: 'admin or member',
   name: 'the name, 1 to 100 characters',
@@ -63,7 +65,8 @@ export function programOf(context: CommandContext): Command {
     .showHelpAfterError('Add --help to see the usage.')
     .exitOverride()
   for (const group of commandGroups) addGroup(program, group, context)
-  for (const subcommand of [send, read, starter, welcome]) addSubcommand(program, subcommand, context)
+  for (const subcommand of [send, read, signInLink, starter, welcome])
+    addSubcommand(program, subcommand, context)
   const groupExamples = commandGroups.map(
     ({ name, subcommands }) => `${name} ${exampleOf(subcommands.slice(0, 2).at(-1))}`,
   )

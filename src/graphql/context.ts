@@ -3,8 +3,10 @@ import { findTokenActor } from '../apps/tokens/access-tokens.ts'
 import { type Actor, type Context, callerKey } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { addToLog, type LogFields } from '../http/request-log.ts'
+import { sessionToken } from '../http/session-cookie.ts'
 import { databaseForRequest } from '../platform/request-database.ts'
 import { hashSecret, secretMatches } from '../platform/secrets.ts'
+import { sessionActor } from './session-actor.ts'
 
 type Shared = Omit<Context, 'actor' | 'log' | 'signal'>
 
@@ -13,8 +15,7 @@ export function contextFrom(
   shared: Shared,
 ): (request: FastifyRequest, signal: AbortSignal) => Promise<Context> {
   const operatorHash = hashSecret(shared.config.operatorToken)
-  return async (request, signal) => {
-    const token = /^bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1]
+  const bearerOf = async (token: string | undefined): Promise<Actor> => {
     if (token === undefined)
       throw new AppError(
         'unauthenticated',
@@ -22,14 +23,19 @@ export function contextFrom(
       )
     // Wrong tokens are not rate-limited: a token of 256 bits cannot be guessed, look-ups are batched, and a limit would
     // lock out valid callers at the same address.
-    const actor: Actor | undefined = secretMatches(token, operatorHash)
-      ? { kind: 'operator' }
-      : await findTokenActor(shared.db, token)
-    if (!actor)
-      throw new AppError(
-        'unauthenticated',
-        'The access token is unknown, expired or revoked. Request a new one.',
-      )
+    if (secretMatches(token, operatorHash)) return { kind: 'operator' }
+    const actor = await findTokenActor(shared.db, token)
+    if (actor) return actor
+    throw new AppError(
+      'unauthenticated',
+      'The access token is unknown, expired or revoked. Request a new one.',
+    )
+  }
+  return async (request, signal) => {
+    const token = /^bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1]
+    const cookie = request.headers.authorization === undefined ? sessionToken(request) : undefined
+    const actor =
+      cookie === undefined ? await bearerOf(token) : await sessionActor(shared.db, request, cookie)
     addToLog(request, fieldsOf(actor))
     const db = databaseForRequest(shared.db, signal, callerKey(actor))
     return { ...shared, db, actor, log: request.log, signal }

@@ -4,6 +4,7 @@ import { type Context, callerKey } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { readOnlyJSON } from '../http/json-body.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
+import { readCookies } from '../http/session-cookie.ts'
 import {
   outageOf,
   renderError,
@@ -40,6 +41,7 @@ export type GraphQLOptions = {
 
 /** Serves GraphQL over HTTP and passes the audits of `graphql-http`. Mercurius runs only the cached documents. */
 export async function graphqlRoutes(app: FastifyInstance, options: GraphQLOptions): Promise<void> {
+  await readCookies(app)
   await app.register(mercurius, {
     schema: options.typeDefs,
     resolvers: toMercuriusResolvers(options.resolvers),

@@ -1,9 +1,11 @@
 import type { Logger } from 'pino'
+import { sweepSignInLinks } from '../accounts/links/sign-in-links.ts'
+import { sweepSessions } from '../accounts/sessions/session.ts'
 import { buildApp } from '../app.ts'
 import { sweepAccessTokens } from '../apps/tokens/access-tokens.ts'
 import type { Config, Settings } from '../config.ts'
 import { declareDistributed } from '../database/batches/write-queues.ts'
-import { openDatabase } from '../database/database.ts'
+import { type Database, openDatabase } from '../database/database.ts'
 import { sweepFiles } from '../files/sweep-files.ts'
 import { isAttached } from '../messages/files/is-attached.ts'
 import { startIndexing } from '../messages/search/indexing/start-indexing.ts'
@@ -19,7 +21,7 @@ import { stopOnSignals } from './stop-on-signals.ts'
 const sweepEveryMs = 60 * 60 * 1000
 
 /** Opens the database and the storage, and listens until a signal stops the process. */
-export async function serve(settings: Settings, log: Logger): Promise<Config> {
+export async function serve(settings: Settings, log: Logger): Promise<{ config: Config; db: Database }> {
   const { dataDir, databaseURL, databasePoolSize: poolSize } = settings
   const opened = await openDatabase({
     databaseURL,
@@ -33,7 +35,13 @@ export async function serve(settings: Settings, log: Logger): Promise<Config> {
   const { db, embedded } = opened
   const storage = await openStorage(config)
   const app = await buildApp({ config, db, storage, log })
-  const sweep = () => Promise.all([sweepAccessTokens(db), sweepFiles({ db, storage }, isAttached)])
+  const sweep = () =>
+    Promise.all([
+      sweepAccessTokens(db),
+      sweepSessions(db),
+      sweepSignInLinks(db),
+      sweepFiles({ db, storage }, isAttached),
+    ])
   const stopSweeping = runPeriodically(sweepEveryMs, sweep, (err) => log.warn({ err }, 'the sweep failed'))
   const stopIndexing = startIndexing(db, {
     schemes: config.mentionSchemes,
@@ -55,5 +63,5 @@ export async function serve(settings: Settings, log: Logger): Promise<Config> {
   )
   const { host, port } = config
   await explainListenErrors(config, () => app.listen({ host, port }))
-  return config
+  return { config, db }
 }

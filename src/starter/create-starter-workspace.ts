@@ -9,6 +9,7 @@ import { type AppError, conflict } from '../errors.ts'
 import type { User, Workspace } from '../generated/prisma/client.ts'
 import { createGroup } from '../groups/create-group.ts'
 import { addMembers } from '../groups/members/add-members.ts'
+import { updateMember } from '../groups/members/update-member.ts'
 import { sendMessage } from '../messages/send/send-message.ts'
 import type { Scope } from '../scopes.ts'
 import { createWorkspace } from '../workspaces/create-workspace.ts'
@@ -69,6 +70,8 @@ async function createAll(ctx: Context) {
   const ada = await createPerson(ctx, { workspaceID, name: 'Ada', email: 'ada@example.com' })
   const grace = await createPerson(ctx, { workspaceID, name: 'Grace', email: 'grace@example.com' })
   const linus = await createPerson(ctx, { workspaceID, name: 'Linus', email: 'linus@example.com' })
+  // An admin of the General group is an admin of the workspace.
+  await updateMember(ctx, { groupID: workspaceID, userID: ada.id, role: 'admin' })
   const builds = await createGroup(ctx, {
     workspaceID,
     name: 'Builds',

@@ -1,3 +1,4 @@
+import { createSignInLink } from '../accounts/links/sign-in-links.ts'
 import type { Context } from '../context.ts'
 import { type Starter, starterPath } from './create-starter-workspace.ts'
 import { readStarter } from './read-starter.ts'
@@ -8,15 +9,27 @@ import { linkMinutes, signInLink } from './sign-in-links.ts'
  * that the key is not on the screen. The text contains no comments, and apostrophes only in pairs, because users paste
  * it into interactive zsh, which does not ignore comments.
  */
-export async function welcome({ config }: Pick<Context, 'config'>): Promise<string> {
+export async function welcome({ config, db }: Pick<Context, 'config' | 'db'>): Promise<string> {
   const starter = await readStarter(config.dataDir)
   const parts = [
     `Skein is running at ${config.baseURL}\n`,
+    starter ? await signInPart({ config, db }, starter) : '',
     config.explorer ? explorerPart(config.baseURL, starter) : '',
     `Documentation:\n  ${config.baseURL}/docs\n`,
     starter ? webhookPart(starterPath(config.dataDir), starter) : starterPart,
   ]
   return `\n${parts.filter(Boolean).join('\n')}\n`
+}
+
+/** The first person of the starter workspace is its admin. */
+async function signInPart(
+  { config, db }: Pick<Context, 'config' | 'db'>,
+  { workspaceID, userIDs: [id] }: Starter,
+): Promise<string> {
+  const admin = await db.user.findFirst({ where: { workspaceID, id, deletedAt: null } })
+  if (admin?.email == null) return ''
+  const path = await createSignInLink(db, { email: admin.email, workspaceID: null, provesEmail: true })
+  return `Sign in as ${admin.name}. The link works once and expires after an hour:\n  ${config.baseURL}${path}\n`
 }
 
 const starterPart = `Create a starter workspace with an app and a webhook:

@@ -1,14 +1,10 @@
 import { z } from 'zod'
+import { email } from '../accounts/email.ts'
 import { type Context, requireOperator } from '../context.ts'
 import { notFound } from '../errors.ts'
 import type { User } from '../generated/prisma/client.ts'
-import { id, name, parseInput, text } from '../input.ts'
+import { id, name, parseInput } from '../input.ts'
 import { accessAnyUser } from './access.ts'
-
-export const email = text(254).refine(
-  (value) => /^[^\s@]+@[^\s@]+$/.test(value),
-  'must be an email address, such as ada@example.com',
-)
 
 const inputSchema = z.object({
   userID: id,

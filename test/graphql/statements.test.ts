@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { buildASTSchema, parse } from 'graphql'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
+import { sweepSignInLinks } from '../../src/accounts/links/sign-in-links.ts'
+import { sweepSessions } from '../../src/accounts/sessions/session.ts'
 import { sweepAccessTokens } from '../../src/apps/tokens/access-tokens.ts'
 import { sweepFiles } from '../../src/files/sweep-files.ts'
 import { typeDefs } from '../../src/generated/type-defs.ts'
@@ -10,6 +12,7 @@ import { addMembers } from '../../src/groups/members/add-members.ts'
 import { isAttached } from '../../src/messages/files/is-attached.ts'
 import { startIndexing } from '../../src/messages/search/indexing/start-indexing.ts'
 import { newID } from '../../src/platform/ids.ts'
+import { graphqlAs, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
 import {
   type World as BasicWorld,
   makeApp,
@@ -462,6 +465,19 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       for (const name of ['rotateWebhookKey', 'disableWebhook', 'enableWebhook', 'deleteWebhook']) {
         await operate(name, { webhookID: webhook.id }, 'webhook { id user { id } }')
       }
+    },
+    'createSignInLink, its link, the session and its end': async ({ operator, ada }) => {
+      const { email } = await operator.db.user.findFirstOrThrow({ where: { id: ada.id } })
+      const { url } = await operate('createSignInLink', { email: email ?? 'ada@example.com' }, 'url')
+      expect(url).toContain('/signin/link/')
+      const cookie = await signIn(service, operator, email ?? 'ada@example.com')
+      await graphqlAs(service, { cookie, workspaceID: ada.workspaceID }, '{ me { id } }')
+      const page = await service.app.inject({ url: '/account', headers: { cookie } })
+      const [, session = ''] = /value="(ses_\w+)"/.exec(page.body) ?? []
+      await postForm(service, '/signin/sessions/end', { session }, { cookie, ...sameOrigin })
+    },
+    'the sweep of sessions and sign-in links': async ({ operator: { db } }) => {
+      await Promise.all([sweepSessions(db), sweepSignInLinks(db)])
     },
     'createStarterWorkspace, createWelcome and its link': async () => {
       await rm(join(service.dataDir, 'starter.json'), { force: true })

@@ -15,27 +15,43 @@ code { font: .875em ui-monospace, monospace; background: var(--soft); padding: .
 pre { background: var(--soft); padding: 1rem; border-radius: 6px; overflow-x: auto; }
 pre code { padding: 0; overflow-wrap: normal; }
 table { display: block; overflow-x: auto; border-collapse: collapse; }
+form { margin: 1rem 0; display: grid; gap: .75rem; max-width: 24rem; }
+label { display: grid; gap: .25rem; }
+input, button { font: inherit; padding: .5rem .75rem; border: 1px solid var(--line); border-radius: 6px; }
+input { background: light-dark(#fff, #0f1318); color: inherit; }
+button { background: light-dark(#0b57d0, #8ab4f8); color: light-dark(#fff, #0f1318); border-color: transparent; cursor: pointer; }
+button.plain { background: var(--soft); color: inherit; border-color: var(--line); }
+td form { margin: 0; }
+.error { color: light-dark(#b3261e, #f2b8b5); }
 th, td { border: 1px solid var(--line); padding: .35rem .6rem; min-width: 7em; text-align: left; vertical-align: top; }
 `
 
-const policy = [
-  "default-src 'none'",
-  'img-src data:',
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** A page without scripts. All parts are HTML. */
-export type HTMLPage = { title: string; menu: string; main: string }
+const policyFor = (formAction: string) =>
+  [
+    "default-src 'none'",
+    'img-src data:',
+    `style-src 'sha256-${styleHash}'`,
+    "base-uri 'none'",
+    `form-action ${formAction}`,
+    "frame-ancestors 'none'",
+  ].join('; ')
 
-export function sendPage(reply: FastifyReply, { title, menu, main }: HTMLPage): FastifyReply {
+/** A page without scripts. All parts are HTML. `formAction` lists where its forms may lead, as in a policy (CSP 3). */
+export type HTMLPage = { title: string; menu: string; main: string; formAction?: string }
+
+export function sendPage(
+  reply: FastifyReply,
+  { title, menu, main, formAction = "'none'" }: HTMLPage,
+): FastifyReply {
+  const hasForms = formAction !== "'none'"
   return reply
     .headers({
-      'content-security-policy': policy,
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'no-cache',
+      'content-security-policy': policyFor(formAction),
+      // With no-referrer, browsers would send the forms of a page without an origin.
+      'referrer-policy': hasForms ? 'same-origin' : 'no-referrer',
+      'cache-control': hasForms ? 'no-store' : 'no-cache',
     })
     .type('text/html; charset=utf-8')
     .send(`<!doctype html>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { email } from '../../accounts/email.ts'
 import { type Context, requireOperator } from '../../context.ts'
 import type { User } from '../../generated/prisma/client.ts'
 import { id, name, parseInput } from '../../input.ts'
-import { email } from '../../users/update-person.ts'
 import { createUser } from './create-user.ts'
 
 const inputSchema = z.object({ workspaceID: id, name, email: email.nullish() })

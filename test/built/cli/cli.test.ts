@@ -130,10 +130,18 @@ describe('the command line', () => {
     expect((await skein.json(`webhooks delete ${id} --yes`)).deletedAt).toMatch(/^20/)
   })
 
+  test('prints a link that signs in the owner of an email address', async () => {
+    const link = await skein.text('signin-link ada@example.com')
+    const page = await service.app.inject(new URL(link.trim()).pathname)
+    expect(page.body).toContain('ada@example.com')
+  })
+
   test('creates a starter workspace, and prints a new sign-in link each time', async () => {
     const { code, stdout, stderr } = await skein.spawned('starter')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^Skein is running at http.*\n\nExplorer, signed in.*^ {2}curl -sS/ms)
+    expect(stdout).toMatch(
+      /^Skein is running at http.*\n\nSign in as Ada.*\/signin\/link\/.*Explorer, signed in.*^ {2}curl -sS/ms,
+    )
     const welcome = await skein.text('welcome')
     const links = [stdout, welcome].map((text) => /explorer\?code=\S+/.exec(text)?.[0])
     expect(links).toEqual([expect.any(String), expect.any(String)])

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { type Context, requireOperator } from '../../context.ts'
+import { parseInput } from '../../input.ts'
+import { email } from '../email.ts'
+import { createSignInLink } from './sign-in-links.ts'
+
+const inputSchema = z.object({ email })
+
+/** Creates a sign-in link for the operator, who answers for giving it to the owner of the address. */
+export async function createOperatorLink(ctx: Context, input: z.input<typeof inputSchema>): Promise<string> {
+  requireOperator(ctx)
+  const target = { ...parseInput(inputSchema, input), workspaceID: null, provesEmail: true }
+  return `${ctx.config.baseURL}${await createSignInLink(ctx.db, target)}`
+}

@@ -1,0 +1,46 @@
+import type { Database } from '../../database/database.ts'
+import { query } from '../../database/query.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { hashSecret, newSecret } from '../../platform/secrets.ts'
+
+const minutes = { signIn: 60, invitation: 7 * 24 * 60 }
+
+/** What a link allows. With a workspace, it is an invitation. `provesEmail` is false if other people can know it. */
+export type LinkTarget = { email: string; workspaceID: string | null; provesEmail: boolean }
+
+/** Creates a link that works once: a sign-in link for an hour, an invitation for seven days. Returns its path. */
+export async function createSignInLink(
+  db: Database,
+  { email, workspaceID, provesEmail }: LinkTarget,
+): Promise<string> {
+  const code = newSecret()
+  const ttl = workspaceID === null ? minutes.signIn : minutes.invitation
+  await db.$executeRaw`
+    INSERT INTO sign_in_links (code_hash, email, workspace_id, proves_email, expires_at)
+    VALUES (${hashSecret(code)}, lower(${email}), ${workspaceID}, ${provesEmail}, now() + make_interval(mins => ${ttl}))`
+  return `/signin/link/${code}`
+}
+
+const columns = Prisma.sql`email, workspace_id AS "workspaceID", proves_email AS "provesEmail"`
+
+/** Returns what a link allows, and leaves it usable. */
+export async function findSignInLink(db: Database, code: string): Promise<LinkTarget | undefined> {
+  const [found] = await query<LinkTarget>(
+    db,
+    Prisma.sql`SELECT ${columns} FROM sign_in_links WHERE code_hash = ${hashSecret(code)} AND expires_at > now()`,
+  )
+  return found
+}
+
+/** Uses up a link. Only one of several concurrent calls gets its target. */
+export async function redeemSignInLink(db: Database, code: string): Promise<LinkTarget | undefined> {
+  const [found] = await query<LinkTarget>(
+    db,
+    Prisma.sql`DELETE FROM sign_in_links WHERE code_hash = ${hashSecret(code)} AND expires_at > now() RETURNING ${columns}`,
+  )
+  return found
+}
+
+export async function sweepSignInLinks(db: Database): Promise<void> {
+  await db.$executeRaw`DELETE FROM sign_in_links WHERE expires_at < now()`
+}

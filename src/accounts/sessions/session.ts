@@ -1,0 +1,81 @@
+import type { Database } from '../../database/database.ts'
+import { byID, rowLoader } from '../../database/loader.ts'
+import { query } from '../../database/query.ts'
+import { Prisma, type Session } from '../../generated/prisma/client.ts'
+import { newID } from '../../platform/ids.ts'
+import { hashSecret, newSecret } from '../../platform/secrets.ts'
+
+const idleDays = 30
+/** The time of the last use is stored at most this often, so that reading does not write. */
+const storedEveryMinutes = 10
+const maxUserAgentLength = 300
+
+/** Starts a session. Only the cookie contains the token. */
+export async function startSession(
+  db: Database,
+  { accountID, userAgent }: { accountID: string; userAgent: string | undefined },
+): Promise<string> {
+  const token = newSecret()
+  const data = { id: newID('ses'), accountID, userAgent: userAgent?.slice(0, maxUserAgentLength) ?? null }
+  await db.session.create({ data: { ...data, tokenHash: hashSecret(token) } })
+  return token
+}
+
+export type ActiveSession = { id: string; accountID: string; email: string }
+
+/** Returns the session of a token, unless it has ended or its account is deactivated. Counts as a use. */
+export async function findSession(db: Database, token: string): Promise<ActiveSession | undefined> {
+  const found = await loadSession({ db, actor: anyone }, '', hashSecret(token).toString('hex'))
+  if (found?.isStale) await recordUse(db, found.sessionID)
+  return found && { id: found.sessionID, accountID: found.accountID, email: found.email }
+}
+
+const anyone = { kind: 'anyone' }
+
+type FoundSession = { id: string; sessionID: string; accountID: string; email: string; isStale: boolean }
+
+// A session belongs to no workspace.
+const loadSession = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, hashes) =>
+  byID(
+    await query<FoundSession>(
+      db,
+      Prisma.sql`
+        SELECT wanted.hash AS id, s.id AS "sessionID", a.id AS "accountID", a.email,
+          s.last_used_at < now() - make_interval(mins => ${storedEveryMinutes}) AS "isStale"
+        FROM unnest(${hashes}::text[]) AS wanted (hash)
+        CROSS JOIN LATERAL (
+          SELECT * FROM sessions WHERE token_hash = decode(wanted.hash, 'hex') OFFSET 0
+        ) s CROSS JOIN LATERAL (SELECT * FROM accounts WHERE id = s.account_id OFFSET 0) a
+        WHERE s.last_used_at > now() - make_interval(days => ${idleDays}) AND a.deactivated_at IS NULL`,
+    ),
+  ),
+)
+
+async function recordUse(db: Database, id: string): Promise<void> {
+  await db.$executeRaw`UPDATE sessions SET last_used_at = now() WHERE id = ${id}`
+}
+
+/** Returns the sessions of an account that can still be used, the newest first. */
+export function listSessions(db: Database, accountID: string): Promise<Session[]> {
+  const from = new Date(Date.now() - idleDays * 24 * 60 * 60 * 1000)
+  return db.session.findMany({
+    where: { accountID, lastUsedAt: { gt: from } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  })
+}
+
+/** Ends a session of the account. Returns false if the account has no such session. */
+export async function endSession(db: Database, accountID: string, id: string): Promise<boolean> {
+  const { count } = await db.session.deleteMany({ where: { accountID, id } })
+  return count > 0
+}
+
+/** Ends the sessions of an account, except one. */
+export async function endSessions(db: Database, accountID: string, exceptID?: string): Promise<void> {
+  await db.session.deleteMany({ where: { accountID, ...(exceptID && { id: { not: exceptID } }) } })
+}
+
+/** Deletes the sessions that have not been used for 30 days. */
+export async function sweepSessions(db: Database): Promise<void> {
+  await db.$executeRaw`DELETE FROM sessions WHERE last_used_at < now() - make_interval(days => ${idleDays})`
+}

@@ -1,0 +1,24 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { toAppError } from '../errors.ts'
+import { type HTML, html } from '../http/pages/html.ts'
+import { menuLink, sendPage } from '../http/pages/html-page.ts'
+import { addToLog } from '../http/request-log.ts'
+
+/** Sends a page with forms, which lead to this service only. */
+export function sendForms(reply: FastifyReply, title: string, main: HTML): FastifyReply {
+  const menu = menuLink('/', 'Skein')
+  return sendPage(reply, { title, menu, main: main.html, formAction: "'self'" })
+}
+
+/** Answers a failure with a page that says what to do. */
+export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = toAppError(error, request)
+  addToLog(request, { code: known.code })
+  if (known.status >= 500) request.log.error({ err: error }, 'the request failed')
+  if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
+  const main = html`<h1>This did not work</h1>
+<p class="error">${known.message}</p>
+<p><a href="/signin">Sign in</a></p>
+`
+  return sendForms(reply.code(known.status), 'Sign in', main)
+}

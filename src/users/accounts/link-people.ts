@@ -1,0 +1,63 @@
+import type { Database } from '../../database/database.ts'
+import { byID, rowLoader } from '../../database/loader.ts'
+import { query, rowsBy } from '../../database/query.ts'
+import { type Account, Prisma } from '../../generated/prisma/client.ts'
+
+/**
+ * Links the people with the address of the account to it, at most one in each workspace: the one who was created first.
+ * Does nothing for people who are linked already. With `workspaceID`, links only in this workspace.
+ */
+export async function linkPeople(
+  db: Database,
+  { id, email }: Pick<Account, 'id' | 'email'>,
+  workspaceID?: string,
+): Promise<void> {
+  const only = workspaceID === undefined ? Prisma.empty : Prisma.sql`AND u.workspace_id = ${workspaceID}`
+  await query(
+    db,
+    Prisma.sql`
+    UPDATE users SET account_id = ${id} FROM (
+      SELECT DISTINCT ON (u.workspace_id) u.workspace_id, u.id FROM users u
+      WHERE u.account_id IS NULL AND u.kind = 'person' AND u.deleted_at IS NULL AND lower(u.email) = ${email} ${only}
+        AND NOT EXISTS (
+          SELECT FROM users linked WHERE linked.account_id = ${id} AND linked.workspace_id = u.workspace_id)
+      ORDER BY u.workspace_id, u.created_at, u.id
+    ) AS first
+    WHERE users.workspace_id = first.workspace_id AND users.id = first.id AND users.account_id IS NULL`,
+  )
+}
+
+export type AccountPerson = { workspaceID: string; userID: string; name: string }
+
+/** Returns the person that an account is in each workspace. */
+export function peopleOf(db: Database, accountID: string): Promise<AccountPerson[]> {
+  return query<AccountPerson>(
+    db,
+    Prisma.sql`
+    SELECT workspace_id AS "workspaceID", id AS "userID", name FROM users
+    WHERE account_id = ${accountID} AND deleted_at IS NULL ORDER BY workspace_id`,
+  )
+}
+
+const anyone = { kind: 'anyone' }
+
+const loadPerson = rowLoader(
+  async ({ db }: { db: Database; actor: typeof anyone }, workspaceID, accountIDs) =>
+    byID(
+      await query<{ id: string; userID: string }>(
+        db,
+        Prisma.sql`
+        SELECT wanted.value AS id, u.id AS "userID" FROM ${rowsBy('account_id', accountIDs, { table: 'users', alias: 'u', workspaceID })}
+        WHERE u.deleted_at IS NULL`,
+      ),
+    ),
+)
+
+/** Returns the ID of the person that an account is in a workspace. */
+export async function findPersonOf(
+  db: Database,
+  workspaceID: string,
+  accountID: string,
+): Promise<string | undefined> {
+  return (await loadPerson({ db, actor: anyone }, workspaceID, accountID))?.userID
+}

@@ -1,0 +1,41 @@
+import { redeemSignInLink } from '../../accounts/links/sign-in-links.ts'
+import { startSession } from '../../accounts/sessions/session.ts'
+import { newUnverifiedAccount, verifiedAccount } from '../../accounts/verified-account.ts'
+import { type Database, inTransaction } from '../../database/database.ts'
+import { AppError } from '../../errors.ts'
+import type { Account } from '../../generated/prisma/client.ts'
+import { linkPeople } from './link-people.ts'
+
+/** Signs in the owner of an address: links their people, and returns the token of a new session. */
+export function signInOwner(db: Database, email: string, userAgent: string | undefined): Promise<string> {
+  return inTransaction(db, async (tx) => {
+    const account = await verifiedAccount(tx, email)
+    await linkPeople(tx, account)
+    return startAllowed(tx, account, userAgent)
+  })
+}
+
+/** Uses up a link, and returns the token of a new session. */
+export function signInByLink(db: Database, code: string, userAgent: string | undefined): Promise<string> {
+  return inTransaction(db, async (tx) => {
+    const target = await redeemSignInLink(tx, code)
+    if (!target) throw new AppError('forbidden', 'This link is invalid, has been used or has expired.')
+    const { email, workspaceID, provesEmail } = target
+    if (provesEmail) return signInOwner(tx, email, userAgent)
+    const account = await newUnverifiedAccount(tx, email)
+    // Otherwise an admin who copies an invitation could sign in as the owner of the address in other workspaces.
+    if (!account)
+      throw new AppError('forbidden', `Sign in as ${email} first, and then open the invitation again.`)
+    await linkPeople(tx, account, workspaceID ?? undefined)
+    return startAllowed(tx, account, userAgent)
+  })
+}
+
+function startAllowed(
+  tx: Database,
+  { id, deactivatedAt }: Account,
+  userAgent: string | undefined,
+): Promise<string> {
+  if (deactivatedAt) throw new AppError('forbidden', 'This account is deactivated. Ask the operator.')
+  return startSession(tx, { accountID: id, userAgent })
+}

@@ -1,0 +1,277 @@
+import { describe, expect, test } from 'vitest'
+import { createSignInLink } from '../../src/accounts/links/sign-in-links.ts'
+import { newID } from '../../src/platform/ids.ts'
+import { createPerson } from '../../src/workspaces/users/create-person.ts'
+import { graphqlAs, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
+import { makeWorld } from '../support/factories.ts'
+import { operatorToken, startService } from '../support/service.ts'
+
+const service = await startService()
+const secure = await startService({ BASE_URL: 'https://chat.example' })
+const world = await makeWorld(service)
+const { db } = world.operator
+
+let number = 0
+/** Returns a new person of the world's workspace, with an email address. */
+async function newPerson(workspaceID = world.workspaceID) {
+  number += 1
+  const email = `Person${number}@Example.com`
+  const { id } = await createPerson(world.operator, { workspaceID, name: `Person ${number}`, email })
+  return { id, email }
+}
+
+const linkFor = (email: string) => createSignInLink(db, { email, workspaceID: null, provesEmail: true })
+const invitationFor = (email: string, workspaceID = world.workspaceID) =>
+  createSignInLink(db, { email, workspaceID, provesEmail: false })
+const me = '{ me { id } }'
+
+describe('a sign-in link', () => {
+  test('shows a button, and signs in when it is pressed', async () => {
+    const { email, id } = await newPerson()
+    const link = await linkFor(email)
+    for (let views = 0; views < 2; views += 1) {
+      const page = await service.app.inject(link)
+      expect([page.statusCode, page.cookies]).toEqual([200, []])
+      expect(page.body).toContain(email.toLowerCase())
+    }
+    const answer = await postForm(service, link)
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/account'])
+    expect(answer.cookies).toMatchObject([
+      { name: 'skein-session', httpOnly: true, sameSite: 'Lax', path: '/' },
+    ])
+    const [{ name, value } = { name: '', value: '' }] = answer.cookies
+    const { data } = await graphqlAs(
+      service,
+      { cookie: `${name}=${value}`, workspaceID: world.workspaceID },
+      me,
+    )
+    expect(data.me.id).toBe(id)
+  })
+
+  test('has a __Host- cookie over https', async () => {
+    const answer = await postForm(
+      secure,
+      await createSignInLink(secure.contextOf({ kind: 'operator' }).db, {
+        email: 'a@b.c',
+        workspaceID: null,
+        provesEmail: true,
+      }),
+    )
+    expect(answer.cookies).toMatchObject([{ name: '__Host-skein-session', secure: true, path: '/' }])
+  })
+
+  test('works for one of a hundred concurrent uses', async () => {
+    const link = await linkFor((await newPerson()).email)
+    const answers = await Promise.all(Array.from({ length: 100 }, () => postForm(service, link)))
+    const statuses = answers.map(({ statusCode }) => statusCode)
+    expect(statuses.filter((status) => status === 303)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 403)).toHaveLength(99)
+  })
+
+  test('returns 403 if it is unknown, used or expired', async () => {
+    const link = await linkFor((await newPerson()).email)
+    await postForm(service, link)
+    const expired = await linkFor((await newPerson()).email)
+    await db.$executeRaw`UPDATE sign_in_links SET expires_at = now()`
+    for (const path of [link, expired, '/signin/link/x']) {
+      for (const answer of [await service.app.inject(path), await postForm(service, path)]) {
+        expect([answer.statusCode, answer.cookies]).toEqual([403, []])
+        expect(answer.body).toContain('This link is invalid, has been used or has expired.')
+      }
+    }
+  })
+
+  test('returns 403 to the form of another site', async () => {
+    const link = await linkFor((await newPerson()).email)
+    for (const headers of [
+      {},
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'null' },
+      { origin: 'https://evil.example' },
+    ]) {
+      expect([headers, (await postForm(service, link, {}, headers)).statusCode]).toEqual([headers, 403])
+    }
+    const { origin } = new URL(service.config.baseURL)
+    expect((await postForm(service, link, {}, { origin })).statusCode).toBe(303)
+  })
+
+  test('links the account to one person in each workspace', async () => {
+    const first = await newPerson()
+    const twin = await createPerson(world.operator, {
+      workspaceID: world.workspaceID,
+      name: 'Twin',
+      email: first.email,
+    })
+    const other = await makeWorld(service)
+    const there = await createPerson(other.operator, {
+      workspaceID: other.workspaceID,
+      name: 'There',
+      email: first.email.toUpperCase(),
+    })
+    await signIn(service, world.operator, first.email)
+    const people = await db.user.findMany({
+      where: { id: { in: [first.id, twin.id, there.id] }, accountID: { not: null } },
+    })
+    expect(people.map(({ id }) => id).sort()).toEqual([first.id, there.id].sort())
+    await signIn(service, world.operator, first.email)
+    expect((await db.user.findFirst({ where: { id: twin.id } }))?.accountID).toBe(null)
+  })
+
+  test('is stored as a hash and never logged', async () => {
+    const { email } = await newPerson()
+    service.log.length = 0
+    const link = await linkFor(email)
+    const cookie = await signIn(service, world.operator, email)
+    await service.app.inject(link)
+    const secrets = [link.slice(-43), cookie.slice(-43)]
+    const stored =
+      await db.$queryRaw`SELECT to_jsonb(s)::text AS row FROM sessions s UNION ALL SELECT to_jsonb(l)::text FROM sign_in_links l`
+    for (const secret of secrets) {
+      expect(JSON.stringify(stored)).not.toContain(secret)
+      expect(service.log.join('')).not.toContain(secret)
+    }
+  })
+})
+
+describe('an invitation that an admin copied', () => {
+  test('creates an account that is linked only in its workspace', async () => {
+    const invited = await newPerson()
+    const other = await makeWorld(service)
+    const elsewhere = await createPerson(other.operator, {
+      workspaceID: other.workspaceID,
+      name: 'There',
+      email: invited.email,
+    })
+    expect((await postForm(service, await invitationFor(invited.email))).statusCode).toBe(303)
+    const people = await db.user.findMany({
+      where: { id: { in: [invited.id, elsewhere.id] }, accountID: { not: null } },
+    })
+    expect(people.map(({ id }) => id)).toEqual([invited.id])
+  })
+
+  test('does not sign in to an account that exists, and stays usable', async () => {
+    const { email } = await newPerson()
+    await signIn(service, world.operator, email)
+    const invitation = await invitationFor(email)
+    const answer = await postForm(service, invitation)
+    expect([answer.statusCode, answer.cookies]).toEqual([403, []])
+    expect((await service.app.inject(invitation)).statusCode).toBe(200)
+  })
+
+  test('gives the account up when the owner of the address signs in', async () => {
+    const { email } = await newPerson()
+    const answer = await postForm(service, await invitationFor(email))
+    const [{ name, value } = { name: '', value: '' }] = answer.cookies
+    await signIn(service, world.operator, email)
+    const before = { cookie: `${name}=${value}`, workspaceID: world.workspaceID }
+    expect((await graphqlAs(service, before, me)).errors).toMatchObject([
+      { extensions: { code: 'UNAUTHENTICATED' } },
+    ])
+  })
+})
+
+describe('a session', () => {
+  test('acts as the person of the workspace that the header names', async () => {
+    const { email } = await newPerson()
+    const other = await makeWorld(service)
+    const there = await createPerson(other.operator, { workspaceID: other.workspaceID, name: 'There', email })
+    const cookie = await signIn(service, world.operator, email)
+    const answer = await graphqlAs(
+      service,
+      { cookie, workspaceID: other.workspaceID },
+      '{ me { id } viewer { scopes } }',
+    )
+    expect(answer.data.me.id).toBe(there.id)
+    expect(answer.data.viewer.scopes).toContain('threads.messages:write')
+  })
+
+  test('returns FORBIDDEN in a workspace without such a person, like in one that does not exist', async () => {
+    const cookie = await signIn(service, world.operator, (await newPerson()).email)
+    const other = await makeWorld(service)
+    for (const workspaceID of [other.workspaceID, newID('wks'), 'x']) {
+      const { errors } = await graphqlAs(service, { cookie, workspaceID }, me)
+      expect(errors).toMatchObject([
+        { extensions: { code: 'FORBIDDEN' }, message: 'You are not in the workspace Skein-Workspace names.' },
+      ])
+    }
+    expect((await graphqlAs(service, { cookie }, me)).errors).toMatchObject([
+      { extensions: { code: 'INVALID_INPUT', errors: [{ field: 'Skein-Workspace' }] } },
+    ])
+  })
+
+  test('is refused from another origin, by GET and by a form', async () => {
+    const cookie = await signIn(service, world.operator, (await newPerson()).email)
+    const headers = { cookie, 'skein-workspace': world.workspaceID }
+    const url = '/public/graphql'
+    const get = await service.app.inject({
+      url,
+      query: { query: me },
+      headers: { ...headers, ...sameOrigin },
+    })
+    expect([get.statusCode, get.json().errors[0].extensions.code]).toEqual([403, 'FORBIDDEN'])
+    for (const origin of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }, {}]) {
+      const post = await service.app.inject({
+        method: 'POST',
+        url,
+        headers: { ...headers, ...origin },
+        payload: { query: me },
+      })
+      expect([origin, post.statusCode]).toEqual([origin, 403])
+    }
+    const form = await postForm(service, url, { query: me }, { ...headers, ...sameOrigin })
+    expect(form.statusCode).toBe(415)
+  })
+
+  test('gives way to a bearer token', async () => {
+    const cookie = await signIn(service, world.operator, (await newPerson()).email)
+    const headers = { cookie, authorization: `Bearer ${world.app.token}` }
+    const answer = await service.app.inject({
+      method: 'POST',
+      url: '/public/graphql',
+      headers,
+      payload: { query: me },
+    })
+    expect(answer.json().data.me.id).toBe(world.app.userID)
+  })
+
+  test('ends on request, after 30 days without use, and with the account', async () => {
+    const { email } = await newPerson()
+    const [first, second, third] = [
+      await signIn(service, world.operator, email),
+      await signIn(service, world.operator, email),
+      await signIn(service, world.operator, email),
+    ]
+    const page = await service.app.inject({ url: '/account', headers: { cookie: first } })
+    const ids = [...page.body.matchAll(/value="(ses_\w+)"/g)].map(([, id = '']) => id)
+    expect(ids).toHaveLength(3)
+    const works = async (cookie: string) =>
+      (await graphqlAs(service, { cookie, workspaceID: world.workspaceID }, me)).errors === undefined
+    const ended = await postForm(
+      service,
+      '/signin/sessions/end',
+      { session: ids[1] ?? '' },
+      { cookie: first, ...sameOrigin },
+    )
+    expect(ended.headers.location).toBe('/account')
+    expect([await works(first), await works(second), await works(third)]).toEqual([true, false, true])
+    await db.$executeRaw`UPDATE sessions SET last_used_at = now() - interval '29 days' WHERE id = ${ids[2]}`
+    expect(await works(first)).toBe(true)
+    await db.$executeRaw`UPDATE sessions SET last_used_at = now() - interval '31 days' WHERE id = ${ids[2]}`
+    expect(await works(first)).toBe(false)
+    await db.$executeRaw`UPDATE accounts SET deactivated_at = now() WHERE email = lower(${email})`
+    expect(await works(third)).toBe(false)
+  })
+
+  test('of a deleted person does not work in the workspace', async () => {
+    const { email, id } = await newPerson()
+    const cookie = await signIn(service, world.operator, email)
+    await service.graphql(
+      operatorToken,
+      'mutation ($input: DeleteUserInput!) { deleteUser(input: $input) { user { id } } }',
+      { input: { userID: id } },
+    )
+    const { errors } = await graphqlAs(service, { cookie, workspaceID: world.workspaceID }, me)
+    expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }])
+  })
+})

@@ -1,0 +1,43 @@
+import type { InjectOptions } from 'fastify'
+import { createSignInLink } from '../../src/accounts/links/sign-in-links.ts'
+import type { Context } from '../../src/context.ts'
+import type { GraphQLAnswer, Service } from './service.ts'
+
+export const sameOrigin = { 'sec-fetch-site': 'same-origin' }
+
+/** Sends a form as a browser does from a page of the service. */
+export function postForm(
+  { app }: Service,
+  url: string,
+  fields: Record<string, string> = {},
+  headers: InjectOptions['headers'] = sameOrigin,
+) {
+  const payload = new URLSearchParams(fields).toString()
+  const type = { 'content-type': 'application/x-www-form-urlencoded' }
+  return app.inject({ method: 'POST', url, headers: { ...type, ...headers }, payload })
+}
+
+/** Signs in the owner of an email address. Returns the cookie. */
+export async function signIn(service: Service, { db }: Context, email: string): Promise<string> {
+  const answer = await postForm(
+    service,
+    await createSignInLink(db, { email, workspaceID: null, provesEmail: true }),
+  )
+  const [cookie] = answer.cookies
+  if (!cookie) throw new Error(`The answer has no cookie: ${answer.statusCode} ${answer.body}`)
+  return `${cookie.name}=${cookie.value}`
+}
+
+/** Sends a GraphQL request with the cookie of a session, as a page of the service does. */
+export async function graphqlAs(
+  { app }: Service,
+  { cookie, workspaceID }: { cookie: string; workspaceID?: string },
+  query: string,
+  variables?: object,
+): Promise<GraphQLAnswer> {
+  const workspace = workspaceID === undefined ? {} : { 'skein-workspace': workspaceID }
+  const headers = { cookie, ...workspace, ...sameOrigin }
+  const url = '/public/graphql'
+  const answer = await app.inject({ method: 'POST', url, headers, payload: { query, variables } })
+  return answer.json()
+}
