@@ -109,7 +109,7 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
     await app.register(explorerPage)
     await app.register(explorerSession, { db, config })
   }
-  await app.register(signInRoutes, { db, config })
+  await app.register(signInRoutes, { db, config, rateLimits })
   await app.register(homePage, { config })
   await app.register(docsRoutes, { config })
   await app.register(sdkPackage)

@@ -28,7 +28,7 @@ async function insertAccount(tx: Database, email: string, isVerified: boolean): 
   return inserted > 0
 }
 
-async function lockAccount(tx: Database, email: string): Promise<Account> {
+export async function lockAccount(tx: Database, email: string): Promise<Account> {
   const [row] = await query<{ id: string }>(
     tx,
     Prisma.sql`SELECT id FROM accounts WHERE email = lower(${email}) FOR UPDATE`,

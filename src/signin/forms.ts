@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { invalidField } from '../errors.ts'
 import { isDecodable } from '../http/percent-encoding.ts'
 
-export const maxFormBytes = 16 * 1024
+export const formRoute = { bodyLimit: 16 * 1024 }
 
 /** Accepts only the bodies of HTML forms. */
 export async function readForms(app: FastifyInstance): Promise<void> {
@@ -12,9 +12,14 @@ export async function readForms(app: FastifyInstance): Promise<void> {
   await app.register(formbody, { parser: (text) => (isDecodable(text) ? parse(text) : {}) })
 }
 
-/** Returns a field of a form. */
-export function field(body: unknown, name: string): string {
+/** Returns a field of a form. An empty field counts as absent. */
+export function optionalField(body: unknown, name: string): string | undefined {
   const value = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
-  if (typeof value !== 'string' || value === '') throw invalidField(name, 'is required')
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+export function field(body: unknown, name: string): string {
+  const value = optionalField(body, name)
+  if (value === undefined) throw invalidField(name, 'is required')
   return value
 }

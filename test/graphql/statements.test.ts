@@ -474,7 +474,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       await graphqlAs(service, { cookie, workspaceID: ada.workspaceID }, '{ me { id } }')
       const page = await service.app.inject({ url: '/account', headers: { cookie } })
       const [, session = ''] = /value="(ses_\w+)"/.exec(page.body) ?? []
-      await postForm(service, '/signin/sessions/end', { session }, { cookie, ...sameOrigin })
+      await postForm(service, '/account/sessions/end', { session }, { cookie, ...sameOrigin })
     },
     'the sweep of sessions and sign-in links': async ({ operator: { db } }) => {
       await Promise.all([sweepSessions(db), sweepSignInLinks(db)])

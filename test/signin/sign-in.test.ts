@@ -249,7 +249,7 @@ describe('a session', () => {
       (await graphqlAs(service, { cookie, workspaceID: world.workspaceID }, me)).errors === undefined
     const ended = await postForm(
       service,
-      '/signin/sessions/end',
+      '/account/sessions/end',
       { session: ids[1] ?? '' },
       { cookie: first, ...sameOrigin },
     )

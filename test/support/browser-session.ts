@@ -41,3 +41,9 @@ export async function graphqlAs(
   const answer = await app.inject({ method: 'POST', url, headers, payload: { query, variables } })
   return answer.json()
 }
+
+/** Returns the cookie that an answer sets. */
+export function cookieOf({ cookies: [cookie] }: Awaited<ReturnType<typeof postForm>>): string {
+  if (!cookie) throw new Error('The answer sets no cookie')
+  return `${cookie.name}=${cookie.value}`
+}

@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
+import { AppError } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { hashSecret, newSecret } from '../../platform/secrets.ts'
 
@@ -39,6 +40,10 @@ export async function redeemSignInLink(db: Database, code: string): Promise<Link
     Prisma.sql`DELETE FROM sign_in_links WHERE code_hash = ${hashSecret(code)} AND expires_at > now() RETURNING ${columns}`,
   )
   return found
+}
+
+export function invalidLink(): AppError {
+  return new AppError('forbidden', 'This link is invalid, has been used or has expired.')
 }
 
 export async function sweepSignInLinks(db: Database): Promise<void> {

@@ -27,18 +27,6 @@ export async function linkPeople(
   )
 }
 
-export type AccountPerson = { workspaceID: string; userID: string; name: string }
-
-/** Returns the person that an account is in each workspace. */
-export function peopleOf(db: Database, accountID: string): Promise<AccountPerson[]> {
-  return query<AccountPerson>(
-    db,
-    Prisma.sql`
-    SELECT workspace_id AS "workspaceID", id AS "userID", name FROM users
-    WHERE account_id = ${accountID} AND deleted_at IS NULL ORDER BY workspace_id`,
-  )
-}
-
 const anyone = { kind: 'anyone' }
 
 const loadPerson = rowLoader(

@@ -1,6 +1,6 @@
-import { redeemSignInLink } from '../../accounts/links/sign-in-links.ts'
-import { startSession } from '../../accounts/sessions/session.ts'
-import { newUnverifiedAccount, verifiedAccount } from '../../accounts/verified-account.ts'
+import { findSignInLink, invalidLink, redeemSignInLink } from '../../accounts/links/sign-in-links.ts'
+import { type ActiveSession, startSession } from '../../accounts/sessions/session.ts'
+import { lockAccount, newUnverifiedAccount, verifiedAccount } from '../../accounts/verified-account.ts'
 import { type Database, inTransaction } from '../../database/database.ts'
 import { AppError } from '../../errors.ts'
 import type { Account } from '../../generated/prisma/client.ts'
@@ -19,7 +19,7 @@ export function signInOwner(db: Database, email: string, userAgent: string | und
 export function signInByLink(db: Database, code: string, userAgent: string | undefined): Promise<string> {
   return inTransaction(db, async (tx) => {
     const target = await redeemSignInLink(tx, code)
-    if (!target) throw new AppError('forbidden', 'This link is invalid, has been used or has expired.')
+    if (!target) throw invalidLink()
     const { email, workspaceID, provesEmail } = target
     if (provesEmail) return signInOwner(tx, email, userAgent)
     const account = await newUnverifiedAccount(tx, email)
@@ -28,6 +28,35 @@ export function signInByLink(db: Database, code: string, userAgent: string | und
       throw new AppError('forbidden', `Sign in as ${email} first, and then open the invitation again.`)
     await linkPeople(tx, account, workspaceID ?? undefined)
     return startAllowed(tx, account, userAgent)
+  })
+}
+
+/** Starts a session for an account whose password was correct. */
+export function signInWithPassword(
+  db: Database,
+  email: string,
+  userAgent: string | undefined,
+): Promise<string> {
+  return inTransaction(db, async (tx) => {
+    const account = await lockAccount(tx, email)
+    // Without a proof, somebody else could own the address in the other workspaces.
+    if (account.isVerified) await linkPeople(tx, account)
+    return startAllowed(tx, account, userAgent)
+  })
+}
+
+/** Uses up an invitation for the account that is signed in. Returns false if the link is not an invitation for it. */
+export function acceptInvitation(
+  db: Database,
+  code: string,
+  { accountID, email }: ActiveSession,
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const target = await findSignInLink(tx, code)
+    if (!target || target.workspaceID === null || target.email !== email) return false
+    await redeemSignInLink(tx, code)
+    await linkPeople(tx, { id: accountID, email }, target.workspaceID)
+    return true
   })
 }
 

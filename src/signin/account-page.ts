@@ -1,0 +1,113 @@
+import type { FastifyInstance } from 'fastify'
+import { setPassword } from '../accounts/passwords/set-password.ts'
+import { type ActiveSession, endSession, listSessions } from '../accounts/sessions/session.ts'
+import type { Database } from '../database/database.ts'
+import { AppError } from '../errors.ts'
+import type { Session } from '../generated/prisma/client.ts'
+import { allowOnly } from '../http/allow-only.ts'
+import { type HTML, html } from '../http/pages/html.ts'
+import { clearSessionCookie } from '../http/session-cookie.ts'
+import { peopleOfAccount } from '../workspaces/users/people-of-account.ts'
+import { limitAttempts } from './attempts.ts'
+import { asSignedIn } from './current-session.ts'
+import { field, formRoute, optionalField } from './forms.ts'
+import { sendForms } from './page.ts'
+import type { SignInParts } from './parts.ts'
+
+const paths = {
+  account: '/account',
+  password: '/account/password',
+  endSession: '/account/sessions/end',
+}
+
+/** Serves the page on which people see their workspaces, set their password and end their sessions. */
+export function accountPage(app: FastifyInstance, { db, config, rateLimits }: SignInParts): void {
+  allowOnly(app, paths.account, ['GET', 'HEAD'])
+  app.get(
+    paths.account,
+    { exposeHeadRoute: true },
+    asSignedIn(db, async (session, _request, reply) =>
+      sendForms(reply, 'Your account', await pageFor(db, session)),
+    ),
+  )
+
+  allowOnly(app, paths.password, ['POST'])
+  app.post(
+    paths.password,
+    formRoute,
+    asSignedIn(db, async (session, request, reply) => {
+      const password = field(request.body, 'password')
+      const current = optionalField(request.body, 'current')
+      const forget = await limitAttempts(rateLimits, config, request, reply, session.email)
+      try {
+        await setPassword(db, session, { password, current })
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        const page = await pageFor(db, session, error.errors[0])
+        return sendForms(reply.code(error.status), 'Your account', page)
+      }
+      await forget()
+      return reply.redirect(paths.account, 303)
+    }),
+  )
+
+  allowOnly(app, paths.endSession, ['POST'])
+  app.post(
+    paths.endSession,
+    formRoute,
+    asSignedIn(db, async (session, request, reply) => {
+      const id = field(request.body, 'session')
+      await endSession(db, session.accountID, id)
+      if (id !== session.id) return reply.redirect(paths.account, 303)
+      clearSessionCookie(reply)
+      return reply.redirect('/signin', 303)
+    }),
+  )
+}
+
+type Problem = { field: string; message: string }
+
+async function pageFor(
+  db: Database,
+  { id, accountID, email }: ActiveSession,
+  problem?: Problem,
+): Promise<HTML> {
+  const [people, sessions, account] = await Promise.all([
+    peopleOfAccount(db, accountID),
+    listSessions(db, accountID),
+    db.account.findUniqueOrThrow({ where: { id: accountID } }),
+  ])
+  return html`<h1>Your account</h1>
+<p>You are signed in as <strong>${email}</strong>.</p>
+<h2>Workspaces</h2>
+<ul>${people.map(({ workspace, name }) => html`<li>${workspace}, as ${name}</li>`)}</ul>
+<h2>Password</h2>
+${problem && html`<p class="error" role="alert">The field ${problem.field} ${problem.message}.</p>`}
+<form method="post" action="${paths.password}">
+<input type="hidden" name="email" autocomplete="username" value="${email}">
+${
+  account.passwordHash !== null &&
+  html`<label>Current password <input name="current" type="password" autocomplete="current-password" required></label>`
+}
+<label>New password, at least 12 characters
+<input name="password" type="password" autocomplete="new-password" required minlength="12"></label>
+<button>${account.passwordHash === null ? 'Set the password' : 'Change the password'}</button>
+</form>
+<p>A new password ends your other sessions.</p>
+<h2>Sessions</h2>
+<table><tr><th>Browser</th><th>Signed in</th><th>Last used</th><th></th></tr>
+${sessions.map((session) => sessionRow(session, session.id === id))}</table>
+`
+}
+
+function sessionRow({ id, userAgent, createdAt, lastUsedAt }: Session, isCurrent: boolean): HTML {
+  return html`<tr><td>${userAgent ?? 'unknown'}${isCurrent && ' (this browser)'}</td>
+<td>${timeOf(createdAt)}</td><td>${timeOf(lastUsedAt)}</td>
+<td><form method="post" action="${paths.endSession}"><input type="hidden" name="session" value="${id}">
+<button class="plain">${isCurrent ? 'Sign out' : 'End'}</button></form></td></tr>
+`
+}
+
+function timeOf(date: Date): string {
+  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}

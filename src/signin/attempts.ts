@@ -1,0 +1,32 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import { addressKey } from '../http/rate-limits/address-key.ts'
+import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
+import { spend } from '../http/rate-limits/spend.ts'
+import { hashSecret } from '../platform/secrets.ts'
+
+const addressFactor = 5
+const unit = 'attempts'
+
+/**
+ * Counts an attempt to sign in, for the email address and for the sender. Throws if there are too many. The limit is the
+ * same for an email address without an account. Returns a function that takes the attempt back.
+ */
+export async function limitAttempts(
+  limits: RateLimits,
+  { signInAttemptsPerMinute: quota }: Pick<Config, 'signInAttemptsPerMinute'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  email: string,
+): Promise<() => Promise<unknown>> {
+  const account = hashSecret(email.toLowerCase()).toString('base64url')
+  const charges = [
+    {
+      policy: { name: 'signin-by-address', quota: quota * addressFactor, unit },
+      key: addressKey(request.ip),
+    },
+    { policy: { name: 'signin', quota, unit }, key: account },
+  ]
+  await spend(limits, reply, charges)
+  return () => Promise.all(charges.map((charge) => limits.refund(charge)))
+}

@@ -1,0 +1,25 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type ActiveSession, findSession } from '../accounts/sessions/session.ts'
+import type { Database } from '../database/database.ts'
+import { requireSameOrigin } from '../http/same-origin.ts'
+import { sessionToken } from '../http/session-cookie.ts'
+
+export async function currentSession(
+  db: Database,
+  request: FastifyRequest,
+): Promise<ActiveSession | undefined> {
+  const token = sessionToken(request)
+  return token === undefined ? undefined : findSession(db, token)
+}
+
+/** Handles a form of somebody who is signed in. Leads others to the page where they sign in. */
+export function asSignedIn(
+  db: Database,
+  handle: (session: ActiveSession, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    if (request.method === 'POST') requireSameOrigin(request)
+    const session = await currentSession(db, request)
+    return session ? handle(session, request, reply) : reply.redirect('/signin', 303)
+  }
+}

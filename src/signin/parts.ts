@@ -1,0 +1,5 @@
+import type { Context } from '../context.ts'
+import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
+
+/** What the pages need. */
+export type SignInParts = Pick<Context, 'db' | 'config'> & { rateLimits: RateLimits }

@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify'
+import { isPasswordOf } from '../accounts/passwords/set-password.ts'
+import { AppError } from '../errors.ts'
+import { allowOnly } from '../http/allow-only.ts'
+import { html } from '../http/pages/html.ts'
+import { requireSameOrigin } from '../http/same-origin.ts'
+import { setSessionCookie } from '../http/session-cookie.ts'
+import { signInWithPassword } from '../users/accounts/sign-in.ts'
+import { limitAttempts } from './attempts.ts'
+import { currentSession } from './current-session.ts'
+import { field, formRoute } from './forms.ts'
+import { sendForms } from './page.ts'
+import type { SignInParts } from './parts.ts'
+
+const path = '/signin'
+
+/** Serves the page on which people sign in with a password. */
+export function signInPage(app: FastifyInstance, { db, config, rateLimits }: SignInParts): void {
+  allowOnly(app, path, ['GET', 'HEAD', 'POST'])
+  app.get(path, { exposeHeadRoute: true }, async (request, reply) => {
+    if (await currentSession(db, request)) return reply.redirect('/account', 303)
+    return sendForms(reply, 'Sign in', form())
+  })
+  app.post(path, formRoute, async (request, reply) => {
+    requireSameOrigin(request)
+    const email = field(request.body, 'email')
+    const password = field(request.body, 'password')
+    const forget = await limitAttempts(rateLimits, config, request, reply, email)
+    if (!(await isPasswordOf(db, email, password))) {
+      const wrong = new AppError('forbidden', 'The email address or the password is wrong.')
+      return sendForms(reply.code(wrong.status), 'Sign in', form(email, wrong.message))
+    }
+    await forget()
+    setSessionCookie(reply, await signInWithPassword(db, email, request.headers['user-agent']))
+    return reply.redirect('/account', 303)
+  })
+}
+
+function form(email = '', problem?: string) {
+  return html`<h1>Sign in</h1>
+${problem && html`<p class="error" role="alert">${problem}</p>`}
+<form method="post" action="${path}">
+<label>Email address <input name="email" type="email" autocomplete="username" required value="${email}"></label>
+<label>Password <input name="password" type="password" autocomplete="current-password" required></label>
+<button>Sign in</button>
+</form>
+<p>Without a password, open the link that an admin of your workspace or the operator of this service gave to you.</p>
+`
+}

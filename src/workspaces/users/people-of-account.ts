@@ -1,0 +1,17 @@
+import type { Database } from '../../database/database.ts'
+import { query } from '../../database/query.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+
+export type AccountPerson = { workspaceID: string; workspace: string; userID: string; name: string }
+
+/** Returns the person that an account is in each workspace, in the order in which the people were created. */
+export function peopleOfAccount(db: Database, accountID: string): Promise<AccountPerson[]> {
+  return query<AccountPerson>(
+    db,
+    Prisma.sql`
+    SELECT u.workspace_id AS "workspaceID", w.name AS workspace, u.id AS "userID", u.name
+    FROM (SELECT * FROM users WHERE account_id = ${accountID} AND deleted_at IS NULL OFFSET 0) u
+    CROSS JOIN LATERAL (SELECT name FROM workspaces WHERE id = u.workspace_id OFFSET 0) w
+    ORDER BY u.created_at, u.id`,
+  )
+}

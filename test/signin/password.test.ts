@@ -1,0 +1,153 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createSignInLink } from '../../src/accounts/links/sign-in-links.ts'
+import { hashPassword, passwordMatches } from '../../src/accounts/passwords/password-hash.ts'
+import { cookieOf, graphqlAs, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
+import { makeWorld } from '../support/factories.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService({ SIGNIN_ATTEMPTS_PER_MINUTE: '0' })
+const limited = await startService({ SIGNIN_ATTEMPTS_PER_MINUTE: '3' })
+const world = await makeWorld(service)
+const password = 'winter-morning-bread'
+let email = ''
+let number = 0
+
+beforeEach(() => {
+  number += 1
+  email = `person${number}@example.com`
+})
+
+const change = (cookie: string, fields: Record<string, string>) =>
+  postForm(service, '/account/password', fields, { cookie, ...sameOrigin })
+const enter = (fields: Record<string, string>) => postForm(service, '/signin', fields)
+const isSignedIn = async (cookie: string) =>
+  (await service.app.inject({ url: '/account', headers: { cookie } })).statusCode === 200
+
+describe('a password', () => {
+  test('signs in, in any case of the address and any composition of letters', async () => {
+    const cookie = await signIn(service, world.operator, email)
+    expect((await change(cookie, { password: 'café terrace müsli' })).statusCode).toBe(303)
+    const answer = await enter({
+      email: email.toUpperCase(),
+      password: 'café terrace müsli'.normalize('NFD'),
+    })
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/account'])
+    expect(await isSignedIn(cookieOf(answer))).toBe(true)
+  })
+
+  test.each([
+    ['too short', 'kP9!xxQz7Lm', 'must have at least 12 characters'],
+    ['too long', 'x y'.repeat(100), 'must have at most 256 characters'],
+    ['common', 'password1234', 'is easy to guess'],
+    ['the address', 'person@example.com', 'is easy to guess'],
+    ['the name of the service', 'skeinskeinskein', 'is easy to guess'],
+    ['repeated', 'aaaaaaaaaaaaaaaa', 'is easy to guess'],
+  ])('is refused if it is %s', async (_why, refused, message) => {
+    const cookie = await signIn(service, world.operator, 'person@example.com')
+    const answer = await change(cookie, { password: refused })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.body).toContain(`The field password ${message}`)
+  })
+
+  test('is changed only with the current one, and ends the other sessions', async () => {
+    const cookie = await signIn(service, world.operator, email)
+    await change(cookie, { password })
+    const other = cookieOf(await enter({ email, password }))
+    for (const current of ['', 'wrong']) {
+      const answer = await change(cookie, { password: 'another-evening-soup', current })
+      expect([answer.statusCode, answer.body]).toEqual([
+        400,
+        expect.stringContaining('is not your current password'),
+      ])
+    }
+    expect(await isSignedIn(other)).toBe(true)
+    const changed = await change(cookie, { password: 'another-evening-soup', current: password })
+    expect(changed.statusCode).toBe(303)
+    expect([await isSignedIn(cookie), await isSignedIn(other)]).toEqual([true, false])
+    expect((await enter({ email, password })).statusCode).toBe(403)
+  })
+
+  test('has the value of one of two concurrent changes', async () => {
+    const cookie = await signIn(service, world.operator, email)
+    const values = ['another-evening-soup', 'purple-window-lamp']
+    const answers = await Promise.all(values.map((value) => change(cookie, { password: value })))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, 400])
+    const entered = await Promise.all(values.map((value) => enter({ email, password: value })))
+    expect(entered.map(({ statusCode }) => statusCode).sort()).toEqual([303, 403])
+  })
+
+  test('of an account that an admin created by an invitation ends when the owner signs in', async () => {
+    const { db } = world.operator
+    const invitation = await createSignInLink(db, {
+      email,
+      workspaceID: world.workspaceID,
+      provesEmail: false,
+    })
+    await change(cookieOf(await postForm(service, invitation)), { password })
+    expect((await enter({ email, password })).statusCode).toBe(303)
+    await signIn(service, world.operator, email)
+    expect((await enter({ email, password })).statusCode).toBe(403)
+  })
+
+  test('is stored with scrypt, and never in the log', async () => {
+    service.log.length = 0
+    await change(await signIn(service, world.operator, email), { password })
+    const stored = await world.operator.db.account.findUnique({ where: { email } })
+    expect(stored?.passwordHash).toMatch(/^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/)
+    await enter({ email, password: 'not-the-password' })
+    expect(service.log.join('')).not.toMatch(new RegExp(`${password}|not-the-password`))
+  })
+
+  test('costs at least 50 ms of CPU time, and leaves the event loop free', async () => {
+    const before = process.cpuUsage()
+    let ticks = 0
+    const timer = setInterval(() => (ticks += 1), 1)
+    const hash = await hashPassword(password)
+    expect(await passwordMatches(password, hash)).toBe(true)
+    clearInterval(timer)
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 2000).toBeGreaterThan(50)
+    expect(ticks).toBeGreaterThan(5)
+  })
+})
+
+describe('a wrong password', () => {
+  test('gets the same answer as an address without an account', async () => {
+    await change(await signIn(service, world.operator, email), { password })
+    const known = await enter({ email, password: 'not-the-password' })
+    const unknown = await enter({ email: 'xxxxxxx@example.com', password: 'not-the-password' })
+    const bodyOf = (answer: typeof known, address: string) => answer.body.replaceAll(address, '')
+    expect([known.statusCode, known.cookies]).toEqual([403, []])
+    expect([unknown.statusCode, unknown.cookies]).toEqual([403, []])
+    expect(bodyOf(known, email)).toBe(bodyOf(unknown, 'xxxxxxx@example.com'))
+  })
+
+  test('is limited for an address, whether or not it has an account, and does not count if it is right', async () => {
+    const { db } = limited.contextOf({ kind: 'operator' })
+    const cookie = await signIn(limited, { ...world.operator, db }, 'ada@example.com')
+    await postForm(limited, '/account/password', { password }, { cookie, ...sameOrigin })
+    for (const address of ['ada@example.com', 'nobody@example.com']) {
+      const attempt = (value: string) => postForm(limited, '/signin', { email: address, password: value })
+      if (address.startsWith('ada')) {
+        for (let count = 0; count < 5; count += 1) expect((await attempt(password)).statusCode).toBe(303)
+      }
+      for (let count = 0; count < 3; count += 1) expect((await attempt('wrong')).statusCode).toBe(403)
+      const refused = await attempt(password)
+      expect([refused.statusCode, Number(refused.headers['retry-after'])]).toEqual([429, expect.any(Number)])
+    }
+  })
+
+  test('is refused from another site', async () => {
+    const answer = await postForm(service, '/signin', { email, password }, { origin: 'https://evil.example' })
+    expect(answer.statusCode).toBe(403)
+    const cookie = await signIn(service, world.operator, email)
+    const forged = await postForm(
+      service,
+      '/account/password',
+      { password },
+      { cookie, 'sec-fetch-site': 'cross-site' },
+    )
+    expect(forged.statusCode).toBe(403)
+    expect((await graphqlAs(service, { cookie, workspaceID: 'x' }, '{ me { id } }')).errors).toBeDefined()
+  })
+})
