@@ -84,7 +84,7 @@ async function pageFor(
 <h2>Password</h2>
 ${problem && html`<p class="error" role="alert">The field ${problem.field} ${problem.message}.</p>`}
 <form method="post" action="${paths.password}">
-<input type="hidden" name="email" autocomplete="username" value="${email}">
+<label>Email address <input type="email" autocomplete="username" readonly value="${email}"></label>
 ${
   account.passwordHash !== null &&
   html`<label>Current password <input name="current" type="password" autocomplete="current-password" required></label>`
