@@ -52,6 +52,15 @@ export const environment = z.object({
     )
     .optional(),
   OPERATOR_TOKEN: z.string().regex(operatorTokenPattern, operatorTokenRule).optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/[^/]/, 'must begin with smtp:// or smtps://')
+    .refine(
+      (value) => URL.canParse(value),
+      'cannot be parsed; percent-encode special characters, such as # as %23',
+    )
+    .optional(),
+  MAIL_FROM: z.string().optional(),
   SKEIN_STARTER: choice(['on', 'off'], 'on'),
   LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
   MENTION_SCHEMES: z.string().default('skein').transform(readSchemes),
@@ -94,6 +103,10 @@ const consistent = environment
     path: ['S3_BUCKET'],
     error: 'must be set if S3_ENDPOINT is set',
   })
+  .refine((env) => (env.SMTP_URL === undefined) === (env.MAIL_FROM === undefined), {
+    path: ['MAIL_FROM'],
+    error: 'and SMTP_URL must be set together',
+  })
   .refine((env) => (env.S3_ACCESS_KEY_ID === undefined) === (env.S3_SECRET_ACCESS_KEY === undefined), {
     path: ['S3_SECRET_ACCESS_KEY'],
     error: 'and S3_ACCESS_KEY_ID must be set together',
@@ -132,6 +145,7 @@ function toSettings(env: z.infer<typeof environment>) {
     databaseDistributed: env.DATABASE_DISTRIBUTED === 'on',
     redisURL: env.REDIS_URL,
     operatorToken: env.OPERATOR_TOKEN,
+    smtp: env.SMTP_URL && env.MAIL_FROM ? { url: env.SMTP_URL, from: env.MAIL_FROM } : undefined,
     starter: env.SKEIN_STARTER === 'on',
     logLevel: env.LOG_LEVEL,
     mentionSchemes: env.MENTION_SCHEMES,

@@ -1,6 +1,7 @@
 import { parse } from 'node:querystring'
 import formbody from '@fastify/formbody'
 import type { FastifyInstance } from 'fastify'
+import { email } from '../accounts/email.ts'
 import { invalidField } from '../errors.ts'
 import { isDecodable } from '../http/percent-encoding.ts'
 
@@ -16,6 +17,13 @@ export async function readForms(app: FastifyInstance): Promise<void> {
 export function optionalField(body: unknown, name: string): string | undefined {
   const value = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
   return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** Returns the field `email`, which must be an email address. */
+export function emailField(body: unknown): string {
+  const parsed = email.safeParse(field(body, 'email').trim())
+  if (parsed.success) return parsed.data
+  throw invalidField('email', 'must be an email address, such as ada@example.com')
 }
 
 export function field(body: unknown, name: string): string {

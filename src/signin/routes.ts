@@ -3,6 +3,7 @@ import { readCookies } from '../http/session-cookie.ts'
 import { accountPage } from './account-page.ts'
 import { readForms } from './forms.ts'
 import { linkPage } from './link-page.ts'
+import { mailPage } from './mail-page.ts'
 import { sendFailure } from './page.ts'
 import type { SignInParts } from './parts.ts'
 import { signInPage } from './sign-in-page.ts'
@@ -14,5 +15,6 @@ export async function signInRoutes(app: FastifyInstance, parts: SignInParts): Pr
   app.setErrorHandler(sendFailure)
   signInPage(app, parts)
   linkPage(app, parts)
+  mailPage(app, parts)
   accountPage(app, parts)
 }

@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify'
+import { mailerOf } from '../accounts/mail.ts'
 import { isPasswordOf } from '../accounts/passwords/set-password.ts'
 import { AppError } from '../errors.ts'
 import { allowOnly } from '../http/allow-only.ts'
-import { html } from '../http/pages/html.ts'
+import { type HTML, html } from '../http/pages/html.ts'
 import { requireSameOrigin } from '../http/same-origin.ts'
 import { setSessionCookie } from '../http/session-cookie.ts'
 import { signInWithPassword } from '../users/accounts/sign-in.ts'
 import { limitAttempts } from './attempts.ts'
 import { currentSession } from './current-session.ts'
-import { field, formRoute } from './forms.ts'
+import { emailField, field, formRoute } from './forms.ts'
 import { sendForms } from './page.ts'
 import type { SignInParts } from './parts.ts'
 
@@ -16,19 +17,20 @@ const path = '/signin'
 
 /** Serves the page on which people sign in with a password. */
 export function signInPage(app: FastifyInstance, { db, config, rateLimits }: SignInParts): void {
+  const hasMail = mailerOf(config) !== undefined
   allowOnly(app, path, ['GET', 'HEAD', 'POST'])
   app.get(path, { exposeHeadRoute: true }, async (request, reply) => {
     if (await currentSession(db, request)) return reply.redirect('/account', 303)
-    return sendForms(reply, 'Sign in', form())
+    return sendForms(reply, 'Sign in', form(hasMail))
   })
   app.post(path, formRoute, async (request, reply) => {
     requireSameOrigin(request)
-    const email = field(request.body, 'email')
+    const email = emailField(request.body)
     const password = field(request.body, 'password')
     const forget = await limitAttempts(rateLimits, config, request, reply, email)
     if (!(await isPasswordOf(db, email, password))) {
       const wrong = new AppError('forbidden', 'The email address or the password is wrong.')
-      return sendForms(reply.code(wrong.status), 'Sign in', form(email, wrong.message))
+      return sendForms(reply.code(wrong.status), 'Sign in', form(hasMail, email, wrong.message))
     }
     await forget()
     setSessionCookie(reply, await signInWithPassword(db, email, request.headers['user-agent']))
@@ -36,7 +38,7 @@ export function signInPage(app: FastifyInstance, { db, config, rateLimits }: Sig
   })
 }
 
-function form(email = '', problem?: string) {
+function form(hasMail: boolean, email = '', problem?: string): HTML {
   return html`<h1>Sign in</h1>
 ${problem && html`<p class="error" role="alert">${problem}</p>`}
 <form method="post" action="${path}">
@@ -44,6 +46,15 @@ ${problem && html`<p class="error" role="alert">${problem}</p>`}
 <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
 <button>Sign in</button>
 </form>
-<p>Without a password, open the link that an admin of your workspace or the operator of this service gave to you.</p>
+${
+  hasMail
+    ? html`<h2>Sign in without a password</h2>
+<form method="post" action="/signin/mail">
+<label>Email address <input name="email" type="email" autocomplete="username" required value="${email}"></label>
+<button class="plain">Mail me a link</button>
+</form>`
+    : html`<p>Without a password, open the link that an admin of your workspace or the operator of this service gave to
+you.</p>`
+}
 `
 }

@@ -1,0 +1,21 @@
+import nodemailer, { type Transporter } from 'nodemailer'
+import { cachedPerConfig } from '../config.ts'
+
+type Mail = { to: string; subject: string; text: string }
+
+const timeoutMs = 20_000
+
+/** Returns a function that sends mail, or undefined if no SMTP server is configured. */
+export const mailerOf = cachedPerConfig(({ smtp }): ((mail: Mail) => Promise<void>) | undefined => {
+  if (!smtp) return undefined
+  const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs }
+  const transporter: Transporter = nodemailer.createTransport(
+    { url: smtp.url, ...timeouts },
+    // Mailers that answer automatically leave out such mail (RFC 3834).
+    { from: smtp.from, headers: { 'Auto-Submitted': 'auto-generated' } },
+  )
+  return async (mail) => {
+    // An address is one recipient, and never a list or a header.
+    await transporter.sendMail({ ...mail, to: { name: '', address: mail.to } })
+  }
+})

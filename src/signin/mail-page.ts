@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify'
+import { allowOnly } from '../http/allow-only.ts'
+import { html } from '../http/pages/html.ts'
+import { requireSameOrigin } from '../http/same-origin.ts'
+import { mailSignInLink } from '../users/accounts/mail-sign-in-link.ts'
+import { limitAttempts } from './attempts.ts'
+import { emailField, formRoute } from './forms.ts'
+import { sendForms } from './page.ts'
+import type { SignInParts } from './parts.ts'
+
+const path = '/signin/mail'
+
+/** Mails a sign-in link. The answer is sent before the address is looked up, so that it is the same for every address. */
+export function mailPage(app: FastifyInstance, { db, config, rateLimits }: SignInParts): void {
+  const sending = new Set<Promise<void>>()
+  app.addHook('onClose', () => Promise.all(sending).then(() => undefined))
+  allowOnly(app, path, ['POST'])
+  app.post(path, formRoute, async (request, reply) => {
+    requireSameOrigin(request)
+    const email = emailField(request.body)
+    await limitAttempts(rateLimits, config, request, reply, email)
+    const sent = mailSignInLink({ db, config }, email)
+      .catch((err) => request.log.error({ err }, 'the sign-in mail was not sent'))
+      .finally(() => sending.delete(sent))
+    sending.add(sent)
+    return sendForms(
+      reply,
+      'Sign in',
+      html`<h1>Check your mail</h1>
+<p>If <strong>${email}</strong> belongs to somebody here, a link to sign in is on its way.</p>
+<p><a href="/signin">Back</a></p>
+`,
+    )
+  })
+}

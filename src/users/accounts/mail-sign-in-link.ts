@@ -1,0 +1,41 @@
+import { createSignInLink } from '../../accounts/links/sign-in-links.ts'
+import { mailerOf } from '../../accounts/mail.ts'
+import type { Config } from '../../config.ts'
+import type { Database } from '../../database/database.ts'
+import { query } from '../../database/query.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+
+/** Mails a sign-in link to an address that belongs to an account or to a person. Does nothing for other addresses. */
+export async function mailSignInLink(
+  { db, config }: { db: Database; config: Config },
+  email: string,
+): Promise<void> {
+  const send = mailerOf(config)
+  const known = await findAddress(db, email)
+  if (!send || known === undefined) return
+  const path = await createSignInLink(db, { email: known, workspaceID: null, provesEmail: true })
+  await send({
+    to: known,
+    subject: 'Sign in to Skein',
+    text: `Open this link to sign in to Skein as ${known}:
+
+${config.baseURL}${path}
+
+The link works once and expires after an hour. If you did not ask for it, ignore this mail.
+`,
+  })
+}
+
+// Some letters outside ASCII become ASCII letters in lower case. Mail must not go to the address as it was typed.
+async function findAddress(db: Database, email: string): Promise<string | undefined> {
+  const [row] = await query<{ known: string }>(
+    db,
+    Prisma.sql`
+    SELECT email AS known FROM accounts WHERE email = lower(${email}) AND deactivated_at IS NULL
+    UNION ALL (
+      SELECT lower(email) FROM users
+      WHERE lower(email) = lower(${email}) AND account_id IS NULL AND kind = 'person' AND deleted_at IS NULL LIMIT 1)
+    LIMIT 1`,
+  )
+  return row?.known
+}

@@ -1,0 +1,36 @@
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { SMTPServer } from 'smtp-server'
+import { afterAll } from 'vitest'
+
+export type MailServer = {
+  url: string
+  /** The mails that arrived, as they were sent (RFC 5322). */
+  mails: { to: string[]; source: string }[]
+}
+
+/** Starts an SMTP server that stops after the file's tests. With `refuse`, it refuses every mail. */
+export async function startMailServer({ refuse = false } = {}): Promise<MailServer> {
+  const mails: MailServer['mails'] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: (stream, { envelope }, done) => {
+      text(stream).then((source) => {
+        if (refuse) return done(new Error('The mailbox is full'))
+        mails.push({ to: envelope.rcptTo.map(({ address }) => address), source })
+        done()
+      }, done)
+    },
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  afterAll(() => new Promise<void>((resolve) => server.close(resolve)))
+  const { port } = server.server.address() as AddressInfo
+  return { url: `smtp://127.0.0.1:${port}`, mails }
+}
+
+/** Returns the first link in a mail. Long lines are folded (RFC 2045 6.7). */
+export function linkIn(source: string): string {
+  const unfolded = source.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+  return /https?:\/\/\S+/.exec(unfolded)?.[0] ?? ''
+}
