@@ -1,6 +1,7 @@
 /** Every scope, with what it allows. The schema and docs/tokens.md contain the same sentences. */
 export const scopeDescriptions = {
   'workspaces:read': 'Read the workspace and its users.',
+  'workspaces:write': 'Change the workspace, and invite, change and remove people, as an admin.',
   'users.email:read': 'Read email addresses of users, and find users by them.',
   'groups:read': 'Read groups and their members.',
   'groups:write': 'Create, join, leave and change groups.',

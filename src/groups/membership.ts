@@ -26,10 +26,21 @@ const loadMembership = rowLoader(async ({ db, actor }: Context<UserActor>, works
 )
 
 /** Returns the caller's role and rights in a group. The operator is not a member of any group and administers all. */
-export async function membershipIn(ctx: Context, { workspaceID, id }: Group): Promise<Membership> {
+export async function membershipIn(
+  ctx: Context,
+  { workspaceID, id }: Pick<Group, 'workspaceID' | 'id'>,
+): Promise<Membership> {
   const { actor } = ctx
   if (actor.kind === 'operator') return { role: null, isAdmin: true }
   return (await loadMembership({ ...ctx, actor }, workspaceID, id)) ?? { role: null, isAdmin: false }
+}
+
+/** Returns the role of the caller in a group, or null. */
+export async function roleIn(
+  ctx: Context,
+  group: Pick<Group, 'workspaceID' | 'id'>,
+): Promise<MemberRole | null> {
+  return (await membershipIn(ctx, group)).role
 }
 
 export async function requireAdmin(ctx: Context, group: Group): Promise<Membership> {

@@ -1,5 +1,4 @@
 import { type Context, requireScope } from '../context.ts'
-import type { Database } from '../database/database.ts'
 import { byID, rowLoader } from '../database/loader.ts'
 import { query, rowsBy } from '../database/query.ts'
 import { notFound } from '../errors.ts'
@@ -43,9 +42,10 @@ export async function accessUser(ctx: Context, id: string, scope?: Scope): Promi
   return user
 }
 
-/** Returns a user of any workspace. Does not check permissions: call it only for the operator. */
-export async function accessAnyUser(db: Database, id: string): Promise<User> {
-  const user = await db.user.findFirst({ where: { id } })
+/** Returns a user of the caller's workspace, or of any workspace for the operator. Does not check a permission. */
+export async function accessAdministeredUser({ db, actor }: Context, id: string): Promise<User> {
+  const workspace = actor.kind === 'user' ? { workspaceID: actor.workspaceID } : {}
+  const user = await db.user.findFirst({ where: { id, ...workspace } })
   if (!user) throw notFound('person')
   return user
 }

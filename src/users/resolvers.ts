@@ -2,7 +2,6 @@ import { requireUser } from '../context.ts'
 import type { Resolvers } from '../generated/resolver-types.ts'
 import { accessUser, userOf } from './access.ts'
 import { emailOf, listUsers } from './list-users.ts'
-import { updatePerson } from './update-person.ts'
 
 export const userResolvers: Resolvers = {
   Query: {
@@ -20,9 +19,6 @@ export const userResolvers: Resolvers = {
   Viewer: {
     user: ({ workspaceID, userID }, _args, ctx) => userOf(ctx, workspaceID, userID),
     scopes: ({ scopes }) => [...scopes],
-  },
-  Mutation: {
-    updateUser: async (_root, { input }, ctx) => ({ user: await updatePerson(ctx, input) }),
   },
   User: {
     email: (user, _args, ctx) => emailOf(ctx, user),

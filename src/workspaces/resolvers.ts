@@ -8,6 +8,7 @@ import { listWorkspaces, workspaceEdge } from './list-workspaces.ts'
 import { updateWorkspace } from './update-workspace.ts'
 import { createPerson } from './users/create-person.ts'
 import { deletePerson } from './users/delete-person.ts'
+import { updatePerson } from './users/update-person.ts'
 
 export const workspaceResolvers: Resolvers = {
   Query: {
@@ -24,6 +25,7 @@ export const workspaceResolvers: Resolvers = {
       const user = await createPerson(ctx, input)
       return { user, userEdge: userEdge(user) }
     },
+    updateUser: async (_root, { input }, ctx) => ({ user: await updatePerson(ctx, input) }),
     deleteUser: async (_root, { input }, ctx) => {
       const user = await deletePerson(ctx, input)
       return { user, removedUserID: user.id }

@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { type Context, requireOperator } from '../context.ts'
-import { notFound } from '../errors.ts'
+import type { Context } from '../context.ts'
+import { AppError, notFound } from '../errors.ts'
 import type { Workspace } from '../generated/prisma/client.ts'
+import { workspaceIDFor } from '../groups/access.ts'
+import { requireWorkspaceAdmin } from '../groups/workspace-admins.ts'
 import { id, name, parseInput } from '../input.ts'
 import { avatarURL, emailDomain } from './create-workspace.ts'
 
@@ -14,8 +16,11 @@ const inputSchema = z.object({
 })
 
 export async function updateWorkspace(ctx: Context, input: z.input<typeof inputSchema>): Promise<Workspace> {
-  requireOperator(ctx)
-  const { workspaceID, name, emailDomain, avatarURL, customAppsEnabled } = parseInput(inputSchema, input)
+  await requireWorkspaceAdmin(ctx, 'workspaces:write')
+  const { name, emailDomain, avatarURL, customAppsEnabled, ...rest } = parseInput(inputSchema, input)
+  const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
+  if (emailDomain !== undefined && ctx.actor.kind === 'user')
+    throw new AppError('forbidden', 'Only the operator can change the email domain of a workspace.')
   const [workspace] = await ctx.db.workspace.updateManyAndReturn({
     where: { id: workspaceID },
     data: {

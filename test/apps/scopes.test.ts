@@ -61,6 +61,8 @@ const needs: Record<Scope | 'none', ((ids: IDs) => string)[]> = {
   ],
   // This scope is useful only with workspaces:read, which lists users. users.test.ts tests it.
   'users.email:read': [],
+  // permissions.test.ts tests it.
+  'workspaces:write': [],
   'groups:write': [],
   'threads:write': [],
   'threads.messages:write': [],

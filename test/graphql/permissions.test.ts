@@ -9,7 +9,7 @@ import { asking } from '../support/samples.ts'
 import { type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
 
 /** A field, with the scopes and the callers that the table in docs/tokens.md names for it. */
-type Need = { field: string; scopes: string[]; app: boolean; operator: boolean }
+type Need = { field: string; scopes: string[]; app: boolean; admin: boolean; operator: boolean }
 
 const service = await startService()
 const schema = buildASTSchema(parse(typeDefs.join('\n')))
@@ -45,7 +45,12 @@ describe.each([
   ...queries.map((field) => ['query', field.name, field] as const),
   ...mutations.map((field) => ['mutation', field.name, field] as const),
 ])('the %s %s', (kind, name, field) => {
-  const need = needs.find((each) => each.field === name) ?? { scopes: [], app: false, operator: false }
+  const need = needs.find((each) => each.field === name) ?? {
+    scopes: [],
+    app: false,
+    admin: false,
+    operator: false,
+  }
   const { document, variables } = asking(kind, field)
   const ask = (token: string) => service.graphql(token, document, variables)
 
@@ -57,7 +62,7 @@ describe.each([
     expect((await ask('none')).errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
   })
 
-  test.runIf(need.app && need.scopes.length > 0)('needs each of its scopes', async () => {
+  test.runIf((need.app || need.admin) && need.scopes.length > 0)('needs each of its scopes', async () => {
     for (const scope of need.scopes) {
       // The scope `a:read` includes the scope `a.b:read`.
       const wider = scope.replace(/\.[^:]+/, '')
@@ -74,12 +79,19 @@ describe.each([
     const [refusal] = (errors ?? []).filter(({ extensions }) => codes.includes(extensions.code))
     const scope = refusal?.extensions.requiredScope
     const isForOperator = need.app && !isForbidden(await ask(operatorToken))
-    const required = requirement({ scope, isForApp: need.app, isForOperator })
+    const required = requirement({ scope, isForApp: need.app, isForAdmin: need.admin, isForOperator })
     expect(field.description?.replace(/\s+/g, ' ').endsWith(` ${required}`), required).toBe(true)
   })
 })
 
-function requirement(of: { scope: string | undefined; isForApp: boolean; isForOperator: boolean }): string {
+function requirement(of: {
+  scope: string | undefined
+  isForApp: boolean
+  isForAdmin: boolean
+  isForOperator: boolean
+}): string {
+  if (of.isForAdmin)
+    return `Requires the scope ${of.scope} and an admin of the workspace, or the operator token.`
   if (!of.isForApp) return 'Requires the operator token.'
   const others = of.isForOperator ? ', or the operator token' : ''
   if (of.scope !== undefined) return `Requires the scope ${of.scope}${others}.`
@@ -116,7 +128,12 @@ function readNeeds(): Need[] {
     .split('\n')
     .flatMap((line) => {
       const [, fields = '', needed = '', who = ''] = line.split('|')
-      const rest = { scopes: codesIn(needed), app: /\bapp\b/.test(who), operator: /\boperator\b/.test(who) }
+      const rest = {
+        scopes: codesIn(needed),
+        app: /\bapp\b/.test(who),
+        admin: /^ admins of the workspace\b/.test(who),
+        operator: /\boperator\b/.test(who),
+      }
       return codesIn(fields.replace(/by `node`/, '')).map((field) => ({ field, ...rest }))
     })
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { newID } from '../../src/platform/ids.ts'
-import { updatePerson } from '../../src/users/update-person.ts'
 import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
+import { updatePerson } from '../../src/workspaces/users/update-person.ts'
 import { makeWorld, say, type World } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
 

@@ -265,6 +265,7 @@ test('the metadata lists the supported endpoints, methods, grants and scopes', a
     scopes_supported: [
       ...[
         'workspaces:read',
+        'workspaces:write',
         'users.email:read',
         'groups:read',
         'groups:write',

@@ -1,6 +1,7 @@
 import type { Resolvers } from '../../generated/resolver-types.ts'
 import { groupEdge } from '../list-groups.ts'
 import { membershipIn } from '../membership.ts'
+import { workspaceRoleOf } from '../workspace-admins.ts'
 import { addMembers } from './add-members.ts'
 import { joinGroup } from './join-group.ts'
 import { leaveGroup } from './leave-group.ts'
@@ -18,6 +19,9 @@ export const memberResolvers: Resolvers = {
     addMembers: (_root, { input }, ctx) => addMembers(ctx, input),
     removeMembers: (_root, { input }, ctx) => removeMembers(ctx, input),
     updateMember: (_root, { input }, ctx) => updateMember(ctx, input),
+  },
+  Viewer: {
+    workspaceRole: async (_viewer, _args, ctx) => (await workspaceRoleOf(ctx)) ?? 'member',
   },
   Group: {
     members: (group, args, ctx) => listMembers(ctx, group, args),

@@ -1,0 +1,23 @@
+import type { Database } from '../database/database.ts'
+import type { User } from '../generated/prisma/client.ts'
+
+/**
+ * Changes the name or email address of a person. With `unlessLinked`, does nothing if an account signs in with the
+ * address. Returns undefined if no person changed.
+ */
+export async function updateUser(
+  db: Database,
+  { workspaceID, id }: { workspaceID: string; id: string },
+  { name, email }: { name?: string | null | undefined; email?: string | null | undefined },
+  { unlessLinked }: { unlessLinked: boolean },
+): Promise<User | undefined> {
+  const [user] = await db.user.updateManyAndReturn({
+    where: { workspaceID, id, kind: 'person', deletedAt: null, ...(unlessLinked && { accountID: null }) },
+    data: {
+      ...(name != null && { name }),
+      // The owner of a new address is linked when they sign in.
+      ...(email !== undefined && { email, accountID: null }),
+    },
+  })
+  return user
+}
