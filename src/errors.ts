@@ -66,6 +66,7 @@ export type ScopeError = { requiredScope: string; grantedScopes: readonly string
  * state of the thread allows the request only to certain users. The codes are part of the API: see docs/errors.md.
  */
 export const reasons = [
+  'already_joined',
   'concurrent_change',
   'custom_apps_disabled',
   'general_group',

@@ -8,6 +8,7 @@ import { listWorkspaces, workspaceEdge } from './list-workspaces.ts'
 import { updateWorkspace } from './update-workspace.ts'
 import { createPerson } from './users/create-person.ts'
 import { deletePerson } from './users/delete-person.ts'
+import { invitePerson } from './users/invite-person.ts'
 import { updatePerson } from './users/update-person.ts'
 
 export const workspaceResolvers: Resolvers = {
@@ -24,6 +25,10 @@ export const workspaceResolvers: Resolvers = {
     createUser: async (_root, { input }, ctx) => {
       const user = await createPerson(ctx, input)
       return { user, userEdge: userEdge(user) }
+    },
+    inviteUser: async (_root, { input }, ctx) => {
+      const invitation = await invitePerson(ctx, input)
+      return { ...invitation, userEdge: userEdge(invitation.user) }
     },
     updateUser: async (_root, { input }, ctx) => ({ user: await updatePerson(ctx, input) }),
     deleteUser: async (_root, { input }, ctx) => {

@@ -466,6 +466,11 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
         await operate(name, { webhookID: webhook.id }, 'webhook { id user { id } }')
       }
     },
+    inviteUser: async ({ workspaceID }) => {
+      for (const email of ['invited@example.com', 'invited@example.com']) {
+        await operate('inviteUser', { workspaceID, email }, 'user { id } userEdge { cursor } invitationURL')
+      }
+    },
     'createSignInLink, its link, the session and its end': async ({ operator, ada }) => {
       const { email } = await operator.db.user.findFirstOrThrow({ where: { id: ada.id } })
       const { url } = await operate('createSignInLink', { email: email ?? 'ada@example.com' }, 'url')

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Scope } from '../../src/scopes.ts'
 import { createPerson } from '../../src/workspaces/users/create-person.ts'
-import { graphqlAs, signIn } from '../support/browser-session.ts'
+import { cookieOf, graphqlAs, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
 import { makeApp, makeWorld, type World } from '../support/factories.ts'
+import { linkIn, startMailServer } from '../support/mail-server.ts'
 import { giveRole } from '../support/roles.ts'
 import { operatorToken, startService } from '../support/service.ts'
 
@@ -28,6 +29,7 @@ const mutation = (name: string, selection: string) => {
 const update = mutation('updateWorkspace', 'workspace { name avatarURL customAppsEnabled }')
 const create = mutation('createUser', 'user { id name kind }')
 const change = mutation('updateUser', 'user { id name email }')
+const invite = mutation('inviteUser', 'user { id name email } invitationURL')
 const remove = mutation('deleteUser', 'user { id deletedAt }')
 const forbidden = [{ extensions: { code: 'FORBIDDEN' } }]
 const notFound = [{ extensions: { code: 'NOT_FOUND' } }]
@@ -147,5 +149,80 @@ describe('a member', () => {
       expect(answer.errors).toMatchObject(forbidden)
     }
     expect((await member.ask('{ viewer { workspaceRole } }')).data.viewer.workspaceRole).toBe('member')
+  })
+})
+
+describe('an invitation', () => {
+  const world = makeWorld(service)
+  const accept = async (url: string) => postForm(service, new URL(url).pathname)
+
+  test('by an admin signs the person in, once', async () => {
+    const { workspaceID } = await world
+    const admin = await signedIn(await world, 'admin')
+    const input = { workspaceID, email: 'Bob.Smith@example.com' }
+    const { data } = await admin.ask(invite, { input })
+    expect(data.inviteUser.user).toMatchObject({ name: 'Bob.Smith', email: input.email })
+    const cookie = cookieOf(await accept(data.inviteUser.invitationURL))
+    const own = await graphqlAs(service, { cookie, workspaceID }, '{ me { id } viewer { workspaceRole } }')
+    expect(own.data).toEqual({ me: { id: data.inviteUser.user.id }, viewer: { workspaceRole: 'member' } })
+    expect((await accept(data.inviteUser.invitationURL)).statusCode).toBe(403)
+    expect((await admin.ask(invite, { input })).errors).toMatchObject([
+      { extensions: { code: 'CONFLICT', reason: 'ALREADY_JOINED' } },
+    ])
+  })
+
+  test('to one address by many callers at once creates one person', async () => {
+    const { workspaceID, operator } = await world
+    const admin = await signedIn(await world, 'admin')
+    const email = 'popular@example.com'
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => admin.ask(invite, { input: { workspaceID, email } })),
+    )
+    expect(new Set(answers.map(({ data }) => data.inviteUser.user.id)).size).toBe(1)
+    expect(await operator.db.user.count({ where: { workspaceID, email } })).toBe(1)
+  })
+
+  test('lets a person who is signed in join another workspace', async () => {
+    const { workspaceID } = await world
+    const admin = await signedIn(await world, 'admin')
+    const { email, cookie } = await signedIn(await makeWorld(service), 'member')
+    const { data } = await admin.ask(invite, { input: { workspaceID, email } })
+    const { pathname } = new URL(data.inviteUser.invitationURL)
+    const answer = await postForm(service, pathname, {}, { cookie, ...sameOrigin })
+    expect([answer.statusCode, answer.cookies]).toEqual([303, []])
+    const own = await graphqlAs(service, { cookie, workspaceID }, '{ me { id } }')
+    expect(own.data.me.id).toBe(data.inviteUser.user.id)
+  })
+
+  test('is mailed and not shown if there is a mail server', async () => {
+    const server = await startMailServer()
+    const mailing = await startService({ SMTP_URL: server.url, MAIL_FROM: 'skein@example.com' })
+    const { workspaceID } = await makeWorld(mailing)
+    const input = { workspaceID, email: 'mailed@example.com', name: 'Mailed' }
+    const { data } = await mailing.graphql(operatorToken, invite, { input })
+    expect(data.inviteUser.invitationURL).toBeNull()
+    expect(server.mails).toMatchObject([{ to: [input.email] }])
+    const cookie = cookieOf(await postForm(mailing, new URL(linkIn(server.mails[0]?.source ?? '')).pathname))
+    const own = await graphqlAs(mailing, { cookie, workspaceID }, '{ me { id } }')
+    expect(own.data.me.id).toBe(data.inviteUser.user.id)
+  })
+
+  test('that cannot be mailed fails, and can be repeated', async () => {
+    const server = await startMailServer({ refuse: true })
+    const failing = await startService({ SMTP_URL: server.url, MAIL_FROM: 'skein@example.com' })
+    const { workspaceID, operator } = await makeWorld(failing)
+    const input = { workspaceID, email: 'full@example.com' }
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const { errors } = await failing.graphql(operatorToken, invite, { input })
+      expect(errors).toMatchObject([{ extensions: { code: 'UNAVAILABLE' } }])
+    }
+    expect(await operator.db.user.count({ where: { workspaceID, email: input.email } })).toBe(1)
+  })
+
+  test('by a member is refused', async () => {
+    const { workspaceID } = await world
+    const member = await signedIn(await world, 'member')
+    const { errors } = await member.ask(invite, { input: { workspaceID, email: 'friend@example.com' } })
+    expect(errors).toMatchObject(forbidden)
   })
 })

@@ -27,6 +27,19 @@ export const users: CommandGroup = {
       run: runMutation({ mutation: 'createUser', inWorkspace: true, field: 'user', type: user }),
     },
     {
+      usage: 'invite <email>',
+      description: 'Invite the owner of an email address. Prints the link, unless the service mails it.',
+      options: [new Option('--name <name>', 'the name of the person')],
+      example: 'ada@example.com --name "Ada Lovelace"',
+      run: runMutation({
+        mutation: 'inviteUser',
+        inWorkspace: true,
+        field: 'user',
+        type: user,
+        more: { fields: 'invitationURL', columns: { Invitation: 'invitationURL' } },
+      }),
+    },
+    {
       usage: 'update <user>',
       description:
         'Change the name or email address of a person. Values that you do not specify stay unchanged.',

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { email } from '../../accounts/email.ts'
+import { createSignInLink } from '../../accounts/links/sign-in-links.ts'
+import { mailerOf } from '../../accounts/mail.ts'
+import type { Context } from '../../context.ts'
+import { type Database, inTransaction } from '../../database/database.ts'
+import { query } from '../../database/query.ts'
+import { AppError, conflictAt, notFound } from '../../errors.ts'
+import { Prisma, type User, type Workspace } from '../../generated/prisma/client.ts'
+import { workspaceIDFor } from '../../groups/access.ts'
+import { requireWorkspaceAdmin } from '../../groups/workspace-admins.ts'
+import { id, name, parseInput } from '../../input.ts'
+import { workspaceColumns } from '../rows.ts'
+import { createUser } from './create-user.ts'
+
+const inputSchema = z.object({ workspaceID: id, email, name: name.nullish() })
+
+export type Invitation = { user: User; invitationURL: string | null }
+
+/**
+ * Invites the owner of an email address: creates the person, if necessary, and a link that works for seven days. Mails
+ * the link if there is a mail server. Otherwise returns it, for an admin to pass on.
+ */
+export async function invitePerson(ctx: Context, input: z.input<typeof inputSchema>): Promise<Invitation> {
+  await requireWorkspaceAdmin(ctx, 'workspaces:write')
+  const { email, name, ...rest } = parseInput(inputSchema, input)
+  const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
+  const send = mailerOf(ctx.config)
+  const { user, url, workspace } = await inTransaction(ctx.db, async (tx) => {
+    const workspace = await lockWorkspace(tx, workspaceID)
+    const user = await findPerson(tx, workspaceID, email)
+    if (user?.accountID) throw conflictAt('already_joined', 'email', 'belongs to a person of the workspace')
+    const [localPart = email] = email.split('@')
+    const person = { workspaceID, kind: 'person', name: name ?? localPart, email } as const
+    const provesEmail = send !== undefined
+    const path = await createSignInLink(tx, { email, workspaceID, provesEmail })
+    return {
+      user: user ?? (await createUser(tx, person)),
+      url: `${ctx.config.baseURL}${path}`,
+      workspace: workspace.name,
+    }
+  })
+  if (!send) return { user, invitationURL: url }
+  const text = `You are invited to the workspace ${workspace}. Open this link to join as ${email}:
+
+${url}
+
+The link works once and expires after seven days.
+`
+  await send({ to: email, subject: `Invitation to ${workspace}`, text }).catch((cause) => {
+    throw new AppError('unavailable', 'The invitation could not be mailed. Invite the person again.', {
+      cause,
+      retryAfterSeconds: 60,
+    })
+  })
+  return { user, invitationURL: null }
+}
+
+// Concurrent invitations to the same address wait for each other, so that they do not create two people.
+async function lockWorkspace(tx: Database, id: string): Promise<Workspace> {
+  const [workspace] = await query<Workspace>(
+    tx,
+    Prisma.sql`SELECT ${workspaceColumns} FROM workspaces w WHERE id = ${id} FOR NO KEY UPDATE`,
+  )
+  if (!workspace) throw notFound('workspace')
+  return workspace
+}
+
+async function findPerson(tx: Database, workspaceID: string, email: string): Promise<User | null> {
+  const [found] = await query<{ id: string }>(
+    tx,
+    Prisma.sql`
+    SELECT id FROM users
+    WHERE workspace_id = ${workspaceID} AND deleted_at IS NULL AND email IS NOT NULL AND lower(email) = lower(${email})
+    ORDER BY account_id IS NULL, created_at, id LIMIT 1`,
+  )
+  return found ? tx.user.findUnique({ where: { workspaceID_id: { workspaceID, id: found.id } } }) : null
+}
