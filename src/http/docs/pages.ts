@@ -11,6 +11,7 @@ export const pages: readonly DocumentPage[] = [
   { title: 'Webhooks', path: '/docs/webhooks', file: 'docs/webhooks.md' },
   { title: 'Tokens', path: '/docs/tokens', file: 'docs/tokens.md' },
   { title: 'GraphQL', path: '/docs/graphql', file: 'docs/graphql.md' },
+  { title: 'People', path: '/docs/people', file: 'docs/people.md' },
   { title: 'Files', path: '/docs/files', file: 'docs/files.md' },
   { title: 'Errors', path: '/docs/errors', file: 'docs/errors.md' },
   { title: 'Limits', path: '/docs/limits', file: 'docs/limits.md' },
