@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Reason, reasons, toAppError } from '../../src/errors.ts'
 import { Prisma } from '../../src/generated/prisma/client.ts'
 import { updateThread } from '../../src/messages/thread-changes/update-thread.ts'
+import { signIn } from '../support/browser-session.ts'
 import { makeWorld, say, type World } from '../support/factories.ts'
 import { mutate, mutated } from '../support/mutations.ts'
 import { giveRole } from '../support/roles.ts'
@@ -24,6 +25,16 @@ async function threadOf({ as, ada, publicGroup }: World, states: object = {}): P
 const cases: Partial<
   Record<Reason, [run: (world: World) => Promise<GraphQLAnswer>, code: string, field?: string]>
 > = {
+  already_joined: [
+    async ({ workspaceID, operator, ada }) => {
+      const email = 'ada@example.com'
+      await operator.db.user.updateMany({ where: { id: ada.id }, data: { email } })
+      await signIn(service, operator, email)
+      return change(operatorToken, 'inviteUser', { workspaceID, email })
+    },
+    'CONFLICT',
+    'email',
+  ],
   custom_apps_disabled: [
     async ({ workspaceID }) => {
       await change(operatorToken, 'updateWorkspace', { workspaceID, customAppsEnabled: false })
