@@ -21,6 +21,12 @@ const url = z
   )
   .transform((value) => value.replace(/\/+$/, ''))
 
+const serverURL = (pattern: RegExp, rule: string) =>
+  z
+    .string()
+    .regex(pattern, rule)
+    .refine(URL.canParse, 'cannot be parsed; percent-encode special characters, such as # as %23')
+
 const choice = <const T extends readonly [string, ...string[]]>(values: T, fallback: T[number]) =>
   z.enum(values, `must be one of ${values.join(', ')}`).default(fallback as never)
 
@@ -43,23 +49,9 @@ export const environment = z.object({
     .optional(),
   DATABASE_POOL_SIZE: wholeNumber(10, 1, 1000),
   DATABASE_DISTRIBUTED: choice(['on', 'off'], 'off'),
-  REDIS_URL: z
-    .string()
-    .regex(/^rediss?:\/\/[^/]/, 'must begin with redis:// or rediss://')
-    .refine(
-      (value) => URL.canParse(value),
-      'cannot be parsed; percent-encode special characters, such as # as %23',
-    )
-    .optional(),
+  REDIS_URL: serverURL(/^rediss?:\/\/[^/]/, 'must begin with redis:// or rediss://').optional(),
   OPERATOR_TOKEN: z.string().regex(operatorTokenPattern, operatorTokenRule).optional(),
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\/[^/]/, 'must begin with smtp:// or smtps://')
-    .refine(
-      (value) => URL.canParse(value),
-      'cannot be parsed; percent-encode special characters, such as # as %23',
-    )
-    .optional(),
+  SMTP_URL: serverURL(/^smtps?:\/\/[^/]/, 'must begin with smtp:// or smtps://').optional(),
   MAIL_FROM: z.string().optional(),
   SKEIN_STARTER: choice(['on', 'off'], 'on'),
   LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),

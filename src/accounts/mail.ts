@@ -11,11 +11,11 @@ export const mailerOf = cachedPerConfig(({ smtp }): ((mail: Mail) => Promise<voi
   const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs }
   const transporter: Transporter = nodemailer.createTransport(
     { url: smtp.url, ...timeouts },
-    // Mailers that answer automatically leave out such mail (RFC 3834).
+    // Automatic responders do not answer mail with this header (RFC 3834).
     { from: smtp.from, headers: { 'Auto-Submitted': 'auto-generated' } },
   )
   return async (mail) => {
-    // An address is one recipient, and never a list or a header.
+    // An address in an object is always one recipient. Nodemailer could read a string as a list.
     await transporter.sendMail({ ...mail, to: { name: '', address: mail.to } })
   }
 })

@@ -2,11 +2,12 @@ import type { Database } from '../database/database.ts'
 import { query } from '../database/query.ts'
 import { type Account, Prisma } from '../generated/prisma/client.ts'
 import { newID } from '../platform/ids.ts'
+import { accountColumns } from './rows.ts'
 import { endSessions } from './sessions/session.ts'
 
 /**
- * Returns the account of an address whose owner is present, and creates it if necessary. Whoever created the account
- * before the owner proved the address loses it: the password and the sessions end. Call it in a transaction.
+ * Returns the account of an address whose owner is present, and creates it if necessary. If somebody created
+ * the account before the owner proved the address, they lose it: the password and the sessions end. Call it in a transaction.
  */
 export async function verifiedAccount(tx: Database, email: string): Promise<Account> {
   await insertAccount(tx, email, true)
@@ -29,9 +30,10 @@ async function insertAccount(tx: Database, email: string, isVerified: boolean): 
 }
 
 export async function lockAccount(tx: Database, email: string): Promise<Account> {
-  const [row] = await query<{ id: string }>(
+  const [account] = await query<Account>(
     tx,
-    Prisma.sql`SELECT id FROM accounts WHERE email = lower(${email}) FOR UPDATE`,
+    Prisma.sql`SELECT ${accountColumns} FROM accounts a WHERE email = lower(${email}) FOR UPDATE`,
   )
-  return tx.account.findUniqueOrThrow({ where: { id: row?.id ?? '' } })
+  if (!account) throw new Error('The account is missing')
+  return account
 }

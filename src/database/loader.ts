@@ -7,6 +7,9 @@ import { type Listing, type PageArgs, pageLimit, pagesOf } from './paging.ts'
 /** Look-ups of different actors never share a batch. */
 type Reader = { db: Database; actor: { kind: string; userID?: string } }
 
+/** The caller of a look-up before it is known who calls. */
+export const anyone = { kind: 'anyone' }
+
 const limits = { running: 2, calls: 500 }
 /** The maximum number of rows that one statement reads. They are processed without a pause, in about 10 ms. */
 const rowsAtOnce = 2500

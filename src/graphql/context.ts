@@ -10,7 +10,10 @@ import { sessionActor } from './session-actor.ts'
 
 type Shared = Omit<Context, 'actor' | 'log' | 'signal'>
 
-/** Creates contexts from bearer tokens (RFC 6750 2.1). The database of a context works until the signal aborts. */
+/**
+ * Creates contexts from bearer tokens (RFC 6750 2.1) and session cookies. The database of a context works until the
+ * signal aborts.
+ */
 export function contextFrom(
   shared: Shared,
 ): (request: FastifyRequest, signal: AbortSignal) => Promise<Context> {

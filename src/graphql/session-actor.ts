@@ -9,7 +9,7 @@ import { findPersonOf } from '../users/accounts/link-people.ts'
 
 const header = 'Skein-Workspace'
 
-/** Returns the person that a signed-in account is in the workspace of the header, with all scopes. */
+/** Returns the person of a signed-in account in the workspace that the header names, with all scopes. */
 export async function sessionActor(db: Database, request: FastifyRequest, token: string): Promise<UserActor> {
   // Another site can make a browser send a GET with the cookie.
   if (request.method === 'GET')
@@ -19,9 +19,13 @@ export async function sessionActor(db: Database, request: FastifyRequest, token:
   if (!session) throw new AppError('unauthenticated', 'The session has ended. Sign in again.')
   const workspaceID = request.headers[header.toLowerCase()]
   if (typeof workspaceID !== 'string')
-    throw invalidField(header, 'must be the ID of a workspace, because the session can be in several')
+    throw invalidField(
+      header,
+      'must be the ID of a workspace, because an account can be in several workspaces',
+    )
   const { id, accountID } = session
   const userID = await findPersonOf(db, workspaceID, accountID)
-  if (userID === undefined) throw new AppError('forbidden', `You are not in the workspace ${header} names.`)
+  if (userID === undefined)
+    throw new AppError('forbidden', `You are not in the workspace that the header ${header} names.`)
   return { kind: 'user', workspaceID, userID, scopes: new Set(scopes), session: { id, accountID } }
 }

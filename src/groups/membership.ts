@@ -35,14 +35,6 @@ export async function membershipIn(
   return (await loadMembership({ ...ctx, actor }, workspaceID, id)) ?? { role: null, isAdmin: false }
 }
 
-/** Returns the role of the caller in a group, or null. */
-export async function roleIn(
-  ctx: Context,
-  group: Pick<Group, 'workspaceID' | 'id'>,
-): Promise<MemberRole | null> {
-  return (await membershipIn(ctx, group)).role
-}
-
 export async function requireAdmin(ctx: Context, group: Group): Promise<Membership> {
   const membership = await membershipIn(ctx, group)
   if (!membership.isAdmin) {

@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { Scope } from '../scopes.ts'
 import { generalGroupID } from './general-group-id.ts'
-import { type MemberRole, roleIn } from './membership.ts'
+import { type MemberRole, membershipIn } from './membership.ts'
 
 /** Throws unless the caller is the operator, or an admin of their workspace with the scope. */
 export async function requireWorkspaceAdmin(ctx: Context, scope: Scope): Promise<void> {
@@ -19,12 +19,12 @@ export async function requireWorkspaceAdmin(ctx: Context, scope: Scope): Promise
 export async function workspaceRoleOf(ctx: Context): Promise<MemberRole | null> {
   if (ctx.actor.kind === 'operator') return null
   const { workspaceID } = ctx.actor
-  return roleIn(ctx, { workspaceID, id: generalGroupID(workspaceID) })
+  return (await membershipIn(ctx, { workspaceID, id: generalGroupID(workspaceID) })).role
 }
 
 /**
- * Throws if the user is an admin of the workspace and no other admin would be left. Locks the General group, so that two
- * admins cannot remove each other. Call it in a transaction, when no earlier statement has locked another group.
+ * Throws if the user is an admin of the workspace and no other admin would be left. Locks the General group, so that
+ * two admins cannot remove each other. Call it in a transaction, when no earlier statement has locked another group.
  */
 export async function requireOtherWorkspaceAdmin(
   tx: Database,

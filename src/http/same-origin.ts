@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 
 /**
- * Throws unless a page of this service sent the request. Browsers name the sender in Sec-Fetch-Site, and over plain http
- * in Origin. Requests that use a cookie need this, because other sites can make a browser send them.
+ * Throws unless a page of this service sent the request. Browsers report this in Sec-Fetch-Site. Over plain http, they
+ * send only Origin. Requests that use a cookie need this check, because other sites can make a browser send them.
  */
 export function requireSameOrigin({ headers, server }: FastifyRequest): void {
   const site = headers['sec-fetch-site']

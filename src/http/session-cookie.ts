@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const maxAgeSeconds = 400 * 24 * 60 * 60
 
-/** Reads cookies, and declares the one that holds the token of a session. */
+/** Makes the cookies of a request available in `request.cookies`. */
 export async function readCookies(app: FastifyInstance): Promise<void> {
   await app.register(fastifyCookie)
 }

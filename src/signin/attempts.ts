@@ -9,8 +9,8 @@ const addressFactor = 5
 const unit = 'attempts'
 
 /**
- * Counts an attempt to sign in, for the email address and for the sender. Throws if there are too many. The limit is the
- * same for an email address without an account. Returns a function that takes the attempt back.
+ * Counts an attempt to sign in, for the email address and for the client address. Throws if there are too many. The
+ * limit is the same for an email address without an account. Returns a function that uncounts the attempt.
  */
 export async function limitAttempts(
   limits: RateLimits,

@@ -12,7 +12,7 @@ export async function currentSession(
   return token === undefined ? undefined : findSession(db, token)
 }
 
-/** Handles a form of somebody who is signed in. Leads others to the page where they sign in. */
+/** Returns a handler for people who are signed in. It redirects all others to the sign-in page. */
 export function asSignedIn(
   db: Database,
   handle: (session: ActiveSession, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,

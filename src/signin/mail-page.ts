@@ -10,7 +10,7 @@ import type { SignInParts } from './parts.ts'
 
 const path = '/signin/mail'
 
-/** Mails a sign-in link. The answer is sent before the address is looked up, so that it is the same for every address. */
+/** Mails a sign-in link. Responds before it looks up the address, so that the response is the same for every address. */
 export function mailPage(app: FastifyInstance, { db, config, rateLimits }: SignInParts): void {
   const sending = new Set<Promise<void>>()
   app.addHook('onClose', () => Promise.all(sending).then(() => undefined))

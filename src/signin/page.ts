@@ -4,7 +4,7 @@ import { type HTML, html } from '../http/pages/html.ts'
 import { menuLink, sendPage } from '../http/pages/html-page.ts'
 import { addToLog } from '../http/request-log.ts'
 
-/** Sends a page with forms, which lead to this service only. */
+/** Sends a page whose forms submit only to this service. */
 export function sendForms(reply: FastifyReply, title: string, main: HTML): FastifyReply {
   const menu = menuLink('/', 'Skein')
   return sendPage(reply, { title, menu, main: main.html, formAction: "'self'" })

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 
-/** What the pages need. */
+/** The parts of the service that the sign-in pages use. */
 export type SignInParts = Pick<Context, 'db' | 'config'> & { rateLimits: RateLimits }

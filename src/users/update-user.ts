@@ -2,8 +2,8 @@ import type { Database } from '../database/database.ts'
 import type { User } from '../generated/prisma/client.ts'
 
 /**
- * Changes the name or email address of a person. With `unlessLinked`, does nothing if an account signs in with the
- * address. Returns undefined if no person changed.
+ * Changes the name or email address of a person. With `unlessLinked`, does nothing if the person is linked to
+ * an account. Returns undefined if no person changed.
  */
 export async function updateUser(
   db: Database,

@@ -91,11 +91,11 @@ function requirement(of: {
   isForOperator: boolean
 }): string {
   if (of.isForAdmin)
-    return `Requires the scope ${of.scope} and an admin of the workspace, or the operator token.`
+    return `Only for admins of the workspace. Requires the scope ${of.scope}, or the operator token.`
   if (!of.isForApp) return 'Requires the operator token.'
   const others = of.isForOperator ? ', or the operator token' : ''
   if (of.scope !== undefined) return `Requires the scope ${of.scope}${others}.`
-  return of.isForOperator ? 'Requires no scope.' : 'Requires the token of an app.'
+  return of.isForOperator ? 'Requires no scope.' : 'Not available with the operator token.'
 }
 
 const codes = ['FORBIDDEN', 'INSUFFICIENT_SCOPE']

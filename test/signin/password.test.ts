@@ -78,7 +78,7 @@ describe('a password', () => {
 
   test('of an account that an admin created by an invitation ends when the owner signs in', async () => {
     const { db } = world.operator
-    const invitation = await createSignInLink(db, {
+    const { path: invitation } = await createSignInLink(db, {
       email,
       workspaceID: world.workspaceID,
       provesEmail: false,

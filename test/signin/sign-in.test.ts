@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createSignInLink } from '../../src/accounts/links/sign-in-links.ts'
+import { createSignInLink, type LinkTarget } from '../../src/accounts/links/sign-in-links.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { createPerson } from '../../src/workspaces/users/create-person.ts'
 import { graphqlAs, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
@@ -20,9 +20,10 @@ async function newPerson(workspaceID = world.workspaceID) {
   return { id, email }
 }
 
-const linkFor = (email: string) => createSignInLink(db, { email, workspaceID: null, provesEmail: true })
+const pathOf = async (target: LinkTarget) => (await createSignInLink(db, target)).path
+const linkFor = (email: string) => pathOf({ email, workspaceID: null, provesEmail: true })
 const invitationFor = (email: string, workspaceID = world.workspaceID) =>
-  createSignInLink(db, { email, workspaceID, provesEmail: false })
+  pathOf({ email, workspaceID, provesEmail: false })
 const me = '{ me { id } }'
 
 describe('a sign-in link', () => {
@@ -49,14 +50,9 @@ describe('a sign-in link', () => {
   })
 
   test('has a __Host- cookie over https', async () => {
-    const answer = await postForm(
-      secure,
-      await createSignInLink(secure.contextOf({ kind: 'operator' }).db, {
-        email: 'a@b.c',
-        workspaceID: null,
-        provesEmail: true,
-      }),
-    )
+    const { db } = secure.contextOf({ kind: 'operator' })
+    const link = await createSignInLink(db, { email: 'a@b.c', workspaceID: null, provesEmail: true })
+    const answer = await postForm(secure, link.path)
     expect(answer.cookies).toMatchObject([{ name: '__Host-skein-session', secure: true, path: '/' }])
   })
 
@@ -192,7 +188,10 @@ describe('a session', () => {
     for (const workspaceID of [other.workspaceID, newID('wks'), 'x']) {
       const { errors } = await graphqlAs(service, { cookie, workspaceID }, me)
       expect(errors).toMatchObject([
-        { extensions: { code: 'FORBIDDEN' }, message: 'You are not in the workspace Skein-Workspace names.' },
+        {
+          extensions: { code: 'FORBIDDEN' },
+          message: 'You are not in the workspace that the header Skein-Workspace names.',
+        },
       ])
     }
     expect((await graphqlAs(service, { cookie }, me)).errors).toMatchObject([

@@ -19,10 +19,8 @@ export function postForm(
 
 /** Signs in the owner of an email address. Returns the cookie. */
 export async function signIn(service: Service, { db }: Context, email: string): Promise<string> {
-  const answer = await postForm(
-    service,
-    await createSignInLink(db, { email, workspaceID: null, provesEmail: true }),
-  )
+  const link = await createSignInLink(db, { email, workspaceID: null, provesEmail: true })
+  const answer = await postForm(service, link.path)
   const [cookie] = answer.cookies
   if (!cookie) throw new Error(`The answer has no cookie: ${answer.statusCode} ${answer.body}`)
   return `${cookie.name}=${cookie.value}`

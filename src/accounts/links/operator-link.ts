@@ -6,9 +6,10 @@ import { createSignInLink } from './sign-in-links.ts'
 
 const inputSchema = z.object({ email })
 
-/** Creates a sign-in link for the operator, who answers for giving it to the owner of the address. */
+/** Creates a sign-in link for the operator, who must only give it to the owner of the address. */
 export async function createOperatorLink(ctx: Context, input: z.input<typeof inputSchema>): Promise<string> {
   requireOperator(ctx)
   const target = { ...parseInput(inputSchema, input), workspaceID: null, provesEmail: true }
-  return `${ctx.config.baseURL}${await createSignInLink(ctx.db, target)}`
+  const { path } = await createSignInLink(ctx.db, target)
+  return `${ctx.config.baseURL}${path}`
 }

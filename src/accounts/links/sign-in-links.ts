@@ -6,20 +6,27 @@ import { hashSecret, newSecret } from '../../platform/secrets.ts'
 
 const minutes = { signIn: 60, invitation: 7 * 24 * 60 }
 
-/** What a link allows. With a workspace, it is an invitation. `provesEmail` is false if other people can know it. */
+/** What a link allows. With a workspace, it is an invitation. `provesEmail` is false if somebody else can know it. */
 export type LinkTarget = { email: string; workspaceID: string | null; provesEmail: boolean }
 
-/** Creates a link that works once: a sign-in link for an hour, an invitation for seven days. Returns its path. */
+/**
+ * Creates a link that works once: a sign-in link for an hour, an invitation for seven days. Returns its path and the
+ * address as stored. Mail must go to this address: a few letters outside ASCII become ASCII letters in lower case.
+ */
 export async function createSignInLink(
   db: Database,
   { email, workspaceID, provesEmail }: LinkTarget,
-): Promise<string> {
+): Promise<{ path: string; email: string }> {
   const code = newSecret()
   const ttl = workspaceID === null ? minutes.signIn : minutes.invitation
-  await db.$executeRaw`
+  const [stored] = await query<{ email: string }>(
+    db,
+    Prisma.sql`
     INSERT INTO sign_in_links (code_hash, email, workspace_id, proves_email, expires_at)
-    VALUES (${hashSecret(code)}, lower(${email}), ${workspaceID}, ${provesEmail}, now() + make_interval(mins => ${ttl}))`
-  return `/signin/link/${code}`
+    VALUES (${hashSecret(code)}, lower(${email}), ${workspaceID}, ${provesEmail}, now() + make_interval(mins => ${ttl}))
+    RETURNING email`,
+  )
+  return { path: `/signin/link/${code}`, email: stored?.email ?? email }
 }
 
 const columns = Prisma.sql`email, workspace_id AS "workspaceID", proves_email AS "provesEmail"`
@@ -33,7 +40,7 @@ export async function findSignInLink(db: Database, code: string): Promise<LinkTa
   return found
 }
 
-/** Uses up a link. Only one of several concurrent calls gets its target. */
+/** Redeems a link. Only one of several concurrent calls gets its target. */
 export async function redeemSignInLink(db: Database, code: string): Promise<LinkTarget | undefined> {
   const [found] = await query<LinkTarget>(
     db,

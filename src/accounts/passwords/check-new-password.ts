@@ -2,7 +2,7 @@ import { invalidField } from '../../errors.ts'
 
 const minLength = 12
 const maxLength = 256
-/** The estimate of guesses below which a password is refused is 10⁶, for a score of 2. */
+/** A score of 2 means that finding the password takes at least 10⁶ guesses. */
 const minScore = 2
 /** Estimating takes longer for longer texts. */
 const maxEstimated = 64

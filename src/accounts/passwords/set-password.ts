@@ -16,7 +16,7 @@ export async function setPassword(
     throw invalidField('current', 'is not your current password')
   const passwordHash = await hashPassword(password)
   await inTransaction(db, async (tx) => {
-    // A concurrent change wins, because `current` is no longer the current password.
+    // Fails if another request has changed the password since it was read.
     const { count } = await tx.account.updateMany({
       where: { id: accountID, passwordHash: before },
       data: { passwordHash },

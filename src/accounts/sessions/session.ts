@@ -1,12 +1,12 @@
 import type { Database } from '../../database/database.ts'
-import { byID, rowLoader } from '../../database/loader.ts'
+import { anyone, byID, rowLoader } from '../../database/loader.ts'
 import { query } from '../../database/query.ts'
 import { Prisma, type Session } from '../../generated/prisma/client.ts'
 import { newID } from '../../platform/ids.ts'
 import { hashSecret, newSecret } from '../../platform/secrets.ts'
 
 const idleDays = 30
-/** The time of the last use is stored at most this often, so that reading does not write. */
+/** The time of the last use is stored at most this often, so that most requests do not write. */
 const storedEveryMinutes = 10
 const maxUserAgentLength = 300
 
@@ -29,8 +29,6 @@ export async function findSession(db: Database, token: string): Promise<ActiveSe
   if (found?.isStale) await recordUse(db, found.sessionID)
   return found && { id: found.sessionID, accountID: found.accountID, email: found.email }
 }
-
-const anyone = { kind: 'anyone' }
 
 type FoundSession = { id: string; sessionID: string; accountID: string; email: string; isStale: boolean }
 

@@ -2,7 +2,7 @@ import type { UserActor } from '../../context.ts'
 import { type BatchLimits, batcher, type QueueKey } from '../../database/batches/batcher.ts'
 import { queueOf, sharedBatches, withShortWaits } from '../../database/batches/write-queues.ts'
 import type { Database } from '../../database/database.ts'
-import { byID, rowLoader } from '../../database/loader.ts'
+import { anyone, byID, rowLoader } from '../../database/loader.ts'
 import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { hashSecret, newToken } from '../../platform/secrets.ts'
@@ -89,8 +89,6 @@ export async function findTokenActor(db: Database, token: string): Promise<UserA
   const scopes = commonScopes(found.scopes, found.installedScopes)
   return { kind: 'user', workspaceID, appID, userID, scopes: new Set(scopes) }
 }
-
-const anyone = { kind: 'anyone' }
 
 // The workspace is not known before the look-up.
 const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, hashes) =>

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../../database/database.ts'
-import { byID, rowLoader } from '../../database/loader.ts'
+import { anyone, byID, rowLoader } from '../../database/loader.ts'
 import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { prefixOf } from '../../platform/ids.ts'
@@ -8,7 +8,6 @@ import { secretMatches } from '../../platform/secrets.ts'
 
 export type Client = { id: string; secretHash: Uint8Array; redirectURIs: string[] }
 
-const anyone = { kind: 'anyone' }
 const cachedHashes = new LRUCache<string, Uint8Array>({ max: 10_000 })
 
 /** Returns whether the cached secret matches. `authenticateClient` checks whether the secret has changed since. */

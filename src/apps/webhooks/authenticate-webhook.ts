@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Context, UserActor } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
-import { byID, rowLoader } from '../../database/loader.ts'
+import { anyone, byID, rowLoader } from '../../database/loader.ts'
 import { query } from '../../database/query.ts'
 import { notFound } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
@@ -11,7 +11,6 @@ import { secretMatches } from '../../platform/secrets.ts'
 type ActiveWebhook = { id: string; workspaceID: string; userID: string; keyHash: Uint8Array }
 
 const scopes: UserActor['scopes'] = new Set(['threads.messages:write'])
-const anyone = { kind: 'anyone' }
 const cached = new LRUCache<string, { keyHash: Uint8Array; actor: UserActor }>({ max: 10_000 })
 
 /** Returns the user of a cached webhook. The statement that writes the message checks that the webhook is active. */

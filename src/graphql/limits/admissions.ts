@@ -4,8 +4,9 @@ import { LRUCache } from 'lru-cache'
 const maxCallers = 2000
 /** Longer documents are parsed each time, because they would need too much of the cache. */
 const maxCharacters = 8000
-/** How many documents of a caller are admitted in a minute, and how many digests of documents seen once are stored. */
+/** The number of documents of a caller that are admitted in a minute. */
 const perMinute = 32
+/** The number of stored digests of documents that a caller has sent once. */
 const maxSeen = 32
 const minuteMs = 60_000
 

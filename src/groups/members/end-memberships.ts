@@ -8,7 +8,7 @@ type Memberships = { workspaceID: string; groupIDs: readonly string[]; userIDs: 
 /**
  * Ends memberships in groups that the transaction has locked, and returns the IDs of new admins. A group that loses its
  * last admin gets a new one: the person who joined first. Without a person, it is the app user who joined first.
- * General gets no new admin.
+ * The General group gets no new admin.
  */
 export async function endMemberships(
   tx: Database,

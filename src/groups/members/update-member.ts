@@ -48,7 +48,7 @@ function notAMember(): AppError {
   return conflictAt('not_a_member', 'userID', 'is not a member of the group; add the user first')
 }
 
-/** The operator may change the role of the only admin, and can always appoint a new admin. */
+/** Throws if no other admin is left. The operator is exempt, because the operator can appoint a new admin. */
 async function requireOtherAdmin({ db, actor }: Context, group: Group, userID: string): Promise<void> {
   if (actor.kind === 'operator') return
   const [other] = await query<{ userID: string }>(

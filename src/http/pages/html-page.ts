@@ -38,7 +38,7 @@ const policyFor = (formAction: string) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** A page without scripts. All parts are HTML. `formAction` lists where its forms may lead, as in a policy (CSP 3). */
+/** A page without scripts. All parts are HTML. `formAction` lists the targets of its forms, as in CSP 3. */
 export type HTMLPage = { title: string; menu: string; main: string; formAction?: string }
 
 export function sendPage(
@@ -49,7 +49,7 @@ export function sendPage(
   return reply
     .headers({
       'content-security-policy': policyFor(formAction),
-      // With no-referrer, browsers would send the forms of a page without an origin.
+      // With no-referrer, browsers would send `Origin: null` with a form.
       'referrer-policy': hasForms ? 'same-origin' : 'no-referrer',
       'cache-control': hasForms ? 'no-store' : 'no-cache',
     })

@@ -1,11 +1,11 @@
 import type { Database } from '../../database/database.ts'
-import { byID, rowLoader } from '../../database/loader.ts'
+import { anyone, byID, rowLoader } from '../../database/loader.ts'
 import { query, rowsBy } from '../../database/query.ts'
 import { type Account, Prisma } from '../../generated/prisma/client.ts'
 
 /**
- * Links the people with the address of the account to it, at most one in each workspace: the one who was created first.
- * Does nothing for people who are linked already. With `workspaceID`, links only in this workspace.
+ * Links people who have the address of the account to the account. In each workspace, links only the person who was
+ * created first. Does nothing for people who are linked already. With `workspaceID`, links only in this workspace.
  */
 export async function linkPeople(
   db: Database,
@@ -27,8 +27,6 @@ export async function linkPeople(
   )
 }
 
-const anyone = { kind: 'anyone' }
-
 const loadPerson = rowLoader(
   async ({ db }: { db: Database; actor: typeof anyone }, workspaceID, accountIDs) =>
     byID(
@@ -41,7 +39,7 @@ const loadPerson = rowLoader(
     ),
 )
 
-/** Returns the ID of the person that an account is in a workspace. */
+/** Returns the ID of the person of an account in a workspace. */
 export async function findPersonOf(
   db: Database,
   workspaceID: string,

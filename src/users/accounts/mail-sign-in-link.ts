@@ -11,13 +11,12 @@ export async function mailSignInLink(
   email: string,
 ): Promise<void> {
   const send = mailerOf(config)
-  const known = await findAddress(db, email)
-  if (!send || known === undefined) return
-  const path = await createSignInLink(db, { email: known, workspaceID: null, provesEmail: true })
+  if (!send || !(await isKnown(db, email))) return
+  const { path, email: to } = await createSignInLink(db, { email, workspaceID: null, provesEmail: true })
   await send({
-    to: known,
+    to,
     subject: 'Sign in to Skein',
-    text: `Open this link to sign in to Skein as ${known}:
+    text: `Open this link to sign in to Skein as ${to}:
 
 ${config.baseURL}${path}
 
@@ -26,16 +25,15 @@ The link works once and expires after an hour. If you did not ask for it, ignore
   })
 }
 
-// Some letters outside ASCII become ASCII letters in lower case. Mail must not go to the address as it was typed.
-async function findAddress(db: Database, email: string): Promise<string | undefined> {
-  const [row] = await query<{ known: string }>(
+async function isKnown(db: Database, email: string): Promise<boolean> {
+  const found = await query(
     db,
     Prisma.sql`
-    SELECT email AS known FROM accounts WHERE email = lower(${email}) AND deactivated_at IS NULL
+    SELECT FROM accounts WHERE email = lower(${email}) AND deactivated_at IS NULL
     UNION ALL (
-      SELECT lower(email) FROM users
+      SELECT FROM users
       WHERE lower(email) = lower(${email}) AND account_id IS NULL AND kind = 'person' AND deleted_at IS NULL LIMIT 1)
     LIMIT 1`,
   )
-  return row?.known
+  return found.length > 0
 }

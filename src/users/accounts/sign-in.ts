@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts'
 import type { Account } from '../../generated/prisma/client.ts'
 import { linkPeople } from './link-people.ts'
 
-/** Signs in the owner of an address: links their people, and returns the token of a new session. */
+/** Signs in the owner of an address: links the people with this address, and returns the token of a new session. */
 export function signInOwner(db: Database, email: string, userAgent: string | undefined): Promise<string> {
   return inTransaction(db, async (tx) => {
     const account = await verifiedAccount(tx, email)
@@ -15,7 +15,7 @@ export function signInOwner(db: Database, email: string, userAgent: string | und
   })
 }
 
-/** Uses up a link, and returns the token of a new session. */
+/** Redeems a link, and returns the token of a new session. */
 export function signInByLink(db: Database, code: string, userAgent: string | undefined): Promise<string> {
   return inTransaction(db, async (tx) => {
     const target = await redeemSignInLink(tx, code)
@@ -39,13 +39,13 @@ export function signInWithPassword(
 ): Promise<string> {
   return inTransaction(db, async (tx) => {
     const account = await lockAccount(tx, email)
-    // Without a proof, somebody else could own the address in the other workspaces.
+    // If nobody has proved the address, its owner could be somebody else.
     if (account.isVerified) await linkPeople(tx, account)
     return startAllowed(tx, account, userAgent)
   })
 }
 
-/** Uses up an invitation for the account that is signed in. Returns false if the link is not an invitation for it. */
+/** Redeems an invitation for the account that is signed in. Returns false if the link is not an invitation for it. */
 export function acceptInvitation(
   db: Database,
   code: string,
@@ -54,7 +54,7 @@ export function acceptInvitation(
   return inTransaction(db, async (tx) => {
     const target = await findSignInLink(tx, code)
     if (!target || target.workspaceID === null || target.email !== email) return false
-    await redeemSignInLink(tx, code)
+    if (!(await redeemSignInLink(tx, code))) throw invalidLink()
     await linkPeople(tx, { id: accountID, email }, target.workspaceID)
     return true
   })

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { inTransaction } from '../../database/database.ts'
+import type { Database } from '../../database/database.ts'
 import { conflictAt, notFound } from '../../errors.ts'
 import type { User } from '../../generated/prisma/client.ts'
-import { leaveAllGroups } from '../../groups/general-group.ts'
 import { requireOtherWorkspaceAdmin, requireWorkspaceAdmin } from '../../groups/workspace-admins.ts'
 import { id, parseInput } from '../../input.ts'
 import { accessAdministeredUser } from '../../users/access.ts'
-import { markUserDeleted } from '../../users/mark-deleted.ts'
+import { deleteUser } from './delete-user.ts'
 
 const inputSchema = z.object({ userID: id })
 
@@ -22,13 +21,11 @@ export async function deletePerson(ctx: Context, input: z.input<typeof inputSche
       'userID',
       `is the user of ${person.kind === 'app' ? 'an app; uninstall it' : 'a webhook; delete it'} instead`,
     )
-  return inTransaction(ctx.db, async (tx) => {
-    const deleted = await markUserDeleted(tx, person)
-    if (!deleted) throw notFound('person')
-    if (ctx.actor.kind === 'user') await requireOtherWorkspaceAdmin(tx, person, onlyAdmin)
-    await leaveAllGroups(tx, deleted)
-    return deleted
-  })
+  const isOperator = ctx.actor.kind === 'operator'
+  const check = isOperator ? undefined : (tx: Database) => requireOtherWorkspaceAdmin(tx, person, onlyAdmin)
+  const deleted = await deleteUser(ctx.db, person, check)
+  if (!deleted) throw notFound('person')
+  return deleted
 }
 
 function onlyAdmin() {

@@ -10,6 +10,7 @@ import { Prisma, type User, type Workspace } from '../../generated/prisma/client
 import { workspaceIDFor } from '../../groups/access.ts'
 import { requireWorkspaceAdmin } from '../../groups/workspace-admins.ts'
 import { id, name, parseInput } from '../../input.ts'
+import { userColumns } from '../../users/rows.ts'
 import { workspaceColumns } from '../rows.ts'
 import { createUser } from './create-user.ts'
 
@@ -26,28 +27,26 @@ export async function invitePerson(ctx: Context, input: z.input<typeof inputSche
   const { email, name, ...rest } = parseInput(inputSchema, input)
   const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
   const send = mailerOf(ctx.config)
-  const { user, url, workspace } = await inTransaction(ctx.db, async (tx) => {
+  const { user, link, workspace } = await inTransaction(ctx.db, async (tx) => {
     const workspace = await lockWorkspace(tx, workspaceID)
     const user = await findPerson(tx, workspaceID, email)
-    if (user?.accountID) throw conflictAt('already_joined', 'email', 'belongs to a person of the workspace')
+    if (user?.accountID)
+      throw conflictAt('already_joined', 'email', 'belongs to a person who has already joined the workspace')
     const [localPart = email] = email.split('@')
     const person = { workspaceID, kind: 'person', name: name ?? localPart, email } as const
     const provesEmail = send !== undefined
-    const path = await createSignInLink(tx, { email, workspaceID, provesEmail })
-    return {
-      user: user ?? (await createUser(tx, person)),
-      url: `${ctx.config.baseURL}${path}`,
-      workspace: workspace.name,
-    }
+    const link = await createSignInLink(tx, { email, workspaceID, provesEmail })
+    return { user: user ?? (await createUser(tx, person)), link, workspace: workspace.name }
   })
+  const url = `${ctx.config.baseURL}${link.path}`
   if (!send) return { user, invitationURL: url }
-  const text = `You are invited to the workspace ${workspace}. Open this link to join as ${email}:
+  const text = `You are invited to the workspace ${workspace}. Open this link to join as ${link.email}:
 
 ${url}
 
 The link works once and expires after seven days.
 `
-  await send({ to: email, subject: `Invitation to ${workspace}`, text }).catch((cause) => {
+  await send({ to: link.email, subject: `Invitation to ${workspace}`, text }).catch((cause) => {
     throw new AppError('unavailable', 'The invitation could not be mailed. Invite the person again.', {
       cause,
       retryAfterSeconds: 60,
@@ -66,13 +65,13 @@ async function lockWorkspace(tx: Database, id: string): Promise<Workspace> {
   return workspace
 }
 
-async function findPerson(tx: Database, workspaceID: string, email: string): Promise<User | null> {
-  const [found] = await query<{ id: string }>(
+async function findPerson(tx: Database, workspaceID: string, email: string): Promise<User | undefined> {
+  const [person] = await query<User>(
     tx,
     Prisma.sql`
-    SELECT id FROM users
+    SELECT ${userColumns} FROM users u
     WHERE workspace_id = ${workspaceID} AND deleted_at IS NULL AND email IS NOT NULL AND lower(email) = lower(${email})
     ORDER BY account_id IS NULL, created_at, id LIMIT 1`,
   )
-  return found ? tx.user.findUnique({ where: { workspaceID_id: { workspaceID, id: found.id } } }) : null
+  return person
 }

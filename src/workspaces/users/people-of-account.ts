@@ -4,7 +4,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 
 export type AccountPerson = { workspaceID: string; workspace: string; userID: string; name: string }
 
-/** Returns the person that an account is in each workspace, in the order in which the people were created. */
+/** Returns the people of an account, one in each workspace, in order of creation. */
 export function peopleOfAccount(db: Database, accountID: string): Promise<AccountPerson[]> {
   return query<AccountPerson>(
     db,

@@ -14,7 +14,7 @@ const inputSchema = z.object({
   email: email.nullish(),
 })
 
-/** Changes a person. People can change their own name, and admins also email addresses that do not sign in yet. */
+/** Changes a person. People can change their own name. Admins can change other people, but no address that signs in. */
 export async function updatePerson(ctx: Context, input: z.input<typeof inputSchema>): Promise<User> {
   const { actor } = ctx
   if (actor.kind === 'user') requireScope(ctx, 'workspaces:write')
@@ -23,7 +23,7 @@ export async function updatePerson(ctx: Context, input: z.input<typeof inputSche
   const { userID, name, email } = parseInput(inputSchema, input)
   const user = await accessAdministeredUser(ctx, userID)
   if (user.kind !== 'person' || user.deletedAt) throw notFound('person')
-  // Whoever changes the address of an account could sign in as its person.
+  // Otherwise an admin could set their own address and sign in as this person.
   const unlessLinked = actor.kind === 'user' && email !== undefined
   const updated = await updateUser(ctx.db, user, { name, email }, { unlessLinked })
   if (updated) return updated

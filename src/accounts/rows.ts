@@ -1,0 +1,3 @@
+import { columnsOf } from '../database/rows.ts'
+
+export const accountColumns = columnsOf('Account', 'a')
