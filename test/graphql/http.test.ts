@@ -594,11 +594,11 @@ describe('a hostile request', () => {
     ['one field 9,900 times', `{ ${nest('hello ', 9900, '')} }`],
     ['3,000 directives', `{ hello ${nest('@skip(if: true) ', 1600, '')} }`],
   ])('with %s is refused', async (_what, query) => {
-    const startedAt = performance.now()
+    const before = process.cpuUsage()
     const { status, error } = await ask(query)
     expect(status).toBe(400)
     expect(error.extensions.code).toMatch(/^(LIMIT_EXCEEDED|GRAPHQL_VALIDATION_FAILED)$/)
-    expect(performance.now() - startedAt).toBeLessThan(2000)
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000)
     expect(logged).toEqual([])
   })
 
