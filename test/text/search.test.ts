@@ -100,17 +100,17 @@ describe('a query', () => {
     expect(readQuery(text).all).toEqual([])
   })
 
-  test('of any length is parsed in less than 200 ms, up to its first hundred words', () => {
+  test('of any length is parsed with less than a second of CPU time, up to its first hundred words', () => {
     for (const text of [
       'a '.repeat(100_000),
       '-'.repeat(200_000),
       '"'.repeat(200_000),
       `"${'a '.repeat(100_000)}`,
     ]) {
-      const begin = performance.now()
+      const before = process.cpuUsage()
       const { all } = readQuery(text)
       expect(all.flat().flatMap((term) => term.words).length).toBeLessThanOrEqual(100)
-      expect(performance.now() - begin).toBeLessThan(200)
+      expect(process.cpuUsage(before).user).toBeLessThan(1_000_000)
     }
     expect(readQuery('a '.repeat(1000)).all).toHaveLength(100)
     expect(
