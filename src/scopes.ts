@@ -31,6 +31,12 @@ export function isScope(name: string): name is Scope {
   return Object.hasOwn(scopeDescriptions, name)
 }
 
+/** Reads scopes separated by spaces (RFC 6749 3.3) or commas. Returns undefined if one is unknown or there is none. */
+export function parseScopes(scope: string): Scope[] | undefined {
+  const names = [...new Set(scope.split(/[ ,]+/).filter((name) => name !== ''))]
+  return names.length > 0 && names.every(isScope) ? names : undefined
+}
+
 /** Returns the scopes and the scopes that they include, in the order of `scopes`. */
 export function withIncluded(granted: Iterable<Scope>): Scope[] {
   const held = new Set(granted)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Context, requireOperator } from '../context.ts'
 import { inTransaction } from '../database/database.ts'
+import { invalidField } from '../errors.ts'
 import type { App, Installation } from '../generated/prisma/client.ts'
 import { id, name, parseInput } from '../input.ts'
 import { hashSecret, newSecret } from '../platform/secrets.ts'
@@ -9,16 +10,24 @@ import { redirectURIs, setRedirectURIs } from './redirect-uris.ts'
 import { cacheClient } from './tokens/authenticate-client.ts'
 import { uninstallEverywhere } from './uninstall-app.ts'
 
-const updateInput = z.object({ appID: id, name: name.nullish(), redirectURIs: redirectURIs.nullish() })
+const updateInput = z.object({
+  appID: id,
+  name: name.nullish(),
+  redirectURIs: redirectURIs.nullish(),
+  isListed: z.boolean().nullish(),
+})
 const appInput = z.object({ appID: id })
 
 export async function updateApp(ctx: Context, input: z.input<typeof updateInput>): Promise<App> {
   requireOperator(ctx)
-  const { appID, name, redirectURIs } = parseInput(updateInput, input)
+  const { appID, name, redirectURIs, isListed } = parseInput(updateInput, input)
   const app = await accessApp(ctx, appID)
   return inTransaction(ctx.db, async (tx) => {
     if (redirectURIs) await setRedirectURIs(tx, app, redirectURIs)
-    return tx.app.update({ where: keyOf(app), data: name == null ? {} : { name } })
+    return tx.app.update({
+      where: keyOf(app),
+      data: { ...(name != null && { name }), ...(isListed != null && { isListed }) },
+    })
   })
 }
 
@@ -29,6 +38,7 @@ export async function rotateClientSecret(
 ): Promise<{ app: App; clientSecret: string }> {
   requireOperator(ctx)
   const app = await accessApp(ctx, parseInput(appInput, input).appID)
+  if (app.secretHash === null) throw invalidField('appID', 'is a public app, which has no secret')
   const clientSecret = newSecret()
   cacheClient(await ctx.db.app.update({ where: keyOf(app), data: { secretHash: hashSecret(clientSecret) } }))
   return { app, clientSecret }

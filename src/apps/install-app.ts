@@ -26,13 +26,15 @@ export async function installApp(ctx: Context, input: z.input<typeof inputSchema
 
 /**
  * Installs an app, or changes its scopes. An app that was installed before gets its former user back. If no scopes are
- * requested, an active installation keeps its scopes, and any other installation gets the default scopes.
+ * requested, an active installation keeps its scopes, and any other installation gets the default scopes. With
+ * `keepsScopes`, an active installation keeps its scopes and also gets the requested ones.
  */
 export async function install(
   tx: Database,
   app: App,
   workspaceID: string,
   requested: string[] | null | undefined,
+  { keepsScopes = false } = {},
 ): Promise<Installation> {
   // Calls that install the same app wait for each other, so that two calls do not create two users.
   const locked = await query<object>(
@@ -44,7 +46,8 @@ export async function install(
   const key = { workspaceID_appID: { workspaceID, appID: app.id } }
   const before = await tx.installation.findUnique({ where: key })
   if (before && !before.uninstalledAt) {
-    return tx.installation.update({ where: key, data: requested ? { scopes: requested } : {} })
+    const scopes = [...new Set([...(keepsScopes || !requested ? before.scopes : []), ...(requested ?? [])])]
+    return tx.installation.update({ where: key, data: { scopes } })
   }
   const scopes = requested ?? [...defaultScopes]
   if (!before) {

@@ -42,6 +42,7 @@ export const appResolvers: Resolvers = {
     }),
   },
   App: {
+    isPublic: ({ secretHash }) => secretHash === null,
     redirectURIs: (app, _args, ctx) => listRedirectURIs(ctx, app),
   },
   Installation: {

@@ -1,7 +1,8 @@
 import { OAuthError } from './errors.ts'
+import { type Parameters, required } from './form.ts'
 
-export type ClientCredentials = { clientID: string; clientSecret: string }
-export type Parameters = Readonly<Record<string, string>>
+/** A public client sends no secret. */
+export type ClientCredentials = { clientID: string; clientSecret: string | undefined }
 
 /** Reads the client ID and secret from HTTP Basic or from the form (RFC 6749 2.3.1), but not from both. */
 export function readClientCredentials(
@@ -9,7 +10,7 @@ export function readClientCredentials(
   form: Parameters,
 ): ClientCredentials {
   if (authorization === undefined) {
-    return { clientID: required(form, 'client_id'), clientSecret: required(form, 'client_secret') }
+    return { clientID: required(form, 'client_id'), clientSecret: form.client_secret }
   }
   if (form.client_secret !== undefined) {
     throw new OAuthError(
@@ -22,12 +23,6 @@ export function readClientCredentials(
     throw new OAuthError('invalid_request', 'The client_id differs from the one in the Authorization header.')
   }
   return credentials
-}
-
-export function required(form: Parameters, name: string): string {
-  const value = form[name]
-  if (value === undefined) throw new OAuthError('invalid_request', `The parameter ${name} is missing.`)
-  return value
 }
 
 function readBasic(authorization: string): ClientCredentials {

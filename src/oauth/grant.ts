@@ -1,14 +1,16 @@
 import type { Client } from '../apps/tokens/authenticate-client.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
-import type { Parameters } from './client-authentication.ts'
+import type { Parameters } from './form.ts'
 
-/** The response to a token request (RFC 6749 5.1). `user_id` is the app's user in the workspace. */
+/** The response to a token request (RFC 6749 5.1). `user_id` is the user that the token acts as. */
 export type TokenResponse = {
   user_id: string
+  workspace_id?: string
   access_token: string
   token_type: 'Bearer'
   expires_in: number
+  refresh_token?: string
   scope?: string
 }
 
@@ -16,5 +18,7 @@ export type TokenResponse = {
 export type Grant = {
   type: string
   required: readonly string[]
+  /** Whether apps without a secret can use the grant. */
+  isForPublicClients: boolean
   issue(context: { db: Database; config: Config }, client: Client, form: Parameters): Promise<TokenResponse>
 }

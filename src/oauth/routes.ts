@@ -1,29 +1,38 @@
-import { parse } from 'node:querystring'
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { authenticateClient, isKnownClientSecret } from '../apps/tokens/authenticate-client.ts'
+import { inspectToken } from '../apps/grants/inspect-token.ts'
+import { revokeToken } from '../apps/grants/revoke-token.ts'
+import {
+  authenticateClient,
+  type Client,
+  findPublicClient,
+  isKnownClientSecret,
+} from '../apps/tokens/authenticate-client.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { allowOnly } from '../http/allow-only.ts'
-import { isDecodable } from '../http/percent-encoding.ts'
 import { addressKey } from '../http/rate-limits/address-key.ts'
 import type { GuessLimiter } from '../http/rate-limits/guess-limiter.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 import { spend } from '../http/rate-limits/spend.ts'
 import { addToLog, type LogFields } from '../http/request-log.ts'
 import { prefixOf } from '../platform/ids.ts'
-import { scopes } from '../scopes.ts'
-import { type Parameters, readClientCredentials, required } from './client-authentication.ts'
+import { readClientCredentials } from './client-authentication.ts'
 import { OAuthError, sendOAuthError } from './errors.ts'
+import { type Parameters, parseForm, readForm, required } from './form.ts'
 import type { Grant } from './grant.ts'
+import { authorizationCode } from './grants/authorization-code.ts'
 import { clientCredentials } from './grants/client-credentials.ts'
+import { refreshToken } from './grants/refresh-token.ts'
+import { introspection } from './introspection.ts'
 
-const grants: readonly Grant[] = [clientCredentials]
+export const grants: readonly Grant[] = [clientCredentials, authorizationCode, refreshToken]
 const maxFormBytes = 16 * 1024
+export const paths = { token: '/oauth/token', revoke: '/oauth/revoke', introspect: '/oauth/introspect' }
 
 type Options = { db: Database; config: Config; rateLimits: RateLimits; guessLimiter: GuessLimiter }
 
-/** Serves the token endpoint (RFC 6749 3.2). */
+/** Serves the endpoints that apps call: for tokens (RFC 6749 3.2), revocation (RFC 7009) and introspection (RFC 7662). */
 export async function oauthRoutes(
   app: FastifyInstance,
   { db, config, rateLimits, guessLimiter }: Options,
@@ -39,43 +48,59 @@ export async function oauthRoutes(
   const limitRate = (request: FastifyRequest, reply: FastifyReply) =>
     spend(rateLimits, reply, [{ policy, key: addressKey(request.ip) }])
 
-  app.post('/oauth/token', { onRequest: limitRate, bodyLimit: maxFormBytes }, async (request, reply) => {
-    const form = readForm(request.body)
-    const grant = grantOf(form)
+  type Requirements = { parameters: readonly string[]; isForPublicClients: boolean }
+
+  const authenticate = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    form: Parameters,
+    { parameters, isForPublicClients }: Requirements,
+  ): Promise<Client> => {
     const { clientID, clientSecret } = readClientCredentials(request.headers.authorization, form)
     addToLog(request, fieldsOf(clientID, form))
-    for (const name of grant.required) required(form, name)
-    const lookUp = () => authenticateClient(db, clientID, clientSecret)
-    const credentials = { kind: 'client', id: clientID, secret: clientSecret } as const
-    const client = await (isKnownClientSecret(clientID, clientSecret)
+    if (clientSecret === undefined && !isForPublicClients) required(form, 'client_secret')
+    for (const name of parameters) required(form, name)
+    const secret = clientSecret ?? ''
+    const lookUp = () =>
+      clientSecret === undefined
+        ? findPublicClient(db, clientID)
+        : authenticateClient(db, clientID, clientSecret)
+    const client = await (isKnownClientSecret(clientID, secret)
       ? lookUp()
-      : guessLimiter.check(request, reply, credentials, lookUp))
+      : guessLimiter.check(request, reply, { kind: 'client', id: clientID, secret }, lookUp))
     if (!client) throw new OAuthError('invalid_client', 'The client ID or secret is not valid.')
-    return grant.issue({ db, config }, client, form)
+    return client
+  }
+
+  const route = { onRequest: limitRate, bodyLimit: maxFormBytes }
+  for (const path of Object.values(paths)) allowOnly(app, path, ['POST'])
+
+  app.post(paths.token, route, async (request, reply) => {
+    const form = readForm(request.body)
+    const { required: parameters, isForPublicClients, issue } = grantOf(form)
+    const client = await authenticate(request, reply, form, { parameters, isForPublicClients })
+    return issue({ db, config }, client, form)
   })
 
-  allowOnly(app, '/oauth/token', ['POST'])
-}
+  app.post(paths.revoke, route, async (request, reply) => {
+    const form = readForm(request.body)
+    const { id } = await authenticate(request, reply, form, {
+      parameters: ['token'],
+      isForPublicClients: true,
+    })
+    await revokeToken(db, id, required(form, 'token'))
+    return reply.send()
+  })
 
-/** Serves the metadata (RFC 8414 2). The list of response types is empty, because no grant uses a browser. */
-export function metadataRoute(app: FastifyInstance, { baseURL }: Config): void {
-  const path = '/.well-known/oauth-authorization-server'
-  allowOnly(app, path, ['GET', 'HEAD'])
-  app.get(path, { exposeHeadRoute: true }, async () => ({
-    issuer: baseURL,
-    token_endpoint: `${baseURL}/oauth/token`,
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-    grant_types_supported: grants.map((grant) => grant.type),
-    response_types_supported: [],
-    scopes_supported: scopes,
-  }))
-}
-
-// Rejects percent-encoding that is malformed or not UTF-8, because it would decode to another value.
-function parseForm(text: string): Record<string, unknown> {
-  if (!isDecodable(text))
-    throw new OAuthError('invalid_request', 'The percent-encoding of the form is malformed or not UTF-8.')
-  return parse(text)
+  app.post(paths.introspect, route, async (request, reply) => {
+    const form = readForm(request.body)
+    const { id } = await authenticate(request, reply, form, {
+      parameters: ['token'],
+      isForPublicClients: false,
+    })
+    const found = await inspectToken(db, id, required(form, 'token'))
+    return found ? introspection(found, { appID: id, issuer: config.baseURL }) : { active: false }
+  })
 }
 
 // The form is not verified yet. Therefore the log gets only values that look like IDs.
@@ -84,20 +109,6 @@ function fieldsOf(clientID: string, { subject = '' }: Parameters): LogFields {
     ...(prefixOf(clientID) === 'app' && { appID: clientID }),
     ...(prefixOf(subject) === 'wks' && { workspaceID: subject }),
   }
-}
-
-// Parameters without a value count as absent. Parameters cannot be repeated (RFC 6749 3.2).
-function readForm(body: unknown): Parameters {
-  if (typeof body !== 'object' || body === null) {
-    throw new OAuthError('invalid_request', 'The body must be a form (application/x-www-form-urlencoded).')
-  }
-  const form: Record<string, string> = {}
-  for (const [name, value] of Object.entries(body)) {
-    if (typeof value !== 'string')
-      throw new OAuthError('invalid_request', 'A parameter is given more than once.')
-    if (value !== '') form[name] = value
-  }
-  return form
 }
 
 function grantOf(form: Parameters): Grant {

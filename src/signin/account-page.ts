@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { setPassword } from '../accounts/passwords/set-password.ts'
 import { type ActiveSession, endSession, listSessions } from '../accounts/sessions/session.ts'
+import { listGrants, type PersonalGrant, revokeOwnGrant } from '../apps/grants/list-grants.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors.ts'
 import type { Session } from '../generated/prisma/client.ts'
@@ -18,6 +19,7 @@ const paths = {
   account: '/account',
   password: '/account/password',
   endSession: '/account/sessions/end',
+  endGrant: '/account/grants/end',
 }
 
 /** Serves the page on which people see their workspaces, set their password and end their sessions. */
@@ -51,6 +53,16 @@ export function accountPage(app: FastifyInstance, { db, config, rateLimits }: Si
     }),
   )
 
+  allowOnly(app, paths.endGrant, ['POST'])
+  app.post(
+    paths.endGrant,
+    formRoute,
+    asSignedIn(db, async (session, request, reply) => {
+      await revokeOwnGrant(db, session.accountID, field(request.body, 'grant'))
+      return reply.redirect(paths.account, 303)
+    }),
+  )
+
   allowOnly(app, paths.endSession, ['POST'])
   app.post(
     paths.endSession,
@@ -72,9 +84,10 @@ async function pageFor(
   { id, accountID, email }: ActiveSession,
   problem?: Problem,
 ): Promise<HTML> {
-  const [people, sessions, account] = await Promise.all([
+  const [people, sessions, grants, account] = await Promise.all([
     peopleOfAccount(db, accountID),
     listSessions(db, accountID),
+    listGrants(db, accountID),
     db.account.findUniqueOrThrow({ where: { id: accountID } }),
   ])
   return html`<h1>Your account</h1>
@@ -94,6 +107,8 @@ ${
 <button>${account.passwordHash === null ? 'Set the password' : 'Change the password'}</button>
 </form>
 <p>A new password ends your other sessions.</p>
+<h2>Apps that act as you</h2>
+${grants.length === 0 ? html`<p>None.</p>` : html`<table><tr><th>App</th><th>Allowed</th><th></th></tr>${grants.map(grantRow)}</table>`}
 <h2>Sessions</h2>
 <table><tr><th>Browser</th><th>Signed in</th><th>Last used</th><th></th></tr>
 ${sessions.map((session) => sessionRow(session, session.id === id))}</table>
@@ -105,6 +120,13 @@ function sessionRow({ id, userAgent, createdAt, lastUsedAt }: Session, isCurrent
 <td>${timeOf(createdAt)}</td><td>${timeOf(lastUsedAt)}</td>
 <td><form method="post" action="${paths.endSession}"><input type="hidden" name="session" value="${id}">
 <button class="plain">${isCurrent ? 'Sign out' : 'End'}</button></form></td></tr>
+`
+}
+
+function grantRow({ id, app, workspace, scopes, createdAt }: PersonalGrant): HTML {
+  return html`<tr><td>${app}, in ${workspace}: ${scopes.join(', ')}</td><td>${timeOf(createdAt)}</td>
+<td><form method="post" action="${paths.endGrant}"><input type="hidden" name="grant" value="${id}">
+<button class="plain">Revoke</button></form></td></tr>
 `
 }
 

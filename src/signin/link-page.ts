@@ -5,6 +5,7 @@ import { html } from '../http/pages/html.ts'
 import { requireSameOrigin } from '../http/same-origin.ts'
 import { setSessionCookie } from '../http/session-cookie.ts'
 import { acceptInvitation, signInByLink } from '../users/accounts/sign-in.ts'
+import { redirectSignedIn } from './continue.ts'
 import { currentSession } from './current-session.ts'
 import { formRoute } from './forms.ts'
 import { sendForms } from './page.ts'
@@ -32,8 +33,8 @@ export function linkPage(app: FastifyInstance, { db }: SignInParts): void {
     requireSameOrigin(request)
     const { code } = request.params
     const session = await currentSession(db, request)
-    if (session && (await acceptInvitation(db, code, session))) return reply.redirect('/account', 303)
+    if (session && (await acceptInvitation(db, code, session))) return redirectSignedIn(reply)
     setSessionCookie(reply, await signInByLink(db, code, request.headers['user-agent']))
-    return reply.redirect('/account', 303)
+    return redirectSignedIn(reply)
   })
 }

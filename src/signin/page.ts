@@ -4,10 +4,15 @@ import { type HTML, html } from '../http/pages/html.ts'
 import { menuLink, sendPage } from '../http/pages/html-page.ts'
 import { addToLog } from '../http/request-log.ts'
 
-/** Sends a page whose forms submit only to this service. */
-export function sendForms(reply: FastifyReply, title: string, main: HTML): FastifyReply {
+/** Sends a page with forms. By default, they submit only to this service. */
+export function sendForms(
+  reply: FastifyReply,
+  title: string,
+  main: HTML,
+  { formAction = "'self'" } = {},
+): FastifyReply {
   const menu = menuLink('/', 'Skein')
-  return sendPage(reply, { title, menu, main: main.html, formAction: "'self'" })
+  return sendPage(reply, { title, menu, main: main.html, formAction })
 }
 
 /** Answers a failure with a page that says what to do. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { readCookies } from '../http/session-cookie.ts'
 import { accountPage } from './account-page.ts'
+import { authorizePage } from './authorize/authorize-page.ts'
 import { readForms } from './forms.ts'
 import { linkPage } from './link-page.ts'
 import { mailPage } from './mail-page.ts'
@@ -17,4 +18,5 @@ export async function signInRoutes(app: FastifyInstance, parts: SignInParts): Pr
   linkPage(app, parts)
   mailPage(app, parts)
   accountPage(app, parts)
+  authorizePage(app, parts)
 }

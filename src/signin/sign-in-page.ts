@@ -8,6 +8,7 @@ import { requireSameOrigin } from '../http/same-origin.ts'
 import { setSessionCookie } from '../http/session-cookie.ts'
 import { signInWithPassword } from '../users/accounts/sign-in.ts'
 import { limitAttempts } from './attempts.ts'
+import { redirectSignedIn } from './continue.ts'
 import { currentSession } from './current-session.ts'
 import { emailField, field, formRoute } from './forms.ts'
 import { sendForms } from './page.ts'
@@ -20,7 +21,7 @@ export function signInPage(app: FastifyInstance, { db, config, rateLimits }: Sig
   const hasMail = mailerOf(config) !== undefined
   allowOnly(app, path, ['GET', 'HEAD', 'POST'])
   app.get(path, { exposeHeadRoute: true }, async (request, reply) => {
-    if (await currentSession(db, request)) return reply.redirect('/account', 303)
+    if (await currentSession(db, request)) return redirectSignedIn(reply)
     return sendForms(reply, 'Sign in', form(hasMail))
   })
   app.post(path, formRoute, async (request, reply) => {
@@ -34,7 +35,7 @@ export function signInPage(app: FastifyInstance, { db, config, rateLimits }: Sig
     }
     await forget()
     setSessionCookie(reply, await signInWithPassword(db, email, request.headers['user-agent']))
-    return reply.redirect('/account', 303)
+    return redirectSignedIn(reply)
   })
 }
 

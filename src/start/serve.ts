@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { sweepSignInLinks } from '../accounts/links/sign-in-links.ts'
 import { sweepSessions } from '../accounts/sessions/session.ts'
 import { buildApp } from '../app.ts'
+import { sweepGrants } from '../apps/grants/end-grant.ts'
 import { sweepAccessTokens } from '../apps/tokens/access-tokens.ts'
 import type { Config, Settings } from '../config.ts'
 import { declareDistributed } from '../database/batches/write-queues.ts'
@@ -40,6 +41,7 @@ export async function serve(settings: Settings, log: Logger): Promise<{ config: 
       sweepAccessTokens(db),
       sweepSessions(db),
       sweepSignInLinks(db),
+      sweepGrants(db),
       sweepFiles({ db, storage }, isAttached),
     ])
   const stopSweeping = runPeriodically(sweepEveryMs, sweep, (err) => log.warn({ err }, 'the sweep failed'))

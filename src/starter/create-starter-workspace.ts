@@ -86,6 +86,7 @@ async function createAll(ctx: Context) {
     redirectURIs: [redirectURI],
     scopes: starterScopes,
   })
+  if (clientSecret === null) throw new Error('The starter app must have a secret.')
   const webhook = await createWebhook(ctx, {
     workspaceID,
     name: 'Starter webhook',

@@ -62,7 +62,7 @@ describe('a token request', () => {
     const [storedToken] = await operator.db.accessToken.findMany({ where: { appID: app.id } })
     const [storedApp] = await operator.db.app.findMany({ where: { id: app.id } })
     const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
-    const hex = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString('hex')
+    const hex = (bytes: Uint8Array | null | undefined) => Buffer.from(bytes ?? []).toString('hex')
     expect([hex(storedToken?.tokenHash), hex(storedApp?.secretHash)]).toEqual([
       hashOf(app.token),
       hashOf(app.clientSecret),
@@ -258,10 +258,19 @@ test('the metadata lists the supported endpoints, methods, grants and scopes', a
   const { baseURL } = service.config
   expect(answer.json()).toEqual({
     issuer: baseURL,
+    authorization_endpoint: `${baseURL}/oauth/authorize`,
     token_endpoint: `${baseURL}/oauth/token`,
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-    grant_types_supported: ['client_credentials'],
-    response_types_supported: [],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    revocation_endpoint: `${baseURL}/oauth/revoke`,
+    revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    introspection_endpoint: `${baseURL}/oauth/introspect`,
+    introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    grant_types_supported: ['client_credentials', 'authorization_code', 'refresh_token'],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    service_documentation: `${baseURL}/docs/tokens`,
     scopes_supported: [
       ...[
         'workspaces:read',

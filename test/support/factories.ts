@@ -90,12 +90,13 @@ export async function makeApp(
   workspaceID: string,
   appScopes: readonly Scope[] = scopes,
 ) {
-  const { app, installation, clientSecret } = await createApp(operator, {
+  const { app, installation, ...secret } = await createApp(operator, {
     workspaceID,
     name: 'Robot',
     redirectURIs: [redirectURI],
     scopes: [...appScopes],
   })
+  const clientSecret = secret.clientSecret ?? ''
   const form = tokenForm({ workspaceID, clientID: app.id, clientSecret })
   const answer = await requestToken(service, form)
   return {

@@ -90,6 +90,13 @@ export async function findTokenActor(db: Database, token: string): Promise<UserA
   return { kind: 'user', workspaceID, appID, userID, scopes: new Set(scopes) }
 }
 
+// The person that a token `t` acts as. It stops acting when the person or their account is deactivated.
+const activePerson = Prisma.sql`
+  SELECT u.id FROM users u
+  WHERE u.workspace_id = t.workspace_id AND u.id = t.user_id AND u.deleted_at IS NULL AND NOT EXISTS (
+    SELECT FROM accounts a WHERE a.id = u.account_id AND a.deactivated_at IS NOT NULL OFFSET 0)
+  OFFSET 0`
+
 // The workspace is not known before the look-up.
 const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, hashes) =>
   byID(
@@ -97,12 +104,14 @@ const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone 
       db,
       Prisma.sql`
         SELECT wanted.hash AS id, i.workspace_id AS "workspaceID", i.app_id AS "appID",
-          i.user_id AS "userID", t.scopes, i.scopes AS "installedScopes"
+          coalesce(t.user_id, i.user_id) AS "userID", t.scopes,
+          CASE WHEN t.user_id IS NULL THEN i.scopes ELSE t.scopes END AS "installedScopes"
         FROM unnest(${hashes}::text[]) AS wanted (hash)
         CROSS JOIN LATERAL (
           SELECT * FROM access_tokens WHERE token_hash = decode(wanted.hash, 'hex') OFFSET 0
         ) t JOIN installations i ON i.workspace_id = t.workspace_id AND i.app_id = t.app_id
-        WHERE t.expires_at > now() AND i.uninstalled_at IS NULL`,
+        LEFT JOIN LATERAL (${activePerson}) AS person ON TRUE
+        WHERE t.expires_at > now() AND i.uninstalled_at IS NULL AND (t.user_id IS NULL OR person.id IS NOT NULL)`,
     ),
   ),
 )
@@ -111,7 +120,7 @@ function hashOf(token: string): string {
   return hashSecret(token).toString('hex')
 }
 
-/** Revokes an app's tokens in a workspace. Returns how many of them had not expired. */
+/** Revokes an app's tokens and grants in a workspace. Returns how many access tokens had not expired. */
 export async function deleteAccessTokens(
   db: Database,
   { workspaceID, appID }: InstallationKey,
@@ -122,6 +131,7 @@ export async function deleteAccessTokens(
     DELETE FROM access_tokens WHERE workspace_id = ${workspaceID} AND app_id = ${appID}
     RETURNING expires_at > now() AS alive`,
   )
+  await db.grant.deleteMany({ where: { workspaceID, appID } })
   return deleted.filter((token) => token.alive).length
 }
 

@@ -6,7 +6,8 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { prefixOf } from '../../platform/ids.ts'
 import { secretMatches } from '../../platform/secrets.ts'
 
-export type Client = { id: string; secretHash: Uint8Array; redirectURIs: string[] }
+/** A public app has no secret. */
+export type Client = { id: string; secretHash: Uint8Array | null; redirectURIs: string[] }
 
 const cachedHashes = new LRUCache<string, Uint8Array>({ max: 10_000 })
 
@@ -21,16 +22,25 @@ export async function authenticateClient(
   clientID: string,
   clientSecret: string,
 ): Promise<Client | undefined> {
-  const client =
-    prefixOf(clientID) === 'app' ? await loadClient({ db, actor: anyone }, '', clientID) : undefined
+  const client = await findClient(db, clientID)
   if (client) cacheClient(client)
   else cachedHashes.delete(clientID)
-  return secretMatches(clientSecret, client?.secretHash) ? client : undefined
+  return secretMatches(clientSecret, client?.secretHash ?? undefined) ? client : undefined
+}
+
+/** Returns the app with this ID if it is public. */
+export async function findPublicClient(db: Database, clientID: string): Promise<Client | undefined> {
+  const client = await findClient(db, clientID)
+  return client?.secretHash === null ? client : undefined
+}
+
+async function findClient(db: Database, id: string): Promise<Client | undefined> {
+  return prefixOf(id) === 'app' ? loadClient({ db, actor: anyone }, '', id) : undefined
 }
 
 /** Caches an app. This process then accepts its secret even if the limit on wrong guesses is exceeded. */
 export function cacheClient({ id, secretHash }: Pick<Client, 'id' | 'secretHash'>): void {
-  cachedHashes.set(id, secretHash)
+  if (secretHash) cachedHashes.set(id, secretHash)
 }
 
 // The workspace is not known before the look-up.

@@ -5,15 +5,17 @@ import {
 } from '../../apps/tokens/access-tokens.ts'
 import type { Database } from '../../database/database.ts'
 import { prefixOf } from '../../platform/ids.ts'
-import { isScope, type Scope, scopes, withIncluded } from '../../scopes.ts'
-import { required } from '../client-authentication.ts'
+import { type Scope, withIncluded } from '../../scopes.ts'
 import { OAuthError } from '../errors.ts'
+import { required } from '../form.ts'
 import type { Grant } from '../grant.ts'
+import { readScopes } from '../read-scopes.ts'
 
 /** Issues a token for the app's user in the workspace that `subject` names (RFC 6749 4.4). */
 export const clientCredentials: Grant = {
   type: 'client_credentials',
   required: ['subject', 'redirect_uri'],
+  isForPublicClients: false,
   async issue({ db, config }, client, form) {
     const installed = { workspaceID: required(form, 'subject'), appID: client.id }
     const requestedScopes = readScopes(form.scope)
@@ -38,15 +40,6 @@ export const clientCredentials: Grant = {
 
 function notInstalled(): OAuthError {
   return new OAuthError('invalid_grant', 'The app is not installed in the workspace that subject identifies.')
-}
-
-// Accepts scopes separated by spaces (RFC 6749 3.3) or commas.
-function readScopes(scope: string | undefined): Scope[] | undefined {
-  if (scope === undefined) return undefined
-  const names = [...new Set(scope.split(/[ ,]+/).filter((name) => name !== ''))]
-  if (names.length === 0 || !names.every(isScope))
-    throw new OAuthError('invalid_scope', `The scope is not valid. Valid scopes are ${scopes.join(', ')}.`)
-  return names
 }
 
 async function requireScopes(

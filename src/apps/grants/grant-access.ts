@@ -1,0 +1,54 @@
+import { type Database, inTransaction } from '../../database/database.ts'
+import { query } from '../../database/query.ts'
+import { AppError } from '../../errors.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { newID } from '../../platform/ids.ts'
+import { hashSecret, newSecret } from '../../platform/secrets.ts'
+import type { Scope } from '../../scopes.ts'
+import { install } from '../install-app.ts'
+import { type GrantableApp, grantableWorkspaces } from './grantable.ts'
+
+/** The lifetime of a code that no client has exchanged. */
+const codeSeconds = 60
+
+export type Consent = {
+  accountID: string
+  workspaceID: string
+  scopes: readonly Scope[]
+  /** The tokens act as the person who consents, and not as the app user. */
+  actsAsUser: boolean
+  redirectURI: string
+  /** The `S256` challenge of the client (RFC 7636 4.2). */
+  codeChallenge: string | undefined
+}
+
+/**
+ * Grants an app access to a workspace, and returns the code that the app exchanges for tokens (RFC 6749 4.1.2). Installs
+ * the app if an admin consents.
+ */
+export function grantAccess(db: Database, app: GrantableApp, consent: Consent): Promise<string> {
+  const { accountID, workspaceID, scopes, actsAsUser, redirectURI, codeChallenge } = consent
+  return inTransaction(db, async (tx) => {
+    const workspaces = await grantableWorkspaces(tx, app, { accountID, actsAsUser })
+    const workspace = workspaces.find((known) => known.workspaceID === workspaceID)
+    if (!workspace) throw new AppError('forbidden', 'You cannot install this app in the workspace.')
+    // The scopes of a token that acts as a person are no scopes of the app user.
+    if (workspace.isAdmin)
+      await install(tx, app, workspaceID, actsAsUser ? [] : [...scopes], { keepsScopes: true })
+    const code = newSecret()
+    const granted = await query(
+      tx,
+      Prisma.sql`
+      INSERT INTO grants (
+        workspace_id, id, app_id, user_id, acts_as_user, scopes, code_hash, code_challenge, redirect_uri,
+        code_expires_at, expires_at)
+      SELECT workspace_id, ${newID('grt')}, app_id, ${workspace.userID}, ${actsAsUser}, ${[...scopes]}::text[],
+        ${hashSecret(code)}, ${codeChallenge ?? null}, ${redirectURI},
+        now() + make_interval(secs => ${codeSeconds}), now() + make_interval(secs => ${codeSeconds})
+      FROM installations WHERE workspace_id = ${workspaceID} AND app_id = ${app.id} AND uninstalled_at IS NULL FOR SHARE
+      RETURNING id`,
+    )
+    if (granted.length === 0) throw new AppError('forbidden', 'The app is not installed in the workspace.')
+    return code
+  })
+}

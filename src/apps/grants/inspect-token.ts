@@ -1,0 +1,53 @@
+import { type Database, inTransaction } from '../../database/database.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { hashSecret } from '../../platform/secrets.ts'
+import type { Scope } from '../../scopes.ts'
+import { findTokenActor } from '../tokens/access-tokens.ts'
+import { lockGrant, scopesOf } from './issue-tokens.ts'
+
+export type InspectedToken = {
+  kind: 'access' | 'refresh'
+  workspaceID: string
+  userID: string
+  scopes: Scope[]
+  issuedAt: Date
+  expiresAt: Date
+}
+
+/** Returns what a valid token of an app allows, or undefined (RFC 7662 2.2). */
+export async function inspectToken(
+  db: Database,
+  appID: string,
+  token: string,
+): Promise<InspectedToken | undefined> {
+  return (await inspectAccessToken(db, appID, token)) ?? inspectRefreshToken(db, appID, token)
+}
+
+async function inspectAccessToken(
+  db: Database,
+  appID: string,
+  token: string,
+): Promise<InspectedToken | undefined> {
+  const actor = await findTokenActor(db, token)
+  if (!actor || actor.appID !== appID) return undefined
+  const { workspaceID, userID, scopes } = actor
+  const where = { workspaceID_tokenHash: { workspaceID, tokenHash: hashSecret(token) } }
+  const found = await db.accessToken.findUnique({ where })
+  if (!found) return undefined
+  const { createdAt: issuedAt, expiresAt } = found
+  return { kind: 'access', workspaceID, userID, scopes: [...scopes], issuedAt, expiresAt }
+}
+
+async function inspectRefreshToken(
+  db: Database,
+  appID: string,
+  token: string,
+): Promise<InspectedToken | undefined> {
+  const hash = hashSecret(token)
+  const condition = Prisma.sql`(g.workspace_id, g.id) = (
+    SELECT workspace_id, grant_id FROM refresh_tokens WHERE token_hash = ${hash} AND replaced_at IS NULL)`
+  const grant = await inTransaction(db, (tx) => lockGrant(tx, appID, condition))
+  if (!grant) return undefined
+  const { workspaceID, tokenUserID: userID, createdAt: issuedAt, expiresAt } = grant
+  return { kind: 'refresh', workspaceID, userID, scopes: scopesOf(grant), issuedAt, expiresAt }
+}

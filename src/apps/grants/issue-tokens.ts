@@ -1,0 +1,75 @@
+import type { Database } from '../../database/database.ts'
+import { query } from '../../database/query.ts'
+import { type Grant, Prisma } from '../../generated/prisma/client.ts'
+import { hashSecret, newToken } from '../../platform/secrets.ts'
+import { commonScopes, isScope, type Scope } from '../../scopes.ts'
+import { grantColumns } from '../rows.ts'
+
+/** A grant that does not change until the end of the transaction, with the user that its tokens act as. */
+export type LockedGrant = Grant & { tokenUserID: string; installedScopes: string[] }
+
+export type GrantTokens = {
+  workspaceID: string
+  userID: string
+  scopes: Scope[]
+  accessToken: string
+  refreshToken: string
+}
+
+/** The reason why a code or refresh token gives no tokens, with the code of RFC 6749 5.2. */
+export type Refusal = { error: 'invalid_grant' | 'invalid_scope'; message: string }
+
+const idleDays = 90
+
+/**
+ * Locks a grant of an app, unless its person or its installation has been deleted. All changes of a grant lock it first,
+ * so that they happen in turn.
+ */
+export async function lockGrant(
+  tx: Database,
+  appID: string,
+  condition: Prisma.Sql,
+): Promise<LockedGrant | undefined> {
+  const [grant] = await query<LockedGrant>(
+    tx,
+    Prisma.sql`
+    SELECT ${grantColumns}, CASE WHEN g.acts_as_user THEN g.user_id ELSE i.user_id END AS "tokenUserID",
+      i.scopes AS "installedScopes"
+    FROM grants g
+    JOIN installations i ON i.workspace_id = g.workspace_id AND i.app_id = g.app_id
+    JOIN users u ON u.workspace_id = g.workspace_id AND u.id = g.user_id
+    LEFT JOIN accounts a ON a.id = u.account_id
+    WHERE ${condition} AND g.app_id = ${appID} AND g.expires_at > now() AND i.uninstalled_at IS NULL
+      AND (NOT g.acts_as_user OR (u.deleted_at IS NULL AND a.deactivated_at IS NULL))
+    FOR NO KEY UPDATE OF g`,
+  )
+  return grant
+}
+
+/** Issues an access token and a refresh token of a locked grant. The grant lives 90 days longer. */
+export async function issueTokens(
+  tx: Database,
+  grant: LockedGrant,
+  { scopes, ttlSeconds }: { scopes: Scope[]; ttlSeconds: number },
+): Promise<GrantTokens> {
+  const { workspaceID, id, appID, actsAsUser, userID } = grant
+  const [accessToken, refreshToken] = [newToken(), newToken()]
+  const asUser = actsAsUser ? userID : null
+  await tx.$executeRaw`
+    INSERT INTO access_tokens (workspace_id, token_hash, app_id, grant_id, user_id, scopes, expires_at)
+    VALUES (${workspaceID}, ${hashSecret(accessToken)}, ${appID}, ${id}, ${asUser}, ${scopes}::text[],
+      now() + make_interval(secs => ${ttlSeconds}))`
+  await tx.$executeRaw`
+    INSERT INTO refresh_tokens (workspace_id, token_hash, grant_id)
+    VALUES (${workspaceID}, ${hashSecret(refreshToken)}, ${id})`
+  await tx.$executeRaw`
+    UPDATE grants SET code_used_at = coalesce(code_used_at, now()), expires_at = now() + make_interval(days => ${idleDays})
+    WHERE workspace_id = ${workspaceID} AND id = ${id}`
+  return { workspaceID, userID: grant.tokenUserID, scopes, accessToken, refreshToken }
+}
+
+/** Returns the scopes that the tokens of a grant have. The app user has only scopes of its installation. */
+export function scopesOf({ scopes, actsAsUser, installedScopes }: LockedGrant): Scope[] {
+  const granted = scopes.filter(isScope)
+  return actsAsUser ? granted : commonScopes(granted, installedScopes.filter(isScope))
+}

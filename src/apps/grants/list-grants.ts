@@ -1,0 +1,38 @@
+import type { Database } from '../../database/database.ts'
+import { query } from '../../database/query.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+
+export type PersonalGrant = {
+  workspaceID: string
+  id: string
+  workspace: string
+  app: string
+  scopes: string[]
+  createdAt: Date
+}
+
+/** Returns the grants with which apps act as the people of an account, the newest first. */
+export function listGrants(db: Database, accountID: string): Promise<PersonalGrant[]> {
+  return query<PersonalGrant>(
+    db,
+    Prisma.sql`
+    SELECT g.workspace_id AS "workspaceID", g.id, w.name AS workspace, a.name AS app, g.scopes,
+      g.created_at AS "createdAt"
+    FROM (SELECT * FROM users WHERE account_id = ${accountID} AND deleted_at IS NULL OFFSET 0) u
+    JOIN grants g ON g.workspace_id = u.workspace_id AND g.user_id = u.id
+    JOIN workspaces w ON w.id = g.workspace_id
+    JOIN installations i ON i.workspace_id = g.workspace_id AND i.app_id = g.app_id
+    JOIN apps a ON a.workspace_id = i.app_workspace_id AND a.id = i.app_id
+    WHERE g.acts_as_user AND g.code_used_at IS NOT NULL AND g.expires_at > now()
+    ORDER BY g.created_at DESC, g.id DESC`,
+  )
+}
+
+/** Ends a grant of a person of the account. Returns false if there is no such grant. */
+export async function revokeOwnGrant(db: Database, accountID: string, id: string): Promise<boolean> {
+  const grant = (await listGrants(db, accountID)).find((known) => known.id === id)
+  if (!grant) return false
+  const { workspaceID } = grant
+  const { count } = await db.grant.deleteMany({ where: { workspaceID, id } })
+  return count > 0
+}

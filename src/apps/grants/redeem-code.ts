@@ -1,0 +1,47 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import { type Database, inTransaction } from '../../database/database.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { hashSecret } from '../../platform/secrets.ts'
+import { endGrant } from './end-grant.ts'
+import { type GrantTokens, issueTokens, lockGrant, type Refusal, scopesOf } from './issue-tokens.ts'
+
+export type CodeRequest = {
+  appID: string
+  code: string
+  redirectURI: string
+  codeVerifier: string | undefined
+  ttlSeconds: number
+}
+
+/**
+ * Exchanges an authorization code for tokens (RFC 6749 4.1.3, RFC 7636 4.6). Only one of several concurrent calls gets
+ * tokens. A second use revokes them, because one of the two callers is not the app (RFC 6749 4.1.2).
+ */
+export function redeemCode(db: Database, request: CodeRequest): Promise<GrantTokens | Refusal> {
+  return inTransaction(db, async (tx) => {
+    const grant = await lockGrant(tx, request.appID, Prisma.sql`g.code_hash = ${hashSecret(request.code)}`)
+    if (!grant)
+      return refusal('The code is invalid or has expired. Send the person to /oauth/authorize again.')
+    if (grant.codeUsedAt) {
+      await endGrant(tx, grant)
+      return refusal('The code has been used before. The tokens that it gave are revoked.')
+    }
+    if (grant.redirectURI !== request.redirectURI)
+      return refusal('The redirect_uri differs from the one of the authorization request.')
+    if (!isVerified(grant.codeChallenge, request.codeVerifier))
+      return refusal('The code_verifier does not match the code_challenge of the authorization request.')
+    return issueTokens(tx, grant, { scopes: scopesOf(grant), ttlSeconds: request.ttlSeconds })
+  })
+}
+
+// A verifier without a challenge is refused too. Otherwise an attacker could leave out the challenge (RFC 9700 4.8.2).
+function isVerified(challenge: string | null, verifier: string | undefined): boolean {
+  if (challenge === null || verifier === undefined) return challenge === null && verifier === undefined
+  const expected = Buffer.from(challenge)
+  const actual = Buffer.from(hash('sha256', verifier, 'base64url'))
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
+}
+
+function refusal(message: string): Refusal {
+  return { error: 'invalid_grant', message }
+}

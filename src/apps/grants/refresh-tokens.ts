@@ -1,0 +1,55 @@
+import { type Database, inTransaction } from '../../database/database.ts'
+import { query } from '../../database/query.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { hashSecret } from '../../platform/secrets.ts'
+import type { Scope } from '../../scopes.ts'
+import { withIncluded } from '../../scopes.ts'
+import { endGrant } from './end-grant.ts'
+import { type GrantTokens, issueTokens, lockGrant, type Refusal, scopesOf } from './issue-tokens.ts'
+
+/** A client that did not get the answer can send the replaced token again for this time. */
+const graceSeconds = 30
+
+export type RefreshRequest = {
+  appID: string
+  refreshToken: string
+  /** By default, all scopes of the grant. */
+  scopes: readonly Scope[] | undefined
+  ttlSeconds: number
+}
+
+/**
+ * Exchanges a refresh token for new tokens, and replaces it (RFC 6749 6, RFC 9700 4.14.2). If a replaced token is used
+ * after 30 seconds, somebody else may have it. All tokens of the grant are then revoked.
+ */
+export function refreshTokens(db: Database, request: RefreshRequest): Promise<GrantTokens | Refusal> {
+  const hash = hashSecret(request.refreshToken)
+  return inTransaction(db, async (tx) => {
+    const grant = await lockGrant(
+      tx,
+      request.appID,
+      Prisma.sql`(g.workspace_id, g.id) = (SELECT workspace_id, grant_id FROM refresh_tokens WHERE token_hash = ${hash})`,
+    )
+    if (!grant) return refusal('The refresh token is invalid, has expired or was revoked.')
+    const allowed = scopesOf(grant)
+    if (request.scopes?.some((scope) => !withIncluded(allowed).includes(scope)))
+      return { error: 'invalid_scope', message: `The grant has only the scopes ${allowed.join(', ')}.` }
+    const [token] = await query<{ isReused: boolean }>(
+      tx,
+      Prisma.sql`
+      UPDATE refresh_tokens SET replaced_at = coalesce(replaced_at, now())
+      WHERE workspace_id = ${grant.workspaceID} AND token_hash = ${hash}
+      RETURNING replaced_at < now() - make_interval(secs => ${graceSeconds}) AS "isReused"`,
+    )
+    if (token?.isReused) {
+      await endGrant(tx, grant)
+      return refusal('The refresh token was replaced before. All tokens of the grant are revoked.')
+    }
+    const scopes = request.scopes ? [...request.scopes] : allowed
+    return issueTokens(tx, grant, { scopes, ttlSeconds: request.ttlSeconds })
+  })
+}
+
+function refusal(message: string): Refusal {
+  return { error: 'invalid_grant', message }
+}

@@ -1,0 +1,21 @@
+import { redeemCode } from '../../apps/grants/redeem-code.ts'
+import { required } from '../form.ts'
+import type { Grant } from '../grant.ts'
+import { grantResponse } from './token-response.ts'
+
+/** Exchanges the code of an authorization for tokens (RFC 6749 4.1.3). */
+export const authorizationCode: Grant = {
+  type: 'authorization_code',
+  required: ['code', 'redirect_uri'],
+  isForPublicClients: true,
+  async issue({ db, config: { tokenTTLSeconds: ttlSeconds } }, client, form) {
+    const result = await redeemCode(db, {
+      appID: client.id,
+      code: required(form, 'code'),
+      redirectURI: required(form, 'redirect_uri'),
+      codeVerifier: form.code_verifier,
+      ttlSeconds,
+    })
+    return grantResponse(result, ttlSeconds)
+  },
+}

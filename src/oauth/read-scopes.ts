@@ -1,0 +1,11 @@
+import { parseScopes, type Scope, scopes } from '../scopes.ts'
+import { OAuthError } from './errors.ts'
+
+/** Reads the parameter `scope`. Returns undefined if it is absent. */
+export function readScopes(scope: string | undefined): Scope[] | undefined {
+  if (scope === undefined) return undefined
+  const names = parseScopes(scope)
+  if (!names)
+    throw new OAuthError('invalid_scope', `The scope is not valid. Valid scopes are ${scopes.join(', ')}.`)
+  return names
+}
