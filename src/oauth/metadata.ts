@@ -25,6 +25,6 @@ export function metadataRoute(app: FastifyInstance, { baseURL }: Config): void {
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
     scopes_supported: scopes,
-    service_documentation: `${baseURL}/docs/tokens`,
+    service_documentation: `${baseURL}/docs/apps`,
   }))
 }

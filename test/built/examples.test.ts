@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compileProgram, installSDK, runProgram } from '../support/installed-sdk.ts'
-import { newDataDir, type RunningProcess, repository, startProcess } from '../support/process.ts'
+import { freePort, newDataDir, type RunningProcess, repository, startProcess } from '../support/process.ts'
 
 const run = promisify(execFile)
 
@@ -96,6 +98,56 @@ test('the example of docs/errors.md fails as the page says', async () => {
     requestID: expect.any(String),
   })
 })
+
+test('the program of docs/apps.md gets, refreshes and revokes tokens', async () => {
+  const starter = JSON.parse(readFileSync(join(service.dataDir, 'starter.json'), 'utf8'))
+  const redirectURI = `http://localhost:${await freePort()}/callback`
+  const uris = [starter.redirectURI, redirectURI].map((uri) => `--redirect-uri ${uri}`).join(' ')
+  await paste(`npm run admin -- apps update ${starter.appID} ${uris}`)
+  const folder = await mkdtemp(join(dirname(service.dataDir), 'app-'))
+  await mkdir(join(folder, 'data'))
+  await writeFile(join(folder, 'data/starter.json'), JSON.stringify({ ...starter, redirectURI }))
+  await writeFile(join(folder, 'app.mjs'), examplesOf('docs/apps.md', 'js'))
+  await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'))
+  const program = run(process.execPath, ['app.mjs'], { cwd: folder })
+  const [, url = ''] = await lineOf(program.child.stdout, /^Open (.*)$/m)
+  const link = await paste(`npm run admin -- signin-link ada@example.com`)
+  await allow({ link: link.trim(), url, workspaceID: starter.workspaceID })
+  const lines = (await program).stdout.trim().split('\n').slice(1)
+  expect(lines).toEqual([expect.stringContaining('"viewer":{"user":{"name":"Starter app"}'), 'true', 'false'])
+})
+
+/** Signs in with a link, and allows what an authorization URL requests. */
+async function allow({ link, url, workspaceID }: { link: string; url: string; workspaceID: string }) {
+  const headers = { 'sec-fetch-site': 'same-origin' }
+  const signedIn = await fetch(link, { method: 'POST', headers, redirect: 'manual' })
+  const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const page = await (await fetch(url, { headers: { cookie } })).text()
+  const [, account = ''] = /name="account" value="([^"]+)"/.exec(page) ?? []
+  const { origin, pathname, searchParams } = new URL(url)
+  const body = new URLSearchParams(searchParams)
+  for (const [name, value] of Object.entries({ account, workspace: workspaceID, decision: 'allow' }))
+    body.set(name, value)
+  const answer = await fetch(`${origin}${pathname}`, {
+    method: 'POST',
+    headers: { ...headers, cookie },
+    body,
+  })
+  expect(await answer.text()).toBe('You can close this page.')
+}
+
+/** Waits until the output contains a match. */
+function lineOf(output: Readable | null, pattern: RegExp): Promise<RegExpExecArray> {
+  let text = ''
+  return new Promise((resolve, reject) => {
+    output?.on('data', (chunk) => {
+      text += chunk
+      const match = pattern.exec(text)
+      if (match) resolve(match)
+    })
+    output?.on('end', () => reject(new Error(`The program printed only ${text}`)))
+  })
+}
 
 test('the program of README.md compiles and runs', async () => {
   expect(await runExamplesOf('README.md')).toBe(

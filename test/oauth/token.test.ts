@@ -270,7 +270,7 @@ test('the metadata lists the supported endpoints, methods, grants and scopes', a
     response_modes_supported: ['query'],
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
-    service_documentation: `${baseURL}/docs/tokens`,
+    service_documentation: `${baseURL}/docs/apps`,
     scopes_supported: [
       ...[
         'workspaces:read',

@@ -10,6 +10,7 @@ export const pages: readonly DocumentPage[] = [
   { title: 'Start', path: '/docs', file: 'README.md' },
   { title: 'Webhooks', path: '/docs/webhooks', file: 'docs/webhooks.md' },
   { title: 'Tokens', path: '/docs/tokens', file: 'docs/tokens.md' },
+  { title: 'Apps', path: '/docs/apps', file: 'docs/apps.md' },
   { title: 'GraphQL', path: '/docs/graphql', file: 'docs/graphql.md' },
   { title: 'People', path: '/docs/people', file: 'docs/people.md' },
   { title: 'Files', path: '/docs/files', file: 'docs/files.md' },
