@@ -32,7 +32,10 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/browser/**', 'test/built/**', ...(onServer && process.env.CI ? withoutDatabase() : [])],
+    exclude: [
+      ...['test/browser/**', 'test/built/**', 'test/large/**'],
+      ...(onServer && process.env.CI ? withoutDatabase() : []),
+    ],
     globalSetup: ['test/support/build-service.ts', 'test/support/global-setup.ts'],
     pool: 'forks',
     // A worker loads modules only once. Loading them for each file would take a quarter of the time.
