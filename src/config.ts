@@ -1,34 +1,19 @@
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import {
+  choice,
+  issuer,
+  readDomains,
+  readOrigins,
+  readProxies,
+  readSchemes,
+  serverURL,
+  url,
+  wholeNumber,
+} from './platform/setting-types.ts'
 
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
-
-const wholeNumber = (fallback: number, min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
-    .default(fallback)
-
-const url = z
-  .string()
-  .refine(
-    (value) => URL.canParse(value) && /^https?:\/\/[^?#]+$/.test(value),
-    'must be an http or https URL without a query or fragment',
-  )
-  .transform((value) => value.replace(/\/+$/, ''))
-
-const serverURL = (pattern: RegExp, rule: string) =>
-  z
-    .string()
-    .regex(pattern, rule)
-    .refine(URL.canParse, 'cannot be parsed; percent-encode special characters, such as # as %23')
-
-const choice = <const T extends readonly [string, ...string[]]>(values: T, fallback: T[number]) =>
-  z.enum(values, `must be one of ${values.join(', ')}`).default(fallback as never)
 
 export const operatorTokenPattern = /^[\w.~+/-]{32,512}=*$/
 export const operatorTokenRule =
@@ -53,6 +38,11 @@ export const environment = z.object({
   OPERATOR_TOKEN: z.string().regex(operatorTokenPattern, operatorTokenRule).optional(),
   SMTP_URL: serverURL(/^smtps?:\/\/[^/]/, 'must begin with smtp:// or smtps://').optional(),
   MAIL_FROM: z.string().optional(),
+  OIDC_ISSUER: issuer.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_LABEL: z.string().optional(),
+  OIDC_ALLOWED_DOMAINS: z.string().default('').transform(readDomains),
   SKEIN_STARTER: choice(['on', 'off'], 'on'),
   LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
   MENTION_SCHEMES: z.string().default('skein').transform(readSchemes),
@@ -99,6 +89,10 @@ const consistent = environment
     path: ['MAIL_FROM'],
     error: 'and SMTP_URL must be set together',
   })
+  .refine((env) => (env.OIDC_ISSUER === undefined) === (env.OIDC_CLIENT_ID === undefined), {
+    path: ['OIDC_CLIENT_ID'],
+    error: 'and OIDC_ISSUER must be set together',
+  })
   .refine((env) => (env.S3_ACCESS_KEY_ID === undefined) === (env.S3_SECRET_ACCESS_KEY === undefined), {
     path: ['S3_SECRET_ACCESS_KEY'],
     error: 'and S3_ACCESS_KEY_ID must be set together',
@@ -138,6 +132,7 @@ function toSettings(env: z.infer<typeof environment>) {
     redisURL: env.REDIS_URL,
     operatorToken: env.OPERATOR_TOKEN,
     smtp: env.SMTP_URL && env.MAIL_FROM ? { url: env.SMTP_URL, from: env.MAIL_FROM } : undefined,
+    oidc: oidcOf(env),
     starter: env.SKEIN_STARTER === 'on',
     logLevel: env.LOG_LEVEL,
     mentionSchemes: env.MENTION_SCHEMES,
@@ -173,6 +168,13 @@ function toSettings(env: z.infer<typeof environment>) {
   }
 }
 
+function oidcOf(env: z.infer<typeof environment>) {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientID, OIDC_CLIENT_SECRET: clientSecret } = env
+  if (issuer === undefined || clientID === undefined) return undefined
+  const label = env.OIDC_LABEL ?? new URL(issuer).host
+  return { issuer, clientID, clientSecret, label, allowedDomains: env.OIDC_ALLOWED_DOMAINS }
+}
+
 function s3Of(env: z.infer<typeof environment>) {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env
   if (bucket === undefined) return undefined
@@ -184,47 +186,6 @@ function s3Of(env: z.infer<typeof environment>) {
     region: env.S3_REGION,
     forcePathStyle: env.S3_FORCE_PATH_STYLE === 'on',
   }
-}
-
-function readProxies(value: string, ctx: z.RefinementCtx): boolean | string[] {
-  if (value === 'off' || value === 'on') return value === 'on'
-  const proxies = value.split(',').map((proxy) => proxy.trim())
-  if (!proxies.every(isNetwork)) {
-    ctx.addIssue('must be off, on, or a comma-separated list of addresses and networks of proxies')
-  }
-  return proxies
-}
-
-const browserSchemes = ['http', 'https', 'mailto', 'javascript', 'data', 'vbscript', 'file', 'blob']
-
-/** Reads URL schemes, separated by commas. Skein uses the first one in the mentions that it writes. */
-function readSchemes(value: string, ctx: z.RefinementCtx): [string, ...string[]] {
-  const [first = '', ...others] = value.split(',').map((scheme) => scheme.trim())
-  for (const scheme of [first, ...others]) {
-    if (!/^[a-z][a-z0-9+.-]*$/.test(scheme)) {
-      ctx.addIssue('must be a comma-separated list of URL schemes in lower case, such as skein')
-    }
-    if (browserSchemes.includes(scheme)) ctx.addIssue('must not contain a scheme that browsers open')
-  }
-  return [first, ...others]
-}
-
-function readOrigins(value: string, ctx: z.RefinementCtx): string[] {
-  const origins = value
-    .split(',')
-    .map((origin) => origin.trim())
-    .filter(Boolean)
-  const isOrigin = (origin: string) => URL.canParse(origin) && new URL(origin).origin === origin
-  if (!origins.every((origin) => origin === '*' || isOrigin(origin))) {
-    ctx.addIssue('must be *, or a comma-separated list of origins such as https://app.example.com')
-  }
-  return origins
-}
-
-function isNetwork(proxy: string): boolean {
-  const [address = '', prefix = '0', ...rest] = proxy.split('/')
-  const bits = isIP(address) === 4 ? 32 : 128
-  return isIP(address) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
 }
 
 export type Limits = Config['limits']

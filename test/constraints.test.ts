@@ -255,6 +255,8 @@ test('keys and foreign keys start with the workspace ID, with few exceptions', a
     'contents_pkey',
     'files_content',
     'installations_app_workspace_id_app_id_fkey',
+    'oidc_subjects_account_id_fkey',
+    'oidc_subjects_pkey',
     'sessions_account_id_fkey',
     'sessions_id_key',
     'sessions_pkey',

@@ -8,6 +8,7 @@ const tableOwners: Record<string, string> = {
   accounts: 'accounts',
   sessions: 'accounts',
   sign_in_links: 'accounts',
+  oidc_subjects: 'accounts',
   users: 'users',
   groups: 'groups',
   group_members: 'groups',

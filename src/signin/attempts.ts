@@ -20,13 +20,21 @@ export async function limitAttempts(
   email: string,
 ): Promise<() => Promise<unknown>> {
   const account = hashSecret(email.toLowerCase()).toString('base64url')
-  const charges = [
-    {
-      policy: { name: 'signin-by-address', quota: quota * addressFactor, unit },
-      key: addressKey(request.ip),
-    },
-    { policy: { name: 'signin', quota, unit }, key: account },
-  ]
+  const charges = [addressCharge(quota, request), { policy: { name: 'signin', quota, unit }, key: account }]
   await spend(limits, reply, charges)
   return () => Promise.all(charges.map((charge) => limits.refund(charge)))
+}
+
+/** Counts an attempt to sign in for the client address only. */
+export function limitAddress(
+  limits: RateLimits,
+  { signInAttemptsPerMinute: quota }: Pick<Config, 'signInAttemptsPerMinute'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  return spend(limits, reply, [addressCharge(quota, request)])
+}
+
+function addressCharge(quota: number, { ip }: FastifyRequest) {
+  return { policy: { name: 'signin-by-address', quota: quota * addressFactor, unit }, key: addressKey(ip) }
 }

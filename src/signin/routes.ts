@@ -5,6 +5,7 @@ import { authorizePage } from './authorize/authorize-page.ts'
 import { readForms } from './forms.ts'
 import { linkPage } from './link-page.ts'
 import { mailPage } from './mail-page.ts'
+import { oidcPage } from './oidc-page.ts'
 import { sendFailure } from './page.ts'
 import type { SignInParts } from './parts.ts'
 import { signInPage } from './sign-in-page.ts'
@@ -17,6 +18,7 @@ export async function signInRoutes(app: FastifyInstance, parts: SignInParts): Pr
   signInPage(app, parts)
   linkPage(app, parts)
   mailPage(app, parts)
+  oidcPage(app, parts)
   accountPage(app, parts)
   authorizePage(app, parts)
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { mailerOf } from '../accounts/mail.ts'
+import { identityProviderOf } from '../accounts/oidc/identity-provider.ts'
 import { isPasswordOf } from '../accounts/passwords/set-password.ts'
 import { AppError } from '../errors.ts'
 import { allowOnly } from '../http/allow-only.ts'
@@ -11,6 +12,7 @@ import { limitAttempts } from './attempts.ts'
 import { redirectSignedIn } from './continue.ts'
 import { currentSession } from './current-session.ts'
 import { emailField, field, formRoute } from './forms.ts'
+import { oidcPath } from './oidc-page.ts'
 import { sendForms } from './page.ts'
 import type { SignInParts } from './parts.ts'
 
@@ -18,11 +20,11 @@ const path = '/signin'
 
 /** Serves the page on which people sign in with a password. */
 export function signInPage(app: FastifyInstance, { db, config, rateLimits }: SignInParts): void {
-  const hasMail = mailerOf(config) !== undefined
+  const offered = { hasMail: mailerOf(config) !== undefined, provider: identityProviderOf(config)?.label }
   allowOnly(app, path, ['GET', 'HEAD', 'POST'])
   app.get(path, { exposeHeadRoute: true }, async (request, reply) => {
     if (await currentSession(db, request)) return redirectSignedIn(reply)
-    return sendForms(reply, 'Sign in', form(hasMail))
+    return sendForms(reply, 'Sign in', form(offered))
   })
   app.post(path, formRoute, async (request, reply) => {
     requireSameOrigin(request)
@@ -31,7 +33,7 @@ export function signInPage(app: FastifyInstance, { db, config, rateLimits }: Sig
     const forget = await limitAttempts(rateLimits, config, request, reply, email)
     if (!(await isPasswordOf(db, email, password))) {
       const wrong = new AppError('forbidden', 'The email address or the password is wrong.')
-      return sendForms(reply.code(wrong.status), 'Sign in', form(hasMail, email, wrong.message))
+      return sendForms(reply.code(wrong.status), 'Sign in', form(offered, email, wrong.message))
     }
     await forget()
     setSessionCookie(reply, await signInWithPassword(db, email, request.headers['user-agent']))
@@ -39,8 +41,11 @@ export function signInPage(app: FastifyInstance, { db, config, rateLimits }: Sig
   })
 }
 
-function form(hasMail: boolean, email = '', problem?: string): HTML {
+type Offered = { hasMail: boolean; provider: string | undefined }
+
+function form({ hasMail, provider }: Offered, email = '', problem?: string): HTML {
   return html`<h1>Sign in</h1>
+${provider !== undefined && html`<p><a class="button" href="${oidcPath}">Sign in with ${provider}</a></p>`}
 ${problem && html`<p class="error" role="alert">${problem}</p>`}
 <form method="post" action="${path}">
 <label>Email address <input name="email" type="email" autocomplete="username" required value="${email}"></label>

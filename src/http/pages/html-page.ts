@@ -19,7 +19,8 @@ form { margin: 1rem 0; display: grid; gap: .75rem; max-width: 24rem; }
 label { display: grid; gap: .25rem; }
 input, button { font: inherit; padding: .5rem .75rem; border: 1px solid var(--line); border-radius: 6px; }
 input { background: light-dark(#fff, #0f1318); color: inherit; }
-button { background: light-dark(#0b57d0, #8ab4f8); color: light-dark(#fff, #0f1318); border-color: transparent; cursor: pointer; }
+button, .button { background: light-dark(#0b57d0, #8ab4f8); color: light-dark(#fff, #0f1318); border-color: transparent; cursor: pointer; }
+a.button { display: inline-block; padding: .5rem .75rem; border-radius: 6px; text-decoration: none; }
 button.plain { background: var(--soft); color: inherit; border-color: var(--line); }
 td form { margin: 0; }
 .error { color: light-dark(#b3261e, #f2b8b5); }

@@ -1,4 +1,6 @@
 import { findSignInLink, invalidLink, redeemSignInLink } from '../../accounts/links/sign-in-links.ts'
+import { accountOfIdentity } from '../../accounts/oidc/account-of-identity.ts'
+import type { Identity } from '../../accounts/oidc/identity-provider.ts'
 import { type ActiveSession, startSession } from '../../accounts/sessions/session.ts'
 import { lockAccount, newUnverifiedAccount, verifiedAccount } from '../../accounts/verified-account.ts'
 import { type Database, inTransaction } from '../../database/database.ts'
@@ -27,6 +29,19 @@ export function signInByLink(db: Database, code: string, userAgent: string | und
     if (!account)
       throw new AppError('forbidden', `Sign in as ${email} first, and then open the invitation again.`)
     await linkPeople(tx, account, workspaceID ?? undefined)
+    return startAllowed(tx, account, userAgent)
+  })
+}
+
+/** Signs in a person whom an identity provider has authenticated. Returns the token of a new session. */
+export function signInWithIdentity(
+  db: Database,
+  identity: Identity,
+  userAgent: string | undefined,
+): Promise<string> {
+  return inTransaction(db, async (tx) => {
+    const account = await accountOfIdentity(tx, identity)
+    await linkPeople(tx, account)
     return startAllowed(tx, account, userAgent)
   })
 }

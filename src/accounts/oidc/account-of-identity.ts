@@ -1,0 +1,37 @@
+import type { Database } from '../../database/database.ts'
+import { query } from '../../database/query.ts'
+import { type Account, Prisma } from '../../generated/prisma/client.ts'
+import { accountColumns } from '../rows.ts'
+import { verifiedAccount } from '../verified-account.ts'
+import type { Identity } from './identity-provider.ts'
+
+/**
+ * Returns the account of a person at an identity provider, and locks it. At the first sign-in, it is the account of the
+ * verified address. Call it in a transaction.
+ */
+export async function accountOfIdentity(
+  tx: Database,
+  { issuer, subject, email }: Identity,
+): Promise<Account> {
+  const known = await findAccount(tx, { issuer, subject })
+  if (known) return known
+  const account = await verifiedAccount(tx, email)
+  const inserted = await tx.$executeRaw`
+    INSERT INTO oidc_subjects (issuer, subject, account_id) VALUES (${issuer}, ${subject}, ${account.id})
+    ON CONFLICT (issuer, subject) DO NOTHING`
+  return inserted > 0 ? account : ((await findAccount(tx, { issuer, subject })) ?? account)
+}
+
+async function findAccount(
+  tx: Database,
+  { issuer, subject }: Pick<Identity, 'issuer' | 'subject'>,
+): Promise<Account | undefined> {
+  const [account] = await query<Account>(
+    tx,
+    Prisma.sql`
+    SELECT ${accountColumns} FROM accounts a
+    WHERE a.id = (SELECT account_id FROM oidc_subjects WHERE issuer = ${issuer} AND subject = ${subject})
+    FOR UPDATE`,
+  )
+  return account
+}

@@ -1,0 +1,119 @@
+import * as oidc from 'openid-client'
+import { cachedPerConfig } from '../../config.ts'
+import { AppError } from '../../errors.ts'
+
+/** A person who has signed in at an identity provider. The issuer and the subject never change (OpenID Connect Core 5.7). */
+export type Identity = { issuer: string; subject: string; email: string }
+
+/** The values that protect a sign-in. The browser keeps them until it returns from the provider. */
+export type SignInChecks = { state: string; nonce: string; codeVerifier: string }
+
+export type IdentityProvider = {
+  label: string
+  /** Starts a sign-in. Returns the URL to open, and the values to keep. */
+  start(redirectURI: string): Promise<{ url: URL; checks: SignInChecks }>
+  /** Returns the person who has signed in, from the URL to which the browser returned. */
+  finish(callback: URL, checks: SignInChecks): Promise<Identity>
+}
+
+const timeoutSeconds = 10
+const retryAfterSeconds = 5
+
+/** Returns the configured OpenID Connect provider, or undefined. Nothing is requested before the first sign-in. */
+export const identityProviderOf = cachedPerConfig(({ oidc: settings }): IdentityProvider | undefined => {
+  if (!settings) return undefined
+  const { issuer, clientID, clientSecret, label, allowedDomains } = settings
+
+  let discovered: Promise<oidc.Configuration> | undefined
+  const discover = () => {
+    const execute = issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []
+    const authentication = clientSecret === undefined ? oidc.None() : secretAuthentication(clientSecret)
+    const options = { execute, timeout: timeoutSeconds }
+    discovered ??= oidc.discovery(new URL(issuer), clientID, {}, authentication, options).catch((cause) => {
+      discovered = undefined
+      throw unreachable(label, cause)
+    })
+    return discovered
+  }
+
+  return {
+    label,
+    async start(redirectURI) {
+      const provider = await discover()
+      const checks = {
+        state: oidc.randomState(),
+        nonce: oidc.randomNonce(),
+        codeVerifier: oidc.randomPKCECodeVerifier(),
+      }
+      const url = oidc.buildAuthorizationUrl(provider, {
+        redirect_uri: redirectURI,
+        scope: 'openid email',
+        state: checks.state,
+        nonce: checks.nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(checks.codeVerifier),
+        code_challenge_method: 'S256',
+      })
+      return { url, checks }
+    },
+    async finish(callback, { state, nonce, codeVerifier }) {
+      const provider = await discover()
+      const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier }
+      const claims = await claimsOf(provider, callback, checks).catch((cause) => {
+        throw isRefusal(cause) ? refused(label, cause) : unreachable(label, cause)
+      })
+      const { sub: subject, email, email_verified: isVerified } = claims
+      if (typeof email !== 'string' || isVerified !== true)
+        throw new AppError(
+          'forbidden',
+          `${label} has not verified your email address. Verify it there first.`,
+        )
+      const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+      if (allowedDomains.length > 0 && !allowedDomains.includes(domain))
+        throw new AppError('forbidden', `Addresses of ${domain} cannot sign in here. Use another account.`)
+      return { issuer: provider.serverMetadata().issuer, subject, email }
+    },
+  }
+})
+
+type Claims = { sub: string; email?: unknown; email_verified?: unknown }
+
+async function claimsOf(
+  provider: oidc.Configuration,
+  callback: URL,
+  checks: oidc.AuthorizationCodeGrantChecks,
+): Promise<Claims> {
+  const tokens = await oidc.authorizationCodeGrant(provider, callback, { ...checks, idTokenExpected: true })
+  const claims = tokens.claims()
+  if (!claims) throw new Error('The response of the identity provider has no ID token')
+  if (claims.email !== undefined || !provider.serverMetadata().userinfo_endpoint) return claims
+  return oidc.fetchUserInfo(provider, tokens.access_token, claims.sub)
+}
+
+// HTTP Basic is the method that every provider must support (RFC 6749 2.3.1), but some support only the form.
+function secretAuthentication(secret: string): oidc.ClientAuth {
+  const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)]
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported
+    return methods && !methods.includes('client_secret_basic')
+      ? post(server, ...rest)
+      : basic(server, ...rest)
+  }
+}
+
+/** Returns whether the provider answered, and the sign-in failed for another reason than an outage. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof oidc.ResponseBodyError) return error.status < 500
+  if (error instanceof oidc.AuthorizationResponseError) return true
+  return error instanceof oidc.ClientError && error.code !== 'OAUTH_TIMEOUT'
+}
+
+function refused(label: string, cause: unknown): AppError {
+  return new AppError('forbidden', `The sign-in with ${label} was cancelled, or is not valid. Try again.`, {
+    cause,
+  })
+}
+
+function unreachable(label: string, cause: unknown): AppError {
+  const message = `${label} cannot be reached. Try again later, or sign in another way.`
+  return new AppError('unavailable', message, { cause, retryAfterSeconds })
+}

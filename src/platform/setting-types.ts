@@ -1,0 +1,93 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+
+export const wholeNumber = (fallback: number, min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
+    .default(fallback)
+
+export const url = z
+  .string()
+  .refine(
+    (value) => URL.canParse(value) && /^https?:\/\/[^?#]+$/.test(value),
+    'must be an http or https URL without a query or fragment',
+  )
+  .transform((value) => value.replace(/\/+$/, ''))
+
+export const serverURL = (pattern: RegExp, rule: string) =>
+  z
+    .string()
+    .regex(pattern, rule)
+    .refine(URL.canParse, 'cannot be parsed; percent-encode special characters, such as # as %23')
+
+// The issuer is compared with the one that the provider states. Therefore a slash at the end is kept.
+export const issuer = z
+  .string()
+  .refine(
+    (value) => URL.canParse(value) && isSecure(new URL(value)) && !/[?#]/.test(value),
+    'must be an https URL, or http on a loopback address, without a query or fragment',
+  )
+
+function isSecure({ protocol, hostname }: URL): boolean {
+  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback)
+}
+
+export const choice = <const T extends readonly [string, ...string[]]>(values: T, fallback: T[number]) =>
+  z.enum(values, `must be one of ${values.join(', ')}`).default(fallback as never)
+
+/** Reads off, on, or a list of proxies. */
+export function readProxies(value: string, ctx: z.RefinementCtx): boolean | string[] {
+  if (value === 'off' || value === 'on') return value === 'on'
+  const proxies = value.split(',').map((proxy) => proxy.trim())
+  if (!proxies.every(isNetwork)) {
+    ctx.addIssue('must be off, on, or a comma-separated list of addresses and networks of proxies')
+  }
+  return proxies
+}
+
+const browserSchemes = ['http', 'https', 'mailto', 'javascript', 'data', 'vbscript', 'file', 'blob']
+
+/** Reads URL schemes, separated by commas. Skein uses the first one in the mentions that it writes. */
+export function readSchemes(value: string, ctx: z.RefinementCtx): [string, ...string[]] {
+  const [first = '', ...others] = value.split(',').map((scheme) => scheme.trim())
+  for (const scheme of [first, ...others]) {
+    if (!/^[a-z][a-z0-9+.-]*$/.test(scheme)) {
+      ctx.addIssue('must be a comma-separated list of URL schemes in lower case, such as skein')
+    }
+    if (browserSchemes.includes(scheme)) ctx.addIssue('must not contain a scheme that browsers open')
+  }
+  return [first, ...others]
+}
+
+export function readOrigins(value: string, ctx: z.RefinementCtx): string[] {
+  const origins = value
+    .split(',')
+    .map((origin) => origin.trim())
+    .filter(Boolean)
+  const isOrigin = (origin: string) => URL.canParse(origin) && new URL(origin).origin === origin
+  if (!origins.every((origin) => origin === '*' || isOrigin(origin))) {
+    ctx.addIssue('must be *, or a comma-separated list of origins such as https://app.example.com')
+  }
+  return origins
+}
+
+export function readDomains(value: string, ctx: z.RefinementCtx): string[] {
+  const domains = value
+    .split(',')
+    .map((domain) => domain.trim().toLowerCase())
+    .filter(Boolean)
+  if (!domains.every((domain) => /^[^\s@*/:]+\.[^\s@*/:.]+$/.test(domain))) {
+    ctx.addIssue('must be a comma-separated list of domains, such as example.com')
+  }
+  return domains
+}
+
+function isNetwork(proxy: string): boolean {
+  const [address = '', prefix = '0', ...rest] = proxy.split('/')
+  const bits = isIP(address) === 4 ? 32 : 128
+  return isIP(address) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { identityProviderOf, type SignInChecks } from '../accounts/oidc/identity-provider.ts'
+import { AppError } from '../errors.ts'
+import { allowOnly } from '../http/allow-only.ts'
+import { setSessionCookie } from '../http/session-cookie.ts'
+import { signInWithIdentity } from '../users/accounts/sign-in.ts'
+import { limitAddress } from './attempts.ts'
+import { redirectSignedIn } from './continue.ts'
+import type { SignInParts } from './parts.ts'
+
+export const oidcPath = '/signin/oidc'
+const callbackPath = '/signin/oidc/callback'
+const maxAgeSeconds = 10 * 60
+
+/** Serves the sign-in with OpenID Connect, if a provider is configured. */
+export function oidcPage(app: FastifyInstance, { db, config, rateLimits }: SignInParts): void {
+  const provider = identityProviderOf(config)
+  if (!provider) return
+  allowOnly(app, oidcPath, ['GET'])
+  app.get(oidcPath, async (request, reply) => {
+    await limitAddress(rateLimits, config, request, reply)
+    const { url, checks } = await provider.start(`${config.baseURL}${callbackPath}`)
+    keepChecks(reply, checks)
+    return reply.redirect(url.href, 303)
+  })
+
+  allowOnly(app, callbackPath, ['GET'])
+  app.get(callbackPath, async (request, reply) => {
+    await limitAddress(rateLimits, config, request, reply)
+    const checks = takeChecks(request, reply)
+    if (!checks)
+      throw new AppError('forbidden', 'This sign-in has expired, or began in another browser. Sign in again.')
+    const identity = await provider.finish(new URL(request.url, config.baseURL), checks)
+    setSessionCookie(reply, await signInWithIdentity(db, identity, request.headers['user-agent']))
+    return redirectSignedIn(reply)
+  })
+}
+
+/** Keeps the checks in the browser. Only the browser that began a sign-in can complete it. */
+function keepChecks(reply: FastifyReply, { state, nonce, codeVerifier }: SignInChecks): void {
+  const value = [state, nonce, codeVerifier].join('.')
+  reply.setCookie(nameFor(reply), value, { ...optionsFor(reply), maxAge: maxAgeSeconds })
+}
+
+function takeChecks({ cookies }: FastifyRequest, reply: FastifyReply): SignInChecks | undefined {
+  const [state, nonce, codeVerifier] = (cookies[nameFor(reply)] ?? '').split('.')
+  if (!state || !nonce || !codeVerifier) return undefined
+  reply.clearCookie(nameFor(reply), optionsFor(reply))
+  return { state, nonce, codeVerifier }
+}
+
+function optionsFor(reply: FastifyReply) {
+  return { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(reply) } as const
+}
+
+function nameFor(reply: FastifyReply): string {
+  return isSecure(reply) ? '__Host-skein-oidc' : 'skein-oidc'
+}
+
+function isSecure({ server }: FastifyReply): boolean {
+  return server.baseURL.startsWith('https:')
+}

@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest'
+import { createApp } from '../../src/apps/create-app.ts'
+import { createPerson } from '../../src/workspaces/users/create-person.ts'
+import { graphqlAs, signIn } from '../support/browser-session.ts'
+import { makeWorld, redirectURI } from '../support/factories.ts'
+import { client, startIdentityProvider, visitProvider } from '../support/identity-provider.ts'
+import { type Service, startService } from '../support/service.ts'
+
+const baseURL = 'http://localhost:3000'
+const provider = await startIdentityProvider(`${baseURL}/signin/oidc/callback`)
+const settings = {
+  OIDC_ISSUER: provider.issuer,
+  OIDC_CLIENT_ID: client.id,
+  OIDC_CLIENT_SECRET: client.secret,
+  OIDC_LABEL: 'Example',
+  SIGNIN_ATTEMPTS_PER_MINUTE: '0',
+}
+const service = await startService(settings)
+const world = await makeWorld(service)
+const { db } = world.operator
+
+let number = 0
+/** Returns a new person of the world's workspace who is also known to the provider. */
+async function newPerson() {
+  number += 1
+  const email = `oidc${number}@example.com`
+  const { id } = await createPerson(world.operator, { workspaceID: world.workspaceID, name: 'Person', email })
+  return { id, email, claims: { sub: `subject-${number}`, email, email_verified: true } }
+}
+
+/** Begins a sign-in, and returns the URL at the provider and the cookie of the browser. */
+async function begin({ app }: Service = service, cookie = '') {
+  const answer = await app.inject({ url: '/signin/oidc', headers: { cookie } })
+  expect(answer.statusCode).toBe(303)
+  const [{ name, value } = { name: '', value: '' }] = answer.cookies
+  return { url: String(answer.headers.location), cookie: `${name}=${value}` }
+}
+
+const atProvider = (url: string) => visitProvider(url, `${baseURL}/signin/oidc/callback`)
+const pathOf = (url: string) => url.slice(baseURL.length)
+const finish = (url: string, cookie: string, { app } = service) =>
+  app.inject({ url: pathOf(url), headers: { cookie } })
+
+/** Signs in at the provider with the claims, and returns the response of the callback. */
+async function signInAs(claims: typeof provider.person, of: Service = service) {
+  provider.person = claims
+  const { url, cookie } = await begin(of)
+  return finish(await atProvider(url), cookie, of)
+}
+
+/** Returns the ID of the person who is signed in by a response. */
+async function personOf(answer: Awaited<ReturnType<typeof finish>>) {
+  const session = answer.cookies.find(({ name }) => name === 'skein-session')
+  const cookie = `skein-session=${session?.value}`
+  const { data } = await graphqlAs(service, { cookie, workspaceID: world.workspaceID }, '{ me { id } }')
+  return data?.me?.id
+}
+
+describe('the sign-in with OpenID Connect', () => {
+  test('is offered on the sign-in page only if it is configured', async () => {
+    const page = await service.app.inject('/signin')
+    expect(page.body).toContain('<a class="button" href="/signin/oidc">Sign in with Example</a>')
+    const without = await startService()
+    expect((await without.app.inject('/signin')).body).not.toContain('/signin/oidc')
+    expect((await without.app.inject('/signin/oidc')).statusCode).toBe(404)
+  })
+
+  test('signs in the person with the address, with a code, PKCE, state and nonce', async () => {
+    const { id, claims } = await newPerson()
+    const { url } = await begin()
+    const query = Object.fromEntries(new URL(url).searchParams)
+    expect(query).toMatchObject({
+      response_type: 'code',
+      scope: 'openid email',
+      code_challenge_method: 'S256',
+      state: expect.stringMatching(/^.{43}$/),
+      nonce: expect.stringMatching(/^.{43}$/),
+      code_challenge: expect.stringMatching(/^.{43}$/),
+    })
+    const answer = await signInAs(claims)
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/account'])
+    expect(answer.cookies).toMatchObject([
+      { name: 'skein-oidc', value: '' },
+      { name: 'skein-session', httpOnly: true, sameSite: 'Lax' },
+    ])
+    expect(await personOf(answer)).toBe(id)
+  })
+
+  test('keeps the account if the provider changes the address', async () => {
+    const { id, claims } = await newPerson()
+    await signInAs(claims)
+    const changed = { ...claims, email: 'changed@example.com' }
+    expect(await personOf(await signInAs(changed))).toBe(id)
+    expect(await db.account.count({ where: { email: 'changed@example.com' } })).toBe(0)
+  })
+
+  test('signs in to the account that a link created', async () => {
+    const { id, email, claims } = await newPerson()
+    await signIn(service, world.operator, email)
+    expect(await personOf(await signInAs(claims))).toBe(id)
+    expect(await db.account.count({ where: { email } })).toBe(1)
+  })
+
+  test('creates one account for concurrent first sign-ins', async () => {
+    const { claims } = await newPerson()
+    provider.person = claims
+    const begun = await Promise.all(Array.from({ length: 20 }, () => begin()))
+    const urls = await Promise.all(begun.map(({ url }) => atProvider(url)))
+    const answers = await Promise.all(urls.map((url, index) => finish(url, begun[index]?.cookie ?? '')))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 20 }, () => 303))
+    expect(await db.account.count({ where: { email: claims.email } })).toBe(1)
+    expect(await db.oIDCSubject.count({ where: { subject: claims.sub } })).toBe(1)
+  })
+
+  test('returns to the authorization page that a person opened first', async () => {
+    const { operator, workspaceID } = world
+    const { app } = await createApp(operator, { workspaceID, name: 'Asking', redirectURIs: [redirectURI] })
+    const query = new URLSearchParams({ response_type: 'code', client_id: app.id, redirect_uri: redirectURI })
+    const asked = await service.app.inject(`/oauth/authorize?${query}`)
+    const kept = asked.cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ')
+    const { claims } = await newPerson()
+    provider.person = claims
+    const { url, cookie } = await begin(service, kept)
+    const answer = await finish(await atProvider(url), `${kept}; ${cookie}`)
+    expect(answer.headers.location).toBe(`/oauth/authorize?${query}`)
+  })
+})
+
+describe('the sign-in with OpenID Connect refuses', () => {
+  const expectRefused = async (answer: Awaited<ReturnType<typeof finish>>, text: string) => {
+    expect([answer.statusCode, answer.cookies.map(({ name }) => name)]).not.toContain('skein-session')
+    expect(answer.statusCode).toBe(403)
+    expect(answer.body).toContain(text)
+  }
+
+  test.each([
+    { email_verified: false },
+    { email_verified: undefined },
+    { email: undefined },
+  ])('an address with %j, and creates no account', async (change) => {
+    const { claims } = await newPerson()
+    await expectRefused(await signInAs({ ...claims, ...change }), 'has not verified your email address')
+    expect(await db.account.count({ where: { email: claims.email } })).toBe(0)
+  })
+
+  test('an address of another domain than the allowed ones', async () => {
+    const limited = await startService({ ...settings, OIDC_ALLOWED_DOMAINS: 'Example.org, sub.example.com' })
+    for (const email of ['a@example.com', 'a@x.example.org', 'a@example.org.evil.example']) {
+      const claims = { sub: email, email, email_verified: true }
+      await expectRefused(await signInAs(claims, limited), 'cannot sign in here')
+    }
+    const allowed = { sub: 'allowed', email: 'a@EXAMPLE.org', email_verified: true }
+    expect((await signInAs(allowed, limited)).statusCode).toBe(303)
+  })
+
+  test('a deactivated account', async () => {
+    const { email, claims } = await newPerson()
+    await signInAs(claims)
+    await db.account.update({ where: { email }, data: { deactivatedAt: new Date() } })
+    await expectRefused(await signInAs(claims), 'This account is deactivated')
+  })
+
+  test('a browser that did not begin it, and a callback that is used again', async () => {
+    const { claims } = await newPerson()
+    provider.person = claims
+    const [victim, attacker] = [await begin(), await begin()]
+    const callback = await atProvider(attacker.url)
+    await expectRefused(await finish(callback, ''), 'began in another browser')
+    await expectRefused(await finish(callback, victim.cookie), 'was cancelled, or is not valid')
+    expect((await finish(callback, attacker.cookie)).statusCode).toBe(303)
+    await expectRefused(await finish(callback, attacker.cookie), 'was cancelled, or is not valid')
+  })
+
+  test('a changed state, code or issuer, and an error of the provider', async () => {
+    const { claims } = await newPerson()
+    provider.person = claims
+    for (const [name, value] of [
+      ['state', 'x'.repeat(43)],
+      ['code', 'x'.repeat(43)],
+      ['iss', 'https://other.example'],
+      ['error', 'access_denied'],
+    ] as const) {
+      const { url, cookie } = await begin()
+      const callback = new URL(await atProvider(url))
+      callback.searchParams.set(name, value)
+      await expectRefused(await finish(callback.href, cookie), 'was cancelled, or is not valid')
+    }
+    expect(service.log.join('')).not.toContain(client.secret)
+  })
+})
+
+test('the sign-in with OpenID Connect returns 503 if the provider cannot be reached', async () => {
+  const other = await startIdentityProvider(`${baseURL}/signin/oidc/callback`)
+  const early = await startService({ ...settings, OIDC_ISSUER: other.issuer })
+  const { url, cookie } = await begin(early)
+  other.person = { sub: 'x', email: 'x@example.com', email_verified: true }
+  const callback = await atProvider(url)
+  await other.stop()
+  const late = await startService({ ...settings, OIDC_ISSUER: other.issuer })
+  for (const answer of [await finish(callback, cookie, early), await late.app.inject('/signin/oidc')]) {
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5'])
+    expect(answer.body).toContain('Example cannot be reached.')
+  }
+})
