@@ -30,6 +30,7 @@ const rows = [
   'Installation',
   'Webhook',
   'UploadTicket',
+  'PersonalAccessToken',
 ]
 
 const types = await codegen({

@@ -46,6 +46,7 @@ import type { Storage } from './storage/storage.ts'
 import { threadResolvers } from './threads/resolvers.ts'
 import { transferRoutes } from './transfers/routes.ts'
 import { userResolvers } from './users/resolvers.ts'
+import { personalTokenResolvers } from './users/tokens/resolvers.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import { workspaceResolvers } from './workspaces/resolvers.ts'
 
@@ -60,6 +61,7 @@ const resolvers = mergeResolvers([
   rootResolvers,
   accountResolvers,
   userResolvers,
+  personalTokenResolvers,
   groupResolvers,
   memberResolvers,
   workspaceResolvers,

@@ -58,6 +58,17 @@ export function requireUser(ctx: Context): asserts ctx is Context<UserActor> {
   }
 }
 
+/** Throws unless a person has signed in with a browser. A token that leaked must not create other credentials. */
+export function requireSession(
+  ctx: Context,
+): asserts ctx is Context<UserActor & Required<Pick<UserActor, 'session'>>> {
+  if (ctx.actor.kind !== 'user' || !ctx.actor.session)
+    throw new AppError(
+      'forbidden',
+      'This requires a browser session. Sign in at /signin. Tokens are not accepted.',
+    )
+}
+
 export function requireOperator(ctx: Context): asserts ctx is Context<OperatorActor> {
   if (ctx.actor.kind !== 'operator') {
     throw new AppError('forbidden', 'This requires the operator token.')

@@ -81,6 +81,7 @@ export const reasons = [
   'system_message',
   'ticket_not_filled',
   'ticket_used',
+  'token_limit',
   'user_kind',
 ] as const
 export type Reason = (typeof reasons)[number]

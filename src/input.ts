@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { invalidInput } from './errors.ts'
+import { isScope, scopes } from './scopes.ts'
 
 /** Parses the input of a verb. The AppError lists every problem. */
 export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
@@ -32,6 +33,8 @@ export const name = nonBlankText(100).transform((value) => value.trim())
 export const description = text(1000)
 
 export const id = text(255).refine((value) => value !== '', 'must not be empty')
+
+export const scope = z.string().refine(isScope, `must be one of ${scopes.join(', ')}`)
 
 /** Accepts a time, and moves it into the range that a cursor can hold. */
 export const time = z.coerce.date('must be a time').transform((date) => {

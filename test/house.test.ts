@@ -10,6 +10,7 @@ const tableOwners: Record<string, string> = {
   sign_in_links: 'accounts',
   oidc_subjects: 'accounts',
   users: 'users',
+  personal_access_tokens: 'users',
   groups: 'groups',
   group_members: 'groups',
   workspaces: 'workspaces',

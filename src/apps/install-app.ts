@@ -4,14 +4,14 @@ import { type Database, inTransaction } from '../database/database.ts'
 import { query } from '../database/query.ts'
 import { notFound } from '../errors.ts'
 import { type App, type Installation, Prisma } from '../generated/prisma/client.ts'
-import { id, parseInput } from '../input.ts'
-import { defaultScopes, isScope, scopes } from '../scopes.ts'
+import { id, parseInput, scope } from '../input.ts'
+import { defaultScopes } from '../scopes.ts'
 import { createUser } from '../workspaces/users/create-user.ts'
 import { restoreUser } from '../workspaces/users/restore-user.ts'
 import { accessApp } from './access.ts'
 
 export const scopesInput = z
-  .array(z.string().refine(isScope, `must be one of ${scopes.join(', ')}`))
+  .array(scope)
   .nullish()
   .transform((names) => names && [...new Set(names)])
 

@@ -6,6 +6,7 @@ import { addToLog, type LogFields } from '../http/request-log.ts'
 import { sessionToken } from '../http/session-cookie.ts'
 import { databaseForRequest } from '../platform/request-database.ts'
 import { hashSecret, secretMatches } from '../platform/secrets.ts'
+import { findPersonalActor } from '../users/tokens/find-personal-actor.ts'
 import { sessionActor } from './session-actor.ts'
 
 type Shared = Omit<Context, 'actor' | 'log' | 'signal'>
@@ -27,7 +28,7 @@ export function contextFrom(
     // Wrong tokens are not rate-limited: a token of 256 bits cannot be guessed, look-ups are batched, and a limit would
     // lock out valid callers at the same address.
     if (secretMatches(token, operatorHash)) return { kind: 'operator' }
-    const actor = await findTokenActor(shared.db, token)
+    const actor = (await findTokenActor(shared.db, token)) ?? (await findPersonalActor(shared.db, token))
     if (actor) return actor
     throw new AppError(
       'unauthenticated',

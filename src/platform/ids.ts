@@ -1,6 +1,20 @@
 import { randomFillSync } from 'node:crypto'
 
-const prefixes = ['wks', 'usr', 'grp', 'thr', 'msg', 'fil', 'app', 'wbh', 'upl', 'acc', 'ses', 'grt'] as const
+const prefixes = [
+  'wks',
+  'usr',
+  'grp',
+  'thr',
+  'msg',
+  'fil',
+  'app',
+  'wbh',
+  'upl',
+  'acc',
+  'ses',
+  'grt',
+  'pat',
+] as const
 export type Prefix = (typeof prefixes)[number]
 
 const idPattern = new RegExp(`^(${prefixes.join('|')})_[0-9A-Za-z]{27}$`)

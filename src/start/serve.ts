@@ -12,6 +12,7 @@ import { isAttached } from '../messages/files/is-attached.ts'
 import { startIndexing } from '../messages/search/indexing/start-indexing.ts'
 import { createStarterWorkspace } from '../starter/create-starter-workspace.ts'
 import { refreshStarter } from '../starter/refresh-starter.ts'
+import { sweepPersonalTokens } from '../users/tokens/personal-tokens.ts'
 import { removeAddress, writeAddress } from './address-file.ts'
 import { explainListenErrors } from './check-address.ts'
 import { openStorage } from './open-storage.ts'
@@ -42,6 +43,7 @@ export async function serve(settings: Settings, log: Logger): Promise<{ config: 
       sweepSessions(db),
       sweepSignInLinks(db),
       sweepGrants(db),
+      sweepPersonalTokens(db),
       sweepFiles({ db, storage }, isAttached),
     ])
   const stopSweeping = runPeriodically(sweepEveryMs, sweep, (err) => log.warn({ err }, 'the sweep failed'))

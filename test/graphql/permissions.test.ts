@@ -9,7 +9,14 @@ import { asking } from '../support/samples.ts'
 import { type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
 
 /** A field, with the scopes and the callers that the table in docs/tokens.md names for it. */
-type Need = { field: string; scopes: string[]; app: boolean; admin: boolean; operator: boolean }
+type Need = {
+  field: string
+  scopes: string[]
+  app: boolean
+  admin: boolean
+  person: boolean
+  operator: boolean
+}
 
 const service = await startService()
 const schema = buildASTSchema(parse(typeDefs.join('\n')))
@@ -49,6 +56,7 @@ describe.each([
     scopes: [],
     app: false,
     admin: false,
+    person: false,
     operator: false,
   }
   const { document, variables } = asking(kind, field)
@@ -79,7 +87,9 @@ describe.each([
     const [refusal] = (errors ?? []).filter(({ extensions }) => codes.includes(extensions.code))
     const scope = refusal?.extensions.requiredScope
     const isForOperator = need.app && !isForbidden(await ask(operatorToken))
-    const required = requirement({ scope, isForApp: need.app, isForAdmin: need.admin, isForOperator })
+    const required = need.person
+      ? 'Requires a session of a person.'
+      : requirement({ scope, isForApp: need.app, isForAdmin: need.admin, isForOperator })
     expect(field.description?.replace(/\s+/g, ' ').endsWith(` ${required}`), required).toBe(true)
   })
 })
@@ -132,6 +142,7 @@ function readNeeds(): Need[] {
         scopes: codesIn(needed),
         app: /\bapp\b/.test(who),
         admin: /^ admins of the workspace\b/.test(who),
+        person: /^ people with a session\b/.test(who),
         operator: /\boperator\b/.test(who),
       }
       return codesIn(fields.replace(/by `node`/, '')).map((field) => ({ field, ...rest }))

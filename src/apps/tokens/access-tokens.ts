@@ -7,6 +7,7 @@ import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { hashSecret, newToken } from '../../platform/secrets.ts'
 import { commonScopes, isScope, type Scope, withIncluded } from '../../scopes.ts'
+import { activePersonOf } from '../../users/active-person.ts'
 
 export type InstallationKey = { workspaceID: string; appID: string }
 
@@ -90,14 +91,7 @@ export async function findTokenActor(db: Database, token: string): Promise<UserA
   return { kind: 'user', workspaceID, appID, userID, scopes: new Set(scopes) }
 }
 
-// The person that a token `t` acts as. It stops acting when the person or their account is deactivated.
-const activePerson = Prisma.sql`
-  SELECT u.id FROM users u
-  WHERE u.workspace_id = t.workspace_id AND u.id = t.user_id AND u.deleted_at IS NULL AND NOT EXISTS (
-    SELECT FROM accounts a WHERE a.id = u.account_id AND a.deactivated_at IS NOT NULL OFFSET 0)
-  OFFSET 0`
-
-// The workspace is not known before the look-up.
+// The workspace is not known before the look-up. A token with a `user_id` acts as this person.
 const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, hashes) =>
   byID(
     await query<TokenGrant & InstallationKey & { id: string }>(
@@ -110,7 +104,7 @@ const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone 
         CROSS JOIN LATERAL (
           SELECT * FROM access_tokens WHERE token_hash = decode(wanted.hash, 'hex') OFFSET 0
         ) t JOIN installations i ON i.workspace_id = t.workspace_id AND i.app_id = t.app_id
-        LEFT JOIN LATERAL (${activePerson}) AS person ON TRUE
+        LEFT JOIN LATERAL (${activePersonOf('t')}) AS person ON TRUE
         WHERE t.expires_at > now() AND i.uninstalled_at IS NULL AND (t.user_id IS NULL OR person.id IS NOT NULL)`,
     ),
   ),
