@@ -72,7 +72,9 @@ describe('a sign-in link', () => {
     for (const path of [link, expired, '/signin/link/x']) {
       for (const answer of [await service.app.inject(path), await postForm(service, path)]) {
         expect([answer.statusCode, answer.cookies]).toEqual([403, []])
-        expect(answer.body).toContain('This link is invalid, has been used or has expired.')
+        expect(answer.body).toContain(
+          'This link is invalid, has been used or has expired. Ask for a new one.',
+        )
       }
     }
   })
