@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startCallbackServer } from './callback-server.ts'
 import type { ClientSettings } from './oauth-clients/oauth-client.ts'
 import { oauth4webapi } from './oauth-clients/oauth4webapi.ts'
 import { openidClient } from './oauth-clients/openid-client.ts'
 import { isInstalled, pythonClient } from './oauth-clients/python-client.ts'
 import { simpleOAuth2 } from './oauth-clients/simple-oauth2.ts'
-import { operate, type Site, signInLink, startSite, stopSite } from './site.ts'
+import { operate, type Site, signInBy, signInLink, startSite, stopSite } from './site.ts'
 import { originsOf, type WatchedContext, watchedContext } from './watched-context.ts'
 
 let site: Site
@@ -16,6 +16,8 @@ let watched: WatchedContext
 beforeAll(async () => {
   site = await startSite()
   app = await startCallbackServer()
+  // The pages need no script.
+  watched = await watchedContext(site.browser, { javaScriptEnabled: false })
 })
 
 afterAll(async () => {
@@ -23,13 +25,7 @@ afterAll(async () => {
   await stopSite(site)
 })
 
-// The pages need no script.
-beforeEach(async () => {
-  watched = await watchedContext(site.browser, { javaScriptEnabled: false })
-})
-
-afterEach(async () => {
-  await watched.context.close()
+afterEach(() => {
   expect(watched.complaints).toEqual([])
   expect(originsOf(watched.requested).sort()).toEqual([app.origin, site.starter.baseURL].sort())
 })
@@ -38,8 +34,7 @@ afterEach(async () => {
 async function allow(page: Page, authorizationURL: string): Promise<string> {
   await page.goto(authorizationURL)
   if (new URL(page.url()).pathname === '/signin') {
-    await page.goto(await signInLink(site, 'ada@example.com'))
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await signInBy(page, await signInLink(site, 'ada@example.com'))
   }
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.waitForURL(`${app.url}?**`)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import type { Starter } from '../../src/starter/create-starter-workspace.ts'
 import { type RunningProcess, startProcess } from '../support/process.ts'
 import { browserOptions } from './browser-options.ts'
@@ -8,8 +8,8 @@ import { browserOptions } from './browser-options.ts'
 /** The built service with its starter workspace, and a browser. */
 export type Site = { service: RunningProcess; browser: Browser; starter: Starter }
 
-export async function startSite(): Promise<Site> {
-  const service = await startProcess()
+export async function startSite(env: Record<string, string> = {}): Promise<Site> {
+  const service = await startProcess(env)
   const starter = JSON.parse(await readFile(join(service.dataDir, 'starter.json'), 'utf8'))
   return { service, starter, browser: await chromium.launch(browserOptions) }
 }
@@ -40,6 +40,13 @@ export async function operate(
   const payload = data?.[name]
   if (!payload) throw new Error(`${name} failed: ${JSON.stringify(errors)}`)
   return payload
+}
+
+/** Opens a link, and signs in with it. */
+export async function signInBy(page: Page, link: string): Promise<void> {
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(({ pathname }) => !pathname.startsWith('/signin'))
 }
 
 /** Returns a link that signs in the owner of an email address. */

@@ -3,7 +3,12 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 /** A browser of its own, with what its pages requested and what the browser complained about. */
 export type WatchedContext = { context: BrowserContext; page: Page; requested: URL[]; complaints: string[] }
 
-/** Opens a context with one page. Chromium logs violations of the content security policy as errors. */
+const isRefusal = (text: string) => text.startsWith('Failed to load resource: the server responded')
+
+/**
+ * Opens a context with one page. Chromium logs violations of the content security policy as errors. It also logs
+ * responses such as 403, which are no complaints.
+ */
 export async function watchedContext(
   browser: Browser,
   options: BrowserContextOptions = {},
@@ -13,7 +18,7 @@ export async function watchedContext(
   context.on('request', (request) => requested.push(new URL(request.url())))
   context.on('weberror', (error) => complaints.push(error.error().message))
   context.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text())
+    if (message.type() === 'error' && !isRefusal(message.text())) complaints.push(message.text())
   })
   return { context, page: await context.newPage(), requested, complaints }
 }
