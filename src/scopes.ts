@@ -5,7 +5,7 @@ export const scopeDescriptions = {
   'users.email:read': 'Read email addresses of users, and find users by them.',
   'groups:read': 'Read groups and their members.',
   'groups:write': 'Create, join, leave and change groups.',
-  'threads:read': 'Read threads, group chats and DMs, and all that threads.messages:read allows.',
+  'threads:read': 'Read threads, group chats and DMs with their messages and files.',
   'threads:write': 'Change threads and their recipients.',
   'threads.messages:read': 'Read and search messages, mark threads as read or unread, and read files.',
   'threads.messages:write': 'Send, edit and delete messages, react to them, and upload files.',

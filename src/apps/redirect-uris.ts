@@ -8,12 +8,19 @@ import { text } from '../input.ts'
 
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
+// The scheme of a program is a domain name in reverse order, so that it cannot be one of a browser (RFC 8252 7.1).
+const privateUse = /^[a-z][a-z\d-]*(\.[a-z\d-]+)+:$/
+
 /** An absolute URL without a fragment (RFC 6749 3.1.2). Only loopback addresses can use http (RFC 8252 7.3). */
 const redirectURI = text(2000).refine((value) => {
   if (!URL.canParse(value) || /[#\s]/.test(value)) return false
   const url = new URL(value)
-  return url.protocol === 'https:' || (url.protocol === 'http:' && loopback.test(url.hostname))
-}, 'must be an absolute https URL, or http on a loopback address, without a fragment or spaces')
+  return (
+    url.protocol === 'https:' ||
+    privateUse.test(url.protocol) ||
+    (url.protocol === 'http:' && loopback.test(url.hostname))
+  )
+}, 'must be an absolute https URL, http on a loopback address, or a private-use scheme such as com.example.app:, without a fragment or spaces')
 
 export const redirectURIs = z
   .array(redirectURI)

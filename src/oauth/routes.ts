@@ -89,7 +89,8 @@ export async function oauthRoutes(
       isForPublicClients: true,
     })
     await revokeToken(db, id, required(form, 'token'))
-    return reply.send()
+    // RFC 7009 defines no body, but some libraries parse the body as JSON.
+    return {}
   })
 
   app.post(paths.introspect, route, async (request, reply) => {

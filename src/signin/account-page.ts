@@ -10,6 +10,7 @@ import { type HTML, html } from '../http/pages/html.ts'
 import { clearSessionCookie } from '../http/session-cookie.ts'
 import { peopleOfAccount } from '../workspaces/users/people-of-account.ts'
 import { limitAttempts } from './attempts.ts'
+import { browserName } from './browser-name.ts'
 import { asSignedIn } from './current-session.ts'
 import { field, formRoute, optionalField } from './forms.ts'
 import { sendForms } from './page.ts'
@@ -68,7 +69,8 @@ export function accountPage(app: FastifyInstance, { db, config, rateLimits }: Si
     paths.endSession,
     formRoute,
     asSignedIn(db, async (session, request, reply) => {
-      const id = field(request.body, 'session')
+      const given = field(request.body, 'session')
+      const id = given === 'current' ? session.id : given
       await endSession(db, session.accountID, id)
       if (id !== session.id) return reply.redirect(paths.account, 303)
       clearSessionCookie(reply)
@@ -78,6 +80,11 @@ export function accountPage(app: FastifyInstance, { db, config, rateLimits }: Si
 }
 
 type Problem = { field: string; message: string }
+
+const labels: Record<string, string> = {
+  current: 'The password that you entered',
+  password: 'The new password',
+}
 
 async function pageFor(
   db: Database,
@@ -92,10 +99,12 @@ async function pageFor(
   ])
   return html`<h1>Your account</h1>
 <p>You are signed in as <strong>${email}</strong>.</p>
+<form method="post" action="${paths.endSession}"><input type="hidden" name="session" value="current">
+<button class="plain">Sign out</button></form>
 <h2>Workspaces</h2>
 <ul>${people.map(({ workspace, name }) => html`<li>${workspace}, as ${name}</li>`)}</ul>
 <h2>Password</h2>
-${problem && html`<p class="error" role="alert">The field ${problem.field} ${problem.message}.</p>`}
+${problem && html`<p class="error" role="alert">${labels[problem.field] ?? problem.field} ${problem.message}.</p>`}
 <form method="post" action="${paths.password}">
 <label>Email address <input type="email" autocomplete="username" readonly value="${email}"></label>
 ${
@@ -108,25 +117,26 @@ ${
 </form>
 <p>A new password ends your other sessions.</p>
 <h2>Apps that act as you</h2>
-${grants.length === 0 ? html`<p>None.</p>` : html`<table><tr><th>App</th><th>Allowed</th><th></th></tr>${grants.map(grantRow)}</table>`}
+${grants.length === 0 ? html`<p>None.</p>` : html`<ul class="rows">${grants.map(grantRow)}</ul>`}
 <h2>Sessions</h2>
-<table><tr><th>Browser</th><th>Signed in</th><th>Last used</th><th></th></tr>
-${sessions.map((session) => sessionRow(session, session.id === id))}</table>
+<ul class="rows">${sessions.map((session) => sessionRow(session, session.id === id))}</ul>
 `
 }
 
 function sessionRow({ id, userAgent, createdAt, lastUsedAt }: Session, isCurrent: boolean): HTML {
-  return html`<tr><td>${userAgent ?? 'unknown'}${isCurrent && ' (this browser)'}</td>
-<td>${timeOf(createdAt)}</td><td>${timeOf(lastUsedAt)}</td>
-<td><form method="post" action="${paths.endSession}"><input type="hidden" name="session" value="${id}">
-<button class="plain">${isCurrent ? 'Sign out' : 'End'}</button></form></td></tr>
+  const browser = browserName(userAgent)
+  return html`<li><div><strong>${browser}</strong>${isCurrent && ' (this browser)'}<br>
+Signed in ${timeOf(createdAt)}, last used ${timeOf(lastUsedAt)}</div>
+<form method="post" action="${paths.endSession}"><input type="hidden" name="session" value="${id}">
+<button class="plain" aria-label="End the session: ${browser}">End</button></form></li>
 `
 }
 
 function grantRow({ id, app, workspace, scopes, createdAt }: PersonalGrant): HTML {
-  return html`<tr><td>${app}, in ${workspace}: ${scopes.join(', ')}</td><td>${timeOf(createdAt)}</td>
-<td><form method="post" action="${paths.endGrant}"><input type="hidden" name="grant" value="${id}">
-<button class="plain">Revoke</button></form></td></tr>
+  return html`<li><div><strong>${app}</strong> in ${workspace}, allowed ${timeOf(createdAt)}<br>
+${scopes.join(', ')}</div>
+<form method="post" action="${paths.endGrant}"><input type="hidden" name="grant" value="${id}">
+<button class="plain" aria-label="Revoke the access of ${app} to ${workspace}">Revoke</button></form></li>
 `
 }
 

@@ -3,6 +3,7 @@ import { toAppError } from '../errors.ts'
 import { type HTML, html } from '../http/pages/html.ts'
 import { menuLink, sendPage } from '../http/pages/html-page.ts'
 import { addToLog } from '../http/request-log.ts'
+import { escapeHTML } from '../text/markdown/escape.ts'
 
 /** Sends a page with forms. By default, they submit only to this service. */
 export function sendForms(
@@ -12,7 +13,7 @@ export function sendForms(
   { formAction = "'self'" } = {},
 ): FastifyReply {
   const menu = menuLink('/', 'Skein')
-  return sendPage(reply, { title, menu, main: main.html, formAction })
+  return sendPage(reply, { title: escapeHTML(title), menu, main: main.html, formAction })
 }
 
 /** Answers a failure with a page that says what to do. */
@@ -22,8 +23,8 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   if (known.status >= 500) request.log.error({ err: error }, 'the request failed')
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
   const main = html`<h1>This did not work</h1>
-<p class="error">${known.message}</p>
-<p><a href="/signin">Sign in</a></p>
+<p class="error" role="alert">${known.message}</p>
+<p><a href="/account">Go to your account</a></p>
 `
-  return sendForms(reply.code(known.status), 'Sign in', main)
+  return sendForms(reply.code(known.status), 'This did not work', main)
 }

@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     globalSetup: 'test/support/build-service.ts',
     include: ['test/browser/**/*.test.ts'],
+    // By default, two cores get one worker.
+    maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

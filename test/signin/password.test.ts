@@ -46,7 +46,7 @@ describe('a password', () => {
     const cookie = await signIn(service, world.operator, 'person@example.com')
     const answer = await change(cookie, { password: refused })
     expect(answer.statusCode).toBe(400)
-    expect(answer.body).toContain(`The field password ${message}`)
+    expect(answer.body).toContain(`The new password ${message}`)
   })
 
   test('is changed only with the current one, and ends the other sessions', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createSignInLink, type LinkTarget } from '../../src/accounts/links/sign-in-links.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { createPerson } from '../../src/workspaces/users/create-person.ts'
-import { graphqlAs, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
+import { cookieOf, graphqlAs, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
 import { makeWorld } from '../support/factories.ts'
 import { operatorToken, startService } from '../support/service.ts'
 
@@ -72,7 +72,9 @@ describe('a sign-in link', () => {
     for (const path of [link, expired, '/signin/link/x']) {
       for (const answer of [await service.app.inject(path), await postForm(service, path)]) {
         expect([answer.statusCode, answer.cookies]).toEqual([403, []])
-        expect(answer.body).toContain('This link is invalid, has been used or has expired.')
+        expect(answer.body).toContain(
+          'This link is invalid, has been used or has expired. Ask for a new one.',
+        )
       }
     }
   })
@@ -232,6 +234,22 @@ describe('a session', () => {
       payload: { query: me },
     })
     expect(answer.json().data.me.id).toBe(world.app.userID)
+  })
+
+  test.each([
+    [
+      'Edge on Windows',
+      'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/150.0.0.0 Safari/537.36 Edg/150.0.0.0',
+    ],
+    ['Firefox on Linux', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
+    ['Safari on iOS', 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/604.1'],
+    ['curl/8.9.1', 'curl/8.9.1'],
+  ])('is listed as %s', async (name, userAgent) => {
+    const { email } = await newPerson()
+    const headers = { 'user-agent': userAgent, ...sameOrigin }
+    const cookie = cookieOf(await postForm(service, await linkFor(email), {}, headers))
+    const page = await service.app.inject({ url: '/account', headers: { cookie } })
+    expect(page.body).toContain(`<strong>${name}</strong> (this browser)`)
   })
 
   test('ends on request, after 30 days without use, and with the account', async () => {

@@ -50,7 +50,7 @@ export async function redeemSignInLink(db: Database, code: string): Promise<Link
 }
 
 export function invalidLink(): AppError {
-  return new AppError('forbidden', 'This link is invalid, has been used or has expired.')
+  return new AppError('forbidden', 'This link is invalid, has been used or has expired. Ask for a new one.')
 }
 
 export async function sweepSignInLinks(db: Database): Promise<void> {

@@ -24,7 +24,10 @@ const secret = {
   note: 'Save the client secret now: it is not shown again. Share it only with the app.',
 }
 
-const redirectURI = ['--redirect-uri <uri>', 'a redirect URI: https, or http on a loopback address'] as const
+const redirectURI = [
+  '--redirect-uri <uri>',
+  'a redirect URI: https, http on a loopback address, or a private-use scheme',
+] as const
 const scope = repeatable(
   '--scope <scope>',
   `a scope to grant: ${scopes.join(', ')}; by default, an existing installation keeps its scopes, ` +

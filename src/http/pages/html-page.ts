@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
 const style = `
-:root { color-scheme: light dark; --line: light-dark(#d8dee4, #3d444d); --soft: light-dark(#f3f5f7, #1c2128); }
-body { margin: 0; font: 16px/1.6 system-ui, sans-serif; background: light-dark(#fff, #0f1318); color: light-dark(#1b2128, #e3e8ee); }
+:root { color-scheme: light dark; --line: light-dark(#d8dee4, #3d444d); --soft: light-dark(#f3f5f7, #1c2128);
+  --field: #78828c; --link: light-dark(#0b57d0, #8ab4f8); }
+body { margin: 0; font: 16px/1.6 system-ui, sans-serif; background: light-dark(#fff, #0f1318); color: light-dark(#1b2128, #e3e8ee);
+  overflow-wrap: break-word; }
 header, main { max-width: 56rem; margin: 0 auto; padding: 1rem 1.25rem; }
 header { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; border-bottom: 1px solid var(--line); }
-a { color: light-dark(#0b57d0, #8ab4f8); }
+a { color: var(--link); }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 header a { text-decoration: none; }
 header a[aria-current] { font-weight: 600; color: inherit; }
 h1, h2, h3 { line-height: 1.25; margin: 2em 0 .5em; }
@@ -17,12 +20,16 @@ pre code { padding: 0; overflow-wrap: normal; }
 table { display: block; overflow-x: auto; border-collapse: collapse; }
 form { margin: 1rem 0; display: grid; gap: .75rem; max-width: 24rem; }
 label { display: grid; gap: .25rem; }
-input, button { font: inherit; padding: .5rem .75rem; border: 1px solid var(--line); border-radius: 6px; }
-input { background: light-dark(#fff, #0f1318); color: inherit; }
-button, .button { background: light-dark(#0b57d0, #8ab4f8); color: light-dark(#fff, #0f1318); border-color: transparent; cursor: pointer; }
+input, select, button { font: inherit; min-width: 0; padding: .5rem .75rem; border: 1px solid var(--field); border-radius: 6px; }
+input, select { background: light-dark(#fff, #0f1318); color: inherit; }
+input:read-only { background: var(--soft); }
+button, .button { background: var(--link); color: light-dark(#fff, #0f1318); border-color: transparent; cursor: pointer; }
 a.button { display: inline-block; padding: .5rem .75rem; border-radius: 6px; text-decoration: none; }
-button.plain { background: var(--soft); color: inherit; border-color: var(--line); }
-td form { margin: 0; }
+button.plain { background: var(--soft); color: inherit; border-color: var(--field); }
+.rows { list-style: none; padding: 0; }
+.rows li { display: flex; gap: 1rem; justify-content: space-between; align-items: start; border-top: 1px solid var(--line); padding: .75rem 0; }
+.rows li div { min-width: 0; }
+.rows form { margin: 0; flex: none; }
 .error { color: light-dark(#b3261e, #f2b8b5); }
 th, td { border: 1px solid var(--line); padding: .35rem .6rem; min-width: 7em; text-align: left; vertical-align: top; }
 `

@@ -60,7 +60,8 @@ export function authorizePage(app: FastifyInstance, { db, config }: SignInParts)
     const { app, actsAsUser } = read.request
     const workspaces = await grantableWorkspaces(db, app, { accountID: session.accountID, actsAsUser })
     // Browsers apply the policy also to the redirect that follows the form.
-    const formAction = `'self' ${new URL(read.request.redirectURI).origin}`
+    const { origin, protocol } = new URL(read.request.redirectURI)
+    const formAction = `'self' ${origin === 'null' ? protocol : origin}`
     return sendForms(reply, app.name, consentPage({ ...read, workspaces, session }), { formAction })
   })
   app.post(path, formRoute, async (request, reply) => {

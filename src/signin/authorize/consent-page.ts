@@ -35,7 +35,7 @@ ${
 }
 <button class="plain" name="decision" value="cancel">Cancel</button>
 </form>
-<p>Afterwards you return to ${new URL(redirectURI).host}.</p>
+<p>Afterwards you return to ${new URL(redirectURI).host || redirectURI}.</p>
 `
 }
 

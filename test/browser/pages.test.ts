@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startCallbackServer } from './callback-server.ts'
+import { operate, type Site, signInBy, signInLink, startSite, stopSite } from './site.ts'
+import { originsOf, type WatchedContext, watchedContext } from './watched-context.ts'
+
+let site: Site
+let app: Awaited<ReturnType<typeof startCallbackServer>>
+let watched: WatchedContext
+let page: Page
+let axe: string
+/** The paths of the pages, by their names. */
+let paths: Record<string, string>
+
+const longName = `<b>${'Supercalifragilistic'.repeat(4)}</b>`
+const codeChallenge = 'a'.repeat(43)
+
+beforeAll(async () => {
+  // Nothing listens at this address, but with it the sign-in page offers to send mail.
+  site = await startSite({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'skein@example.com' })
+  app = await startCallbackServer()
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  const { workspaceID } = site.starter
+  const other = (await operate(site, 'createWorkspace', { name: longName }, 'workspace { id }')).workspace.id
+  const input = { workspaceID: other, name: 'Ada', email: 'ada@example.com' }
+  const userID = (await operate(site, 'createUser', input, 'user { id }')).user.id
+  await operate(site, 'updateMember', { groupID: other, userID, role: 'admin' }, 'memberEdge { role }')
+  const register = async (name: string, isListed: boolean) =>
+    (await operate(site, 'createApp', { workspaceID, name, isListed, redirectURIs: [app.url] }, 'clientID'))
+      .clientID
+  const [own, listed] = [await register('Calendar', false), await register(longName, true)]
+  paths = {
+    account: '/account',
+    'app, one workspace': authorize(own),
+    'app, two workspaces': authorize(listed),
+    'as a person, one workspace': authorize(own, { act_as: 'user' }),
+    'as a person, two workspaces': authorize(listed, { act_as: 'user' }),
+    'wrong link': '/signin/link/wrong',
+    'wrong authorization': '/oauth/authorize',
+  }
+})
+
+afterAll(async () => {
+  app?.close()
+  await stopSite(site)
+})
+
+afterEach(async () => {
+  const { context, complaints } = watched
+  await context.close()
+  expect(complaints).toEqual([])
+})
+
+function authorize(clientID: string, more: Record<string, string> = {}, redirectURI = app.url): string {
+  const parameters = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientID,
+    redirect_uri: redirectURI,
+    scope: 'workspaces:read threads:read',
+    code_challenge: codeChallenge,
+    code_challenge_method: 'S256',
+    ...more,
+  })
+  return `/oauth/authorize?${parameters}`
+}
+
+async function open(options: Parameters<typeof watchedContext>[1] = {}): Promise<void> {
+  watched = await watchedContext(site.browser, { baseURL: site.starter.baseURL, ...options })
+  page = watched.page
+}
+
+/** Returns the rules of axe that the page violates, and whether the page is wider than the window. */
+async function problemsOf(name: string): Promise<string[]> {
+  await page.evaluate(axe)
+  const { violations } = await page.evaluate<AxeResults>('axe.run()')
+  const width = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+  return [
+    ...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${name}: ${id} ${html}`)),
+    ...(width > 0 ? [`${name}: too wide by ${width} px`] : []),
+  ]
+}
+
+describe.each([
+  ['light', 1280],
+  ['dark', 390],
+] as const)('in %s colors, %i px wide', (colorScheme, width) => {
+  test('the pages are accessible and as wide as the window', async () => {
+    await open({ colorScheme, viewport: { width, height: 800 } })
+    const problems: string[] = []
+    const visit = async (name: string, path: string) => {
+      await page.goto(path)
+      problems.push(...(await problemsOf(name)))
+    }
+    await visit('sign in', '/signin')
+    await page.getByRole('button', { name: 'Mail me a link' }).waitFor()
+    await visit('link', await signInLink(site, 'ada@example.com'))
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    for (const [name, path] of Object.entries(paths)) await visit(name, path)
+    await page.goto('/account')
+    await page.getByLabel('New password').fill('aaaaaaaaaaaa')
+    await page.getByRole('button', { name: 'Set the password' }).click()
+    await page.getByRole('alert').waitFor()
+    problems.push(...(await problemsOf('refused password')))
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signInBy(page, await signInLink(site, 'grace@example.com'))
+    await visit('no workspace', paths['app, two workspaces'] ?? '')
+    await page.getByText('Only an admin can install an app').waitFor()
+    expect(problems).toEqual([])
+    expect(originsOf(watched.requested)).toEqual([site.starter.baseURL])
+  })
+})
+
+test('a person signs in and allows an app with the keyboard alone, without scripts', async () => {
+  await open({ javaScriptEnabled: false })
+  await page.goto(await signInLink(site, 'ada@example.com'))
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  await press('Tab', 'Tab', 'Enter')
+  await page.waitForURL('**/account')
+  await page.goto(paths['app, two workspaces'] ?? '')
+  expect(await page.title()).toBe(longName)
+  // The menu, "Use another account", the workspace, Allow.
+  await press('Tab', 'Tab', 'Tab', 'ArrowDown', 'Tab', 'Enter')
+  await page.waitForURL(`${app.url}?code=*`)
+})
+
+test('an app with a private-use scheme gets the code, and the policy allows the redirect', async () => {
+  await open()
+  await signInBy(page, await signInLink(site, 'ada@example.com'))
+  const redirectURI = 'com.example.app:/callback'
+  const input = { workspaceID: site.starter.workspaceID, name: 'Phone', redirectURIs: [redirectURI] }
+  const { clientID } = await operate(site, 'createApp', input, 'clientID')
+  await page.goto(authorize(clientID, {}, redirectURI))
+  const failed = page.waitForEvent('requestfailed')
+  await page.getByRole('button', { name: 'Allow' }).click()
+  // Chromium follows the redirect, but has no program for the scheme. The policy would stop the form instead.
+  expect((await failed).url()).toMatch(/^com\.example\.app:\/callback\?code=/)
+})
