@@ -9,7 +9,15 @@ import { asking } from '../support/samples.ts'
 import { type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
 
 /** A field, with the scopes and the callers that the table in docs/tokens.md names for it. */
-type Need = { field: string; scopes: string[]; app: boolean; admin: boolean; operator: boolean }
+type Need = {
+  field: string
+  scopes: string[]
+  app: boolean
+  admin: boolean
+  /** The setting with which members can call the field, too. */
+  setting?: string | undefined
+  operator: boolean
+}
 
 const service = await startService()
 const schema = buildASTSchema(parse(typeDefs.join('\n')))
@@ -45,7 +53,7 @@ describe.each([
   ...queries.map((field) => ['query', field.name, field] as const),
   ...mutations.map((field) => ['mutation', field.name, field] as const),
 ])('the %s %s', (kind, name, field) => {
-  const need = needs.find((each) => each.field === name) ?? {
+  const need: Omit<Need, 'field'> = needs.find((each) => each.field === name) ?? {
     scopes: [],
     app: false,
     admin: false,
@@ -79,20 +87,22 @@ describe.each([
     const [refusal] = (errors ?? []).filter(({ extensions }) => codes.includes(extensions.code))
     const scope = refusal?.extensions.requiredScope
     const isForOperator = need.app && !isForbidden(await ask(operatorToken))
-    const required = requirement({ scope, isForApp: need.app, isForAdmin: need.admin, isForOperator })
+    const required = requirement({ ...need, scope, isForOperator })
     expect(field.description?.replace(/\s+/g, ' ').endsWith(` ${required}`), required).toBe(true)
   })
 })
 
 function requirement(of: {
   scope: string | undefined
-  isForApp: boolean
-  isForAdmin: boolean
+  app: boolean
+  admin: boolean
+  setting?: string | undefined
   isForOperator: boolean
 }): string {
-  if (of.isForAdmin)
-    return `Only for admins of the workspace. Requires the scope ${of.scope}, or the operator token.`
-  if (!of.isForApp) return 'Requires the operator token.'
+  const members = of.setting === undefined ? '' : `, and for members if ${of.setting} is true`
+  if (of.admin)
+    return `Only for admins of the workspace${members}. Requires the scope ${of.scope}, or the operator token.`
+  if (!of.app) return 'Requires the operator token.'
   const others = of.isForOperator ? ', or the operator token' : ''
   if (of.scope !== undefined) return `Requires the scope ${of.scope}${others}.`
   return of.isForOperator ? 'Requires no scope.' : 'Not available with the operator token.'
@@ -132,6 +142,7 @@ function readNeeds(): Need[] {
         scopes: codesIn(needed),
         app: /\bapp\b/.test(who),
         admin: /^ admins of the workspace\b/.test(who),
+        setting: /\bmembers, if `(\w+)`/.exec(who)?.[1],
         operator: /\boperator\b/.test(who),
       }
       return codesIn(fields.replace(/by `node`/, '')).map((field) => ({ field, ...rest }))
