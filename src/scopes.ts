@@ -9,6 +9,10 @@ export const scopeDescriptions = {
   'threads:write': 'Change threads and their recipients.',
   'threads.messages:read': 'Read and search messages, mark threads as read or unread, and read files.',
   'threads.messages:write': 'Send, edit and delete messages, react to them, and upload files.',
+  'apps:read': 'Read the apps and installations that the user manages.',
+  'apps:write': 'Create, change, install and delete apps that the user manages.',
+  'webhooks:read': 'Read the webhooks that the user manages.',
+  'webhooks:write': 'Create, change and delete webhooks that the user manages.',
 } as const
 
 /** A permission of an installation or a token. It has the form `resource[.part]:action`. */

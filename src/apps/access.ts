@@ -1,70 +1,79 @@
-import { type Context, requireOperator } from '../context.ts'
-import { rowLoader } from '../database/loader.ts'
+import { type Actor, type Context, requireScope, type UserActor } from '../context.ts'
+import { byID, rowLoader } from '../database/loader.ts'
 import { query, rowsBy } from '../database/query.ts'
 import { notFound } from '../errors.ts'
-import { type App, type Installation, Prisma } from '../generated/prisma/client.ts'
+import { type App, type Installation, Prisma, type User } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
-import { installationColumns } from './rows.ts'
+import type { Scope } from '../scopes.ts'
+import { userOf } from '../users/access.ts'
+import { appColumns } from './rows.ts'
 
-/** Finds an app that is not deleted. Only the operator can see all apps. */
-export async function findApp(ctx: Context, id: string): Promise<App | null> {
-  requireOperator(ctx)
-  return prefixOf(id) === 'app' ? ctx.db.app.findFirst({ where: { id, deletedAt: null } }) : null
+/**
+ * Returns the apps that an actor manages, as a part of a FROM with rows `a`: an admin manages those of the workspace,
+ * and a member those that they created. The look-ups of the operator and of apps to install name no workspace.
+ */
+export function appsManagedBy(actor: Actor): Prisma.Sql {
+  return actor.kind === 'operator'
+    ? Prisma.sql`(SELECT * FROM apps WHERE deleted_at IS NULL) AS a`
+    : Prisma.sql`(SELECT * FROM managed_apps WHERE viewer_id = ${actor.userID}) AS a`
 }
 
-export async function accessApp(ctx: Context, id: string): Promise<App> {
-  const app = await findApp(ctx, id)
+const loadManagedApp = rowLoader(async ({ db, actor }: Context<UserActor>, workspaceID, ids) => {
+  const rows = rowsBy('id', ids, { table: 'managed_apps', alias: 'a', workspaceID, viewerID: actor.userID })
+  return byID(await query<App>(db, Prisma.sql`SELECT ${appColumns} FROM ${rows}`))
+})
+
+/** Finds an app that the caller manages and that is not deleted. */
+export async function findApp(ctx: Context, id: string, scope: Scope = 'apps:read'): Promise<App | null> {
+  if (ctx.actor.kind === 'operator') return findAnyApp(ctx, id)
+  requireScope(ctx, scope)
+  if (prefixOf(id) !== 'app') return null
+  return (await loadManagedApp(ctx, ctx.actor.workspaceID, id)) ?? null
+}
+
+export async function accessApp(ctx: Context, id: string, scope?: Scope): Promise<App> {
+  const app = await findApp(ctx, id, scope)
   if (!app) throw notFound('app')
   return app
 }
 
-/** Finds an app for any caller. An app user sees only its own app. */
+/** Finds an app for any caller. A token can read its own app without a scope. */
 export async function findAppForAnyActor(ctx: Context, id: string): Promise<App | null> {
-  if (ctx.actor.kind === 'operator') return findApp(ctx, id)
-  return id === ctx.actor.appID ? ctx.db.app.findFirst({ where: { id, deletedAt: null } }) : null
+  return ctx.actor.kind === 'user' && id === ctx.actor.appID ? findAnyApp(ctx, id) : findApp(ctx, id)
 }
 
-export function installationID({ appID, workspaceID }: Installation): string {
-  return `${appID}-${workspaceID}`
+/**
+ * Returns an app that admins of a workspace can install or uninstall there. Apps of other workspaces must be listed, or
+ * installed already. The operator can install all apps.
+ */
+export async function accessAppFor(ctx: Context, workspaceID: string, id: string): Promise<App> {
+  const app = await findAnyApp(ctx, id)
+  const isAllowed = app && (ctx.actor.kind === 'operator' || (await isInstallable(ctx, app, workspaceID)))
+  if (!isAllowed) throw notFound('app')
+  return app
 }
 
-export function isInstallationID(id: string): boolean {
-  const [app, workspace, ...others] = id.split('-').map(prefixOf)
-  return app === 'app' && workspace === 'wks' && others.length === 0
+async function isInstallable({ db }: Context, app: App, workspaceID: string): Promise<boolean> {
+  if (app.workspaceID === workspaceID || app.isListed) return true
+  const where = { workspaceID, appID: app.id, uninstalledAt: null }
+  return (await db.installation.count({ where })) > 0
 }
 
-/** Finds an installation that is not uninstalled. Only the operator can see all installations. */
-export async function findInstallation(ctx: Context, id: string): Promise<Installation | null> {
-  requireOperator(ctx)
-  const [appID, workspaceID] = id.split('-')
-  if (appID === undefined || workspaceID === undefined) return null
-  return ctx.db.installation.findUnique({
-    where: { workspaceID_appID: { workspaceID, appID }, uninstalledAt: null },
-  })
+async function findAnyApp({ db }: Context, id: string): Promise<App | null> {
+  return prefixOf(id) === 'app' ? db.app.findFirst({ where: { id, deletedAt: null } }) : null
 }
-
-/** Finds an installation for any caller. An app user sees only its own. */
-export async function findInstallationForAnyActor(ctx: Context, id: string): Promise<Installation | null> {
-  if (ctx.actor.kind === 'operator') return findInstallation(ctx, id)
-  const { workspaceID, userID } = ctx.actor
-  const own = await installationOf(ctx, workspaceID, userID)
-  return own && installationID(own) === id ? own : null
-}
-
-/** Finds the installation that has this app user, unless it is uninstalled. */
-export const installationOf = rowLoader(async ({ db }: Context, workspaceID, userIDs) => {
-  const rows = await query<Installation>(
-    db,
-    Prisma.sql`
-    SELECT ${installationColumns}
-    FROM ${rowsBy('user_id', userIDs, { table: 'installations', alias: 'i', workspaceID })}
-    WHERE i.uninstalled_at IS NULL`,
-  )
-  return new Map(rows.map((row) => [row.userID, row]))
-})
 
 export function appOf(ctx: Context, { appWorkspaceID, appID }: Installation): Promise<App> {
   return ctx.db.app.findUniqueOrThrow({
     where: { workspaceID_id: { workspaceID: appWorkspaceID, id: appID } },
   })
+}
+
+/** Returns the user who created an app or webhook. Other workspaces cannot see the user. */
+export async function creatorOf(
+  ctx: Context,
+  { workspaceID, creatorID }: { workspaceID: string; creatorID: string | null },
+): Promise<User | null> {
+  const isHidden = ctx.actor.kind === 'user' && ctx.actor.workspaceID !== workspaceID
+  return creatorID === null || isHidden ? null : userOf(ctx, workspaceID, creatorID)
 }

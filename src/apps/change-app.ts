@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { type Context, requireOperator } from '../context.ts'
+import { type Context, requireScope } from '../context.ts'
 import { inTransaction } from '../database/database.ts'
-import { invalidField } from '../errors.ts'
+import { AppError, invalidField } from '../errors.ts'
 import type { App, Installation } from '../generated/prisma/client.ts'
+import { workspaceRoleOf } from '../groups/workspace-admins.ts'
 import { id, name, parseInput } from '../input.ts'
 import { hashSecret, newSecret } from '../platform/secrets.ts'
 import { accessApp } from './access.ts'
@@ -19,9 +20,11 @@ const updateInput = z.object({
 const appInput = z.object({ appID: id })
 
 export async function updateApp(ctx: Context, input: z.input<typeof updateInput>): Promise<App> {
-  requireOperator(ctx)
+  if (ctx.actor.kind === 'user') requireScope(ctx, 'apps:write')
   const { appID, name, redirectURIs, isListed } = parseInput(updateInput, input)
-  const app = await accessApp(ctx, appID)
+  const app = await accessApp(ctx, appID, 'apps:write')
+  if (isListed && !app.isListed && (await workspaceRoleOf(ctx)) === 'member')
+    throw new AppError('forbidden', 'Only an admin of the workspace can list an app.')
   return inTransaction(ctx.db, async (tx) => {
     if (redirectURIs) await setRedirectURIs(tx, app, redirectURIs)
     return tx.app.update({
@@ -36,8 +39,8 @@ export async function rotateClientSecret(
   ctx: Context,
   input: z.input<typeof appInput>,
 ): Promise<{ app: App; clientSecret: string }> {
-  requireOperator(ctx)
-  const app = await accessApp(ctx, parseInput(appInput, input).appID)
+  if (ctx.actor.kind === 'user') requireScope(ctx, 'apps:write')
+  const app = await accessApp(ctx, parseInput(appInput, input).appID, 'apps:write')
   if (app.secretHash === null) throw invalidField('appID', 'is a public app, which has no secret')
   const clientSecret = newSecret()
   cacheClient(await ctx.db.app.update({ where: keyOf(app), data: { secretHash: hashSecret(clientSecret) } }))
@@ -49,11 +52,11 @@ export async function deleteApp(
   ctx: Context,
   input: z.input<typeof appInput>,
 ): Promise<{ app: App; uninstalled: Installation[] }> {
-  requireOperator(ctx)
-  const app = await accessApp(ctx, parseInput(appInput, input).appID)
+  if (ctx.actor.kind === 'user') requireScope(ctx, 'apps:write')
+  const app = await accessApp(ctx, parseInput(appInput, input).appID, 'apps:write')
   return inTransaction(ctx.db, async (tx) => {
     const deleted = await tx.app.update({ where: keyOf(app), data: { deletedAt: new Date() } })
-    return { app: deleted, uninstalled: await uninstallEverywhere(tx, app) }
+    return { app: deleted, uninstalled: await uninstallEverywhere({ ...ctx, db: tx }, app) }
   })
 }
 

@@ -1,13 +1,17 @@
 import { z } from 'zod'
-import { type Context, requireOperator } from '../context.ts'
+import { type Context, requireScope } from '../context.ts'
 import { inTransaction } from '../database/database.ts'
-import { conflictAt, notFound } from '../errors.ts'
+import { conflictAt } from '../errors.ts'
 import type { App, Installation } from '../generated/prisma/client.ts'
+import { workspaceIDFor } from '../groups/access.ts'
 import { id, name, parseInput } from '../input.ts'
 import { newID } from '../platform/ids.ts'
 import { hashSecret, newSecret } from '../platform/secrets.ts'
+import { defaultScopes } from '../scopes.ts'
+import { lockSettings } from '../workspaces/lock-settings.ts'
 import { install, scopesInput } from './install-app.ts'
 import { redirectURIs, setRedirectURIs } from './redirect-uris.ts'
+import { requireCreator, requireMemberApp, requireOwnScopes } from './require-creator.ts'
 
 const inputSchema = z.object({
   workspaceID: id,
@@ -22,23 +26,28 @@ export type CreateAppResult = { app: App; installation: Installation; clientSecr
 
 /** Creates an app in a workspace and installs it there. Only this result contains the secret. A public app has none. */
 export async function createApp(ctx: Context, input: z.input<typeof inputSchema>): Promise<CreateAppResult> {
-  requireOperator(ctx)
-  const { workspaceID, name, redirectURIs, scopes, isPublic, isListed } = parseInput(inputSchema, input)
-  const clientSecret = isPublic ? null : newSecret()
+  if (ctx.actor.kind === 'user') requireScope(ctx, 'apps:write')
   return inTransaction(ctx.db, async (tx) => {
-    const workspace = await tx.workspace.findUnique({ where: { id: workspaceID } })
-    if (!workspace) throw notFound('workspace')
-    if (!workspace.customAppsEnabled) {
+    const creator = await requireCreator({ ...ctx, db: tx }, 'membersMayCreateApps')
+    const { name, redirectURIs, isPublic, ...rest } = parseInput(inputSchema, input)
+    const { scopes, isListed } = { scopes: rest.scopes ?? defaultScopes, isListed: rest.isListed ?? false }
+    const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
+    requireMemberApp(creator, { scopes, isListed })
+    requireOwnScopes(ctx, scopes)
+    const { customAppsEnabled } = await lockSettings(tx, workspaceID)
+    if (!customAppsEnabled) {
       throw conflictAt(
         'custom_apps_disabled',
         'workspaceID',
         'refers to a workspace with custom apps disabled; enable them first',
       )
     }
+    const clientSecret = isPublic ? null : newSecret()
     const secretHash = clientSecret === null ? null : hashSecret(clientSecret)
-    const data = { workspaceID, id: newID('app'), name, secretHash, isListed: isListed ?? false }
+    const creatorID = creator.userID
+    const data = { workspaceID, id: newID('app'), name, secretHash, isListed, creatorID }
     const app = await tx.app.create({ data })
     await setRedirectURIs(tx, app, redirectURIs)
-    return { app, installation: await install(tx, app, workspaceID, scopes), clientSecret }
+    return { app, installation: await install(tx, app, workspaceID, [...scopes]), clientSecret }
   })
 }

@@ -1,14 +1,17 @@
 import { z } from 'zod'
-import { type Context, requireOperator } from '../context.ts'
+import type { Context } from '../context.ts'
 import { type Database, inTransaction } from '../database/database.ts'
 import { query } from '../database/query.ts'
 import { notFound } from '../errors.ts'
 import { type App, type Installation, Prisma } from '../generated/prisma/client.ts'
+import { workspaceIDFor } from '../groups/access.ts'
+import { requireWorkspaceAdmin } from '../groups/workspace-admins.ts'
 import { id, parseInput, scope } from '../input.ts'
 import { defaultScopes } from '../scopes.ts'
 import { createUser } from '../workspaces/users/create-user.ts'
 import { restoreUser } from '../workspaces/users/restore-user.ts'
-import { accessApp } from './access.ts'
+import { accessAppFor } from './access.ts'
+import { requireOwnScopes } from './require-creator.ts'
 
 export const scopesInput = z
   .array(scope)
@@ -18,9 +21,11 @@ export const scopesInput = z
 const inputSchema = z.object({ workspaceID: id, appID: id, scopes: scopesInput })
 
 export async function installApp(ctx: Context, input: z.input<typeof inputSchema>): Promise<Installation> {
-  requireOperator(ctx)
-  const { workspaceID, appID, scopes } = parseInput(inputSchema, input)
-  const app = await accessApp(ctx, appID)
+  await requireWorkspaceAdmin(ctx, 'apps:write')
+  const { appID, scopes, ...rest } = parseInput(inputSchema, input)
+  const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
+  const app = await accessAppFor(ctx, workspaceID, appID)
+  requireOwnScopes(ctx, scopes ?? defaultScopes)
   return inTransaction(ctx.db, (tx) => install(tx, app, workspaceID, scopes))
 }
 

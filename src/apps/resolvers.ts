@@ -3,11 +3,13 @@ import type { Installation } from '../generated/prisma/client.ts'
 import type { Resolvers } from '../generated/resolver-types.ts'
 import { userOf } from '../users/access.ts'
 import { userEdge } from '../users/list-users.ts'
-import { appOf, installationID, installationOf } from './access.ts'
+import { appOf, creatorOf } from './access.ts'
 import { deleteApp, rotateClientSecret, updateApp } from './change-app.ts'
 import { createApp } from './create-app.ts'
 import { installApp } from './install-app.ts'
+import { installationID, installationOf } from './installation-access.ts'
 import { appEdge, installationEdge, listApps, listInstallations } from './list-apps.ts'
+import { permissionsOf } from './permissions.ts'
 import { listRedirectURIs } from './redirect-uris.ts'
 import { revokeAccessTokens } from './tokens/revoke-access-tokens.ts'
 import { uninstallApp } from './uninstall-app.ts'
@@ -44,6 +46,7 @@ export const appResolvers: Resolvers = {
   App: {
     isPublic: ({ secretHash }) => secretHash === null,
     redirectURIs: (app, _args, ctx) => listRedirectURIs(ctx, app),
+    creator: (app, _args, ctx) => creatorOf(ctx, app),
   },
   Installation: {
     id: installationID,
@@ -53,6 +56,7 @@ export const appResolvers: Resolvers = {
   Viewer: {
     installation: async ({ workspaceID, userID }, _args, ctx) =>
       (await installationOf(ctx, workspaceID, userID)) ?? null,
+    permissions: (_viewer, _args, ctx) => permissionsOf(ctx),
   },
   Workspace: {
     apps: (workspace, args, ctx) => listApps(ctx, workspace, args),

@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { type Context, requireOperator } from '../context.ts'
-import { type Database, inTransaction } from '../database/database.ts'
-import { notFound } from '../errors.ts'
+import type { Context } from '../context.ts'
+import { inTransaction } from '../database/database.ts'
+import { conflictAt, notFound } from '../errors.ts'
 import type { App, Installation } from '../generated/prisma/client.ts'
+import { workspaceIDFor } from '../groups/access.ts'
+import { requireOtherWorkspaceAdmin, requireWorkspaceAdmin } from '../groups/workspace-admins.ts'
 import { id, parseInput } from '../input.ts'
 import { deleteUser } from '../workspaces/users/delete-user.ts'
-import { accessApp } from './access.ts'
+import { accessAppFor } from './access.ts'
 import { deleteAccessTokens } from './tokens/access-tokens.ts'
 
 const inputSchema = z.object({ workspaceID: id, appID: id })
@@ -14,34 +16,51 @@ export async function uninstallApp(
   ctx: Context,
   input: z.input<typeof inputSchema>,
 ): Promise<{ app: App; uninstalled: Installation }> {
-  requireOperator(ctx)
-  const { workspaceID, appID } = parseInput(inputSchema, input)
-  const app = await accessApp(ctx, appID)
+  await requireWorkspaceAdmin(ctx, 'apps:write')
+  const { appID, ...rest } = parseInput(inputSchema, input)
+  const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
+  const app = await accessAppFor(ctx, workspaceID, appID)
   return inTransaction(ctx.db, async (tx) => {
     const [uninstalled] = await tx.installation.updateManyAndReturn({
       where: { workspaceID, appID, uninstalledAt: null },
       data: { uninstalledAt: new Date() },
     })
     if (!uninstalled) throw notFound('installation')
-    await cleanUpInstallation(tx, uninstalled)
+    await cleanUpInstallation({ ...ctx, db: tx }, uninstalled)
     return { app, uninstalled }
   })
 }
 
 /** Uninstalls an app from all workspaces, and returns the installations. Call it in a transaction. */
-export async function uninstallEverywhere(tx: Database, { workspaceID, id }: App): Promise<Installation[]> {
-  const uninstalled = await tx.installation.updateManyAndReturn({
+export async function uninstallEverywhere(ctx: Context, { workspaceID, id }: App): Promise<Installation[]> {
+  const uninstalled = await ctx.db.installation.updateManyAndReturn({
     where: { appWorkspaceID: workspaceID, appID: id, uninstalledAt: null },
     data: { uninstalledAt: new Date() },
   })
-  for (const installation of uninstalled) await cleanUpInstallation(tx, installation)
+  // Calls that delete apps lock the groups of several workspaces in the same order.
+  const inOrder = uninstalled.toSorted((one, other) => (one.workspaceID < other.workspaceID ? -1 : 1))
+  for (const installation of inOrder) await cleanUpInstallation(ctx, installation)
   return uninstalled
 }
 
 async function cleanUpInstallation(
-  tx: Database,
+  ctx: Context,
   { workspaceID, appID, userID }: Installation,
 ): Promise<void> {
-  await deleteAccessTokens(tx, { workspaceID, appID })
-  await deleteUser(tx, { workspaceID, id: userID })
+  const user = { workspaceID, id: userID }
+  const isOperator = ctx.actor.kind === 'operator'
+  await deleteAccessTokens(ctx.db, { workspaceID, appID })
+  await deleteUser(
+    ctx.db,
+    user,
+    isOperator ? undefined : (tx) => requireOtherWorkspaceAdmin(tx, user, onlyAdmin),
+  )
+}
+
+function onlyAdmin() {
+  return conflictAt(
+    'only_admin',
+    'appID',
+    'is an app whose app user is the only admin of a workspace; make another member an admin first',
+  )
 }

@@ -1,4 +1,5 @@
-import { findAppForAnyActor, findInstallationForAnyActor, isInstallationID } from '../apps/access.ts'
+import { findAppForAnyActor } from '../apps/access.ts'
+import { findInstallation, isInstallationID } from '../apps/installation-access.ts'
 import { findWebhook } from '../apps/webhooks/access.ts'
 import type { Context } from '../context.ts'
 import { invalidField } from '../errors.ts'
@@ -18,7 +19,7 @@ type Node = Awaited<ResolversTypes['Node']>
 type Finder = {
   type: string
   find: (ctx: Context, id: string) => Promise<object | null | undefined>
-  by: 'user' | 'operator' | 'both'
+  by: 'user' | 'both'
 }
 
 const finders: Partial<Record<Prefix | 'edge' | 'installation', Finder>> = {
@@ -30,15 +31,15 @@ const finders: Partial<Record<Prefix | 'edge' | 'installation', Finder>> = {
   fil: { type: 'File', find: findFile, by: 'user' },
   edge: { type: 'UserEdge', find: findUserEdge, by: 'user' },
   app: { type: 'App', find: findAppForAnyActor, by: 'both' },
-  installation: { type: 'Installation', find: findInstallationForAnyActor, by: 'both' },
-  wbh: { type: 'Webhook', find: findWebhook, by: 'operator' },
+  installation: { type: 'Installation', find: findInstallation, by: 'both' },
+  wbh: { type: 'Webhook', find: findWebhook, by: 'both' },
 }
 
 /** Returns any object by its ID (Relay's Global Object Identification), or null if the caller cannot see it. */
 export async function findNode(ctx: Context, id: string): Promise<Node | null> {
   const kind = kindOf(id)
   const finder = kind && finders[kind]
-  if (!finder || (finder.by !== 'both' && finder.by !== ctx.actor.kind)) return null
+  if (!finder || (finder.by === 'user' && ctx.actor.kind === 'operator')) return null
   const found = await finder.find(ctx, id)
   return found ? ({ ...found, __typename: finder.type } as unknown as Node) : null
 }

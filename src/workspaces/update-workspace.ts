@@ -13,11 +13,14 @@ const inputSchema = z.object({
   emailDomain: emailDomain.nullish(),
   avatarURL: avatarURL.nullish(),
   customAppsEnabled: z.boolean().nullish(),
+  membersMayCreateApps: z.boolean().nullish(),
+  membersMayCreateWebhooks: z.boolean().nullish(),
 })
 
 export async function updateWorkspace(ctx: Context, input: z.input<typeof inputSchema>): Promise<Workspace> {
   await requireWorkspaceAdmin(ctx, 'workspaces:write')
-  const { name, emailDomain, avatarURL, customAppsEnabled, ...rest } = parseInput(inputSchema, input)
+  const { name, emailDomain, avatarURL, ...rest } = parseInput(inputSchema, input)
+  const { customAppsEnabled, membersMayCreateApps, membersMayCreateWebhooks } = rest
   const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
   if (emailDomain !== undefined && ctx.actor.kind === 'user')
     throw new AppError('forbidden', 'Only the operator can change the email domain of a workspace.')
@@ -28,6 +31,8 @@ export async function updateWorkspace(ctx: Context, input: z.input<typeof inputS
       ...(emailDomain !== undefined && { emailDomain }),
       ...(avatarURL !== undefined && { avatarURL }),
       ...(customAppsEnabled != null && { customAppsEnabled }),
+      ...(membersMayCreateApps != null && { membersMayCreateApps }),
+      ...(membersMayCreateWebhooks != null && { membersMayCreateWebhooks }),
     },
   })
   if (!workspace) throw notFound('workspace')

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { newID } from '../../src/platform/ids.ts'
 import { type Scope, scopes } from '../../src/scopes.ts'
 import { makeWorld, postToWebhook, say, uploadToWebhook } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
@@ -28,6 +29,9 @@ async function makeCase(given: readonly Scope[]) {
     },
   }
 }
+
+/** IDs of objects that do not exist. */
+const nowhere = { app: newID('app'), wbh: newID('wbh') }
 
 /** The queries that need each scope, as in docs/tokens.md. The payload of sendMessage has tests of its own below. */
 const needs: Record<Scope | 'none', ((ids: IDs) => string)[]> = {
@@ -66,6 +70,13 @@ const needs: Record<Scope | 'none', ((ids: IDs) => string)[]> = {
   'groups:write': [],
   'threads:write': [],
   'threads.messages:write': [],
+  'apps:read': [
+    ({ workspaceID }) => `node(id: "${nowhere.app}-${workspaceID}") { id }`,
+    () => `node(id: "${nowhere.app}") { id }`,
+  ],
+  'webhooks:read': [() => `node(id: "${nowhere.wbh}") { id }`],
+  'apps:write': [],
+  'webhooks:write': [],
   none: [() => 'me { id name kind }'],
 }
 

@@ -15,6 +15,8 @@ type Need = {
   app: boolean
   admin: boolean
   person: boolean
+  /** The setting with which members can call the field, too. */
+  setting?: string | undefined
   operator: boolean
 }
 
@@ -52,7 +54,7 @@ describe.each([
   ...queries.map((field) => ['query', field.name, field] as const),
   ...mutations.map((field) => ['mutation', field.name, field] as const),
 ])('the %s %s', (kind, name, field) => {
-  const need = needs.find((each) => each.field === name) ?? {
+  const need: Omit<Need, 'field'> = needs.find((each) => each.field === name) ?? {
     scopes: [],
     app: false,
     admin: false,
@@ -89,20 +91,22 @@ describe.each([
     const isForOperator = need.app && !isForbidden(await ask(operatorToken))
     const required = need.person
       ? 'Requires a session of a person.'
-      : requirement({ scope, isForApp: need.app, isForAdmin: need.admin, isForOperator })
+      : requirement({ ...need, scope, isForOperator })
     expect(field.description?.replace(/\s+/g, ' ').endsWith(` ${required}`), required).toBe(true)
   })
 })
 
 function requirement(of: {
   scope: string | undefined
-  isForApp: boolean
-  isForAdmin: boolean
+  app: boolean
+  admin: boolean
+  setting?: string | undefined
   isForOperator: boolean
 }): string {
-  if (of.isForAdmin)
-    return `Only for admins of the workspace. Requires the scope ${of.scope}, or the operator token.`
-  if (!of.isForApp) return 'Requires the operator token.'
+  const members = of.setting === undefined ? '' : `, and for members if ${of.setting} is true`
+  if (of.admin)
+    return `Only for admins of the workspace${members}. Requires the scope ${of.scope}, or the operator token.`
+  if (!of.app) return 'Requires the operator token.'
   const others = of.isForOperator ? ', or the operator token' : ''
   if (of.scope !== undefined) return `Requires the scope ${of.scope}${others}.`
   return of.isForOperator ? 'Requires no scope.' : 'Not available with the operator token.'
@@ -143,6 +147,7 @@ function readNeeds(): Need[] {
         app: /\bapp\b/.test(who),
         admin: /^ admins of the workspace\b/.test(who),
         person: /^ people with a session\b/.test(who),
+        setting: /\bmembers, if `(\w+)`/.exec(who)?.[1],
         operator: /\boperator\b/.test(who),
       }
       return codesIn(fields.replace(/by `node`/, '')).map((field) => ({ field, ...rest }))

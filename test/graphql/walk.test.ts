@@ -10,6 +10,7 @@ import {
   parse,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
+import { createApp } from '../../src/apps/create-app.ts'
 import { disableWebhook } from '../../src/apps/webhooks/change-webhook.ts'
 import { createWebhook } from '../../src/apps/webhooks/create-webhook.ts'
 import { typeDefs } from '../../src/generated/type-defs.ts'
@@ -26,8 +27,18 @@ import { updateWorkspace } from '../../src/workspaces/update-workspace.ts'
 import { createPerson } from '../../src/workspaces/users/create-person.ts'
 import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
 import { updatePerson } from '../../src/workspaces/users/update-person.ts'
-import { makeApp, makeWorld, postToWebhook, say, uploadToWebhook, type World } from '../support/factories.ts'
+import {
+  makeApp,
+  makeWorld,
+  postToWebhook,
+  redirectURI,
+  say,
+  uploadToWebhook,
+  type World,
+} from '../support/factories.ts'
+import { giveRole } from '../support/roles.ts'
 import { type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
+import { type Ask, signedIn } from '../support/signed-in.ts'
 
 const service = await startService()
 const schema = buildASTSchema(parse(typeDefs.join('\n')))
@@ -48,12 +59,12 @@ describe('every field of every type has a value for', () => {
     const { token, userID } = world.app
     const answered = new Set<string>()
     for (const id of [...world.everyones, ...world.members, `${world.ada.id}-${userID}`]) {
-      const answer = await askNode(token, id, world.privateGroup.id)
+      const answer = await askNode(asking(token), id, world.privateGroup.id)
       expect(answer).toMatchObject({ data: { node: { id } } })
       expect(answer).not.toHaveProperty('errors')
       collect(answer.data, answered)
     }
-    for (const answer of await askRoots(token, 1, world.everyones)) {
+    for (const answer of await askRoots(asking(token), 1, world.everyones)) {
       expect(answer).not.toHaveProperty('errors')
       collect(answer.data, answered)
     }
@@ -67,16 +78,21 @@ describe('every field of every type has a value for', () => {
       'UploadTicket.formData',
       'UploadFormField.name',
       'UploadFormField.value',
+      // An app user has none.
+      'Viewer.permissions',
     ])
   })
 
   test('the operator, in the types that the operator administers', async () => {
     const world = await populate()
-    const { operator, workspaceID } = world
-    const { webhook: off } = await createWebhook(operator, { workspaceID, name: 'Off', description: 'Tried' })
-    await disableWebhook(operator, { webhookID: off.id })
+    const { operator, workspaceID, generalGroupID, ada } = world
+    await giveRole(operator, { workspaceID, groupID: generalGroupID, userID: ada.id, role: 'admin' })
+    const admin = world.as(ada.id)
+    const { webhook: off } = await createWebhook(admin, { workspaceID, name: 'Off', description: 'Tried' })
+    await disableWebhook(admin, { webhookID: off.id })
+    const { app } = await createApp(admin, { workspaceID, name: 'Bot', redirectURIs: [redirectURI] })
     const answered = new Set<string>()
-    for (const id of [workspaceID, world.app.id, off.id, `${world.app.id}-${workspaceID}`]) {
+    for (const id of [workspaceID, app.id, world.app.id, off.id, `${world.app.id}-${workspaceID}`]) {
       const answer = await service.graphql(operatorToken, operatorNodeQuery, {
         id,
         groupID: world.privateGroup.id,
@@ -96,58 +112,79 @@ describe('every field of every type has a value for', () => {
   })
 })
 
-describe('a stranger from another workspace', () => {
+/** A caller of a workspace, and its user. */
+type Caller = { ask: Ask; userID: string }
+
+/** Returns a new caller of a workspace who is only in its General group. */
+async function callerOf(world: World, kind: 'app' | 'person' | 'admin'): Promise<Caller> {
+  if (kind !== 'app') {
+    const { id, ask } = await signedIn(service, world, kind === 'admin' ? 'admin' : 'member')
+    return { ask, userID: id }
+  }
+  const { token, userID } = await makeApp(service, world.operator, world.workspaceID)
+  return { ask: asking(token), userID }
+}
+
+const asking =
+  (token: string): Ask =>
+  (query, variables) =>
+    service.graphql(token, query, variables)
+
+const callers = [['app'], ['person'], ['admin']] as const
+
+describe.each(callers)('a stranger from another workspace, as %s,', (kind) => {
   test('gets nothing by ID, from any query', async () => {
     const world = await populate()
     const stranger = await makeWorld(service)
-    const { token } = stranger.app
+    const { ask } = await callerOf(stranger, kind)
     const ids = await idsOf(world)
     expect(ids.length).toBeGreaterThan(20)
     for (const id of ids) {
-      const answer = await service.graphql(token, lookUps, { id, ownID: stranger.workspaceID })
+      const answer = await ask(lookUps, { id, ownID: stranger.workspaceID })
       expect([id, answer.data]).toEqual([id, nothing])
       expect(codesOf(answer)).toEqual(Array(5).fill('NOT_FOUND'))
     }
-    const answer = await service.graphql(token, nodesQuery, { ids: ids.slice(0, 100) })
+    const answer = await ask(nodesQuery, { ids: ids.slice(0, 100) })
     expect(answer).toEqual({ data: { nodes: ids.slice(0, 100).map(() => null) } })
   })
 
   test('gets the same answer for IDs that do not exist', async () => {
     const world = await populate()
-    const { app, workspaceID: ownID } = await makeWorld(service)
-    const { token } = app
-    for (const prefix of ['wks', 'usr', 'grp', 'thr', 'msg', 'fil'] as const) {
-      const there = await service.graphql(token, lookUps, { id: firstOf(await idsOf(world), prefix), ownID })
-      const nowhere = await service.graphql(token, lookUps, { id: newID(prefix), ownID })
+    const stranger = await makeWorld(service)
+    const { ask } = await callerOf(stranger, kind)
+    const { workspaceID: ownID } = stranger
+    for (const prefix of ['wks', 'usr', 'grp', 'thr', 'msg', 'fil', 'app', 'wbh'] as const) {
+      const there = await ask(lookUps, { id: firstOf(await idsOf(world), prefix), ownID })
+      const nowhere = await ask(lookUps, { id: newID(prefix), ownID })
       expect(comparable(there)).toEqual(comparable(nowhere))
     }
   })
 
   test('has no edge with the users, and cannot read the edges between them', async () => {
     const world = await populate()
-    const { token, userID } = (await makeWorld(service)).app
+    const { ask, userID } = await callerOf(await makeWorld(service), kind)
     for (const id of [`${world.ada.id}-${userID}`, `${userID}-${world.ada.id}`]) {
-      expect(await askNode(token, id)).toEqual({ data: { node: null } })
+      expect(await askNode(ask, id)).toEqual({ data: { node: null } })
     }
-    const others = await askNode(token, `${world.ada.id}-${world.grace.id}`)
+    const others = await askNode(ask, `${world.ada.id}-${world.grace.id}`)
     expect([others.data, codesOf(others)]).toEqual([{ node: null }, ['FORBIDDEN']])
   })
 
   test('learns no ID and no name from any answer', async () => {
     const world = await populate()
     const stranger = await makeWorld(service)
-    const { token } = stranger.app
+    const { ask } = await callerOf(stranger, kind)
     const ids = await idsOf(world)
     const { thread, message } = await say(stranger.as(stranger.ada.id), [stranger.publicGroup.id], 'own')
     const own = [stranger.workspaceID, stranger.ada.id, stranger.publicGroup.id, thread.id, message.id]
-    const answers = await askRoots(token, 2, own)
-    for (const id of own) answers.push(await askNode(token, id, stranger.publicGroup.id))
+    const answers = await askRoots(ask, 2, own)
+    for (const id of own) answers.push(await askNode(ask, id, stranger.publicGroup.id))
     for (const answer of answers) expect(answer).not.toHaveProperty('errors')
     for (const id of ids) {
-      answers.push(await service.graphql(token, lookUps, { id, ownID: stranger.workspaceID }))
+      answers.push(await ask(lookUps, { id, ownID: stranger.workspaceID }))
     }
     for (const input of sendings(ids)) {
-      const answer = await service.graphql(token, sendMutation, { input })
+      const answer = await ask(sendMutation, { input })
       expect(answer.data).toEqual({ sendMessage: null })
       answers.push(answer)
     }
@@ -155,14 +192,14 @@ describe('a stranger from another workspace', () => {
   })
 })
 
-describe('an app in the same workspace without access', () => {
+describe.each(callers)('in the same workspace without access, the caller, as %s,', (kind) => {
   test('gets nothing by ID from private groups, their threads, or threads between others', async () => {
     const world = await populate()
-    const { token } = await makeApp(service, world.operator, world.workspaceID)
+    const { ask } = await callerOf(world, kind)
     for (const id of [...world.members, ...world.others]) {
-      const answer = await service.graphql(token, lookUps, { id, ownID: world.workspaceID })
+      const answer = await ask(lookUps, { id, ownID: world.workspaceID })
       expect([id, answer.data]).toEqual([id, nothing])
-      const nowhere = await service.graphql(token, lookUps, {
+      const nowhere = await ask(lookUps, {
         id: newID(prefixOf(id) ?? 'thr'),
         ownID: world.workspaceID,
       })
@@ -172,9 +209,9 @@ describe('an app in the same workspace without access', () => {
 
   test('learns none of their IDs and names from the objects that it can see', async () => {
     const world = await populate()
-    const { token } = await makeApp(service, world.operator, world.workspaceID)
-    const answers = await askRoots(token, 2, world.everyones)
-    for (const id of world.everyones) answers.push(await askNode(token, id, world.publicGroup.id))
+    const { ask } = await callerOf(world, kind)
+    const answers = await askRoots(ask, 2, world.everyones)
+    for (const id of world.everyones) answers.push(await askNode(ask, id, world.publicGroup.id))
     for (const answer of answers) expect(answer).not.toHaveProperty('errors')
     expect(JSON.stringify(answers)).toContain(known)
     expect(leaksOf(answers, [...world.members, ...world.others], secret)).toEqual([])
@@ -270,7 +307,10 @@ async function idsOf({ operator, workspaceID }: World): Promise<string[]> {
     UNION SELECT id FROM groups WHERE workspace_id = ${workspaceID}
     UNION SELECT id FROM threads WHERE workspace_id = ${workspaceID}
     UNION SELECT id FROM messages WHERE workspace_id = ${workspaceID}
-    UNION SELECT id FROM files WHERE workspace_id = ${workspaceID}`
+    UNION SELECT id FROM files WHERE workspace_id = ${workspaceID}
+    UNION SELECT id FROM apps WHERE workspace_id = ${workspaceID}
+    UNION SELECT app_id || '-' || workspace_id FROM installations WHERE workspace_id = ${workspaceID}
+    UNION SELECT id FROM webhooks WHERE workspace_id = ${workspaceID}`
   return rows.map(({ id }) => id)
 }
 
@@ -421,12 +461,12 @@ function rootQueries(levels: number): string[] {
   })
 }
 
-function askNode(token: string, id: string, groupID = ''): Promise<GraphQLAnswer> {
-  return service.graphql(token, nodeQuery, { id, groupID })
+function askNode(ask: Ask, id: string, groupID = ''): Promise<GraphQLAnswer> {
+  return ask(nodeQuery, { id, groupID })
 }
 
 /** Sends a query for every field of Query. */
-function askRoots(token: string, levels: number, ids: string[]): Promise<GraphQLAnswer[]> {
+function askRoots(ask: Ask, levels: number, ids: string[]): Promise<GraphQLAnswer[]> {
   const variables = {
     groupID: firstOf(ids, 'grp'),
     node_id: ids[0],
@@ -437,7 +477,7 @@ function askRoots(token: string, levels: number, ids: string[]): Promise<GraphQL
     workspace_id: firstOf(ids, 'wks'),
     searchMessages_query: `${known} OR ${secret}`,
   }
-  return Promise.all(rootQueries(levels).map((query) => service.graphql(token, query, variables)))
+  return Promise.all(rootQueries(levels).map((query) => ask(query, variables)))
 }
 
 const node = schema.getType('Node') as GraphQLNamedType

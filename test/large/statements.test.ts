@@ -12,6 +12,7 @@ import { addMembers } from '../../src/groups/members/add-members.ts'
 import { isAttached } from '../../src/messages/files/is-attached.ts'
 import { startIndexing } from '../../src/messages/search/indexing/start-indexing.ts'
 import { newID } from '../../src/platform/ids.ts'
+import { updateWorkspace } from '../../src/workspaces/update-workspace.ts'
 import { graphqlAs, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
 import {
   type World as BasicWorld,
@@ -23,7 +24,9 @@ import {
   say,
   uploadToWebhook,
 } from '../support/factories.ts'
+import { giveRole } from '../support/roles.ts'
 import { type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
+import { mutation, signedIn } from '../support/signed-in.ts'
 import { announce, download, uploadByTicket } from '../support/uploads.ts'
 
 type World = Awaited<ReturnType<typeof makeBusyWorld>>
@@ -222,7 +225,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
     },
     me: byApp('{ me { id groups { nodes { id } } } }'),
     viewer: byApp(
-      '{ viewer { user { id } scopes installation { scopes app { id redirectURIs } } unreadThreadCount } }',
+      '{ viewer { user { id } scopes installation { scopes app { id redirectURIs } } unreadThreadCount permissions } }',
     ),
     user: byApp(
       'query ($id: ID!) { user(id: $id) { name groups(last: 2) { nodes { id } } } }',
@@ -401,6 +404,32 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       await graphql(operatorToken, 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', {
         ids: [app.id, webhook.id, `${app.id}-${workspaceID}`],
       })
+    },
+    'the apps, installations and webhooks that a person manages': async (world) => {
+      const { operator, workspaceID, generalGroupID: groupID, app, webhook } = world
+      await updateWorkspace(operator, {
+        workspaceID,
+        membersMayCreateApps: true,
+        membersMayCreateWebhooks: true,
+      })
+      for (const role of ['member', 'admin'] as const) {
+        const { id: userID, ask } = await signedIn(service, world, role)
+        const input = { workspaceID, name: 'A', redirectURIs: [redirectURI] }
+        const created = await ask(mutation('createApp', 'app { id creator { id } }'), { input })
+        const { id: appID } = created.data.createApp.app
+        const hook = { workspaceID, name: 'H' }
+        const { data } = await ask(mutation('createWebhook', 'webhook { id }'), { input: hook })
+        const lists = ['apps', 'installations', 'webhooks']
+        const fields = lists.map((name) => `${name} { ${list} } last_${name}: ${name}(last: 3) { ${list} }`)
+        await ask(`{ workspace(id: "${workspaceID}") { ${fields.join(' ')} } }`)
+        const ids = [appID, `${appID}-${workspaceID}`, data.createWebhook.webhook.id, app.id, webhook.id]
+        await ask('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids })
+        await ask(mutation('updateApp', 'app { id }'), { input: { appID, name: 'B' } })
+        await giveRole(operator, { workspaceID, groupID, userID, role: 'admin' })
+        await ask(mutation('installApp', 'installation { id }'), { input: { workspaceID, appID } })
+        await ask(mutation('uninstallApp', 'app { id }'), { input: { workspaceID, appID } })
+        await ask(mutation('deleteApp', 'app { id }'), { input: { appID } })
+      }
     },
     'createWorkspace, updateWorkspace': async () => {
       const created = await operate('createWorkspace', { name: 'W' }, 'workspace { id }')

@@ -282,6 +282,7 @@ test('the metadata lists the supported endpoints, methods, grants and scopes', a
         'threads:write',
       ],
       ...['threads.messages:read', 'threads.messages:write'],
+      ...['apps:read', 'apps:write', 'webhooks:read', 'webhooks:write'],
     ],
   })
 })

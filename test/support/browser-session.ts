@@ -37,7 +37,8 @@ export async function graphqlAs(
   const headers = { cookie, ...workspace, ...sameOrigin }
   const url = '/public/graphql'
   const answer = await app.inject({ method: 'POST', url, headers, payload: { query, variables } })
-  return answer.json()
+  const { extensions: _cost, ...body } = answer.json()
+  return body
 }
 
 /** Returns the cookie that an answer sets. */

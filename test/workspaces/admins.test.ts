@@ -1,31 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { Scope } from '../../src/scopes.ts'
-import { createPerson } from '../../src/workspaces/users/create-person.ts'
-import { cookieOf, graphqlAs, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
+import { cookieOf, graphqlAs, postForm, sameOrigin } from '../support/browser-session.ts'
 import { makeApp, makeWorld, type World } from '../support/factories.ts'
 import { linkIn, startMailServer } from '../support/mail-server.ts'
 import { giveRole } from '../support/roles.ts'
 import { operatorToken, startService } from '../support/service.ts'
+import { mutation, signedIn as personOf } from '../support/signed-in.ts'
 
 const service = await startService()
-let number = 0
+const signedIn = (world: World, role: 'admin' | 'member') => personOf(service, world, role)
 
-/** Returns a person of the world with a session, as a function that sends GraphQL requests. */
-async function signedIn({ operator, workspaceID, generalGroupID }: World, role: 'admin' | 'member') {
-  number += 1
-  const email = `${role}${number}@example.com`
-  const { id } = await createPerson(operator, { workspaceID, name: `Person ${number}`, email })
-  await giveRole(operator, { workspaceID, groupID: generalGroupID, userID: id, role })
-  const cookie = await signIn(service, operator, email)
-  const ask = (query: string, variables?: object) =>
-    graphqlAs(service, { cookie, workspaceID }, query, variables)
-  return { id, email, cookie, ask }
-}
-
-const mutation = (name: string, selection: string) => {
-  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`
-  return `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`
-}
 const update = mutation('updateWorkspace', 'workspace { name avatarURL customAppsEnabled }')
 const create = mutation('createUser', 'user { id name kind }')
 const change = mutation('updateUser', 'user { id name email }')

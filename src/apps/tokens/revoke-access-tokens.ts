@@ -1,14 +1,17 @@
 import { z } from 'zod'
-import { type Context, requireOperator } from '../../context.ts'
+import type { Context } from '../../context.ts'
+import { workspaceIDFor } from '../../groups/access.ts'
+import { requireWorkspaceAdmin } from '../../groups/workspace-admins.ts'
 import { id, parseInput } from '../../input.ts'
-import { accessApp } from '../access.ts'
+import { accessAppFor } from '../access.ts'
 import { deleteAccessTokens } from './access-tokens.ts'
 
 const inputSchema = z.object({ workspaceID: id, appID: id })
 
 export async function revokeAccessTokens(ctx: Context, input: z.input<typeof inputSchema>): Promise<number> {
-  requireOperator(ctx)
-  const { workspaceID, appID } = parseInput(inputSchema, input)
-  await accessApp(ctx, appID)
+  await requireWorkspaceAdmin(ctx, 'apps:write')
+  const { appID, ...rest } = parseInput(inputSchema, input)
+  const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
+  await accessAppFor(ctx, workspaceID, appID)
   return deleteAccessTokens(ctx.db, { workspaceID, appID })
 }

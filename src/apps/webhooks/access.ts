@@ -1,17 +1,41 @@
-import { type Context, requireOperator } from '../../context.ts'
-import type { Value } from '../../database/query.ts'
+import { type Actor, type Context, requireScope, type UserActor } from '../../context.ts'
+import { byID, rowLoader } from '../../database/loader.ts'
+import { query, rowsBy, type Value } from '../../database/query.ts'
 import { notFound } from '../../errors.ts'
 import { Prisma, type Webhook } from '../../generated/prisma/client.ts'
 import { prefixOf } from '../../platform/ids.ts'
+import type { Scope } from '../../scopes.ts'
+import { webhookColumns } from './rows.ts'
 
-/** Finds a webhook that is not deleted. Only the operator can see webhooks. */
-export async function findWebhook(ctx: Context, id: string): Promise<Webhook | null> {
-  requireOperator(ctx)
-  return prefixOf(id) === 'wbh' ? ctx.db.webhook.findFirst({ where: { id, deletedAt: null } }) : null
+/**
+ * Returns the webhooks that an actor manages, as a part of a FROM with rows `h`: an admin manages those of the workspace,
+ * and a member those that they created.
+ */
+export function webhooksManagedBy(actor: Actor): Prisma.Sql {
+  return actor.kind === 'operator'
+    ? Prisma.sql`(SELECT * FROM webhooks WHERE deleted_at IS NULL) AS h`
+    : Prisma.sql`(SELECT * FROM managed_webhooks WHERE viewer_id = ${actor.userID}) AS h`
 }
 
-export async function accessWebhook(ctx: Context, id: string): Promise<Webhook> {
-  const webhook = await findWebhook(ctx, id)
+const loadManagedWebhook = rowLoader(async ({ db, actor }: Context<UserActor>, workspaceID, ids) => {
+  const table = { table: 'managed_webhooks', alias: 'h', workspaceID, viewerID: actor.userID }
+  return byID(await query<Webhook>(db, Prisma.sql`SELECT ${webhookColumns} FROM ${rowsBy('id', ids, table)}`))
+})
+
+/** Finds a webhook that the caller manages and that is not deleted. */
+export async function findWebhook(
+  ctx: Context,
+  id: string,
+  scope: Scope = 'webhooks:read',
+): Promise<Webhook | null> {
+  if (ctx.actor.kind === 'user') requireScope(ctx, scope)
+  if (prefixOf(id) !== 'wbh') return null
+  if (ctx.actor.kind === 'operator') return ctx.db.webhook.findFirst({ where: { id, deletedAt: null } })
+  return (await loadManagedWebhook({ ...ctx, actor: ctx.actor }, ctx.actor.workspaceID, id)) ?? null
+}
+
+export async function accessWebhook(ctx: Context, id: string, scope?: Scope): Promise<Webhook> {
+  const webhook = await findWebhook(ctx, id, scope)
   if (!webhook) throw notFound('webhook')
   return webhook
 }

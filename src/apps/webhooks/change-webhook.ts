@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Context, requireOperator } from '../../context.ts'
+import { type Context, requireScope } from '../../context.ts'
 import { inTransaction } from '../../database/database.ts'
 import type { Webhook } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
@@ -41,7 +41,8 @@ export function deleteWebhook(ctx: Context, input: Input): Promise<Webhook> {
 type Change = { keyHash?: Buffer<ArrayBuffer>; disabledAt?: Date | null; deletedAt?: Date }
 
 async function change(ctx: Context, input: Input, data: Change): Promise<Webhook> {
-  requireOperator(ctx)
-  const { workspaceID, id } = await accessWebhook(ctx, parseInput(inputSchema, input).webhookID)
+  if (ctx.actor.kind === 'user') requireScope(ctx, 'webhooks:write')
+  const { webhookID } = parseInput(inputSchema, input)
+  const { workspaceID, id } = await accessWebhook(ctx, webhookID, 'webhooks:write')
   return ctx.db.webhook.update({ where: { workspaceID_id: { workspaceID, id } }, data })
 }

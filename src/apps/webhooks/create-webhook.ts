@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { type Context, requireOperator } from '../../context.ts'
+import { type Context, requireScope } from '../../context.ts'
 import { inTransaction } from '../../database/database.ts'
 import type { Webhook } from '../../generated/prisma/client.ts'
+import { workspaceIDFor } from '../../groups/access.ts'
 import { description, id, name, parseInput } from '../../input.ts'
 import { newID } from '../../platform/ids.ts'
 import { hashSecret, newSecret } from '../../platform/secrets.ts'
 import { createUser } from '../../workspaces/users/create-user.ts'
+import { requireCreator } from '../require-creator.ts'
 
 const inputSchema = z.object({ workspaceID: id, name, description: description.nullish() })
 
@@ -16,13 +18,16 @@ export async function createWebhook(
   ctx: Context,
   input: z.input<typeof inputSchema>,
 ): Promise<WebhookWithURL> {
-  requireOperator(ctx)
-  const { workspaceID, name, description = null } = parseInput(inputSchema, input)
+  if (ctx.actor.kind === 'user') requireScope(ctx, 'webhooks:write')
   const key = newSecret()
   const webhook = await inTransaction(ctx.db, async (tx) => {
-    const user = await createUser(tx, { workspaceID, kind: 'webhook', name })
+    const { userID: creatorID } = await requireCreator({ ...ctx, db: tx }, 'membersMayCreateWebhooks')
+    const { name, description = null, ...rest } = parseInput(inputSchema, input)
+    const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
+    const { id: userID } = await createUser(tx, { workspaceID, kind: 'webhook', name })
+    const keyHash = hashSecret(key)
     return tx.webhook.create({
-      data: { workspaceID, id: newID('wbh'), userID: user.id, name, description, keyHash: hashSecret(key) },
+      data: { workspaceID, id: newID('wbh'), userID, name, description, keyHash, creatorID },
     })
   })
   return { webhook, url: webhookURL(ctx, webhook, key) }

@@ -1,17 +1,18 @@
-import { type Context, requireOperator } from '../../context.ts'
+import { type Context, requireScope } from '../../context.ts'
 import type { Connection, Edge } from '../../database/connection.ts'
 import { pageLoader } from '../../database/loader.ts'
 import { byCreation, edgeByCreation, type PageArgs } from '../../database/paging.ts'
 import { Prisma, type Webhook, type Workspace } from '../../generated/prisma/client.ts'
+import { webhooksManagedBy } from './access.ts'
 import { webhookColumns } from './rows.ts'
 
 const name = 'webhooks'
 
-const loadWebhooks = pageLoader<Context, Webhook>((_ctx, workspaceID) => ({
+const loadWebhooks = pageLoader<Context, Webhook>((ctx, workspaceID) => ({
   name,
   columns: webhookColumns,
-  from: Prisma.sql`webhooks h`,
-  where: Prisma.sql`h.workspace_id = ${workspaceID} AND h.deleted_at IS NULL`,
+  from: webhooksManagedBy(ctx.actor),
+  where: Prisma.sql`h.workspace_id = ${workspaceID}`,
   keys: byCreation('h'),
 }))
 
@@ -20,7 +21,7 @@ export async function listWebhooks(
   { id }: Workspace,
   args: PageArgs,
 ): Promise<Connection<Webhook>> {
-  requireOperator(ctx)
+  if (ctx.actor.kind === 'user') requireScope(ctx, 'webhooks:read')
   return loadWebhooks(ctx, { workspaceID: id, id }, args)
 }
 

@@ -1,6 +1,7 @@
 import type { Resolvers } from '../../generated/resolver-types.ts'
 import { userOf } from '../../users/access.ts'
 import { userEdge } from '../../users/list-users.ts'
+import { creatorOf } from '../access.ts'
 import { deleteWebhook, disableWebhook, enableWebhook, rotateWebhookKey } from './change-webhook.ts'
 import { createWebhook } from './create-webhook.ts'
 import { listWebhooks, webhookEdge } from './list-webhooks.ts'
@@ -22,6 +23,7 @@ export const webhookResolvers: Resolvers = {
   },
   Webhook: {
     user: ({ workspaceID, userID }, _args, ctx) => userOf(ctx, workspaceID, userID),
+    creator: (webhook, _args, ctx) => creatorOf(ctx, webhook),
   },
   Workspace: {
     webhooks: (workspace, args, ctx) => listWebhooks(ctx, workspace, args),

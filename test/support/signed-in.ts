@@ -1,0 +1,30 @@
+import { createPerson } from '../../src/workspaces/users/create-person.ts'
+import { graphqlAs, signIn } from './browser-session.ts'
+import type { World } from './factories.ts'
+import { giveRole } from './roles.ts'
+import type { GraphQLAnswer, Service } from './service.ts'
+
+export type Ask = (query: string, variables?: object) => Promise<GraphQLAnswer>
+
+let number = 0
+
+/** Returns a new person of the world with a session, with a function that sends GraphQL requests. */
+export async function signedIn(
+  service: Service,
+  { operator, workspaceID, generalGroupID }: World,
+  role: 'admin' | 'member',
+) {
+  number += 1
+  const email = `${role}${number}@example.com`
+  const { id } = await createPerson(operator, { workspaceID, name: `Person ${number}`, email })
+  await giveRole(operator, { workspaceID, groupID: generalGroupID, userID: id, role })
+  const cookie = await signIn(service, operator, email)
+  const ask: Ask = (query, variables) => graphqlAs(service, { cookie, workspaceID }, query, variables)
+  return { id, email, cookie, ask }
+}
+
+/** Returns a mutation with one argument, `input`. */
+export function mutation(name: string, selection: string): string {
+  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`
+  return `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`
+}
