@@ -7,6 +7,7 @@ import { makeWorld, say, type World } from '../support/factories.ts'
 import { mutate, mutated } from '../support/mutations.ts'
 import { giveRole } from '../support/roles.ts'
 import { type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
+import { mutation, signedIn } from '../support/signed-in.ts'
 import { announce } from '../support/uploads.ts'
 
 const service = await startService()
@@ -132,6 +133,16 @@ const cases: Partial<
     },
     'CONFLICT',
     'uploadTicketID',
+  ],
+  token_limit: [
+    async (world) => {
+      const { ask } = await signedIn(service, world, 'member')
+      const input = { name: 'Token', scopes: ['threads:read'], expiresInDays: 1 }
+      const create = () => ask(mutation('createPersonalAccessToken', 'accessToken'), { input })
+      for (let count = 0; count < 50; count += 1) expect((await create()).errors).toBeUndefined()
+      return create()
+    },
+    'CONFLICT',
   ],
   user_kind: [({ app }) => change(operatorToken, 'deleteUser', { userID: app.userID }), 'CONFLICT', 'userID'],
 }

@@ -43,6 +43,8 @@ import { type Ask, signedIn } from '../support/signed-in.ts'
 const service = await startService()
 const schema = buildASTSchema(parse(typeDefs.join('\n')))
 const queryType = objectType('Query')
+/** Only a session of a person can read these fields: see the tests of personal access tokens. */
+const isPersonal = (name: string) => /^(PersonalAccessToken|Viewer\.personalAccessTokens)/.test(name)
 const operatorTypes = ['App', 'Installation', 'Webhook'].flatMap((name) => [
   name,
   `${name}Connection`,
@@ -74,7 +76,9 @@ describe('every field of every type has a value for', () => {
     collect(sent.data, answered)
     const announced = await service.graphql(token, ticketMutation, { input: announcement })
     collect(announced.data, answered)
-    expect(missing(answered, (name) => !operatorTypes.includes(name))).toEqual([
+    expect(
+      missing(answered, (name) => !operatorTypes.includes(name)).filter((name) => !isPersonal(name)),
+    ).toEqual([
       'UploadTicket.formData',
       'UploadFormField.name',
       'UploadFormField.value',
