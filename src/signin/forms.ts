@@ -19,6 +19,12 @@ export function optionalField(body: unknown, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** Returns all values of a field, such as the checkboxes that are checked. */
+export function fields(body: unknown, name: string): string[] {
+  const value = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
+  return [value].flat().filter((each) => typeof each === 'string')
+}
+
 /** Returns the field `email`, which must be an email address. */
 export function emailField(body: unknown): string {
   const parsed = email.safeParse(field(body, 'email').trim())

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { readCookies } from '../http/session-cookie.ts'
-import { accountPage } from './account-page.ts'
+import { accountPage } from './account/account-page.ts'
 import { authorizePage } from './authorize/authorize-page.ts'
 import { readForms } from './forms.ts'
 import { linkPage } from './link-page.ts'

@@ -20,6 +20,8 @@ pre code { padding: 0; overflow-wrap: normal; }
 table { display: block; overflow-x: auto; border-collapse: collapse; }
 form { margin: 1rem 0; display: grid; gap: .75rem; max-width: 24rem; }
 label { display: grid; gap: .25rem; }
+label.check { display: flex; gap: .5rem; align-items: baseline; }
+fieldset { display: grid; gap: .25rem; border: 1px solid var(--field); border-radius: 6px; }
 input, select, button { font: inherit; min-width: 0; padding: .5rem .75rem; border: 1px solid var(--field); border-radius: 6px; }
 input, select { background: light-dark(#fff, #0f1318); color: inherit; }
 input:read-only { background: var(--soft); }
