@@ -16,8 +16,12 @@ const files = readdirSync(source, { recursive: true })
   .filter((file) => file.endsWith('.graphql'))
   .sort()
 const read = (file) => readFileSync(join(source, file), 'utf8')
-const typeDefs = files.filter((file) => !isOperation(file)).map(read)
-const schema = parse(typeDefs.join('\n'))
+// Only /operator/graphql has the types and fields of these files.
+const isOfOperator = (file) => file.endsWith('.operator.graphql')
+const definitions = files.filter((file) => !isOperation(file))
+const typeDefs = definitions.filter((file) => !isOfOperator(file)).map(read)
+const operatorTypeDefs = definitions.filter(isOfOperator).map(read)
+const schema = parse([...typeDefs, ...operatorTypeDefs].join('\n'))
 
 // For these types, resolvers receive and return the row of their table.
 const rows = [
@@ -31,6 +35,7 @@ const rows = [
   'Webhook',
   'UploadTicket',
   'PersonalAccessToken',
+  'OperatorToken',
 ]
 
 const types = await codegen({
@@ -99,7 +104,10 @@ const client = await codegen({
 mkdirSync(join(source, 'generated'), { recursive: true })
 writeFileSync(
   join(source, 'generated/type-defs.ts'),
-  `export const typeDefs: string[] = ${JSON.stringify(typeDefs, null, 2)}\n`,
+  `export const typeDefs: string[] = ${JSON.stringify(typeDefs, null, 2)}
+/** What the schema of the operator has besides \`typeDefs\`. */
+export const operatorTypeDefs: string[] = ${JSON.stringify(operatorTypeDefs, null, 2)}
+`,
 )
 writeFileSync(join(source, 'generated/resolver-types.ts'), types)
 // The client checks inputs before it sends them.

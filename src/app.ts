@@ -1,12 +1,12 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
-import { accountResolvers } from './accounts/resolvers.ts'
+import { accountOperatorResolvers } from './accounts/resolvers.ts'
 import { appResolvers } from './apps/resolvers.ts'
 import { webhookResolvers } from './apps/webhooks/resolvers.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { fileResolvers } from './files/resolvers.ts'
-import { typeDefs } from './generated/type-defs.ts'
-import { contextFrom } from './graphql/context.ts'
+import { operatorTypeDefs, typeDefs } from './generated/type-defs.ts'
+import { contextFrom, operatorContextFrom } from './graphql/context.ts'
 import { explorerPage } from './graphql/explorer/explorer.ts'
 import { explorerSession } from './graphql/explorer/explorer-session.ts'
 import { graphqlRoutes } from './graphql/plugin.ts'
@@ -41,14 +41,14 @@ import { metadataRoute } from './oauth/metadata.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { recordConnection } from './platform/in-turns.ts'
 import { signInRoutes } from './signin/routes.ts'
-import { starterResolvers } from './starter/resolvers.ts'
+import { starterOperatorResolvers } from './starter/resolvers.ts'
 import type { Storage } from './storage/storage.ts'
 import { threadResolvers } from './threads/resolvers.ts'
 import { transferRoutes } from './transfers/routes.ts'
 import { userResolvers } from './users/resolvers.ts'
 import { personalTokenResolvers } from './users/tokens/resolvers.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
-import { workspaceResolvers } from './workspaces/resolvers.ts'
+import { workspaceOperatorResolvers, workspaceResolvers } from './workspaces/resolvers.ts'
 
 export type AppParts = {
   config: Config
@@ -59,7 +59,6 @@ export type AppParts = {
 
 const resolvers = mergeResolvers([
   rootResolvers,
-  accountResolvers,
   userResolvers,
   personalTokenResolvers,
   groupResolvers,
@@ -74,7 +73,13 @@ const resolvers = mergeResolvers([
   readResolvers,
   threadChangeResolvers,
   searchResolvers,
-  starterResolvers,
+])
+
+const operatorResolvers = mergeResolvers([
+  resolvers,
+  accountOperatorResolvers,
+  workspaceOperatorResolvers,
+  starterOperatorResolvers,
 ])
 
 /** Builds the HTTP service. Mounts everything that answers requests. */
@@ -98,15 +103,26 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   await app.register(oauthRoutes, { db, config, rateLimits, guessLimiter })
   await app.register(webhookRoutes, { db, config, storage, rateLimits, guessLimiter })
   await app.register(transferRoutes, { db, config, storage, rateLimits })
-  await app.register(graphqlRoutes, {
-    typeDefs,
-    resolvers,
-    contextOf: contextFrom({ db, config, storage }),
+  const graphql = {
     maxBodyBytes: config.limits.jsonBytes,
     timeoutSeconds: config.graphqlTimeoutSeconds,
     operationsAtOnce: config.operationsAtOnce,
     rateLimits,
     quotas: { installation: config.installationPointsPerMinute, workspace: config.workspacePointsPerMinute },
+  }
+  await app.register(graphqlRoutes, {
+    ...graphql,
+    path: '/public/graphql',
+    typeDefs,
+    resolvers,
+    contextOf: contextFrom({ db, config, storage }),
+  })
+  await app.register(graphqlRoutes, {
+    ...graphql,
+    path: '/operator/graphql',
+    typeDefs: [...typeDefs, ...operatorTypeDefs],
+    resolvers: operatorResolvers,
+    contextOf: operatorContextFrom({ db, config, storage }),
   })
   if (config.explorer) {
     await app.register(explorerPage)

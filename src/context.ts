@@ -17,8 +17,8 @@ export type UserActor = {
   webhook?: { id: string; keyHash: string }
 }
 
-/** The operator administers workspaces and cannot read conversations. */
-export type OperatorActor = { kind: 'operator' }
+/** The operator administers workspaces and cannot read conversations. `tokenName` says who it is. */
+export type OperatorActor = { kind: 'operator'; tokenName?: string }
 
 export type Actor = UserActor | OperatorActor
 

@@ -248,7 +248,7 @@ test('keys and foreign keys start with the workspace ID, with few exceptions', a
   const others = keys.filter(
     ({ table, first }) => !['workspace_id', table === 'workspaces' ? 'id' : ''].includes(first),
   )
-  // Accounts and file contents belong to no workspace, and an installation connects two workspaces.
+  // Accounts, operator tokens and file contents belong to no workspace, and an installation connects two workspaces.
   expect(others.map(({ name }) => name).sort()).toEqual([
     'accounts_email_key',
     'accounts_pkey',
@@ -257,6 +257,9 @@ test('keys and foreign keys start with the workspace ID, with few exceptions', a
     'installations_app_workspace_id_app_id_fkey',
     'oidc_subjects_account_id_fkey',
     'oidc_subjects_pkey',
+    'operator_tokens_name_key',
+    'operator_tokens_pkey',
+    'operator_tokens_token_hash_key',
     'sessions_account_id_fkey',
     'sessions_id_key',
     'sessions_pkey',

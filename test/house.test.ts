@@ -9,6 +9,7 @@ const tableOwners: Record<string, string> = {
   sessions: 'accounts',
   sign_in_links: 'accounts',
   oidc_subjects: 'accounts',
+  operator_tokens: 'accounts',
   users: 'users',
   personal_access_tokens: 'users',
   groups: 'groups',

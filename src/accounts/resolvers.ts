@@ -1,8 +1,20 @@
 import type { Resolvers } from '../generated/resolver-types.ts'
 import { createOperatorLink } from './links/operator-link.ts'
+import {
+  createOperatorToken,
+  listOperatorTokens,
+  revokeOperatorToken,
+} from './operator-tokens/operator-tokens.ts'
 
-export const accountResolvers: Resolvers = {
+export const accountOperatorResolvers: Resolvers = {
+  Query: {
+    operatorTokens: (_root, _args, ctx) => listOperatorTokens(ctx),
+  },
   Mutation: {
     createSignInLink: async (_root, { input }, ctx) => ({ url: await createOperatorLink(ctx, input) }),
+    createOperatorToken: (_root, { input }, ctx) => createOperatorToken(ctx, input),
+    revokeOperatorToken: async (_root, { input }, ctx) => ({
+      operatorToken: await revokeOperatorToken(ctx, input),
+    }),
   },
 }

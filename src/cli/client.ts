@@ -55,7 +55,7 @@ export function pageSelection(fields: string, ofEdges = ''): string {
 
 async function send({ url, token }: Server, body: string): Promise<Response> {
   try {
-    return await fetch(`${url}/public/graphql`, {
+    return await fetch(`${url}/operator/graphql`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: mediaType },
       body,

@@ -4,6 +4,7 @@ import { clientOf } from './client.ts'
 import { apps, installations } from './command-groups/apps.ts'
 import { groups } from './command-groups/groups.ts'
 import { members } from './command-groups/members.ts'
+import { operatorTokens } from './command-groups/operator-tokens.ts'
 import { signInLink } from './command-groups/sign-in-link.ts'
 import { starter, welcome } from './command-groups/starter.ts'
 import { users } from './command-groups/users.ts'
@@ -16,7 +17,7 @@ import { jsonOf } from './print.ts'
 import { defaultURL, type Environment, problemOfURL, serverAt } from './server.ts'
 import type { CommandGroup, Subcommand } from './subcommands.ts'
 
-const commandGroups = [workspaces, users, groups, members, apps, installations, webhooks]
+const commandGroups = [workspaces, users, groups, members, apps, installations, webhooks, operatorTokens]
 
 const argumentHelp: { [name: string]: string } = {
   workspace: 'the name or ID of the workspace',

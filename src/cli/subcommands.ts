@@ -38,6 +38,7 @@ type Mutation = {
 const inputNames: { [option: string]: string } = {
   avatarUrl: 'avatarURL',
   customApps: 'customAppsEnabled',
+  days: 'expiresInDays',
   private: 'isPrivate',
   redirectUri: 'redirectURIs',
   scope: 'scopes',

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import { findOperatorToken, firstTokenName } from '../accounts/operator-tokens/find-operator-token.ts'
 import { findTokenActor } from '../apps/tokens/access-tokens.ts'
-import { type Actor, type Context, callerKey } from '../context.ts'
+import { type Actor, type Context, callerKey, type OperatorActor } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { addToLog, type LogFields } from '../http/request-log.ts'
 import { sessionToken } from '../http/session-cookie.ts'
@@ -11,43 +12,70 @@ import { sessionActor } from './session-actor.ts'
 
 type Shared = Omit<Context, 'actor' | 'log' | 'signal'>
 
+type ContextOf = (request: FastifyRequest, signal: AbortSignal) => Promise<Context>
+
 /**
  * Creates contexts from bearer tokens (RFC 6750 2.1) and session cookies. The database of a context works until the
  * signal aborts.
  */
-export function contextFrom(
-  shared: Shared,
-): (request: FastifyRequest, signal: AbortSignal) => Promise<Context> {
-  const operatorHash = hashSecret(shared.config.operatorToken)
-  const bearerOf = async (token: string | undefined): Promise<Actor> => {
-    if (token === undefined)
-      throw new AppError(
-        'unauthenticated',
-        'An access token is required. Send the header Authorization: Bearer <token>.',
-      )
-    // Wrong tokens are not rate-limited: a token of 256 bits cannot be guessed, look-ups are batched, and a limit would
-    // lock out valid callers at the same address.
-    if (secretMatches(token, operatorHash)) return { kind: 'operator' }
-    const actor = (await findTokenActor(shared.db, token)) ?? (await findPersonalActor(shared.db, token))
-    if (actor) return actor
-    throw new AppError(
-      'unauthenticated',
-      'The access token is unknown, expired or revoked. Request a new one.',
+export function contextFrom(shared: Shared): ContextOf {
+  const operatorOf = operatorFinder(shared)
+  return contextBy(shared, async (request, token) => {
+    const cookie = request.headers.authorization === undefined ? sessionToken(request) : undefined
+    if (cookie !== undefined) return sessionActor(shared.db, request, cookie)
+    if (token === undefined) throw missingToken('An access token')
+    const { db } = shared
+    return (
+      (await operatorOf(token)) ?? (await findTokenActor(db, token)) ?? (await findPersonalActor(db, token))
     )
-  }
+  })
+}
+
+/** Creates contexts of the operator. Other tokens and cookies are refused. */
+export function operatorContextFrom(shared: Shared): ContextOf {
+  const operatorOf = operatorFinder(shared)
+  return contextBy(shared, async (_request, token) => {
+    if (token === undefined) throw missingToken('An operator token')
+    return operatorOf(token)
+  })
+}
+
+type FindActor = (request: FastifyRequest, token: string | undefined) => Promise<Actor | undefined>
+
+function contextBy(shared: Shared, findActor: FindActor): ContextOf {
   return async (request, signal) => {
     const token = /^bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1]
-    const cookie = request.headers.authorization === undefined ? sessionToken(request) : undefined
-    const actor =
-      cookie === undefined ? await bearerOf(token) : await sessionActor(shared.db, request, cookie)
+    const actor = await findActor(request, token)
+    // Wrong tokens are not rate-limited: a token of 256 bits cannot be guessed, look-ups are batched, and a limit would
+    // lock out valid callers at the same address.
+    if (!actor)
+      throw new AppError(
+        'unauthenticated',
+        'The access token is unknown, expired or revoked. Request a new one.',
+      )
     addToLog(request, fieldsOf(actor))
     const db = databaseForRequest(shared.db, signal, callerKey(actor))
     return { ...shared, db, actor, log: request.log, signal }
   }
 }
 
+function operatorFinder({ db, config }: Shared): (token: string) => Promise<OperatorActor | undefined> {
+  const firstHash = hashSecret(config.operatorToken)
+  return async (token) =>
+    secretMatches(token, firstHash)
+      ? { kind: 'operator', tokenName: firstTokenName }
+      : findOperatorToken(db, token)
+}
+
+function missingToken(what: string): AppError {
+  return new AppError(
+    'unauthenticated',
+    `${what} is required. Send the header Authorization: Bearer <token>.`,
+  )
+}
+
 function fieldsOf(actor: Actor): LogFields {
-  if (actor.kind === 'operator') return { operator: true }
+  if (actor.kind === 'operator') return { operator: actor.tokenName ?? firstTokenName }
   const { appID, workspaceID } = actor
   return { ...(appID !== undefined && { appID }), workspaceID }
 }

@@ -21,13 +21,13 @@ import { limitDocument, limits } from './limits/limits.ts'
 import { OperationsAtOnce } from './limits/operations-at-once.ts'
 import { beforeExecution, cachedDocuments, operationRunner } from './run-operation.ts'
 
-const path = '/public/graphql'
 /** Mercurius compiles a document after this many runs. Compiling costs as much as about ten runs. */
 const compiledAfter = 5
 
 export type ResolverMap = { [type: string]: object | undefined }
 
 export type GraphQLOptions = {
+  path: string
   typeDefs: string[]
   resolvers: ResolverMap
   contextOf: (request: FastifyRequest, signal: AbortSignal) => Promise<Context>
@@ -61,7 +61,7 @@ export async function graphqlRoutes(app: FastifyInstance, options: GraphQLOption
   const answer = answerer(app, options)
   app.route({
     method: ['GET', 'POST'],
-    url: path,
+    url: options.path,
     exposeHeadRoute: false,
     bodyLimit: options.maxBodyBytes,
     onRequest: async (request, reply) => {
@@ -75,7 +75,7 @@ export async function graphqlRoutes(app: FastifyInstance, options: GraphQLOption
     handler: answer,
   })
   const otherMethods = app.supportedMethods.filter((method) => method !== 'GET' && method !== 'POST')
-  app.route({ method: otherMethods, url: path, onRequest: refuseMethod, handler: refuseMethod })
+  app.route({ method: otherMethods, url: options.path, onRequest: refuseMethod, handler: refuseMethod })
 }
 
 /** Mercurius reads `resolveType` instead of the `__resolveType` of the generated types. */

@@ -13,7 +13,8 @@ declare module 'fastify' {
 /** Fields of a request's line in the log: IDs and names, never a secret. */
 export type LogFields = {
   address?: string | undefined
-  operator?: true
+  /** The name of the operator token. */
+  operator?: string
   appID?: string
   /** The user to whom a signed link was given. */
   userID?: string

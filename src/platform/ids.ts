@@ -14,6 +14,7 @@ const prefixes = [
   'ses',
   'grt',
   'pat',
+  'opt',
 ] as const
 export type Prefix = (typeof prefixes)[number]
 

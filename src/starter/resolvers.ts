@@ -4,7 +4,7 @@ import { workspaceEdge } from '../workspaces/list-workspaces.ts'
 import { createStarterWorkspace } from './create-starter-workspace.ts'
 import { welcome } from './welcome.ts'
 
-export const starterResolvers: Resolvers = {
+export const starterOperatorResolvers: Resolvers = {
   Mutation: {
     createStarterWorkspace: async (_root, _args, ctx) => {
       const created = await createStarterWorkspace(ctx)

@@ -11,16 +11,21 @@ import { deletePerson } from './users/delete-person.ts'
 import { invitePerson } from './users/invite-person.ts'
 import { updatePerson } from './users/update-person.ts'
 
+export const workspaceOperatorResolvers: Resolvers = {
+  Mutation: {
+    createWorkspace: async (_root, { input }, ctx) => {
+      const workspace = await createWorkspace(ctx, input)
+      return { workspace, workspaceEdge: workspaceEdge(workspace) }
+    },
+  },
+}
+
 export const workspaceResolvers: Resolvers = {
   Query: {
     workspace: (_root, { id }, ctx) => accessWorkspace(ctx, id),
     workspaces: (_root, args, ctx) => listWorkspaces(ctx, args),
   },
   Mutation: {
-    createWorkspace: async (_root, { input }, ctx) => {
-      const workspace = await createWorkspace(ctx, input)
-      return { workspace, workspaceEdge: workspaceEdge(workspace) }
-    },
     updateWorkspace: async (_root, { input }, ctx) => ({ workspace: await updateWorkspace(ctx, input) }),
     createUser: async (_root, { input }, ctx) => {
       const user = await createPerson(ctx, input)

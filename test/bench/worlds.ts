@@ -84,7 +84,7 @@ async function askForToken(url: string, form: string): Promise<string> {
 type Answered = any
 
 async function operate(url: string, query: string, variables: object = {}): Promise<Answered> {
-  const answer = await fetch(`${url}/public/graphql`, {
+  const answer = await fetch(`${url}/operator/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
     body: JSON.stringify({ query, variables }),

@@ -102,7 +102,7 @@ describe('the explorer', () => {
   })
 
   test('signs in with a one-time link, and removes its code from the address', async () => {
-    const answer = await fetch(`${service.url}/public/graphql`, {
+    const answer = await fetch(`${service.url}/operator/graphql`, {
       method: 'POST',
       headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
       body: JSON.stringify({ query: 'mutation { createWelcome { welcome } }' }),

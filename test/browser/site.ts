@@ -31,7 +31,7 @@ export async function operate(
 ): Promise<Payload> {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`
   const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`
-  const answer = await fetch(`${starter.baseURL}/public/graphql`, {
+  const answer = await fetch(`${starter.baseURL}/operator/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${starter.operatorToken}`, 'content-type': 'application/json' },
     body: JSON.stringify({ query, variables: { input } }),

@@ -23,7 +23,7 @@ describe.runIf(serverURL)('three processes on one PostgreSQL server', () => {
     processes = await Promise.all([startProcess(env), startProcess(env), startProcess(env)])
     const [first] = processes
     if (!first) throw new Error('No process has started')
-    await fetch(`${first.url}/public/graphql`, {
+    await fetch(`${first.url}/operator/graphql`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ query: 'mutation { createStarterWorkspace { path } }' }),

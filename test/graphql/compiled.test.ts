@@ -88,6 +88,7 @@ async function as(name: string, act: () => Promise<void>): Promise<void> {
 const app = Fastify({ genReqId: () => 'request-1' })
 await app.register(graphqlRoutes, {
   ...unlimited,
+  path: '/public/graphql',
   typeDefs,
   resolvers,
   maxBodyBytes: 1024 * 1024,

@@ -1,5 +1,4 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { makeWorld } from '../support/factories.ts'
 import { operatorToken, startService } from '../support/service.ts'
 
 const service = await startService()
@@ -72,12 +71,6 @@ test.each([{}, { code: 7 }, { code: ['x'] }])('POST /explorer/session refuses %j
     400,
     [{ field: 'code', message: 'must be a string' }],
   ])
-})
-
-test('only the operator can create a welcome message', async () => {
-  const { app } = await makeWorld(service)
-  const answer = await service.graphql(app.token, 'mutation { createWelcome { welcome } }')
-  expect(answer.errors?.[0]?.extensions.code).toBe('FORBIDDEN')
 })
 
 test('the welcome message says how to create a starter workspace if none exists', async () => {

@@ -83,6 +83,7 @@ beforeAll(async () => {
   app = Fastify({ logger: { level: 'warn', stream }, genReqId: () => 'request-1' })
   await app.register(graphqlRoutes, {
     ...unlimited,
+    path: '/public/graphql',
     typeDefs,
     resolvers,
     maxBodyBytes,

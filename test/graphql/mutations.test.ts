@@ -7,12 +7,12 @@ import {
   parse,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { typeDefs } from '../../src/generated/type-defs.ts'
+import { operatorTypeDefs, typeDefs } from '../../src/generated/type-defs.ts'
 import { makeApp, makeWorld, redirectURI, say } from '../support/factories.ts'
 import { operatorToken, startService } from '../support/service.ts'
 
 const service = await startService()
-const schema = buildASTSchema(parse(typeDefs.join('\n')))
+const schema = buildASTSchema(parse([...typeDefs, ...operatorTypeDefs].join('\n')))
 const mutations = Object.values(schema.getMutationType()?.getFields() ?? {})
 
 /** Runs a mutation and returns its payload. */

@@ -22,6 +22,7 @@ const resolvers = {
 const app = Fastify()
 await app.register(graphqlRoutes, {
   ...unlimited,
+  path: '/public/graphql',
   typeDefs,
   resolvers,
   operationsAtOnce,

@@ -1,6 +1,7 @@
 import {
   buildASTSchema,
   buildClientSchema,
+  type GraphQLSchema,
   getIntrospectionQuery,
   type IntrospectionQuery,
   isEnumType,
@@ -14,17 +15,26 @@ import {
   printSchema,
 } from 'graphql'
 import { expect, test } from 'vitest'
-import { typeDefs } from '../../src/generated/type-defs.ts'
+import { operatorTypeDefs, typeDefs } from '../../src/generated/type-defs.ts'
+import { makeWorld } from '../support/factories.ts'
 import { operatorToken, startService } from '../support/service.ts'
 
 const service = await startService()
 const schema = buildASTSchema(parse(typeDefs.join('\n')))
+const operatorSchema = buildASTSchema(parse([...typeDefs, ...operatorTypeDefs].join('\n')))
 
 test('docs/schema.graphql is the printed schema', async () => {
   await expect(`${printSchema(schema)}\n`).toMatchFileSnapshot('../../docs/schema.graphql')
 })
 
-test('introspection returns the same schema', async () => {
+test('docs/operator-schema.graphql is what only the schema of the operator has', async () => {
+  await expect(`${operatorTypeDefs.join('\n').trim()}\n`).toMatchFileSnapshot(
+    '../../docs/operator-schema.graphql',
+  )
+})
+
+test('introspection returns the schema of the endpoint', async () => {
+  const { app } = await makeWorld(service)
   const query = getIntrospectionQuery({
     descriptions: true,
     specifiedByUrl: true,
@@ -33,9 +43,14 @@ test('introspection returns the same schema', async () => {
     inputValueDeprecation: true,
     oneOf: true,
   })
-  const answer = await service.graphql<IntrospectionQuery>(operatorToken, query)
-  const served = buildClientSchema(answer.data)
-  expect(printSchema(lexicographicSortSchema(served))).toBe(printSchema(lexicographicSortSchema(schema)))
+  const printed = (each: GraphQLSchema) => printSchema(lexicographicSortSchema(each))
+  for (const [token, expected] of [
+    [app.token, schema],
+    [operatorToken, operatorSchema],
+  ] as const) {
+    const answer = await service.graphql<IntrospectionQuery>(token, query)
+    expect(printed(buildClientSchema(answer.data))).toBe(printed(expected))
+  }
 })
 
 test('every type, field, argument, input and enum value is described in sentences', () => {
@@ -47,7 +62,7 @@ test('every type, field, argument, input and enum value is described in sentence
 type Described = [place: string, description: string | null | undefined]
 
 function allDescribed(): Described[] {
-  const types = Object.values(schema.getTypeMap()).filter(
+  const types = Object.values(operatorSchema.getTypeMap()).filter(
     (type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
   )
   return types.flatMap((type): Described[] => {

@@ -96,6 +96,7 @@ const resolvers = {
 const app = Fastify()
 await app.register(graphqlRoutes, {
   ...unlimited,
+  path: '/public/graphql',
   typeDefs,
   resolvers,
   maxBodyBytes: 1024 * 1024,

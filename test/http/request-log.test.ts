@@ -80,7 +80,7 @@ test('a GraphQL request is logged with the app, the workspace, the operation and
   const operator = await linesOf(() =>
     service.graphql(operatorToken, '{ workspaces(first: 1) { nodes { id } } }'),
   )
-  expect(operator).toEqual([expect.objectContaining({ operator: true, operationType: 'query' })])
+  expect(operator).toEqual([expect.objectContaining({ operator: 'default', operationType: 'query' })])
   expect(JSON.stringify([asked, failed, stranger, operator])).not.toMatch(/not-a-token|operator-token-of/)
 })
 

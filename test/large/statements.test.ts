@@ -7,7 +7,7 @@ import { sweepSignInLinks } from '../../src/accounts/links/sign-in-links.ts'
 import { sweepSessions } from '../../src/accounts/sessions/session.ts'
 import { sweepAccessTokens } from '../../src/apps/tokens/access-tokens.ts'
 import { sweepFiles } from '../../src/files/sweep-files.ts'
-import { typeDefs } from '../../src/generated/type-defs.ts'
+import { operatorTypeDefs, typeDefs } from '../../src/generated/type-defs.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { isAttached } from '../../src/messages/files/is-attached.ts'
 import { startIndexing } from '../../src/messages/search/indexing/start-indexing.ts'
@@ -49,7 +49,7 @@ let runScript: Script
 recordStatements()
 
 const service = await startService()
-const schema = buildASTSchema(parse(typeDefs.join('\n')))
+const schema = buildASTSchema(parse([...typeDefs, ...operatorTypeDefs].join('\n')))
 const [big, small] = [await makeBusyWorld(), await makeBusyWorld()]
 await makeVolume(big)
 

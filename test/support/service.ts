@@ -25,7 +25,10 @@ export type Service = {
   contextOf(actor: Actor): Context
   /** Closes the database while the service runs. */
   closeDatabase(): Promise<void>
-  /** Sends a GraphQL request, and returns the response body without the cost. */
+  /**
+   * Sends a GraphQL request, and returns the response body without the cost. The operator's requests go to the operator's
+   * schema.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: each test states the response that it expects
   graphql<T = any>(token: string, query: string, variables?: object): Promise<GraphQLAnswer<T>>
 }
@@ -75,7 +78,7 @@ export async function startService(
     const headers = { authorization: `Bearer ${token}` }
     const answer = await app.inject({
       method: 'POST',
-      url: '/public/graphql',
+      url: token === operatorToken ? '/operator/graphql' : '/public/graphql',
       headers,
       payload: { query, variables },
     })

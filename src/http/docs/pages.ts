@@ -36,6 +36,11 @@ export const decisions: readonly DocumentPage[] = readdirSync(join(root, 'docs/d
 /** Files that the menu and the documents link to. They are served as plain text. */
 export const plainFiles: readonly DocumentPage[] = [
   { title: 'GraphQL schema', path: '/docs/schema.graphql', file: 'docs/schema.graphql' },
+  {
+    title: 'Operator schema',
+    path: '/docs/operator-schema.graphql',
+    file: 'docs/operator-schema.graphql',
+  },
   { title: 'Settings', path: '/docs/env.example', file: '.env.example' },
 ]
 

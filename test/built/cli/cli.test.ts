@@ -7,10 +7,11 @@ import { commandLine } from './command-line.ts'
 
 let service: Service
 let skein: ReturnType<typeof commandLine>
+let url: string
 
 beforeAll(async () => {
   service = await startService()
-  const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
+  url = await service.app.listen({ port: 0, host: '127.0.0.1' })
   skein = commandLine(url, operatorToken)
 })
 
@@ -112,6 +113,21 @@ describe('the command line', () => {
       id,
       deletedAt: expect.any(String),
     })
+  })
+
+  test('creates, lists and revokes operator tokens, and prints only new ones', async () => {
+    const made = await skein.text('operator-tokens create Grace --days 30')
+    const [token = ''] = /skop_[\w-]{43}/.exec(made) ?? []
+    const other = commandLine(url, token)
+    const [listed] = await other.json('operator-tokens list')
+    expect(listed).toMatchObject({
+      name: 'Grace',
+      expiresAt: expect.any(String),
+      lastUsedAt: expect.any(String),
+    })
+    expect(JSON.stringify(listed)).not.toContain(token)
+    expect(await skein.json('operator-tokens revoke Grace --yes')).toMatchObject({ name: 'Grace' })
+    await expect(other.text('operator-tokens list')).rejects.toThrow('rejected the operator token')
   })
 
   test('creates, disables, enables, lists and deletes webhooks, and prints only new URLs', async () => {

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+const { db } = service.contextOf({ kind: 'operator' })
+const fields = 'token operatorToken { id name createdAt expiresAt lastUsedAt }'
+
+type Sent = { query: string; variables?: object }
+const send = (token: string, payload: Sent, url = '/operator/graphql') =>
+  service.app.inject({ method: 'POST', url, headers: { authorization: `Bearer ${token}` }, payload })
+const create = async (input: object, token = service.config.operatorToken) => {
+  const query = `mutation ($input: CreateOperatorTokenInput!) { createOperatorToken(input: $input) { ${fields} } }`
+  return (await send(token, { query, variables: { input } })).json()
+}
+const revoke = async (name: string, token = service.config.operatorToken) => {
+  const query =
+    'mutation ($input: RevokeOperatorTokenInput!) { revokeOperatorToken(input: $input) { operatorToken { name } } }'
+  return (await send(token, { query, variables: { input: { name } } })).json()
+}
+const statusOf = async (token: string) => (await send(token, { query: '{ __typename }' })).statusCode
+const codesOf = ({ errors = [] }: { errors?: { extensions: { code: string } }[] }) =>
+  errors.map(({ extensions }) => extensions.code)
+
+let number = 0
+async function newToken(input: object = {}) {
+  number += 1
+  const name = `Operator ${number}`
+  const { data } = await create({ name, ...input })
+  return { name, ...data.createOperatorToken } as {
+    name: string
+    token: string
+    operatorToken: { id: string }
+  }
+}
+
+describe('a named operator token', () => {
+  test('works on both endpoints, and the log has its name', async () => {
+    const { name, token } = await newToken()
+    expect(token).toMatch(/^skop_[\w-]{43}$/)
+    expect(await statusOf(token)).toBe(200)
+    expect(
+      (await send(token, { query: '{ workspaces { nodes { id } } }' }, '/public/graphql')).json().errors,
+    ).toBe(undefined)
+    await expect.poll(() => service.log.filter((line) => JSON.parse(line).operator === name)).toHaveLength(2)
+  })
+
+  test('is listed with the time of its last use, and its secret is neither stored nor logged', async () => {
+    const { name, token, operatorToken } = await newToken({ expiresInDays: 7 })
+    await statusOf(token)
+    const query = '{ operatorTokens { id name createdAt expiresAt lastUsedAt } }'
+    const { operatorTokens } = (await send(token, { query })).json().data
+    expect(operatorTokens.find((each: { name: string }) => each.name === name)).toEqual({
+      ...operatorToken,
+      lastUsedAt: expect.any(String),
+    })
+    expect(JSON.stringify([await db.operatorToken.findMany(), service.log])).not.toContain(token)
+  })
+
+  test('is refused in the next request if it is revoked or has expired', async () => {
+    const [revoked, expired] = [await newToken(), await newToken({ expiresInDays: 1 })]
+    expect([await statusOf(revoked.token), await statusOf(expired.token)]).toEqual([200, 200])
+    expect((await revoke(revoked.name)).data.revokeOperatorToken.operatorToken.name).toBe(revoked.name)
+    await db.operatorToken.update({ where: { name: expired.name }, data: { expiresAt: new Date(0) } })
+    expect([await statusOf(revoked.token), await statusOf(expired.token)]).toEqual([401, 401])
+    expect(codesOf(await create({ name: expired.name }))).toEqual([])
+  })
+})
+
+describe('createOperatorToken', () => {
+  test('gives a name to one of a hundred concurrent calls', async () => {
+    const answers = await Promise.all(Array.from({ length: 100 }, () => create({ name: 'Same' })))
+    expect(answers.flatMap(codesOf)).toEqual(Array.from({ length: 99 }, () => 'INVALID_INPUT'))
+  })
+
+  test.each([
+    { name: '' },
+    { name: 'default' },
+    { name: 'x', expiresInDays: 0 },
+    { name: 'x', expiresInDays: 3661 },
+  ])('refuses %j', async (input) => {
+    expect(codesOf(await create(input))).toEqual(['INVALID_INPUT'])
+  })
+})
+
+test('revokeOperatorToken reports a name that does not exist', async () => {
+  expect(codesOf(await revoke('Nobody'))).toEqual(['NOT_FOUND'])
+  expect(codesOf(await revoke('default'))).toEqual(['NOT_FOUND'])
+})
