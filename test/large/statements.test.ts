@@ -5,6 +5,7 @@ import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { sweepSignInLinks } from '../../src/accounts/links/sign-in-links.ts'
 import { sweepSessions } from '../../src/accounts/sessions/session.ts'
+import { sweepGrants } from '../../src/apps/grants/end-grant.ts'
 import { sweepAccessTokens } from '../../src/apps/tokens/access-tokens.ts'
 import { sweepFiles } from '../../src/files/sweep-files.ts'
 import { operatorTypeDefs, typeDefs } from '../../src/generated/type-defs.ts'
@@ -12,6 +13,7 @@ import { addMembers } from '../../src/groups/members/add-members.ts'
 import { isAttached } from '../../src/messages/files/is-attached.ts'
 import { startIndexing } from '../../src/messages/search/indexing/start-indexing.ts'
 import { newID } from '../../src/platform/ids.ts'
+import { sweepPersonalTokens } from '../../src/users/tokens/personal-tokens.ts'
 import { updateWorkspace } from '../../src/workspaces/update-workspace.ts'
 import { graphqlAs, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
 import {
@@ -160,6 +162,8 @@ describe('the number of statements does not grow with the number of', () => {
     // A statement reads one workspace. Therefore the operator's lists of several workspaces need several statements.
     expect([...connections].filter((name) => !new RegExp(`\\b${name}\\(`).test(asked))).toEqual([
       'workspaces',
+      // A person has at most 50 tokens. One statement reads them.
+      'personalAccessTokens',
     ])
   })
 })
@@ -510,8 +514,27 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       const [, session = ''] = /value="(ses_\w+)"/.exec(page.body) ?? []
       await postForm(service, '/account/sessions/end', { session }, { cookie, ...sameOrigin })
     },
-    'the sweep of sessions and sign-in links': async ({ operator: { db } }) => {
-      await Promise.all([sweepSessions(db), sweepSignInLinks(db)])
+    'createPersonalAccessToken, its use, revokePersonalAccessToken': async (world) => {
+      const { ask } = await signedIn(service, world, 'member')
+      const input = { name: 'T', scopes: ['groups:read'], expiresInDays: 1 }
+      const fields = 'accessToken personalAccessToken { id }'
+      const { data } = await ask(mutation('createPersonalAccessToken', fields), { input })
+      const { accessToken, personalAccessToken } = data.createPersonalAccessToken
+      await graphql(accessToken, '{ me { id } }')
+      await ask('{ viewer { personalAccessTokens(first: 1) { nodes { id } } } }')
+      const revoked = { personalAccessTokenID: personalAccessToken.id }
+      await ask(mutation('revokePersonalAccessToken', 'removedPersonalAccessTokenID'), { input: revoked })
+    },
+    'createOperatorToken, operatorTokens, revokeOperatorToken': async ({ workspaceID: name }) => {
+      const { token } = await operate('createOperatorToken', { name }, 'token')
+      const headers = { authorization: `Bearer ${token}` }
+      const payload = { query: '{ operatorTokens { id } }' }
+      const listed = await service.app.inject({ method: 'POST', url: '/operator/graphql', headers, payload })
+      expect(listed.json().errors).toBeUndefined()
+      await operate('revokeOperatorToken', { name }, 'operatorToken { id }')
+    },
+    'the sweep of credentials that have expired': async ({ operator: { db } }) => {
+      await Promise.all([sweepSessions(db), sweepSignInLinks(db), sweepGrants(db), sweepPersonalTokens(db)])
     },
     'createStarterWorkspace, createWelcome and its link': async () => {
       await rm(join(service.dataDir, 'starter.json'), { force: true })
@@ -663,6 +686,22 @@ async function makeVolume({ operator, workspaceID, hotThreadID, app }: World): P
         replace(' ' || to_tsvector('simple', text)::text, ' ''', ' ''' || right(workspace_id, 4))::tsvector
           || array_to_tsvector(ARRAY[thread_id, author_id]) FROM messages`,
     'DELETE FROM message_outbox',
+    `INSERT INTO accounts (id, email) SELECT ${id('acc', 'n')}, 'n' || n || '@example.org' FROM generate_series(1, 3000) n`,
+    `INSERT INTO sessions (token_hash, id, account_id)
+      SELECT sha256(n::text::bytea), ${id('ses', 'n')}, ${id('acc', 'n')} FROM generate_series(1, 3000) n`,
+    `INSERT INTO sign_in_links (code_hash, email, proves_email, expires_at)
+      SELECT sha256(n::text::bytea), 'n' || n || '@example.org', TRUE, now() + interval '1 hour' FROM generate_series(1, 3000) n`,
+    `INSERT INTO oidc_subjects (issuer, subject, account_id)
+      SELECT 'https://i.example', n, ${id('acc', 'n')} FROM generate_series(1, 3000) n`,
+    `INSERT INTO operator_tokens (id, name, token_hash)
+      SELECT ${id('opt', 'n')}, 'Operator ' || n, sha256(n::text::bytea) FROM generate_series(1, 3000) n`,
+    `INSERT INTO personal_access_tokens (workspace_id, id, user_id, name, scopes, token_hash, expires_at)
+      SELECT workspace_id, 'pat_' || right(id, 27), id, 'T', '{groups:read}', sha256((workspace_id || id)::bytea), now() + interval '1 day' FROM users`,
+    `INSERT INTO grants (workspace_id, id, app_id, user_id, acts_as_user, scopes, code_hash, redirect_uri, code_expires_at, expires_at)
+      SELECT workspace_id, 'grt_' || right(app_id, 27), app_id, user_id, TRUE, '{groups:read}', sha256((workspace_id || app_id)::bytea),
+        'https://1.example', now(), now() + interval '1 day' FROM installations`,
+    `INSERT INTO refresh_tokens (workspace_id, token_hash, grant_id)
+      SELECT workspace_id, sha256((workspace_id || id || n)::bytea), id FROM grants, generate_series(1, 5) n`,
     `UPDATE threads SET last_position = 5000 WHERE workspace_id = '${workspaceID}' AND id = '${hotThreadID}'`,
     `UPDATE access_tokens SET expires_at = now() WHERE workspace_id = '${workspaceID}' AND app_id = ${id('app', '1')}`,
   )
@@ -784,6 +823,8 @@ async function scansOf(statements: Statement[]): Promise<Scan[]> {
         continue
       // The operator can list all workspaces, and reads a page of the index by creation time.
       if (table === 'workspaces' && node['Index Name'] === 'workspaces_created') continue
+      // The operator lists all operator tokens.
+      if (table === 'operator_tokens' && statement.sql.includes('ORDER BY o.created_at')) continue
       scans.push({ table, by, sql: statement.sql, args: statement.args })
     }
   }
