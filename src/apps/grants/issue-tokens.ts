@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { type Grant, Prisma } from '../../generated/prisma/client.ts'
 import { hashSecret, newToken } from '../../platform/secrets.ts'
-import { commonScopes, isScope, type Scope } from '../../scopes.ts'
+import { commonScopes, isScope, type Scope, withIncluded } from '../../scopes.ts'
 import { grantColumns } from '../rows.ts'
 
 /** A grant that does not change until the end of the transaction, with the user that its tokens act as. */
@@ -71,5 +71,9 @@ export async function issueTokens(
 /** Returns the scopes that the tokens of a grant have. The app user has only scopes of its installation. */
 export function scopesOf({ scopes, actsAsUser, installedScopes }: LockedGrant): Scope[] {
   const granted = scopes.filter(isScope)
-  return actsAsUser ? granted : commonScopes(granted, installedScopes.filter(isScope))
+  if (actsAsUser) return granted
+  const common = commonScopes(granted, installedScopes.filter(isScope))
+  const kept = granted.filter((scope) => common.includes(scope))
+  // Lists an included scope only if the installation has lost the scope that includes it.
+  return [...kept, ...common.filter((scope) => !withIncluded(kept).includes(scope))]
 }
