@@ -48,14 +48,8 @@ describe('a token that acts as a person', () => {
     const member = await makeConsenter(service, world, 'member')
     const { access_token } = await tokensFrom(service, member, robot, asUser)
     const input = { thread: { recipients: [workspaceID] }, message: { text: 'From a robot' } }
-    const { message } = await mutated(
-      service,
-      access_token,
-      'sendMessage',
-      input,
-      'message { author { id } }',
-    )
-    expect(message.author.id).toBe(member.id)
+    const { message } = await mutated(service, access_token, 'sendMessage', input, 'message { user { id } }')
+    expect(message.user.id).toBe(member.id)
   })
 
   test('changes the workspace only with the scope, and only while the person is an admin', async () => {

@@ -22,7 +22,7 @@ export type Refusal = { error: 'invalid_grant' | 'invalid_scope'; message: strin
 const idleDays = 90
 
 /**
- * Locks a grant of an app, unless its person or its installation has been deleted. All changes of a grant lock it first,
+ * Locks a grant of an app, unless its person has changed or its installation has been deleted. All changes of a grant lock it first,
  * so that they happen in turn.
  */
 export async function lockGrant(
@@ -40,7 +40,7 @@ export async function lockGrant(
     JOIN users u ON u.workspace_id = g.workspace_id AND u.id = g.user_id
     LEFT JOIN accounts a ON a.id = u.account_id
     WHERE ${condition} AND g.app_id = ${appID} AND g.expires_at > now() AND i.uninstalled_at IS NULL
-      AND (NOT g.acts_as_user OR (u.deleted_at IS NULL AND a.deactivated_at IS NULL))
+      AND (NOT g.acts_as_user OR (u.deleted_at IS NULL AND u.account_id = g.account_id AND a.deactivated_at IS NULL))
     FOR NO KEY UPDATE OF g`,
   )
   return grant

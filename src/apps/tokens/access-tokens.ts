@@ -7,7 +7,6 @@ import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { hashSecret, newToken } from '../../platform/secrets.ts'
 import { commonScopes, isScope, type Scope, withIncluded } from '../../scopes.ts'
-import { activePersonOf } from '../../users/active-person.ts'
 
 export type InstallationKey = { workspaceID: string; appID: string }
 
@@ -91,6 +90,17 @@ export async function findTokenActor(db: Database, token: string): Promise<UserA
   return { kind: 'user', workspaceID, appID, userID, scopes: new Set(scopes) }
 }
 
+// The person that a token `t` acts as, unless they are deleted, their account is deactivated, or another account has
+// become this person since the consent.
+const activePerson = Prisma.sql`
+  SELECT u.id FROM (
+    SELECT * FROM grants WHERE workspace_id = t.workspace_id AND id = t.grant_id OFFSET 0
+  ) g CROSS JOIN LATERAL (
+    SELECT * FROM users WHERE workspace_id = g.workspace_id AND id = g.user_id AND deleted_at IS NULL OFFSET 0
+  ) u CROSS JOIN LATERAL (
+    SELECT id FROM accounts WHERE id = g.account_id AND deactivated_at IS NULL OFFSET 0
+  ) a WHERE a.id = u.account_id`
+
 // The workspace is not known before the look-up. A token with a `user_id` acts as this person.
 const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, hashes) =>
   byID(
@@ -104,7 +114,7 @@ const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone 
         CROSS JOIN LATERAL (
           SELECT * FROM access_tokens WHERE token_hash = decode(wanted.hash, 'hex') OFFSET 0
         ) t JOIN installations i ON i.workspace_id = t.workspace_id AND i.app_id = t.app_id
-        LEFT JOIN LATERAL (${activePersonOf('t')}) AS person ON TRUE
+        LEFT JOIN LATERAL (${activePerson}) AS person ON TRUE
         WHERE t.expires_at > now() AND i.uninstalled_at IS NULL AND (t.user_id IS NULL OR person.id IS NOT NULL)`,
     ),
   ),
