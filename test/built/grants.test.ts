@@ -18,11 +18,19 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-async function graphql(token: string, query: string) {
+type Tokens = Record<'access_token' | 'refresh_token' | 'workspace_id' | 'error', string>
+
+async function tokensOf(answer: Response): Promise<Tokens> {
+  return (await answer.json()) as Tokens
+}
+
+type GraphQLAnswer = { data: { createSignInLink: { url: string } }; errors?: object[] }
+
+async function graphql(token: string, query: string): Promise<GraphQLAnswer> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const body = JSON.stringify({ query })
   const answer = await fetch(`${service.url}/public/graphql`, { method: 'POST', headers, body })
-  return answer.json()
+  return (await answer.json()) as GraphQLAnswer
 }
 
 function send(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
@@ -73,7 +81,7 @@ const refresh = (token: string) => requestToken({ grant_type: 'refresh_token', r
 async function restartAfterKill(): Promise<void> {
   service.child.kill('SIGKILL')
   await once(service.child, 'close')
-  service = await startProcess({ DATA_DIR: service.dataDir, PORT: new URL(service.url).port })
+  service = await startProcess({ DATA_DIR: service.dataDir })
 }
 
 async function works(token: string): Promise<boolean> {
@@ -84,7 +92,7 @@ test('a code works after SIGKILL, once', async () => {
   const code = await consent()
   await restartAfterKill()
   const answer = await exchange(code)
-  const tokens = await answer.json()
+  const tokens = await tokensOf(answer)
   expect([answer.status, tokens.workspace_id]).toEqual([200, starter.workspaceID])
   expect(await works(tokens.access_token)).toBe(true)
   expect((await exchange(code)).status).toBe(400)
@@ -94,7 +102,7 @@ test('a code works after SIGKILL, once', async () => {
 test('a code whose exchange SIGKILL interrupts gives tokens to the next exchange, or is used up', async () => {
   const code = await consent()
   const interrupted = exchange(code).then(
-    async (answer) => (await answer.json()).access_token as string,
+    async (answer) => (await tokensOf(answer)).access_token,
     () => undefined,
   )
   await restartAfterKill()
@@ -102,7 +110,7 @@ test('a code whose exchange SIGKILL interrupts gives tokens to the next exchange
   // If the answer arrived, its token was stored.
   if (token !== undefined) expect(await works(token)).toBe(true)
   const answer = await exchange(code)
-  const tokens = await answer.json()
+  const tokens = await tokensOf(answer)
   if (answer.status === 200) {
     expect(token).toBeUndefined()
     expect(await works(tokens.access_token)).toBe(true)
@@ -114,9 +122,9 @@ test('a code whose exchange SIGKILL interrupts gives tokens to the next exchange
 })
 
 test('a refresh token works after SIGKILL, and so does one whose answer was lost', async () => {
-  const tokens = await (await exchange(await consent())).json()
+  const tokens = await tokensOf(await exchange(await consent()))
   await refresh(tokens.refresh_token)
   await restartAfterKill()
-  const renewed = await (await refresh(tokens.refresh_token)).json()
+  const renewed = await tokensOf(await refresh(tokens.refresh_token))
   expect(await works(renewed.access_token)).toBe(true)
 })
