@@ -7,14 +7,21 @@ import { endSessions } from './sessions/session.ts'
 
 /**
  * Returns the account of an address whose owner is present, and creates it if necessary. If somebody created
- * the account before the owner proved the address, they lose it: the password and the sessions end. Call it in a transaction.
+ * the account before the owner proved the address, they lose it: the password, the
+ * sessions, the tokens and the grants end. Call it in a transaction.
  */
 export async function verifiedAccount(tx: Database, email: string): Promise<Account> {
   await insertAccount(tx, email, true)
   const account = await lockAccount(tx, email)
   if (account.isVerified) return account
   await endSessions(tx, account.id)
-  return tx.account.update({ where: { id: account.id }, data: { isVerified: true, passwordHash: null } })
+  const [verified] = await query<Account>(
+    tx,
+    Prisma.sql`
+    UPDATE accounts a SET is_verified = TRUE, verified_at = now(), password_hash = NULL WHERE a.id = ${account.id}
+    RETURNING ${accountColumns}`,
+  )
+  return verified ?? account
 }
 
 /** Creates an account whose address is not proven. Returns undefined if the address has an account. */

@@ -30,7 +30,7 @@ type Mutation = {
   mutation: string
   field?: string
   type: ObjectType
-  more?: ObjectType & { note?: string }
+  more?: ObjectType & { note?: string | ((json: Payload) => string | undefined) }
   inWorkspace?: boolean
 }
 
@@ -39,10 +39,15 @@ const inputNames: { [option: string]: string } = {
   avatarUrl: 'avatarURL',
   customApps: 'customAppsEnabled',
   days: 'expiresInDays',
+  listed: 'isListed',
   private: 'isPrivate',
+  public: 'isPublic',
   redirectUri: 'redirectURIs',
   scope: 'scopes',
 }
+
+// `--unlisted` sets the option `listed` to false.
+const withoutField = ['yes', 'unlisted']
 
 export function listOfWorkspace(field: string, { fields, columns }: ObjectType): Subcommand['run'] {
   return async (client, command) => {
@@ -77,7 +82,8 @@ export function runMutation({ mutation, field, type, more, inWorkspace }: Mutati
     const data = (await client(document, { input })) as { [mutation: string]: Payload }
     const json = flatten(data[mutation] ?? {}, field)
     const text = detailsOf({ ...type.columns, ...more?.columns }, json)
-    return { json, text: more?.note ? `${text}\n\n${more.note}` : text }
+    const note = typeof more?.note === 'function' ? more.note(json) : more?.note
+    return { json, text: note ? `${text}\n\n${note}` : text }
   }
 }
 
@@ -135,7 +141,7 @@ export async function argumentsOf(client: Client, command: Command): Promise<Pay
 /** Returns the options under the names of the API. Reports a usage error for an update without options. */
 function optionsOf(command: Command): Payload {
   const options = command.options
-    .filter((option) => !option.negate && option.attributeName() !== 'yes')
+    .filter((option) => !option.negate && !withoutField.includes(option.attributeName()))
     .map((option): [Option, unknown] => [option, command.getOptionValue(option.attributeName())])
     .filter(([, value]) => value !== undefined)
   if (command.name() === 'update' && options.length === 0) {

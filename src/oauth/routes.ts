@@ -17,7 +17,7 @@ import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 import { spend } from '../http/rate-limits/spend.ts'
 import { addToLog, type LogFields } from '../http/request-log.ts'
 import { prefixOf } from '../platform/ids.ts'
-import { readClientCredentials } from './client-authentication.ts'
+import { type ClientCredentials, readClientCredentials } from './client-authentication.ts'
 import { OAuthError, sendOAuthError } from './errors.ts'
 import { type Parameters, parseForm, readForm, required } from './form.ts'
 import type { Grant } from './grant.ts'
@@ -60,16 +60,21 @@ export async function oauthRoutes(
     addToLog(request, fieldsOf(clientID, form))
     if (clientSecret === undefined && !isForPublicClients) required(form, 'client_secret')
     for (const name of parameters) required(form, name)
-    const secret = clientSecret ?? ''
-    const lookUp = () =>
-      clientSecret === undefined
-        ? findPublicClient(db, clientID)
-        : authenticateClient(db, clientID, clientSecret)
-    const client = await (isKnownClientSecret(clientID, secret)
-      ? lookUp()
-      : guessLimiter.check(request, reply, { kind: 'client', id: clientID, secret }, lookUp))
+    const client = await findClient(request, reply, { clientID, clientSecret })
     if (!client) throw new OAuthError('invalid_client', 'The client ID or secret is not valid.')
     return client
+  }
+
+  const findClient = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { clientID, clientSecret: secret }: ClientCredentials,
+  ): Promise<Client | undefined> => {
+    // A request without a secret is not a guess. Guesses of others must not lock out a public app.
+    if (secret === undefined) return findPublicClient(db, clientID)
+    const lookUp = () => authenticateClient(db, clientID, secret)
+    if (isKnownClientSecret(clientID, secret)) return lookUp()
+    return guessLimiter.check(request, reply, { kind: 'client', id: clientID, secret }, lookUp)
   }
 
   const route = { onRequest: limitRate, bodyLimit: maxFormBytes }

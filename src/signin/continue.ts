@@ -6,10 +6,14 @@ const maxAgeSeconds = 60 * 60
 const maxLength = 3800
 const options = { path: '/signin', httpOnly: true, sameSite: 'lax' } as const
 
-/** Remembers a path of this service to which the browser returns after it has signed in, within an hour. */
+/**
+ * Remembers a path of this service to which the browser returns after it has signed in, within an hour. Forgets it if
+ * it is too long.
+ */
 export function continueLater(reply: FastifyReply, path: string): void {
-  if (encodeURIComponent(path).length > maxLength) return
-  reply.setCookie(name, path, { ...options, secure: isSecure(reply), maxAge: maxAgeSeconds })
+  const secure = isSecure(reply)
+  if (encodeURIComponent(path).length > maxLength) reply.clearCookie(name, { ...options, secure })
+  else reply.setCookie(name, path, { ...options, secure, maxAge: maxAgeSeconds })
 }
 
 /** Redirects a browser that has signed in to the remembered path, or to the account. */

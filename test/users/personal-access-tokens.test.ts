@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { createSignInLink } from '../../src/accounts/links/sign-in-links.ts'
+import { createPerson } from '../../src/workspaces/users/create-person.ts'
 import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
-import { sameOrigin } from '../support/browser-session.ts'
+import { updatePerson } from '../../src/workspaces/users/update-person.ts'
+import { cookieOf, graphqlAs, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
 import { makeWorld } from '../support/factories.ts'
 import { mutate } from '../support/mutations.ts'
 import { operatorToken, startService } from '../support/service.ts'
@@ -72,6 +75,14 @@ describe('a personal access token', () => {
     ['expires', async () => db.$executeRaw`UPDATE personal_access_tokens SET expires_at = now()`],
     ['belongs to a removed person', async ({ id }) => deletePerson(world.operator, { userID: id })],
     [
+      'belongs to a person with a new address, whose owner has signed in',
+      async ({ id }) => {
+        const email = `new-${id}@example.com`
+        await updatePerson(world.operator, { userID: id, email })
+        await signIn(service, world.operator, email)
+      },
+    ],
+    [
       'belongs to a deactivated account',
       async ({ email }) => db.account.update({ where: { email }, data: { deactivatedAt: new Date() } }),
     ],
@@ -83,6 +94,22 @@ describe('a personal access token', () => {
     expect(codesOf(await made.asToken('{ me { id } }'))).toEqual([])
     await end(made)
     expect(codesOf(await made.asToken('{ me { id } }'))).toEqual(['UNAUTHENTICATED'])
+  })
+
+  test('is refused if somebody else created it before the owner of the address signed in', async () => {
+    const { workspaceID } = world
+    const email = 'late-owner@example.com'
+    const { id } = await createPerson(world.operator, { workspaceID, name: 'Late', email })
+    const { path } = await createSignInLink(db, { email, workspaceID, provesEmail: false })
+    const cookie = cookieOf(await postForm(service, path))
+    const { data } = await create((query, variables) =>
+      graphqlAs(service, { cookie, workspaceID }, query, variables),
+    )
+    const { accessToken } = data.createPersonalAccessToken
+    const me = async () => (await service.graphql(accessToken, '{ me { id } }')).data?.me?.id
+    expect(await me()).toBe(id)
+    await signIn(service, world.operator, email)
+    expect(await me()).toBe(undefined)
   })
 
   test('of an admin administers the workspace only with the scope', async () => {

@@ -2,7 +2,8 @@ import type { Database } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { type Grant, Prisma } from '../../generated/prisma/client.ts'
 import { hashSecret, newToken } from '../../platform/secrets.ts'
-import { commonScopes, isScope, type Scope } from '../../scopes.ts'
+import { commonScopes, isScope, type Scope, withIncluded } from '../../scopes.ts'
+import { activePersonOf } from '../../users/active-person.ts'
 import { grantColumns } from '../rows.ts'
 
 /** A grant that does not change until the end of the transaction, with the user that its tokens act as. */
@@ -22,8 +23,8 @@ export type Refusal = { error: 'invalid_grant' | 'invalid_scope'; message: strin
 const idleDays = 90
 
 /**
- * Locks a grant of an app, unless its person or its installation has been deleted. All changes of a grant lock it first,
- * so that they happen in turn.
+ * Locks a grant of an app, unless the app is uninstalled. The person must be active if the tokens act as the person, or
+ * if the code is not used yet. All changes of a grant lock it first, so that they happen in turn.
  */
 export async function lockGrant(
   tx: Database,
@@ -37,10 +38,8 @@ export async function lockGrant(
       i.scopes AS "installedScopes"
     FROM grants g
     JOIN installations i ON i.workspace_id = g.workspace_id AND i.app_id = g.app_id
-    JOIN users u ON u.workspace_id = g.workspace_id AND u.id = g.user_id
-    LEFT JOIN accounts a ON a.id = u.account_id
     WHERE ${condition} AND g.app_id = ${appID} AND g.expires_at > now() AND i.uninstalled_at IS NULL
-      AND (NOT g.acts_as_user OR (u.deleted_at IS NULL AND a.deactivated_at IS NULL))
+      AND (EXISTS (${activePersonOf('g')}) OR (NOT g.acts_as_user AND g.code_used_at IS NOT NULL))
     FOR NO KEY UPDATE OF g`,
   )
   return grant
@@ -71,5 +70,9 @@ export async function issueTokens(
 /** Returns the scopes that the tokens of a grant have. The app user has only scopes of its installation. */
 export function scopesOf({ scopes, actsAsUser, installedScopes }: LockedGrant): Scope[] {
   const granted = scopes.filter(isScope)
-  return actsAsUser ? granted : commonScopes(granted, installedScopes.filter(isScope))
+  if (actsAsUser) return granted
+  const common = commonScopes(granted, installedScopes.filter(isScope))
+  const kept = granted.filter((scope) => common.includes(scope))
+  // Lists an included scope only if the installation has lost the scope that includes it.
+  return [...kept, ...common.filter((scope) => !withIncluded(kept).includes(scope))]
 }

@@ -37,6 +37,8 @@ export function redeemCode(db: Database, request: CodeRequest): Promise<GrantTok
 // A verifier without a challenge is refused too. Otherwise an attacker could leave out the challenge (RFC 9700 4.8.2).
 function isVerified(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null || verifier === undefined) return challenge === null && verifier === undefined
+  // RFC 7636 4.1 requires at least 43 characters, so that nobody can guess the verifier.
+  if (!/^[\w.~-]{43,128}$/.test(verifier)) return false
   const expected = Buffer.from(challenge)
   const actual = Buffer.from(hash('sha256', verifier, 'base64url'))
   return actual.length === expected.length && timingSafeEqual(actual, expected)

@@ -31,20 +31,22 @@ export function refreshTokens(db: Database, request: RefreshRequest): Promise<Gr
       Prisma.sql`(g.workspace_id, g.id) = (SELECT workspace_id, grant_id FROM refresh_tokens WHERE token_hash = ${hash})`,
     )
     if (!grant) return refusal('The refresh token is invalid, has expired or was revoked.')
-    const allowed = scopesOf(grant)
-    if (request.scopes?.some((scope) => !withIncluded(allowed).includes(scope)))
-      return { error: 'invalid_scope', message: `The grant has only the scopes ${allowed.join(', ')}.` }
-    const [token] = await query<{ isReused: boolean }>(
+    const reused = await query(
       tx,
       Prisma.sql`
-      UPDATE refresh_tokens SET replaced_at = coalesce(replaced_at, now())
-      WHERE workspace_id = ${grant.workspaceID} AND token_hash = ${hash}
-      RETURNING replaced_at < now() - make_interval(secs => ${graceSeconds}) AS "isReused"`,
+      SELECT token_hash FROM refresh_tokens WHERE workspace_id = ${grant.workspaceID} AND token_hash = ${hash}
+        AND replaced_at < now() - make_interval(secs => ${graceSeconds})`,
     )
-    if (token?.isReused) {
+    if (reused.length > 0) {
       await endGrant(tx, grant)
       return refusal('The refresh token was replaced before. All tokens of the grant are revoked.')
     }
+    const allowed = scopesOf(grant)
+    if (request.scopes?.some((scope) => !withIncluded(allowed).includes(scope)))
+      return { error: 'invalid_scope', message: `The grant has only the scopes ${allowed.join(', ')}.` }
+    await tx.$executeRaw`
+      UPDATE refresh_tokens SET replaced_at = coalesce(replaced_at, now())
+      WHERE workspace_id = ${grant.workspaceID} AND token_hash = ${hash}`
     const scopes = request.scopes ? [...request.scopes] : allowed
     return issueTokens(tx, grant, { scopes, ttlSeconds: request.ttlSeconds })
   })

@@ -91,6 +91,12 @@ export async function findTokenActor(db: Database, token: string): Promise<UserA
   return { kind: 'user', workspaceID, appID, userID, scopes: new Set(scopes) }
 }
 
+// The person that a token `t` acts as.
+const activePerson = Prisma.sql`
+  SELECT person.id FROM (
+    SELECT * FROM grants WHERE workspace_id = t.workspace_id AND id = t.grant_id AND t.user_id IS NOT NULL OFFSET 0
+  ) g CROSS JOIN LATERAL (${activePersonOf('g')}) AS person`
+
 // The workspace is not known before the look-up. A token with a `user_id` acts as this person.
 const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, hashes) =>
   byID(
@@ -104,7 +110,7 @@ const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone 
         CROSS JOIN LATERAL (
           SELECT * FROM access_tokens WHERE token_hash = decode(wanted.hash, 'hex') OFFSET 0
         ) t JOIN installations i ON i.workspace_id = t.workspace_id AND i.app_id = t.app_id
-        LEFT JOIN LATERAL (${activePersonOf('t')}) AS person ON TRUE
+        LEFT JOIN LATERAL (${activePerson}) AS person ON TRUE
         WHERE t.expires_at > now() AND i.uninstalled_at IS NULL AND (t.user_id IS NULL OR person.id IS NOT NULL)`,
     ),
   ),
@@ -114,11 +120,20 @@ function hashOf(token: string): string {
   return hashSecret(token).toString('hex')
 }
 
-/** Revokes an app's tokens and grants in a workspace. Returns how many access tokens had not expired. */
+/**
+ * Revokes an app's tokens and grants in a workspace. Returns how many access tokens had not expired. Call it in a
+ * transaction.
+ */
 export async function deleteAccessTokens(
   db: Database,
   { workspaceID, appID }: InstallationKey,
 ): Promise<number> {
+  // Deleting a grant deletes its tokens. The same order here prevents deadlocks.
+  await query(
+    db,
+    Prisma.sql`
+    SELECT FROM grants WHERE workspace_id = ${workspaceID} AND app_id = ${appID} ORDER BY id FOR UPDATE`,
+  )
   const deleted = await query<{ alive: boolean }>(
     db,
     Prisma.sql`

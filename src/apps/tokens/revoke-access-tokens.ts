@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { inTransaction } from '../../database/database.ts'
 import { workspaceIDFor } from '../../groups/access.ts'
 import { requireWorkspaceAdmin } from '../../groups/workspace-admins.ts'
 import { id, parseInput } from '../../input.ts'
@@ -13,5 +14,5 @@ export async function revokeAccessTokens(ctx: Context, input: z.input<typeof inp
   const { appID, ...rest } = parseInput(inputSchema, input)
   const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
   await accessAppFor(ctx, workspaceID, appID)
-  return deleteAccessTokens(ctx.db, { workspaceID, appID })
+  return inTransaction(ctx.db, (tx) => deleteAccessTokens(tx, { workspaceID, appID }))
 }

@@ -1,10 +1,18 @@
+import { Option } from 'commander'
 import { defaultScopes, scopes } from '../../scopes.ts'
 import { newName, repeatable } from '../options.ts'
 import { type CommandGroup, listOfWorkspace, type ObjectType, runMutation } from '../subcommands.ts'
 
 const app: ObjectType = {
-  fields: 'id name redirectURIs createdAt deletedAt',
-  columns: { ID: 'id', Created: 'createdAt', Name: 'name', 'Redirect URIs': 'redirectURIs' },
+  fields: 'id name redirectURIs isPublic isListed createdAt deletedAt',
+  columns: {
+    ID: 'id',
+    Public: 'isPublic',
+    Listed: 'isListed',
+    Created: 'createdAt',
+    Name: 'name',
+    'Redirect URIs': 'redirectURIs',
+  },
 }
 
 const installation: ObjectType = {
@@ -34,6 +42,10 @@ const scope = repeatable(
     `and a new one gets ${defaultScopes.join(', ')}`,
 )
 
+const isPublic = new Option('--public', 'create an app without a client secret, which must use PKCE')
+const isListed = new Option('--listed', 'let admins of other workspaces install the app')
+const isUnlisted = new Option('--unlisted', 'let only the workspace that manages the app install it')
+
 export const apps: CommandGroup = {
   name: 'apps',
   description: 'OAuth clients. An app is managed in one workspace and can be installed in any workspace.',
@@ -47,7 +59,7 @@ export const apps: CommandGroup = {
     {
       usage: 'create <name>',
       description: 'Create an app and install it in its workspace. Its client secret is shown only once.',
-      options: [repeatable(...redirectURI).makeOptionMandatory(), scope],
+      options: [repeatable(...redirectURI).makeOptionMandatory(), scope, isPublic, isListed],
       example: '"Release bot" --redirect-uri https://bot.example.com/callback --scope threads:read',
       run: runMutation({
         mutation: 'createApp',
@@ -62,14 +74,14 @@ export const apps: CommandGroup = {
             'Client ID': 'clientID',
             ...secret.columns,
           },
-          note: secret.note,
+          note: ({ isPublic }) => (isPublic ? undefined : secret.note),
         },
       }),
     },
     {
       usage: 'update <app>',
-      description: 'Change the name of an app, or replace all of its redirect URIs.',
-      options: [newName, repeatable(...redirectURI)],
+      description: 'Change an app. New redirect URIs replace all of its redirect URIs.',
+      options: [newName, repeatable(...redirectURI), isListed, isUnlisted.implies({ listed: false })],
       example: '"Release bot" --redirect-uri https://bot.example.com/oauth',
       run: runMutation({ mutation: 'updateApp', field: 'app', type: app }),
     },

@@ -59,6 +59,8 @@ export function sendPage(
   return reply
     .headers({
       'content-security-policy': policyFor(formAction),
+      // For browsers without frame-ancestors (RFC 9700 4.16).
+      'x-frame-options': 'DENY',
       // With no-referrer, browsers would send `Origin: null` with a form.
       'referrer-policy': hasForms ? 'same-origin' : 'no-referrer',
       'cache-control': hasForms ? 'no-store' : 'no-cache',

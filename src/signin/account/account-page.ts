@@ -74,7 +74,11 @@ export function accountPage(app: FastifyInstance, { db, config, rateLimits }: Si
       expiresInDays: Number(optionalField(body, 'days')),
     }
     try {
-      const { accessToken } = await createPersonalToken(db, person, input)
+      const { accessToken } = await createPersonalToken(
+        db,
+        { ...person, accountID: session.accountID },
+        input,
+      )
       return send(reply, session, { accessToken })
     } catch (error) {
       return sendProblem(reply, session, error, 'tokens')

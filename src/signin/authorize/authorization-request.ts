@@ -29,15 +29,15 @@ const names = [
 ]
 const maxStateLength = 2000
 
-/** An error that the app is told by a redirect (RFC 6749 4.1.2.1). */
-export class AuthorizationError extends Error {
-  override readonly name = 'AuthorizationError'
+/** A mistake in a request about which a redirect tells the app (RFC 6749 4.1.2.1). */
+export class AuthorizationError {
   readonly code: string
+  readonly message: string
   readonly target: RedirectTarget
 
   constructor(code: string, description: string, target: RedirectTarget) {
-    super(description)
     this.code = code
+    this.message = description
     this.target = target
   }
 }
@@ -57,13 +57,13 @@ export function parametersOf(values: unknown): AuthorizationParameters {
 }
 
 /**
- * Checks an authorization request. An unknown app or redirect URI is an AppError, and the browser stays here. All other
- * problems are AuthorizationErrors.
+ * Checks an authorization request. Throws an AppError if the app or the redirect URI is unknown, because the browser must
+ * then stay here. Returns an AuthorizationError for all other problems.
  */
 export async function readAuthorization(
   db: Database,
   parameters: AuthorizationParameters,
-): Promise<AuthorizationRequest> {
+): Promise<AuthorizationRequest | AuthorizationError> {
   const { client_id: clientID, redirect_uri: redirectURI, state } = parameters
   if (clientID === undefined) throw invalidField('client_id', 'is required')
   const app = await findGrantableApp(db, clientID)
@@ -74,10 +74,10 @@ export async function readAuthorization(
     throw invalidField('redirect_uri', 'is not registered for this app')
   const target = { redirectURI, state }
   const problem = problemOf(parameters, app)
-  if (problem) throw new AuthorizationError(problem[0], problem[1], target)
+  if (problem) return new AuthorizationError(problem[0], problem[1], target)
   const requested = parameters.scope === undefined ? defaultScopes : parseScopes(parameters.scope)
   if (!requested)
-    throw new AuthorizationError('invalid_scope', `Valid scopes are ${scopes.join(', ')}.`, target)
+    return new AuthorizationError('invalid_scope', `Valid scopes are ${scopes.join(', ')}.`, target)
   const { code_challenge: codeChallenge, act_as: actAs } = parameters
   return { app, ...target, scopes: requested, actsAsUser: actAs === 'user', codeChallenge }
 }
@@ -99,6 +99,8 @@ function problemOf(
     return ['invalid_request', 'The response_mode must be query.']
   if (state.length > maxStateLength)
     return ['invalid_request', `The state must have at most ${maxStateLength} characters.`]
+  // Browsers change line breaks in forms, and the app would get another state.
+  if (/\p{Cc}/u.test(state)) return ['invalid_request', 'The state must have no control characters.']
   if (act_as !== undefined && act_as !== 'user' && act_as !== 'app')
     return ['invalid_request', 'The parameter act_as must be app or user.']
   if (code_challenge === undefined) {

@@ -30,58 +30,60 @@ export function authorizePage(app: FastifyInstance, { db, config }: SignInParts)
     result: Record<string, string>,
   ) => {
     const url = new URL(redirectURI)
-    const all = { ...result, ...(state !== undefined && { state }), iss: config.baseURL }
-    for (const [name, value] of Object.entries(all)) url.searchParams.set(name, value)
+    const added = new URLSearchParams({
+      ...result,
+      ...(state !== undefined && { state }),
+      iss: config.baseURL,
+    })
+    // URL.searchParams would encode the registered query again, which must be kept (RFC 6749 3.1.2).
+    url.search = url.search === '' ? `${added}` : `${url.search}&${added}`
     // With 307, the browser would send the form to the app (RFC 9700 4.12).
-    return reply.redirect(url.href, 303)
+    return reply.header('cache-control', 'no-store').redirect(url.href, 303)
   }
 
-  /** Reads a request. Answers with a redirect, and returns undefined, if the app must be told about an error. */
-  const readOrRedirect = async (reply: FastifyReply, values: unknown) => {
-    const parameters = parametersOf(values)
-    const request = await readAuthorization(db, parameters).catch((error: unknown) => {
-      if (!(error instanceof AuthorizationError)) throw error
-      addToLog(reply.request, { code: error.code })
-      redirect(reply, error.target, { error: error.code, error_description: error.message })
-      return undefined
-    })
-    return request && { request, parameters }
+  /** Tells the app about a mistake in its request. */
+  const redirectError = (reply: FastifyReply, { code, message, target }: AuthorizationError) => {
+    addToLog(reply.request, { code })
+    return redirect(reply, target, { error: code, error_description: message })
   }
 
   allowOnly(app, path, ['GET', 'HEAD', 'POST'])
   app.get(path, { exposeHeadRoute: true }, async (request, reply) => {
-    const read = await readOrRedirect(reply, request.query)
-    if (!read) return reply
+    const parameters = parametersOf(request.query)
+    const read = await readAuthorization(db, parameters)
     const session = await currentSession(db, request)
+    // Also before a redirect with an error, because a link to this service must not lead elsewhere (RFC 9700 4.11.2).
     if (!session) {
-      continueLater(reply, `${path}?${new URLSearchParams(read.parameters)}`)
+      continueLater(reply, `${path}?${new URLSearchParams(parameters)}`)
       return reply.redirect('/signin', 303)
     }
-    const { app, actsAsUser } = read.request
+    if (read instanceof AuthorizationError) return redirectError(reply, read)
+    const { app, actsAsUser, redirectURI } = read
     const workspaces = await grantableWorkspaces(db, app, { accountID: session.accountID, actsAsUser })
-    // Browsers apply the policy also to the redirect that follows the form.
-    const { origin, protocol } = new URL(read.request.redirectURI)
-    const formAction = `'self' ${origin === 'null' ? protocol : origin}`
-    return sendForms(reply, app.name, consentPage({ ...read, workspaces, session }), { formAction })
+    // Browsers apply the policy also to the redirects that follow the form, and the app can redirect to other hosts.
+    const formAction = `'self' ${new URL(redirectURI).protocol}`
+    const page = consentPage({ request: read, parameters, workspaces, session })
+    return sendForms(reply, app.name, page, { formAction })
   })
   app.post(path, formRoute, async (request, reply) => {
     requireSameOrigin(request)
-    const read = await readOrRedirect(reply, request.body)
-    if (!read) return reply
+    const read = await readAuthorization(db, parametersOf(request.body))
     const session = await currentSession(db, request)
-    if (session?.accountID !== field(request.body, 'account'))
+    if (!session) throw new AppError('forbidden', 'Your session has ended. Start again in the app.')
+    if (session.accountID !== field(request.body, 'account'))
       throw new AppError('forbidden', 'You have signed in as somebody else since. Start again in the app.')
+    if (read instanceof AuthorizationError) return redirectError(reply, read)
     if (field(request.body, 'decision') !== 'allow')
-      return redirect(reply, read.request, {
+      return redirect(reply, read, {
         error: 'access_denied',
         error_description: 'The person did not allow access.',
       })
-    const code = await grantAccess(db, read.request.app, {
-      ...consentOf(read.request),
+    const code = await grantAccess(db, read.app, {
+      ...consentOf(read),
       accountID: session.accountID,
       workspaceID: field(request.body, 'workspace'),
     })
-    return redirect(reply, read.request, { code })
+    return redirect(reply, read, { code })
   })
 }
 

@@ -23,12 +23,15 @@ const inputSchema = z.object({
 /** The person of a token. */
 export type TokenOwner = { workspaceID: string; userID: string }
 
+/** The person and the account that create a token. */
+type TokenCreator = TokenOwner & { accountID: string }
+
 export type CreatePersonalTokenResult = { accessToken: string; personalAccessToken: PersonalAccessToken }
 
 /** Creates a token with which a person uses the API. Only this result contains its secret. */
 export function createPersonalToken(
   db: Database,
-  { workspaceID, userID }: TokenOwner,
+  { workspaceID, userID, accountID }: TokenCreator,
   input: z.input<typeof inputSchema>,
 ): Promise<CreatePersonalTokenResult> {
   const { name, scopes, expiresInDays } = parseInput(inputSchema, input)
@@ -38,8 +41,8 @@ export function createPersonalToken(
     const [personalAccessToken] = await query<PersonalAccessToken>(
       tx,
       Prisma.sql`
-      INSERT INTO personal_access_tokens AS p (workspace_id, id, user_id, name, scopes, token_hash, expires_at)
-      SELECT ${workspaceID}, ${newID('pat')}, ${userID}, ${name}, ${scopes}::text[], ${hashSecret(accessToken)},
+      INSERT INTO personal_access_tokens AS p (workspace_id, id, user_id, account_id, name, scopes, token_hash, expires_at)
+      SELECT ${workspaceID}, ${newID('pat')}, ${userID}, ${accountID}, ${name}, ${scopes}::text[], ${hashSecret(accessToken)},
         now() + make_interval(days => ${expiresInDays})
       WHERE (
         SELECT count(*) FROM personal_access_tokens

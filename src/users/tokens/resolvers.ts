@@ -9,7 +9,8 @@ export const personalTokenResolvers: Resolvers = {
   Mutation: {
     createPersonalAccessToken: (_root, { input }, ctx) => {
       requireSession(ctx)
-      return createPersonalToken(ctx.db, ctx.actor, input)
+      const { workspaceID, userID, session } = ctx.actor
+      return createPersonalToken(ctx.db, { workspaceID, userID, accountID: session.accountID }, input)
     },
     revokePersonalAccessToken: async (_root, { input: { personalAccessTokenID: id } }, ctx) => {
       requireSession(ctx)

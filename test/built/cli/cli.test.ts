@@ -130,6 +130,23 @@ describe('the command line', () => {
     await expect(other.text('operator-tokens list')).rejects.toThrow('rejected the operator token')
   })
 
+  test('creates public and listed apps, and changes whether an app is listed', async () => {
+    const workspaceID = await newWorkspace()
+    const inWorkspace = `--workspace ${workspaceID}`
+    const command = `apps create Mobile --redirect-uri ${redirectURI} --public --listed ${inWorkspace}`
+    const made = await skein.json(command)
+    expect(made).toMatchObject({ isPublic: true, isListed: true, clientSecret: null })
+    expect(await skein.json(`apps update ${made.id} --unlisted`)).toMatchObject({ isListed: false })
+    expect(await skein.json(`apps update ${made.id} --name Phone`)).toMatchObject({ isListed: false })
+    expect(await skein.json(`apps update Phone --listed ${inWorkspace}`)).toMatchObject({ isListed: true })
+    const plain = await skein.text(`apps create Plain --redirect-uri ${redirectURI} ${inWorkspace}`)
+    expect(plain).toMatch(/^Public +no\nListed +no$/m)
+    const text = await skein.text(`apps create Other --redirect-uri ${redirectURI} --public ${inWorkspace}`)
+    expect(text).toMatch(/^Public +yes\nListed +no$/m)
+    expect(text).not.toContain('Save the client secret')
+    await expect(skein.text(`apps rotate-secret ${made.id}`)).rejects.toThrow('public app')
+  })
+
   test('creates, disables, enables, lists and deletes webhooks, and prints only new URLs', async () => {
     const workspaceID = await newWorkspace()
     const { id, url } = await skein.json(

@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { sweepGrants } from '../../src/apps/grants/end-grant.ts'
+import { installApp } from '../../src/apps/install-app.ts'
+import {
+  errorOf,
+  makeClient,
+  makeConsenter,
+  postAs,
+  refresh,
+  type Tokens,
+  tokensFrom,
+  userOfToken,
+} from '../support/consent.ts'
+import { makeWorld } from '../support/factories.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService({ TOKEN_RATE_PER_MINUTE: '100000' })
+const world = await makeWorld(service)
+const { workspaceID, operator } = world
+const { db } = operator
+const admin = await makeConsenter(service, world)
+const robot = await makeClient(world)
+const mobile = await makeClient(world, { name: 'Mobile', isPublic: true })
+const refused = [400, 'invalid_grant']
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest()
+
+/** Moves the replacement of a refresh token into the past. */
+const replacedAgo = (token: string, seconds: number) => db.$executeRaw`
+  UPDATE refresh_tokens SET replaced_at = replaced_at - make_interval(secs => ${seconds})
+  WHERE token_hash = ${hashOf(token)}`
+
+describe('a refresh token', () => {
+  test.each([robot, mobile])('gives new tokens with the same fields, and is replaced', async (app) => {
+    const tokens = await tokensFrom(service, admin, app, { scope: 'groups:read threads:read' })
+    const answer = await refresh(service, app, tokens.refresh_token)
+    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store'])
+    const renewed = answer.json()
+    expect(renewed).toEqual({
+      user_id: app.userID,
+      workspace_id: workspaceID,
+      access_token: expect.stringMatching(/^[0-9a-f]{64}$/),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      refresh_token: expect.stringMatching(/^[0-9a-f]{64}$/),
+      scope: 'groups:read threads:read',
+    })
+    expect([renewed.access_token, renewed.refresh_token]).not.toContain(tokens.refresh_token)
+    expect(await userOfToken(service, renewed.access_token)).toBe(app.userID)
+    expect(await userOfToken(service, tokens.access_token)).toBe(app.userID)
+  })
+
+  test('can narrow the scopes of an access token, but not those of the grant', async () => {
+    const tokens = await tokensFrom(service, admin, robot, { scope: 'groups:read threads:read' })
+    const narrow = (await refresh(service, robot, tokens.refresh_token, { scope: 'groups:read' })).json()
+    expect(narrow.scope).toBe('groups:read')
+    const { data } = await service.graphql(narrow.access_token, '{ viewer { scopes } }')
+    expect(data.viewer.scopes).toEqual(['groups:read'])
+    const wide = await refresh(service, robot, narrow.refresh_token)
+    expect(wide.json().scope).toBe('groups:read threads:read')
+    const included = { scope: 'threads.messages:read' }
+    const last = await refresh(service, robot, wide.json().refresh_token, included)
+    expect(last.json().scope).toBe('threads.messages:read')
+  })
+
+  test('cannot extend the scopes, and stays valid', async () => {
+    const { refresh_token } = await tokensFrom(service, admin, robot, { scope: 'groups:read' })
+    for (const scope of ['groups:read threads:read', 'admin', ',']) {
+      expect(errorOf(await refresh(service, robot, refresh_token, { scope }))).toEqual([400, 'invalid_scope'])
+    }
+    const where = { workspaceID_tokenHash: { workspaceID, tokenHash: hashOf(refresh_token) } }
+    expect(await db.refreshToken.findUnique({ where })).toMatchObject({ replacedAt: null })
+  })
+
+  test('loses the scopes that the installation loses, and gets them back', async () => {
+    const app = await makeClient(world, { scopes: [] })
+    const tokens = await tokensFrom(service, admin, app, { scope: 'groups:read threads:read' })
+    const change = (scopes: string[]) => installApp(operator, { workspaceID, appID: app.id, scopes })
+    await change(['threads.messages:read', 'workspaces:read'])
+    const fewer = (await refresh(service, app, tokens.refresh_token)).json()
+    expect(fewer.scope).toBe('threads.messages:read')
+    await change(['groups:read', 'threads:read', 'workspaces:read'])
+    const again = (await refresh(service, app, fewer.refresh_token)).json()
+    expect(again.scope).toBe('groups:read threads:read')
+  })
+
+  test('ends after 90 days without use', async () => {
+    const tokens = await tokensFrom(service, admin, robot)
+    const shift = (days: number) => db.$executeRaw`
+      UPDATE grants SET expires_at = expires_at - make_interval(days => ${days})
+      WHERE id = (SELECT grant_id FROM refresh_tokens WHERE token_hash = ${hashOf(tokens.refresh_token)})`
+    await shift(89)
+    const renewed = (await refresh(service, robot, tokens.refresh_token)).json()
+    await shift(89)
+    const last: Tokens = (await refresh(service, robot, renewed.refresh_token)).json()
+    await shift(91)
+    expect(errorOf(await refresh(service, robot, last.refresh_token))).toEqual(refused)
+    await sweepGrants(db)
+    expect(await db.refreshToken.count({ where: { tokenHash: hashOf(last.refresh_token) } })).toBe(0)
+    expect(await userOfToken(service, last.access_token)).toBeUndefined()
+  })
+
+  test('is refused from another app, without a secret, and if it is an access token', async () => {
+    const tokens = await tokensFrom(service, admin, robot)
+    expect(errorOf(await refresh(service, mobile, tokens.refresh_token))).toEqual(refused)
+    const withoutSecret = { ...robot, clientSecret: null }
+    expect(errorOf(await refresh(service, withoutSecret, tokens.refresh_token))).toEqual([
+      401,
+      'invalid_client',
+    ])
+    for (const token of [tokens.access_token, 'x', '\0']) {
+      expect(errorOf(await refresh(service, robot, token))).toEqual(refused)
+    }
+    expect(errorOf(await refresh(service, robot, ''))).toEqual([400, 'invalid_request'])
+    expect((await refresh(service, robot, tokens.refresh_token)).statusCode).toBe(200)
+  })
+
+  test('does not work as an access token', async () => {
+    const { refresh_token } = await tokensFrom(service, admin, robot)
+    expect(await userOfToken(service, refresh_token)).toBeUndefined()
+  })
+})
+
+describe('a replaced refresh token', () => {
+  test('gives other valid tokens for 30 seconds, because the answer may be lost', async () => {
+    const { refresh_token } = await tokensFrom(service, admin, robot)
+    await refresh(service, robot, refresh_token)
+    await replacedAgo(refresh_token, 25)
+    const second: Tokens = (await refresh(service, robot, refresh_token)).json()
+    const third = await refresh(service, robot, second.refresh_token)
+    expect(third.statusCode).toBe(200)
+    expect(await userOfToken(service, second.access_token)).toBe(robot.userID)
+  })
+
+  test('gets no more time when it is used again', async () => {
+    const { refresh_token } = await tokensFrom(service, admin, robot)
+    await refresh(service, robot, refresh_token)
+    await replacedAgo(refresh_token, 20)
+    expect((await refresh(service, robot, refresh_token)).statusCode).toBe(200)
+    await replacedAgo(refresh_token, 20)
+    expect(errorOf(await refresh(service, robot, refresh_token))).toEqual(refused)
+  })
+
+  test.each([
+    ['', {}],
+    [' with a wrong scope', { scope: 'workspaces:write' }],
+  ])('revokes the grant if it is used later%s', async (_what, more) => {
+    const tokens = await tokensFrom(service, admin, robot)
+    const other = await tokensFrom(service, admin, robot)
+    const second: Tokens = (await refresh(service, robot, tokens.refresh_token)).json()
+    const third: Tokens = (await refresh(service, robot, second.refresh_token)).json()
+    await replacedAgo(tokens.refresh_token, 31)
+    expect(errorOf(await refresh(service, robot, tokens.refresh_token, more))).toEqual(refused)
+    for (const { access_token, refresh_token } of [tokens, second, third]) {
+      expect(await userOfToken(service, access_token)).toBeUndefined()
+      expect(errorOf(await refresh(service, robot, refresh_token))).toEqual(refused)
+    }
+    expect(await userOfToken(service, other.access_token)).toBe(robot.userID)
+  })
+
+  test('is noticed for as long as it is stored, and is deleted after 90 days', async () => {
+    const tokens = await tokensFrom(service, admin, robot)
+    const second: Tokens = (await refresh(service, robot, tokens.refresh_token)).json()
+    const count = () => db.refreshToken.count({ where: { tokenHash: hashOf(tokens.refresh_token) } })
+    await replacedAgo(tokens.refresh_token, 89 * 24 * 60 * 60)
+    await sweepGrants(db)
+    expect(await count()).toBe(1)
+    await replacedAgo(tokens.refresh_token, 2 * 24 * 60 * 60)
+    await sweepGrants(db)
+    expect(await count()).toBe(0)
+    expect((await refresh(service, robot, second.refresh_token)).statusCode).toBe(200)
+  })
+
+  test('is not active in an introspection', async () => {
+    const { refresh_token } = await tokensFrom(service, admin, robot)
+    await refresh(service, robot, refresh_token)
+    const answer = await postAs(service, '/oauth/introspect', robot, { token: refresh_token })
+    expect(answer.json()).toEqual({ active: false })
+  })
+})
+
+test('a hundred concurrent uses of one refresh token all get tokens that work', async () => {
+  const { refresh_token } = await tokensFrom(service, admin, robot)
+  const answers = await Promise.all(Array.from({ length: 100 }, () => refresh(service, robot, refresh_token)))
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200))
+  const all: Tokens[] = answers.map((answer) => answer.json())
+  expect(new Set(all.flatMap((each) => [each.access_token, each.refresh_token])).size).toBe(200)
+  for (const each of [all[0], all[50], all[99]]) {
+    expect(await userOfToken(service, each?.access_token ?? '')).toBe(robot.userID)
+    expect((await refresh(service, robot, each?.refresh_token ?? '')).statusCode).toBe(200)
+  }
+  await replacedAgo(refresh_token, 31)
+  const late = await Promise.all(Array.from({ length: 100 }, () => refresh(service, robot, refresh_token)))
+  expect(late.map(errorOf)).toEqual(late.map(() => refused))
+  for (const { access_token } of all) expect(await userOfToken(service, access_token)).toBeUndefined()
+})
