@@ -16,6 +16,7 @@ import { newID } from '../../src/platform/ids.ts'
 import { sweepPersonalTokens } from '../../src/users/tokens/personal-tokens.ts'
 import { updateWorkspace } from '../../src/workspaces/update-workspace.ts'
 import { graphqlAs, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
+import { makeClient, makeConsenter, postAs, refresh, tokensFrom } from '../support/consent.ts'
 import {
   type World as BasicWorld,
   makeApp,
@@ -525,6 +526,20 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       const revoked = { personalAccessTokenID: personalAccessToken.id }
       await ask(mutation('revokePersonalAccessToken', 'removedPersonalAccessTokenID'), { input: revoked })
     },
+    'the grant: consent, code, refresh token, introspection, revocation': async (world) => {
+      const consenter = await makeConsenter(service, world)
+      const robot = await makeClient(world, { scopes: ['groups:read'] })
+      for (const more of [{}, { act_as: 'user' }]) {
+        const tokens = await tokensFrom(service, consenter, robot, more)
+        await graphql(tokens.access_token, '{ me { id } }')
+        await service.app.inject({ url: '/account', headers: { cookie: consenter.cookie } })
+        const refreshed = (await refresh(service, robot, tokens.refresh_token)).json()
+        for (const token of [refreshed.access_token, refreshed.refresh_token]) {
+          expect((await postAs(service, '/oauth/introspect', robot, { token })).json().active).toBe(true)
+        }
+        await postAs(service, '/oauth/revoke', robot, { token: refreshed.refresh_token })
+      }
+    },
     'createOperatorToken, operatorTokens, revokeOperatorToken': async ({ workspaceID: name }) => {
       const { token } = await operate('createOperatorToken', { name }, 'token')
       const headers = { authorization: `Bearer ${token}` }
@@ -626,7 +641,7 @@ type Size = Record<
 >
 
 /**
- * Inserts so many rows into every table that the planner uses the indexes: a large workspace among 800 small
+ * Inserts so many rows into every table that the planner uses the indexes: a large workspace among 120 small
  * ones. The foreign keys are valid, but they are not checked, for speed.
  */
 async function makeVolume({ operator, workspaceID, hotThreadID, app }: World): Promise<void> {
@@ -635,8 +650,8 @@ async function makeVolume({ operator, workspaceID, hotThreadID, app }: World): P
     operator.db.$executeRawUnsafe(`DO $do$ BEGIN ${[unchecked, ...sql].join(';\n')}; END $do$`)
   const small = {
     persons: 6,
-    apps: 2,
-    webhooks: 2,
+    apps: 6,
+    webhooks: 6,
     groups: 3,
     members: 4,
     dms: 3,
@@ -686,6 +701,7 @@ async function makeVolume({ operator, workspaceID, hotThreadID, app }: World): P
         replace(' ' || to_tsvector('simple', text)::text, ' ''', ' ''' || right(workspace_id, 4))::tsvector
           || array_to_tsvector(ARRAY[thread_id, author_id]) FROM messages`,
     'DELETE FROM message_outbox',
+    `INSERT INTO workspaces (id, name) SELECT ${id('wks', '10000 + n')}, 'Empty' FROM generate_series(1, 1000) n`,
     `INSERT INTO accounts (id, email) SELECT ${id('acc', 'n')}, 'n' || n || '@example.org' FROM generate_series(1, 3000) n`,
     `INSERT INTO sessions (token_hash, id, account_id)
       SELECT sha256(n::text::bytea), ${id('ses', 'n')}, ${id('acc', 'n')} FROM generate_series(1, 3000) n`,
@@ -697,9 +713,9 @@ async function makeVolume({ operator, workspaceID, hotThreadID, app }: World): P
       SELECT ${id('opt', 'n')}, 'Operator ' || n, sha256(n::text::bytea) FROM generate_series(1, 3000) n`,
     `INSERT INTO personal_access_tokens (workspace_id, id, user_id, name, scopes, token_hash, expires_at)
       SELECT workspace_id, 'pat_' || right(id, 27), id, 'T', '{groups:read}', sha256((workspace_id || id)::bytea), now() + interval '1 day' FROM users`,
-    `INSERT INTO grants (workspace_id, id, app_id, user_id, acts_as_user, scopes, code_hash, redirect_uri, code_expires_at, expires_at)
+    `INSERT INTO grants (workspace_id, id, app_id, user_id, acts_as_user, scopes, code_hash, redirect_uri, expires_at)
       SELECT workspace_id, 'grt_' || right(app_id, 27), app_id, user_id, TRUE, '{groups:read}', sha256((workspace_id || app_id)::bytea),
-        'https://1.example', now(), now() + interval '1 day' FROM installations`,
+        'https://1.example', now() + interval '1 day' FROM installations`,
     `INSERT INTO refresh_tokens (workspace_id, token_hash, grant_id)
       SELECT workspace_id, sha256((workspace_id || id || n)::bytea), id FROM grants, generate_series(1, 5) n`,
     `UPDATE threads SET last_position = 5000 WHERE workspace_id = '${workspaceID}' AND id = '${hotThreadID}'`,

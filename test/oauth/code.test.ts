@@ -33,8 +33,7 @@ const refused = [400, 'invalid_grant']
 const expireCode = (code: string, seconds: number) => {
   const hash = createHash('sha256').update(code).digest()
   return db.$executeRaw`
-    UPDATE grants SET code_expires_at = now() + make_interval(secs => ${seconds}),
-      expires_at = now() + make_interval(secs => ${seconds}) WHERE code_hash = ${hash}`
+    UPDATE grants SET expires_at = now() + make_interval(secs => ${seconds}) WHERE code_hash = ${hash}`
 }
 
 const grantOf = (code: string) =>
@@ -164,7 +163,7 @@ describe('a second use of a code', () => {
     const code = await codeFrom(service, admin, robot)
     const tokens = (await exchange(service, robot, code)).json()
     const renewed = (await refresh(service, robot, tokens.refresh_token)).json()
-    await db.$executeRaw`UPDATE grants SET code_expires_at = now() - interval '1 hour'`
+    await db.$executeRaw`UPDATE grants SET code_used_at = now() - interval '1 hour'`
     expect(errorOf(await exchange(service, robot, code))).toEqual(refused)
     for (const { access_token, refresh_token } of [tokens, renewed]) {
       expect(await userOfToken(service, access_token)).toBeUndefined()

@@ -41,10 +41,10 @@ export function grantAccess(db: Database, app: GrantableApp, consent: Consent): 
       Prisma.sql`
       INSERT INTO grants (
         workspace_id, id, app_id, user_id, account_id, acts_as_user, scopes, code_hash, code_challenge, redirect_uri,
-        code_expires_at, expires_at)
+        expires_at)
       SELECT workspace_id, ${newID('grt')}, app_id, ${workspace.userID}, ${accountID}, ${actsAsUser}, ${[...scopes]}::text[],
         ${hashSecret(code)}, ${codeChallenge ?? null}, ${redirectURI},
-        now() + make_interval(secs => ${codeSeconds}), now() + make_interval(secs => ${codeSeconds})
+        now() + make_interval(secs => ${codeSeconds})
       FROM installations WHERE workspace_id = ${workspaceID} AND app_id = ${app.id} AND uninstalled_at IS NULL FOR SHARE
       RETURNING id`,
     )

@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import { activePersonOf } from '../../users/active-person.ts'
 
 export type PersonalGrant = {
   workspaceID: string
@@ -23,7 +24,8 @@ export function listGrants(db: Database, accountID: string): Promise<PersonalGra
     JOIN workspaces w ON w.id = g.workspace_id
     JOIN installations i ON i.workspace_id = g.workspace_id AND i.app_id = g.app_id
     JOIN apps a ON a.workspace_id = i.app_workspace_id AND a.id = i.app_id
-    WHERE g.acts_as_user AND g.account_id = ${accountID} AND g.code_used_at IS NOT NULL AND g.expires_at > now()
+    WHERE g.acts_as_user AND g.code_used_at IS NOT NULL AND g.expires_at > now()
+      AND EXISTS (${activePersonOf('g')})
     ORDER BY g.created_at DESC, g.id DESC`,
   )
 }

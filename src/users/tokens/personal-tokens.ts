@@ -1,12 +1,13 @@
 import type { Database } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { type PersonalAccessToken, Prisma } from '../../generated/prisma/client.ts'
+import { activePersonOf } from '../active-person.ts'
 import { personalTokenColumns } from '../rows.ts'
 import type { TokenOwner } from './create-personal-token.ts'
 
 const keptDays = 30
 
-/** Returns the tokens of a person that have not expired, in order of creation. There are at most 50. */
+/** Returns the tokens of a person that work, in order of creation. There are at most 50. */
 export function listPersonalTokens(
   db: Database,
   { workspaceID, userID }: TokenOwner,
@@ -15,7 +16,9 @@ export function listPersonalTokens(
     db,
     Prisma.sql`
     SELECT ${personalTokenColumns} FROM personal_access_tokens p
-    WHERE p.workspace_id = ${workspaceID} AND p.user_id = ${userID} AND p.expires_at > now() ORDER BY p.id`,
+    WHERE p.workspace_id = ${workspaceID} AND p.user_id = ${userID} AND p.expires_at > now()
+      AND EXISTS (${activePersonOf('p')})
+    ORDER BY p.id`,
   )
 }
 
