@@ -9,6 +9,7 @@ import { operatorTypeDefs, typeDefs } from './generated/type-defs.ts'
 import { contextFrom, operatorContextFrom } from './graphql/context.ts'
 import { explorerPage } from './graphql/explorer/explorer.ts'
 import { explorerSession } from './graphql/explorer/explorer-session.ts'
+import { OperationsAtOnce } from './graphql/limits/operations-at-once.ts'
 import { graphqlRoutes } from './graphql/plugin.ts'
 import { mergeResolvers, rootResolvers } from './graphql/resolvers.ts'
 import { memberResolvers } from './groups/members/resolvers.ts'
@@ -106,7 +107,8 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   const graphql = {
     maxBodyBytes: config.limits.jsonBytes,
     timeoutSeconds: config.graphqlTimeoutSeconds,
-    operationsAtOnce: config.operationsAtOnce,
+    // The operator can call both endpoints, and has as many slots as other callers.
+    operationsAtOnce: new OperationsAtOnce(config.operationsAtOnce),
     rateLimits,
     quotas: { installation: config.installationPointsPerMinute, workspace: config.workspacePointsPerMinute },
   }

@@ -36,7 +36,12 @@ export function operatorContextFrom(shared: Shared): ContextOf {
   const operatorOf = operatorFinder(shared)
   return contextBy(shared, async (_request, token) => {
     if (token === undefined) throw missingToken('An operator token')
-    return operatorOf(token)
+    const operator = await operatorOf(token)
+    if (operator) return operator
+    throw new AppError(
+      'unauthenticated',
+      'This endpoint requires an operator token. This token is another one, or was revoked, or has expired.',
+    )
   })
 }
 

@@ -18,7 +18,7 @@ import { catchUnknownTypes } from './jit.ts'
 import { Budget, type CostExtension, type Quotas } from './limits/budget.ts'
 import { Deadline } from './limits/deadline.ts'
 import { limitDocument, limits } from './limits/limits.ts'
-import { OperationsAtOnce } from './limits/operations-at-once.ts'
+import type { OperationsAtOnce } from './limits/operations-at-once.ts'
 import { beforeExecution, cachedDocuments, operationRunner } from './run-operation.ts'
 
 /** Mercurius compiles a document after this many runs. Compiling costs as much as about ten runs. */
@@ -34,7 +34,7 @@ export type GraphQLOptions = {
   maxBodyBytes: number
   /** Does not include the time in which the body arrives. */
   timeoutSeconds: number
-  operationsAtOnce: number
+  operationsAtOnce: OperationsAtOnce
   rateLimits: RateLimits
   quotas: Quotas
 }
@@ -97,7 +97,6 @@ async function refuseMethod(): Promise<never> {
 }
 
 function answerer(app: FastifyInstance, { operationsAtOnce, rateLimits, quotas }: GraphQLOptions) {
-  const atOnce = new OperationsAtOnce(operationsAtOnce)
   const runOperation = operationRunner(app)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { source, ...parameters } = parametersOf(request)
@@ -106,7 +105,9 @@ function answerer(app: FastifyInstance, { operationsAtOnce, rateLimits, quotas }
     const budget = new Budget(rateLimits, quotas, own.actor)
     const call = { request, readOnly: request.method === 'GET', deadline, budget, ...parameters }
     const run = () =>
-      atOnce.run(callerKey(own.actor), deadline.signal, () => runOperation(source, { ...own, call }))
+      operationsAtOnce.run(callerKey(own.actor), deadline.signal, () =>
+        runOperation(source, { ...own, call }),
+      )
     try {
       const result = await deadline.run(reply.raw, run)
       const outage = outageOf(result)

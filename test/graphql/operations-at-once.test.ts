@@ -1,10 +1,11 @@
 import Fastify from 'fastify'
 import { afterAll, expect, test } from 'vitest'
 import type { Context } from '../../src/context.ts'
+import { OperationsAtOnce } from '../../src/graphql/limits/operations-at-once.ts'
 import { graphqlRoutes } from '../../src/graphql/plugin.ts'
 import { unlimited } from '../support/unlimited.ts'
 
-const path = '/public/graphql'
+const paths = ['/public/graphql', '/operator/graphql'] as const
 const operationsAtOnce = 8
 const waitingAtMost = 32 * operationsAtOnce
 
@@ -20,16 +21,19 @@ const resolvers = {
 }
 
 const app = Fastify()
-await app.register(graphqlRoutes, {
-  ...unlimited,
-  path: '/public/graphql',
-  typeDefs,
-  resolvers,
-  operationsAtOnce,
-  maxBodyBytes: 1024 * 1024,
-  timeoutSeconds: 600,
-  contextOf: async ({ headers }) => contextOf(String(headers.caller)),
-})
+const slots = new OperationsAtOnce(operationsAtOnce)
+for (const path of paths) {
+  await app.register(graphqlRoutes, {
+    ...unlimited,
+    path,
+    typeDefs,
+    resolvers,
+    operationsAtOnce: slots,
+    maxBodyBytes: 1024 * 1024,
+    timeoutSeconds: 600,
+    contextOf: async ({ headers }) => contextOf(String(headers.caller)),
+  })
+}
 const address = await app.listen({ host: '127.0.0.1', port: 0 })
 afterAll(() => {
   app.server.closeAllConnections()
@@ -44,12 +48,14 @@ function contextOf(userID: string): Context {
   } as unknown as Context
 }
 
-async function hold(caller: string, name: string, signal: AbortSignal | null = null) {
+type HoldOptions = { signal?: AbortSignal; path?: (typeof paths)[number] }
+
+async function hold(caller: string, name: string, { signal, path = paths[0] }: HoldOptions = {}) {
   const answer = await fetch(address + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', caller },
     body: JSON.stringify({ query: 'query ($name: String!) { hold(name: $name) }', variables: { name } }),
-    signal,
+    signal: signal ?? null,
   })
   return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body: await answer.json() }
 }
@@ -83,10 +89,22 @@ test('the ninth operation of a caller waits until one of the first eight ends', 
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(10).fill(200))
 })
 
+test('the endpoints share the slots of a caller', async () => {
+  const answers = names('f', 10).map((name, n) => hold('f', name, { path: paths[n < 5 ? 0 : 1] }))
+  await expect.poll(() => runningOf('f').length, soon).toBe(8)
+  const other = hold('g', 'g1', { path: '/operator/graphql' })
+  await expect.poll(() => runningOf('g'), soon).toEqual(['g1'])
+  expect(runningOf('f')).toHaveLength(8)
+  letGo('g1', ...runningOf('f'))
+  await expect.poll(() => runningOf('f').length, soon).toBe(2)
+  letGo(...runningOf('f'))
+  expect((await Promise.all([...answers, other])).map(({ status }) => status)).toEqual(Array(11).fill(200))
+})
+
 test('an operation releases its slot when its client disconnects', async () => {
   const gone = names('c', 8).map((name) => {
     const controller = new AbortController()
-    const answer = hold('c', name, controller.signal).catch(() => 'gone')
+    const answer = hold('c', name, { signal: controller.signal }).catch(() => 'gone')
     return { controller, answer }
   })
   await expect.poll(() => runningOf('c').length, soon).toBe(8)

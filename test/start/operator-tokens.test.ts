@@ -66,6 +66,17 @@ describe('a named operator token', () => {
   })
 })
 
+test('concurrent requests are told apart by their tokens', async () => {
+  const made = await Promise.all(Array.from({ length: 5 }, () => newToken()))
+  const tokens = made.flatMap(({ token }) => [token, `${token.slice(0, -8)}xxxxxxxx`])
+  const calls = Array.from({ length: 10 }, () => tokens).flat()
+  const statuses = await Promise.all(calls.map(statusOf))
+  expect(statuses).toEqual(calls.map((_token, n) => (n % 2 === 0 ? 200 : 401)))
+  const logged = () => service.log.map((line) => JSON.parse(line).operator)
+  for (const { name } of made)
+    await expect.poll(() => logged().filter((each) => each === name)).toHaveLength(10)
+})
+
 describe('createOperatorToken', () => {
   test('gives a name to one of a hundred concurrent calls', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => create({ name: 'Same' })))

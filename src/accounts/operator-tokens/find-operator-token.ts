@@ -1,5 +1,6 @@
 import type { OperatorActor } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
+import { anyone, byID, rowLoader } from '../../database/loader.ts'
 import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { hashSecret } from '../../platform/secrets.ts'
@@ -11,18 +12,34 @@ export const firstTokenName = 'default'
 /** The time of the last use is stored at most this often, so that most requests do not write. */
 const storedEveryMinutes = 10
 
+type FoundToken = { id: string; tokenID: string; name: string; isStale: boolean }
+
 /** Returns the operator of a named token that has not expired. Counts as a use. */
 export async function findOperatorToken(db: Database, token: string): Promise<OperatorActor | undefined> {
   if (!token.startsWith(operatorTokenPrefix)) return undefined
-  const [found] = await query<{ id: string; name: string; isStale: boolean }>(
-    db,
-    Prisma.sql`
-    SELECT id, name,
-      last_used_at IS NULL OR last_used_at < now() - make_interval(mins => ${storedEveryMinutes}) AS "isStale"
-    FROM operator_tokens WHERE token_hash = ${hashSecret(token)} AND (expires_at IS NULL OR expires_at > now())`,
-  )
+  const found = await loadToken({ db, actor: anyone }, '', hashSecret(token).toString('hex'))
   if (!found) return undefined
-  if (found.isStale)
-    await db.$executeRaw`UPDATE operator_tokens SET last_used_at = now() WHERE id = ${found.id}`
+  if (found.isStale) await recordUse(db, found.tokenID)
   return { kind: 'operator', tokenName: found.name }
+}
+
+// An operator token belongs to no workspace.
+const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, hashes) =>
+  byID(
+    await query<FoundToken>(
+      db,
+      Prisma.sql`
+        SELECT wanted.hash AS id, o.id AS "tokenID", o.name,
+          o.last_used_at IS NULL OR o.last_used_at < now() - make_interval(mins => ${storedEveryMinutes}) AS "isStale"
+        FROM unnest(${hashes}::text[]) AS wanted (hash)
+        CROSS JOIN LATERAL (
+          SELECT * FROM operator_tokens WHERE token_hash = decode(wanted.hash, 'hex') OFFSET 0
+        ) o
+        WHERE o.expires_at IS NULL OR o.expires_at > now()`,
+    ),
+  ),
+)
+
+async function recordUse(db: Database, id: string): Promise<void> {
+  await db.$executeRaw`UPDATE operator_tokens SET last_used_at = now() WHERE id = ${id}`
 }
