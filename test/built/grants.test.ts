@@ -26,10 +26,10 @@ async function tokensOf(answer: Response): Promise<Tokens> {
 
 type GraphQLAnswer = { data: { createSignInLink: { url: string } }; errors?: object[] }
 
-async function graphql(token: string, query: string): Promise<GraphQLAnswer> {
+async function graphql(token: string, query: string, path = '/public/graphql'): Promise<GraphQLAnswer> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const body = JSON.stringify({ query })
-  const answer = await fetch(`${service.url}/public/graphql`, { method: 'POST', headers, body })
+  const answer = await fetch(`${service.url}${path}`, { method: 'POST', headers, body })
   return (await answer.json()) as GraphQLAnswer
 }
 
@@ -40,7 +40,7 @@ function send(path: string, fields: Record<string, string>, headers: Record<stri
 
 async function signIn(email: string): Promise<string> {
   const mutation = `mutation { createSignInLink(input: { email: "${email}" }) { url } }`
-  const { data } = await graphql(starter.operatorToken, mutation)
+  const { data } = await graphql(starter.operatorToken, mutation, '/operator/graphql')
   const answer = await send(new URL(data.createSignInLink.url).pathname, {}, sameOrigin)
   return answer.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
