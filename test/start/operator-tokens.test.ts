@@ -78,6 +78,11 @@ test('concurrent requests are told apart by their tokens', async () => {
 })
 
 describe('createOperatorToken', () => {
+  test('is refused with a named token', async () => {
+    const { token } = await newToken()
+    expect(codesOf(await create({ name: 'Another' }, token))).toEqual(['FORBIDDEN'])
+  })
+
   test('gives a name to one of a hundred concurrent calls', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => create({ name: 'Same' })))
     expect(answers.flatMap(codesOf)).toEqual(Array.from({ length: 99 }, () => 'INVALID_INPUT'))

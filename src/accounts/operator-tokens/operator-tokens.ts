@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Context, requireOperator } from '../../context.ts'
 import { query } from '../../database/query.ts'
-import { invalidField, notFound } from '../../errors.ts'
+import { AppError, invalidField, notFound } from '../../errors.ts'
 import { type OperatorToken, Prisma } from '../../generated/prisma/client.ts'
 import { name, parseInput } from '../../input.ts'
 import { newID } from '../../platform/ids.ts'
@@ -16,12 +16,17 @@ const createInput = z.object({
 })
 const revokeInput = z.object({ name })
 
-/** Creates a named token of the operator. Only this result contains the secret. */
+/**
+ * Creates a named token of the operator. Only this result contains the secret. A named token cannot create others,
+ * because a leaked token must not give anything that outlives it.
+ */
 export async function createOperatorToken(
   ctx: Context,
   input: z.input<typeof createInput>,
 ): Promise<{ token: string; operatorToken: OperatorToken }> {
   requireOperator(ctx)
+  if ((ctx.actor.tokenName ?? firstTokenName) !== firstTokenName)
+    throw new AppError('forbidden', 'Only the first operator token can create operator tokens.')
   const { name, expiresInDays } = parseInput(createInput, input)
   const token = `${operatorTokenPrefix}${newSecret()}`
   // An expired token releases its name.

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { World } from '../support/factories.ts'
-import { freePort } from '../support/process.ts'
-import { startProxy } from '../support/proxy.ts'
-import { failureOf, makeClients } from '../support/sdk.ts'
-import { startService } from '../support/service.ts'
+import type { World } from '../../support/factories.ts'
+import { freePort } from '../../support/process.ts'
+import { startProxy } from '../../support/proxy.ts'
+import { failureOf, makeClients } from '../../support/sdk.ts'
+import { startService } from '../../support/service.ts'
 
 const port = await freePort()
 const service = await startService({

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, describe, expect, expectTypeOf, test } from 'vitest'
-import { type Upload, Webhook, type WebhookPost } from '../../src/sdk/index.ts'
-import { startProxy } from '../support/proxy.ts'
-import { all, failureOf, makeClients } from '../support/sdk.ts'
-import { startService } from '../support/service.ts'
+import { type Upload, Webhook, type WebhookPost } from '../../../src/sdk/index.ts'
+import { startProxy } from '../../support/proxy.ts'
+import { all, failureOf, makeClients } from '../../support/sdk.ts'
+import { startService } from '../../support/service.ts'
 
 const mebibyte = 2 ** 20
 const service = await startService({ MAX_FILE_BYTES: String(130 * mebibyte) })

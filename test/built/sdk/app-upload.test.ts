@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { Upload } from '../../src/sdk/index.ts'
-import { freePort } from '../support/process.ts'
-import { startProxy, type Twist } from '../support/proxy.ts'
-import { all, failureOf, makeClients } from '../support/sdk.ts'
-import { startService } from '../support/service.ts'
+import type { Upload } from '../../../src/sdk/index.ts'
+import { freePort } from '../../support/process.ts'
+import { startProxy, type Twist } from '../../support/proxy.ts'
+import { all, failureOf, makeClients } from '../../support/sdk.ts'
+import { startService } from '../../support/service.ts'
 
 // The URLs of upload tickets lead to the proxy.
 const port = await freePort()

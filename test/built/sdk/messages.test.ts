@@ -1,9 +1,9 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import type { Message, Thread, User } from '../../src/sdk/index.ts'
-import { makeWorld, say } from '../support/factories.ts'
-import { startProxy } from '../support/proxy.ts'
-import { all, failureOf, makeClients } from '../support/sdk.ts'
-import { startService } from '../support/service.ts'
+import type { Message, Thread, User } from '../../../src/sdk/index.ts'
+import { makeWorld, say } from '../../support/factories.ts'
+import { startProxy } from '../../support/proxy.ts'
+import { all, failureOf, makeClients } from '../../support/sdk.ts'
+import { startService } from '../../support/service.ts'
 
 const service = await startService()
 const proxy = await startProxy(service)

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { startProxy } from '../support/proxy.ts'
-import { makeClients } from '../support/sdk.ts'
-import { startService } from '../support/service.ts'
+import { startProxy } from '../../support/proxy.ts'
+import { makeClients } from '../../support/sdk.ts'
+import { startService } from '../../support/service.ts'
 
 const service = await startService()
 const proxy = await startProxy(service)

@@ -1,9 +1,9 @@
 import { describe, expect, type TestContext, test } from 'vitest'
-import { SendMessageDocument, UpdateThreadDocument } from '../../src/sdk/index.ts'
-import { say, type World } from '../support/factories.ts'
-import { openProxy, type Twist, type TwistingProxy } from '../support/proxy.ts'
-import { all, failureOf, makeClients } from '../support/sdk.ts'
-import { startService } from '../support/service.ts'
+import { SendMessageDocument, UpdateThreadDocument } from '../../../src/sdk/index.ts'
+import { say, type World } from '../../support/factories.ts'
+import { openProxy, type Twist, type TwistingProxy } from '../../support/proxy.ts'
+import { all, failureOf, makeClients } from '../../support/sdk.ts'
+import { startService } from '../../support/service.ts'
 
 const service = await startService()
 const url = await service.app.listen({ host: '127.0.0.1', port: 0 })

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { Skein, type SkeinOptions, Webhook } from '../../src/sdk/index.ts'
-import { freePort } from '../support/process.ts'
-import { failureOf } from '../support/sdk.ts'
+import { Skein, type SkeinOptions, Webhook } from '../../../src/sdk/index.ts'
+import { freePort } from '../../support/process.ts'
+import { failureOf } from '../../support/sdk.ts'
 
 const baseURL = 'https://skein.example.com'
 const app = { workspaceID: 'wks_', clientID: 'app_', clientSecret: 's', redirectURI: 'https://x.example' }
