@@ -12,7 +12,7 @@ export const scopeDescriptions = {
   'apps:read': 'Read the apps and installations that the user manages.',
   'apps:write': 'Create, change, install and delete apps that the user manages.',
   'webhooks:read': 'Read the webhooks that the user manages.',
-  'webhooks:write': 'Create, change and delete webhooks that the user manages.',
+  'webhooks:write': 'Create, change and delete webhooks that the user manages. Their URLs can post messages.',
 } as const
 
 /** A permission of an installation or a token. It has the form `resource[.part]:action`. */

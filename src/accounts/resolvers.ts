@@ -1,4 +1,5 @@
 import type { Resolvers } from '../generated/resolver-types.ts'
+import { deactivateAccount, listAccounts, reactivateAccount } from './change-account.ts'
 import { createOperatorLink } from './links/operator-link.ts'
 import {
   createOperatorToken,
@@ -8,10 +9,13 @@ import {
 
 export const accountOperatorResolvers: Resolvers = {
   Query: {
+    accounts: (_root, args, ctx) => listAccounts(ctx, args),
     operatorTokens: (_root, _args, ctx) => listOperatorTokens(ctx),
   },
   Mutation: {
     createSignInLink: async (_root, { input }, ctx) => ({ url: await createOperatorLink(ctx, input) }),
+    deactivateAccount: async (_root, { input }, ctx) => ({ account: await deactivateAccount(ctx, input) }),
+    reactivateAccount: async (_root, { input }, ctx) => ({ account: await reactivateAccount(ctx, input) }),
     createOperatorToken: (_root, { input }, ctx) => createOperatorToken(ctx, input),
     revokeOperatorToken: async (_root, { input }, ctx) => ({
       operatorToken: await revokeOperatorToken(ctx, input),

@@ -8,6 +8,7 @@ import { id, name, parseInput } from '../input.ts'
 import { hashSecret, newSecret } from '../platform/secrets.ts'
 import { accessApp } from './access.ts'
 import { redirectURIs, setRedirectURIs } from './redirect-uris.ts'
+import { requireOwnScopes } from './require-creator.ts'
 import { cacheClient } from './tokens/authenticate-client.ts'
 import { uninstallEverywhere } from './uninstall-app.ts'
 
@@ -34,7 +35,10 @@ export async function updateApp(ctx: Context, input: z.input<typeof updateInput>
   })
 }
 
-/** Gives an app a new secret. The old secret becomes invalid immediately. */
+/**
+ * Gives an app a new secret. The old secret becomes invalid immediately. The caller needs the scopes of all
+ * installations, because the secret gives tokens with them.
+ */
 export async function rotateClientSecret(
   ctx: Context,
   input: z.input<typeof appInput>,
@@ -42,6 +46,14 @@ export async function rotateClientSecret(
   if (ctx.actor.kind === 'user') requireScope(ctx, 'apps:write')
   const app = await accessApp(ctx, parseInput(appInput, input).appID, 'apps:write')
   if (app.secretHash === null) throw invalidField('appID', 'is a public app, which has no secret')
+  const installations = await ctx.db.installation.findMany({
+    where: { appWorkspaceID: app.workspaceID, appID: app.id, uninstalledAt: null },
+    select: { scopes: true },
+  })
+  requireOwnScopes(
+    ctx,
+    installations.flatMap(({ scopes }) => scopes),
+  )
   const clientSecret = newSecret()
   cacheClient(await ctx.db.app.update({ where: keyOf(app), data: { secretHash: hashSecret(clientSecret) } }))
   return { app, clientSecret }

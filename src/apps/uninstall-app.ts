@@ -39,21 +39,27 @@ export async function uninstallEverywhere(ctx: Context, { workspaceID, id }: App
   })
   // Calls that delete apps lock the groups of several workspaces in the same order.
   const inOrder = uninstalled.toSorted((one, other) => (one.workspaceID < other.workspaceID ? -1 : 1))
-  for (const installation of inOrder) await cleanUpInstallation(ctx, installation)
+  // What another workspace does with the app cannot prevent its deletion.
+  for (const installation of inOrder)
+    await cleanUpInstallation(ctx, installation, {
+      needsOtherAdmin: installation.workspaceID === workspaceID,
+    })
   return uninstalled
 }
 
 async function cleanUpInstallation(
   ctx: Context,
   { workspaceID, appID, userID }: Installation,
+  { needsOtherAdmin } = { needsOtherAdmin: true },
 ): Promise<void> {
   const user = { workspaceID, id: userID }
-  const isOperator = ctx.actor.kind === 'operator'
   await deleteAccessTokens(ctx.db, { workspaceID, appID })
   await deleteUser(
     ctx.db,
     user,
-    isOperator ? undefined : (tx) => requireOtherWorkspaceAdmin(tx, user, onlyAdmin),
+    needsOtherAdmin && ctx.actor.kind !== 'operator'
+      ? (tx) => requireOtherWorkspaceAdmin(tx, user, onlyAdmin)
+      : undefined,
   )
 }
 
@@ -61,6 +67,6 @@ function onlyAdmin() {
   return conflictAt(
     'only_admin',
     'appID',
-    'is an app whose app user is the only admin of a workspace; make another member an admin first',
+    'is an app whose app user is the only admin of the workspace; make another member an admin first',
   )
 }

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { escapeControlCharactersInLines } from '../text/escape-control-characters.ts'
 import { clientOf } from './client.ts'
+import { accounts } from './command-groups/accounts.ts'
 import { apps, installations } from './command-groups/apps.ts'
 import { groups } from './command-groups/groups.ts'
 import { members } from './command-groups/members.ts'
@@ -17,7 +18,17 @@ import { jsonOf } from './print.ts'
 import { defaultURL, type Environment, problemOfURL, serverAt } from './server.ts'
 import type { CommandGroup, Subcommand } from './subcommands.ts'
 
-const commandGroups = [workspaces, users, groups, members, apps, installations, webhooks, operatorTokens]
+const commandGroups = [
+  workspaces,
+  users,
+  groups,
+  members,
+  apps,
+  installations,
+  webhooks,
+  accounts,
+  operatorTokens,
+]
 
 const argumentHelp: { [name: string]: string } = {
   workspace: 'the name or ID of the workspace',

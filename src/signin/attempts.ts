@@ -25,14 +25,16 @@ export async function limitAttempts(
   return () => Promise.all(charges.map((charge) => limits.refund(charge)))
 }
 
-/** Counts an attempt to sign in for the client address only. */
-export function limitAddress(
+/** Counts an attempt to sign in for the client address only. Returns a function that uncounts the attempt. */
+export async function limitAddress(
   limits: RateLimits,
   { signInAttemptsPerMinute: quota }: Pick<Config, 'signInAttemptsPerMinute'>,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> {
-  return spend(limits, reply, [addressCharge(quota, request)])
+): Promise<() => Promise<unknown>> {
+  const charge = addressCharge(quota, request)
+  await spend(limits, reply, [charge])
+  return () => limits.refund(charge)
 }
 
 function addressCharge(quota: number, { ip }: FastifyRequest) {

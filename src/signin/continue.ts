@@ -1,8 +1,9 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
 
 const name = 'skein-continue'
 const maxAgeSeconds = 60 * 60
-/** Browsers accept cookies of 4096 bytes. */
+/** Browsers accept cookies of 4096 bytes. The value is compressed, because escapes make it long. */
 const maxLength = 3800
 const options = { path: '/signin', httpOnly: true, sameSite: 'lax' } as const
 
@@ -12,15 +13,25 @@ const options = { path: '/signin', httpOnly: true, sameSite: 'lax' } as const
  */
 export function continueLater(reply: FastifyReply, path: string): void {
   const secure = isSecure(reply)
-  if (encodeURIComponent(path).length > maxLength) reply.clearCookie(name, { ...options, secure })
-  else reply.setCookie(name, path, { ...options, secure, maxAge: maxAgeSeconds })
+  const value = deflateRawSync(path).toString('base64url')
+  if (value.length > maxLength) reply.clearCookie(name, { ...options, secure })
+  else reply.setCookie(name, value, { ...options, secure, maxAge: maxAgeSeconds })
 }
 
 /** Redirects a browser that has signed in to the remembered path, or to the account. */
 export function redirectSignedIn(reply: FastifyReply): FastifyReply {
-  const path = reply.request.cookies[name] ?? ''
-  if (path !== '') reply.clearCookie(name, { ...options, secure: isSecure(reply) })
+  const value = reply.request.cookies[name] ?? ''
+  if (value !== '') reply.clearCookie(name, { ...options, secure: isSecure(reply) })
+  const path = pathIn(value)
   return reply.redirect(path.startsWith('/oauth/authorize?') ? path : '/account', 303)
+}
+
+function pathIn(value: string): string {
+  try {
+    return inflateRawSync(Buffer.from(value, 'base64url'), { maxOutputLength: 64 * 1024 }).toString()
+  } catch {
+    return ''
+  }
 }
 
 function isSecure(reply: FastifyReply): boolean {

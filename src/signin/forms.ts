@@ -16,13 +16,17 @@ export async function readForms(app: FastifyInstance): Promise<void> {
 /** Returns a field of a form. An empty field counts as absent. */
 export function optionalField(body: unknown, name: string): string | undefined {
   const value = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
-  return typeof value === 'string' && value !== '' ? value : undefined
+  if (typeof value !== 'string' || value === '') return undefined
+  return withoutNUL(name, value)
 }
 
 /** Returns all values of a field, such as the checkboxes that are checked. */
 export function fields(body: unknown, name: string): string[] {
   const value = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
-  return [value].flat().filter((each) => typeof each === 'string')
+  return [value]
+    .flat()
+    .filter((each) => typeof each === 'string')
+    .map((each) => withoutNUL(name, each))
 }
 
 /** Returns the field `email`, which must be an email address. */
@@ -30,6 +34,12 @@ export function emailField(body: unknown): string {
   const parsed = email.safeParse(field(body, 'email').trim())
   if (parsed.success) return parsed.data
   throw invalidField('email', 'must be an email address, such as ada@example.com')
+}
+
+// PostgreSQL cannot store NUL.
+function withoutNUL(name: string, value: string): string {
+  if (value.includes('\0')) throw invalidField(name, 'must not contain NUL characters')
+  return value
 }
 
 export function field(body: unknown, name: string): string {

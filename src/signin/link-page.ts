@@ -5,6 +5,7 @@ import { html } from '../http/pages/html.ts'
 import { requireSameOrigin } from '../http/same-origin.ts'
 import { setSessionCookie } from '../http/session-cookie.ts'
 import { acceptInvitation, signInByLink } from '../users/accounts/sign-in.ts'
+import { limitAddress } from './attempts.ts'
 import { redirectSignedIn } from './continue.ts'
 import { currentSession } from './current-session.ts'
 import { formRoute } from './forms.ts'
@@ -14,17 +15,25 @@ import type { SignInParts } from './parts.ts'
 const path = '/signin/link/:code'
 
 /** Serves sign-in links and invitations. Only the form uses up a link, because mail scanners open links. */
-export function linkPage(app: FastifyInstance, { db }: SignInParts): void {
+export function linkPage(app: FastifyInstance, { db, config, rateLimits }: SignInParts): void {
   type Link = { Params: { code: string } }
   allowOnly(app, path, ['GET', 'HEAD', 'POST'])
-  app.get<Link>(path, { exposeHeadRoute: true }, async ({ params }, reply) => {
-    const target = await findSignInLink(db, params.code)
+  app.get<Link>(path, { exposeHeadRoute: true }, async (request, reply) => {
+    const forget = await limitAddress(rateLimits, config, request, reply)
+    const target = await findSignInLink(db, request.params.code)
     if (!target) throw invalidLink()
+    await forget()
+    const session = await currentSession(db, request)
     return sendForms(
       reply,
       'Sign in',
       html`<h1>Sign in</h1>
 <p>You sign in as <strong>${target.email}</strong>.</p>
+${
+  session &&
+  session.email !== target.email &&
+  html`<p>This browser is signed in as <strong>${session.email}</strong>. It will no longer be.</p>`
+}
 <form method="post"><button>Sign in</button></form>
 `,
     )
@@ -32,9 +41,11 @@ export function linkPage(app: FastifyInstance, { db }: SignInParts): void {
   app.post<Link>(path, formRoute, async (request, reply) => {
     requireSameOrigin(request)
     const { code } = request.params
+    const forget = await limitAddress(rateLimits, config, request, reply)
     const session = await currentSession(db, request)
-    if (session && (await acceptInvitation(db, code, session))) return redirectSignedIn(reply)
-    setSessionCookie(reply, await signInByLink(db, code, request.headers['user-agent']))
+    const isAccepted = session !== undefined && (await acceptInvitation(db, code, session))
+    if (!isAccepted) setSessionCookie(reply, await signInByLink(db, code, request.headers['user-agent']))
+    await forget()
     return redirectSignedIn(reply)
   })
 }

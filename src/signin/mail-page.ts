@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { mailerOf } from '../accounts/mail.ts'
 import { allowOnly } from '../http/allow-only.ts'
 import { html } from '../http/pages/html.ts'
 import { requireSameOrigin } from '../http/same-origin.ts'
@@ -10,8 +11,9 @@ import type { SignInParts } from './parts.ts'
 
 const path = '/signin/mail'
 
-/** Mails a sign-in link. Responds before it looks up the address, so that the response is the same for every address. */
+/** Mails a sign-in link, if there is a mail server. Responds before it looks up the address, so that the response is the same for every address. */
 export function mailPage(app: FastifyInstance, { db, config, rateLimits }: SignInParts): void {
+  if (!mailerOf(config)) return
   const sending = new Set<Promise<void>>()
   app.addHook('onClose', () => Promise.all(sending).then(() => undefined))
   allowOnly(app, path, ['POST'])

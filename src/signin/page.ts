@@ -24,6 +24,7 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
   const main = html`<h1>This did not work</h1>
 <p class="error" role="alert">${known.message}</p>
+${known.status >= 500 && html`<p>Request ID: ${request.id}</p>`}
 <p><a href="/account">Go to your account</a></p>
 `
   return sendForms(reply.code(known.status), 'This did not work', main)

@@ -5,9 +5,16 @@ import { hashSecret } from '../../platform/secrets.ts'
 import type { Scope } from '../../scopes.ts'
 import { withIncluded } from '../../scopes.ts'
 import { endGrant } from './end-grant.ts'
-import { type GrantTokens, issueTokens, lockGrant, type Refusal, scopesOf } from './issue-tokens.ts'
+import {
+  type GrantTokens,
+  issueTokens,
+  type LockedGrant,
+  lockGrant,
+  type Refusal,
+  scopesOf,
+} from './issue-tokens.ts'
 
-/** A client that did not get the answer can send the replaced token again for this time. */
+/** A client that did not get the answer can send the replaced token again for this time, until it uses a newer one. */
 const graceSeconds = 30
 
 export type RefreshRequest = {
@@ -20,7 +27,8 @@ export type RefreshRequest = {
 
 /**
  * Exchanges a refresh token for new tokens, and replaces it (RFC 6749 6, RFC 9700 4.14.2). If a replaced token is used
- * after 30 seconds, somebody else may have it. All tokens of the grant are then revoked.
+ * after 30 seconds, or after a newer token was used, somebody else may have it. All tokens of the grant are then revoked.
+ * If a token is used several times within this time, only one of the new tokens can be used.
  */
 export function refreshTokens(db: Database, request: RefreshRequest): Promise<GrantTokens | Refusal> {
   const hash = hashSecret(request.refreshToken)
@@ -44,12 +52,19 @@ export function refreshTokens(db: Database, request: RefreshRequest): Promise<Gr
     const allowed = scopesOf(grant)
     if (request.scopes?.some((scope) => !withIncluded(allowed).includes(scope)))
       return { error: 'invalid_scope', message: `The grant has only the scopes ${allowed.join(', ')}.` }
-    await tx.$executeRaw`
-      UPDATE refresh_tokens SET replaced_at = coalesce(replaced_at, now())
-      WHERE workspace_id = ${grant.workspaceID} AND token_hash = ${hash}`
+    await replace(tx, grant, hash)
     const scopes = request.scopes ? [...request.scopes] : allowed
     return issueTokens(tx, grant, { scopes, ttlSeconds: request.ttlSeconds })
   })
+}
+
+/** Replaces a token. The first use of a token ends the time of those before it and beside it. */
+async function replace(tx: Database, { workspaceID, id }: LockedGrant, hash: Buffer): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE refresh_tokens t SET replaced_at = CASE WHEN t.token_hash = ${hash} THEN now() ELSE '-infinity' END
+    FROM refresh_tokens used
+    WHERE used.workspace_id = ${workspaceID} AND used.token_hash = ${hash} AND used.replaced_at IS NULL
+      AND t.workspace_id = ${workspaceID} AND t.grant_id = ${id} AND t.replaced_at IS DISTINCT FROM '-infinity'`
 }
 
 function refusal(message: string): Refusal {

@@ -5,7 +5,7 @@ import { type AppError, conflictAt } from '../../errors.ts'
 import { type Group, Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { workspaceIDOfGroup } from '../access.ts'
-import { groupID } from '../general-group-id.ts'
+import { generalGroupID, groupID } from '../general-group-id.ts'
 import { withGroupLocked } from '../lock-group.ts'
 import { requireAdmin } from '../membership.ts'
 import { type MemberEdge, memberEdges } from './member-edge.ts'
@@ -18,7 +18,7 @@ const inputSchema = z.object({
 
 export type UpdateMemberResult = { group: Group; memberEdge: MemberEdge }
 
-/** Sets the role of a member. In the General group it is the role in the workspace. */
+/** Sets the role of a member. In the General group it is the role in the workspace, and needs its scope. */
 export async function updateMember(
   ctx: Context,
   input: z.input<typeof inputSchema>,
@@ -26,6 +26,8 @@ export async function updateMember(
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:write')
   const { groupID, userID, role } = parseInput(inputSchema, input)
   const workspaceID = await workspaceIDOfGroup(ctx, groupID)
+  if (ctx.actor.kind === 'user' && groupID === generalGroupID(workspaceID))
+    requireScope(ctx, 'workspaces:write')
   return withGroupLocked(ctx, { workspaceID, groupID }, async (inTx, group) => {
     await requireAdmin(inTx, group)
     const [member] = await memberEdges(inTx.db, group, [userID])

@@ -45,13 +45,18 @@ export class AuthorizationError {
 /** Where to send the browser after the consent. */
 export type RedirectTarget = Pick<AuthorizationRequest, 'redirectURI' | 'state'>
 
-/** Returns the parameters of a query or form. Others are ignored. A parameter cannot be repeated (RFC 6749 3.1). */
+/**
+ * Returns the parameters of a query or form. Others are ignored. A parameter cannot be repeated (RFC 6749 3.1). The name
+ * of a repeated parameter is the value of `repeated`.
+ */
 export function parametersOf(values: unknown): AuthorizationParameters {
   const parameters: Record<string, string> = {}
   for (const [name, value] of Object.entries(values ?? {})) {
     if (!names.includes(name) || value === '') continue
-    if (typeof value !== 'string') throw invalidField(name, 'is given more than once')
-    parameters[name] = value
+    if (typeof value === 'string') parameters[name] = value
+    else if (name === 'client_id' || name === 'redirect_uri')
+      throw invalidField(name, 'is given more than once')
+    else parameters.repeated = name
   }
   return parameters
 }
@@ -84,6 +89,7 @@ export async function readAuthorization(
 
 function problemOf(
   {
+    repeated,
     response_type,
     response_mode,
     state = '',
@@ -93,6 +99,7 @@ function problemOf(
   }: AuthorizationParameters,
   { secretHash }: GrantableApp,
 ): [code: string, description: string] | undefined {
+  if (repeated !== undefined) return ['invalid_request', `The parameter ${repeated} is given more than once.`]
   if (response_type === undefined) return ['invalid_request', 'The parameter response_type is missing.']
   if (response_type !== 'code') return ['unsupported_response_type', 'The response_type must be code.']
   if (response_mode !== undefined && response_mode !== 'query')

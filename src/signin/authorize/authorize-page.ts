@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { endSession } from '../../accounts/sessions/session.ts'
 import { grantAccess } from '../../apps/grants/grant-access.ts'
 import { grantableWorkspaces } from '../../apps/grants/grantable.ts'
 import { AppError } from '../../errors.ts'
 import { allowOnly } from '../../http/allow-only.ts'
 import { addToLog } from '../../http/request-log.ts'
 import { requireSameOrigin } from '../../http/same-origin.ts'
+import { clearSessionCookie } from '../../http/session-cookie.ts'
 import { continueLater } from '../continue.ts'
 import { currentSession } from '../current-session.ts'
 import { field, formRoute } from '../forms.ts'
@@ -47,16 +49,18 @@ export function authorizePage(app: FastifyInstance, { db, config }: SignInParts)
     return redirect(reply, target, { error: code, error_description: message })
   }
 
+  const signInFirst = (reply: FastifyReply, url: string) => {
+    continueLater(reply, url)
+    return reply.redirect('/signin', 303)
+  }
+
   allowOnly(app, path, ['GET', 'HEAD', 'POST'])
   app.get(path, { exposeHeadRoute: true }, async (request, reply) => {
     const parameters = parametersOf(request.query)
     const read = await readAuthorization(db, parameters)
     const session = await currentSession(db, request)
     // Also before a redirect with an error, because a link to this service must not lead elsewhere (RFC 9700 4.11.2).
-    if (!session) {
-      continueLater(reply, `${path}?${new URLSearchParams(parameters)}`)
-      return reply.redirect('/signin', 303)
-    }
+    if (!session) return signInFirst(reply, request.url)
     if (read instanceof AuthorizationError) return redirectError(reply, read)
     const { app, actsAsUser, redirectURI } = read
     const workspaces = await grantableWorkspaces(db, app, { accountID: session.accountID, actsAsUser })
@@ -67,13 +71,20 @@ export function authorizePage(app: FastifyInstance, { db, config }: SignInParts)
   })
   app.post(path, formRoute, async (request, reply) => {
     requireSameOrigin(request)
-    const read = await readAuthorization(db, parametersOf(request.body))
+    const parameters = parametersOf(request.body)
+    const read = await readAuthorization(db, parameters)
     const session = await currentSession(db, request)
     if (!session) throw new AppError('forbidden', 'Your session has ended. Start again in the app.')
     if (session.accountID !== field(request.body, 'account'))
       throw new AppError('forbidden', 'You have signed in as somebody else since. Start again in the app.')
     if (read instanceof AuthorizationError) return redirectError(reply, read)
-    if (field(request.body, 'decision') !== 'allow')
+    const decision = field(request.body, 'decision')
+    if (decision === 'switch') {
+      await endSession(db, session.accountID, session.id)
+      clearSessionCookie(reply)
+      return signInFirst(reply, `${path}?${new URLSearchParams(parameters)}`)
+    }
+    if (decision !== 'allow')
       return redirect(reply, read, {
         error: 'access_denied',
         error_description: 'The person did not allow access.',

@@ -15,7 +15,7 @@ export function consentPage({ request, parameters, workspaces, session }: Consen
   const { app, scopes, actsAsUser, redirectURI } = request
   return html`<h1>${app.name} requests access</h1>
 <p>${app.name} is managed by the workspace <strong>${app.managedIn}</strong>. You are signed in as
-<strong>${session.email}</strong>. <a href="/account">Use another account</a></p>
+<strong>${session.email}</strong>.</p>
 ${
   actsAsUser
     ? html`<p><strong>${app.name} will act as you</strong>: other people cannot tell its actions from yours. It can:</p>`
@@ -34,6 +34,7 @@ ${
 <button name="decision" value="allow">Allow</button>`
 }
 <button class="plain" name="decision" value="cancel">Cancel</button>
+<button class="plain" name="decision" value="switch">Use another account</button>
 </form>
 <p>Afterwards you return to ${new URL(redirectURI).host || redirectURI}.</p>
 `

@@ -1,11 +1,17 @@
-import { findSignInLink, invalidLink, redeemSignInLink } from '../../accounts/links/sign-in-links.ts'
+import {
+  findSignInLink,
+  invalidLink,
+  type LinkTarget,
+  redeemSignInLink,
+} from '../../accounts/links/sign-in-links.ts'
 import { accountOfIdentity } from '../../accounts/oidc/account-of-identity.ts'
 import type { Identity } from '../../accounts/oidc/identity-provider.ts'
 import { type ActiveSession, startSession } from '../../accounts/sessions/session.ts'
 import { lockAccount, newUnverifiedAccount, verifiedAccount } from '../../accounts/verified-account.ts'
 import { type Database, inTransaction } from '../../database/database.ts'
+import { query } from '../../database/query.ts'
 import { AppError } from '../../errors.ts'
-import type { Account } from '../../generated/prisma/client.ts'
+import { type Account, Prisma } from '../../generated/prisma/client.ts'
 import { linkPeople } from './link-people.ts'
 
 /** Signs in the owner of an address: links the people with this address, and returns the token of a new session. */
@@ -23,11 +29,15 @@ export function signInByLink(db: Database, code: string, userAgent: string | und
     const target = await redeemSignInLink(tx, code)
     if (!target) throw invalidLink()
     const { email, workspaceID, provesEmail } = target
+    await requireInvited(tx, target)
     if (provesEmail) return signInOwner(tx, email, userAgent)
     const account = await newUnverifiedAccount(tx, email)
     // Otherwise an admin who copies an invitation could sign in as the owner of the address in other workspaces.
     if (!account)
-      throw new AppError('forbidden', `Sign in as ${email} first, and then open the invitation again.`)
+      throw new AppError(
+        'forbidden',
+        `Sign in as ${email} first, and then open the invitation again. If you cannot sign in, ask the operator for a sign-in link.`,
+      )
     await linkPeople(tx, account, workspaceID ?? undefined)
     return startAllowed(tx, account, userAgent)
   })
@@ -70,9 +80,22 @@ export function acceptInvitation(
     const target = await findSignInLink(tx, code)
     if (!target || target.workspaceID === null || target.email !== email) return false
     if (!(await redeemSignInLink(tx, code))) throw invalidLink()
+    await requireInvited(tx, target)
     await linkPeople(tx, { id: accountID, email }, target.workspaceID)
     return true
   })
+}
+
+/** Throws if the link is an invitation of a person who was removed from the workspace since. */
+async function requireInvited(tx: Database, { email, workspaceID }: LinkTarget): Promise<void> {
+  if (workspaceID === null) return
+  const invited = await query(
+    tx,
+    Prisma.sql`
+    SELECT FROM users
+    WHERE workspace_id = ${workspaceID} AND lower(email) = ${email} AND kind = 'person' AND deleted_at IS NULL LIMIT 1`,
+  )
+  if (invited.length === 0) throw invalidLink()
 }
 
 function startAllowed(

@@ -1,9 +1,13 @@
+import { z } from 'zod'
 import { requireSession } from '../../context.ts'
 import { pageAmong } from '../../database/paging.ts'
 import { notFound } from '../../errors.ts'
 import type { Resolvers } from '../../generated/resolver-types.ts'
+import { id, parseInput } from '../../input.ts'
 import { createPersonalToken } from './create-personal-token.ts'
 import { listPersonalTokens, revokePersonalToken } from './personal-tokens.ts'
+
+const revokeInput = z.object({ personalAccessTokenID: id })
 
 export const personalTokenResolvers: Resolvers = {
   Mutation: {
@@ -12,8 +16,9 @@ export const personalTokenResolvers: Resolvers = {
       const { workspaceID, userID, session } = ctx.actor
       return createPersonalToken(ctx.db, { workspaceID, userID, accountID: session.accountID }, input)
     },
-    revokePersonalAccessToken: async (_root, { input: { personalAccessTokenID: id } }, ctx) => {
+    revokePersonalAccessToken: async (_root, { input }, ctx) => {
       requireSession(ctx)
+      const { personalAccessTokenID: id } = parseInput(revokeInput, input)
       if (!(await revokePersonalToken(ctx.db, ctx.actor, id))) throw notFound('personal access token')
       return { removedPersonalAccessTokenID: id }
     },
