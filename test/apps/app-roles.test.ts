@@ -159,6 +159,8 @@ describe('an admin of the workspace', () => {
     expect(wider.errors).toMatchObject([
       { extensions: { code: 'INSUFFICIENT_SCOPE', requiredScope: 'threads:read' } },
     ])
+    const rotated = await few(rotate, { input: { appID: world.app.id } })
+    expect(rotated.errors).toMatchObject([{ extensions: { code: 'INSUFFICIENT_SCOPE' } }])
     const none = await askAs(['apps:read'])
     expect((await none(create, { input })).errors).toMatchObject([
       { extensions: { code: 'INSUFFICIENT_SCOPE', requiredScope: 'apps:write' } },
@@ -313,6 +315,21 @@ describe('an app user that is the only admin', () => {
     expect((await service.graphql(world.app.token, uninstall, { input: own })).errors).toMatchObject(conflict)
     expect((await service.graphql(operatorToken, uninstall, { input: own })).errors).toBeUndefined()
     expect((await member.ask(remove, { input })).errors).toBeUndefined()
+  })
+
+  test('of another workspace does not prevent the deletion of its app', async () => {
+    const [world, other] = [await makeWorld(service), await makeWorld(service)]
+    const { app } = world
+    const there = await installApp(other.operator, { workspaceID: other.workspaceID, appID: app.id })
+    const groupID = other.generalGroupID
+    await giveRole(other.operator, {
+      workspaceID: other.workspaceID,
+      groupID,
+      userID: there.userID,
+      role: 'admin',
+    })
+    const admin = await signedIn(service, world, 'admin')
+    expect((await admin.ask(remove, { input: { appID: app.id } })).errors).toBeUndefined()
   })
 
   test('stays if an app and a person remove each other at once', async () => {

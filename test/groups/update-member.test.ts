@@ -115,6 +115,19 @@ describe('updateMember', () => {
     expect(codesOf(await change('none', 'updateMember', input))).toEqual(['UNAUTHENTICATED'])
   })
 
+  test('needs a token with workspaces:write in the General group', async () => {
+    const { change, operator, workspaceID, generalGroupID: groupID, member } = await makeCast(service)
+    for (const [scopes, codes] of [
+      [['groups:write'], ['INSUFFICIENT_SCOPE']],
+      [['groups:write', 'workspaces:write'], []],
+    ] as const) {
+      const admin = await makeApp(service, operator, workspaceID, [...scopes])
+      await updateMember(operator, { groupID, userID: admin.userID, role: 'admin' })
+      const input = { groupID, userID: member.userID, role: 'admin' }
+      expect(codesOf(await change(admin.token, 'updateMember', input))).toEqual(codes)
+    }
+  })
+
   test('succeeds for only one of two admins who demote each other at once', async () => {
     const cast = await makeCast(service)
     const { change, as, admin, member, groupID } = cast

@@ -540,6 +540,22 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
         await postAs(service, '/oauth/revoke', robot, { token: refreshed.refresh_token })
       }
     },
+    'accounts, deactivateAccount, reactivateAccount': async (world) => {
+      const { email } = await makeConsenter(service, world)
+      for (const args of ['first: 1', `email: ${JSON.stringify(email)}`]) {
+        const payload = { query: `{ accounts(${args}) { nodes { id } } }` }
+        const headers = { authorization: `Bearer ${operatorToken}` }
+        const listed = await service.app.inject({
+          method: 'POST',
+          url: '/operator/graphql',
+          headers,
+          payload,
+        })
+        expect(listed.json().data.accounts.nodes).toHaveLength(1)
+      }
+      await operate('deactivateAccount', { email }, 'account { id }')
+      await operate('reactivateAccount', { email }, 'account { id }')
+    },
     'createOperatorToken, operatorTokens, revokeOperatorToken': async ({ workspaceID: name }) => {
       const { token } = await operate('createOperatorToken', { name }, 'token')
       const headers = { authorization: `Bearer ${token}` }

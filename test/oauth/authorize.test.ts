@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { updateApp } from '../../src/apps/change-app.ts'
 import { installApp } from '../../src/apps/install-app.ts'
@@ -191,8 +192,18 @@ describe('a person who is not signed in', () => {
     }
   })
 
+  test('returns to the consent page with a state of the greatest length', async () => {
+    const state = randomBytes(1500).toString('base64')
+    const first = await openConsent(service, parametersFor(robot, { state }))
+    const [{ value } = { value: '' }] = first.cookies
+    const headers = { cookie: `skein-continue=${value}; ${admin.cookie}` }
+    const page = await service.app.inject({ url: '/signin', headers })
+    expect(new URL(String(page.headers.location), 'http://x').searchParams.get('state')).toBe(state)
+  })
+
   test('goes to the account if the request is too long for a cookie', async () => {
-    const answer = await openConsent(service, parametersFor(robot, { state: '"'.repeat(2000) }))
+    const more = { state: 'x', scope: randomBytes(4000).toString('base64') }
+    const answer = await openConsent(service, parametersFor(robot, more))
     expect(answer.headers.location).toBe('/signin')
     expect(answer.cookies).toMatchObject([{ name: 'skein-continue', value: '', maxAge: 0 }])
   })
@@ -312,6 +323,23 @@ describe('Cancel', () => {
   })
 })
 
+describe('Use another account', () => {
+  test('ends the session, and returns to the consent page after the next sign-in', async () => {
+    const person = await makeConsenter(service, world)
+    const answer = await decide(service, person, parametersFor(robot), { decision: 'switch' })
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/signin'])
+    expect(answer.cookies).toMatchObject([
+      { name: 'skein-session', value: '', maxAge: 0 },
+      { name: 'skein-continue', value: expect.stringMatching(/./) },
+    ])
+    const signedOut = await service.app.inject({ url: '/account', headers: { cookie: person.cookie } })
+    expect(signedOut.headers.location).toBe('/signin')
+    const cookie = `skein-continue=${answer.cookies[1]?.value}; ${admin.cookie}`
+    const page = await service.app.inject({ url: '/signin', headers: { cookie } })
+    expect(page.headers.location).toBe(authorizePath(parametersFor(robot)))
+  })
+})
+
 describe('a bad request', () => {
   const long = 'x'.repeat(2001)
   test.each<[string, Record<string, string | undefined>, string]>([
@@ -365,8 +393,18 @@ describe('a bad request', () => {
     expect([posted.statusCode, posted.headers.location]).toEqual([400, undefined])
   })
 
-  test('with a repeated parameter gets an error page', async () => {
-    for (const name of ['client_id', 'redirect_uri', 'state', 'scope', 'code_challenge', 'act_as']) {
+  test('with another repeated parameter returns to the app', async () => {
+    for (const name of ['state', 'scope', 'code_challenge', 'act_as']) {
+      const url = `${authorizePath(parametersFor(robot))}&${name}=x&${name}=y`
+      const answer = await service.app.inject({ url, headers: { cookie: admin.cookie } })
+      const location = new URL(String(answer.headers.location))
+      expect(location.searchParams.get('error')).toBe('invalid_request')
+      expect(location.searchParams.get('error_description')).toContain(name)
+    }
+  })
+
+  test('with a repeated client or redirect URI gets an error page', async () => {
+    for (const name of ['client_id', 'redirect_uri']) {
       const url = `${authorizePath(parametersFor(robot))}&${name}=x&${name}=y`
       const answer = await service.app.inject({ url, headers: { cookie: admin.cookie } })
       expect([name, answer.statusCode, answer.headers.location]).toEqual([name, 400, undefined])

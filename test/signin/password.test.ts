@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createSignInLink } from '../../src/accounts/links/sign-in-links.ts'
 import { hashPassword, passwordMatches } from '../../src/accounts/passwords/password-hash.ts'
+import { createPerson } from '../../src/workspaces/users/create-person.ts'
 import { cookieOf, graphqlAs, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
 import { makeWorld } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
@@ -78,6 +79,7 @@ describe('a password', () => {
 
   test('of an account that an admin created by an invitation ends when the owner signs in', async () => {
     const { db } = world.operator
+    await createPerson(world.operator, { workspaceID: world.workspaceID, name: 'Invited', email })
     const { path: invitation } = await createSignInLink(db, {
       email,
       workspaceID: world.workspaceID,

@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { createSignInLink, type LinkTarget } from '../../src/accounts/links/sign-in-links.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { createPerson } from '../../src/workspaces/users/create-person.ts'
+import { deleteUser } from '../../src/workspaces/users/delete-user.ts'
 import { cookieOf, graphqlAs, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
 import { makeWorld } from '../support/factories.ts'
 import { operatorToken, startService } from '../support/service.ts'
 
-const service = await startService()
+const service = await startService({ SIGNIN_ATTEMPTS_PER_MINUTE: '1000' })
 const secure = await startService({ BASE_URL: 'https://chat.example' })
 const world = await makeWorld(service)
 const { db } = world.operator
@@ -132,6 +133,18 @@ describe('a sign-in link', () => {
   })
 })
 
+test('the links that one address tries are limited, except those that are valid', async () => {
+  const strict = await startService({ SIGNIN_ATTEMPTS_PER_MINUTE: '1' })
+  const { db } = strict.contextOf({ kind: 'operator' })
+  const link = await createSignInLink(db, { email: 'a@b.c', workspaceID: null, provesEmail: true })
+  const open = (path: string) => strict.app.inject(path).then(({ statusCode }) => statusCode)
+  for (let views = 0; views < 10; views += 1) expect(await open(link.path)).toBe(200)
+  const wrong = await Promise.all(Array.from({ length: 20 }, () => open('/signin/link/x')))
+  expect(wrong.filter((status) => status === 403)).toHaveLength(5)
+  expect(wrong.filter((status) => status === 429)).toHaveLength(15)
+  expect((await postForm(strict, link.path)).statusCode).toBe(429)
+})
+
 describe('an invitation that an admin copied', () => {
   test('creates an account that is linked only in its workspace', async () => {
     const invited = await newPerson()
@@ -155,6 +168,23 @@ describe('an invitation that an admin copied', () => {
     const answer = await postForm(service, invitation)
     expect([answer.statusCode, answer.cookies]).toEqual([403, []])
     expect((await service.app.inject(invitation)).statusCode).toBe(200)
+  })
+
+  test('returns 403 after the person was removed from the workspace, and creates no account', async () => {
+    const { email, id } = await newPerson()
+    const link = await invitationFor(email)
+    await deleteUser(db, { workspaceID: world.workspaceID, id })
+    const answer = await postForm(service, link)
+    expect([answer.statusCode, answer.cookies]).toEqual([403, []])
+    expect(await db.account.count({ where: { email: email.toLowerCase() } })).toBe(0)
+  })
+
+  test('says on its page that the browser leaves another account', async () => {
+    const link = await invitationFor((await newPerson()).email)
+    const cookie = await signIn(service, world.operator, (await newPerson()).email)
+    const page = await service.app.inject({ url: link, headers: { cookie } })
+    expect(page.body).toContain('It will no longer be.')
+    expect((await service.app.inject(link)).body).not.toContain('It will no longer be.')
   })
 
   test('gives the account up when the owner of the address signs in', async () => {

@@ -115,6 +115,23 @@ describe('the command line', () => {
     })
   })
 
+  test('lists, deactivates and reactivates accounts', async () => {
+    const link = await skein.text('signin-link Account@Example.com')
+    await fetch(link.trim(), {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'same-origin' },
+      redirect: 'manual',
+    })
+    const own = { email: 'account@example.com', isVerified: true }
+    expect(await skein.json('accounts list')).toContainEqual(
+      expect.objectContaining({ ...own, deactivatedAt: null }),
+    )
+    const changed = await skein.json('accounts deactivate account@example.com --yes')
+    expect(changed).toMatchObject({ ...own, deactivatedAt: expect.any(String) })
+    expect(await skein.json('accounts reactivate account@example.com')).toMatchObject({ deactivatedAt: null })
+    await expect(skein.text('accounts deactivate nobody@example.com --yes')).rejects.toThrow('account')
+  })
+
   test('creates, lists and revokes operator tokens, and prints only new ones', async () => {
     const made = await skein.text('operator-tokens create Grace --days 30')
     const [token = ''] = /skop_[\w-]{43}/.exec(made) ?? []

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { graphqlAs, postForm, signIn } from '../support/browser-session.ts'
+import { makeClient, makeConsenter, refresh, tokensFrom, userOfToken } from '../support/consent.ts'
+import { makeWorld } from '../support/factories.ts'
+import { operatorToken, startService } from '../support/service.ts'
+import { linkPathFor } from '../support/sign-in-links.ts'
+
+const service = await startService()
+const world = await makeWorld(service)
+const { workspaceID, operator } = world
+
+const ask = async (query: string, variables = {}, token = operatorToken) =>
+  (
+    await service.app.inject({
+      method: 'POST',
+      url: '/operator/graphql',
+      headers: { authorization: `Bearer ${token}` },
+      payload: { query, variables },
+    })
+  ).json()
+const change = (name: 'deactivateAccount' | 'reactivateAccount', email: string) => {
+  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`
+  const query = `mutation ($input: ${type}!) { ${name}(input: $input) { account { email isVerified deactivatedAt } } }`
+  return ask(query, { input: { email } })
+}
+const find = 'query ($email: String) { accounts(email: $email) { nodes { id email deactivatedAt } } }'
+
+test('the operator deactivates an account: sessions and tokens end at once, and no link signs in', async () => {
+  const person = await makeConsenter(service, world)
+  const robot = await makeClient(world)
+  const granted = await tokensFrom(service, person, robot, { act_as: 'user', scope: 'groups:read' })
+  expect(await userOfToken(service, granted.access_token)).toBe(person.id)
+  const { data } = await change('deactivateAccount', person.email.toUpperCase())
+  expect(data.deactivateAccount.account).toMatchObject({
+    email: person.email.toLowerCase(),
+    deactivatedAt: expect.any(String),
+  })
+  const { errors } = await graphqlAs(service, { cookie: person.cookie, workspaceID }, '{ me { id } }')
+  expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
+  expect(await userOfToken(service, granted.access_token)).toBeUndefined()
+  expect((await refresh(service, robot, granted.refresh_token)).statusCode).toBe(400)
+  expect((await postForm(service, await linkPathFor(operator, person.email))).statusCode).toBe(403)
+})
+
+test('a reactivated account can sign in again, and keeps its people', async () => {
+  const person = await makeConsenter(service, world)
+  await change('deactivateAccount', person.email)
+  const { data } = await change('reactivateAccount', person.email)
+  expect(data.reactivateAccount.account.deactivatedAt).toBeNull()
+  const old = await graphqlAs(service, { cookie: person.cookie, workspaceID }, '{ me { id } }')
+  expect(old.errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
+  const cookie = await signIn(service, operator, person.email)
+  expect((await graphqlAs(service, { cookie, workspaceID }, '{ me { id } }')).data.me.id).toBe(person.id)
+})
+
+test('the operator lists accounts, and finds one by its address', async () => {
+  const person = await makeConsenter(service, world)
+  const one = (await ask(find, { email: person.email.toUpperCase() })).data.accounts.nodes
+  expect(one).toMatchObject([{ email: person.email.toLowerCase(), deactivatedAt: null }])
+  const all = (await ask(find)).data.accounts.nodes
+  expect(all.length).toBeGreaterThan(1)
+  expect(all).toContainEqual(one[0])
+})
+
+test('an unknown address is not found, and others than the operator may do nothing', async () => {
+  const answer = await change('deactivateAccount', 'nobody@example.com')
+  expect(answer.errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }])
+  expect((await change('deactivateAccount', 'x')).errors).toMatchObject([
+    { extensions: { code: 'INVALID_INPUT' } },
+  ])
+  const stranger = await ask(find, {}, world.app.token)
+  expect(stranger.errors).toMatchObject([{ extensions: { code: expect.stringMatching(/./) } }])
+})
