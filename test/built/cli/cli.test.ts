@@ -117,7 +117,7 @@ describe('the command line', () => {
 
   test('lists, deactivates and reactivates accounts', async () => {
     const link = await skein.text('signin-link Account@Example.com')
-    await fetch(link.trim(), {
+    await fetch(new URL(new URL(link.trim()).pathname, url), {
       method: 'POST',
       headers: { 'sec-fetch-site': 'same-origin' },
       redirect: 'manual',
