@@ -163,6 +163,8 @@ describe('the number of statements does not grow with the number of', () => {
     // A statement reads one workspace. Therefore the operator's lists of several workspaces need several statements.
     expect([...connections].filter((name) => !new RegExp(`\\b${name}\\(`).test(asked))).toEqual([
       'workspaces',
+      // An account belongs to no workspace. One statement reads a page of them.
+      'accounts',
       // A person has at most 50 tokens. One statement reads them.
       'personalAccessTokens',
     ])
@@ -853,8 +855,8 @@ async function scansOf(statements: Statement[]): Promise<Scan[]> {
       const { 'Node Type': by, 'Relation Name': table, 'Index Cond': condition } = node
       if (!/Scan$/.test(by) || table === undefined || by === 'Bitmap Heap Scan' || condition !== undefined)
         continue
-      // The operator can list all workspaces, and reads a page of the index by creation time.
-      if (table === 'workspaces' && node['Index Name'] === 'workspaces_created') continue
+      // The operator can list all workspaces and accounts, and reads a page of the index by creation time.
+      if (['workspaces_created', 'accounts_by_creation'].includes(node['Index Name'] ?? '')) continue
       // The operator lists all operator tokens.
       if (table === 'operator_tokens' && statement.sql.includes('ORDER BY o.created_at')) continue
       scans.push({ table, by, sql: statement.sql, args: statement.args })

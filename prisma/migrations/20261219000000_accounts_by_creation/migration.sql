@@ -1,0 +1,1 @@
+CREATE INDEX accounts_by_creation ON accounts (created_at, id);
