@@ -3,7 +3,18 @@ import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 
 const transports = ['oauth', 'graphql', 'webhooks', 'transfers', 'signin']
-const nouns = ['accounts', 'users', 'groups', 'workspaces', 'files', 'apps', 'threads', 'messages', 'starter']
+const nouns = [
+  'events',
+  'accounts',
+  'users',
+  'groups',
+  'workspaces',
+  'files',
+  'apps',
+  'threads',
+  'messages',
+  'starter',
+]
 const tableOwners: Record<string, string> = {
   accounts: 'accounts',
   sessions: 'accounts',
@@ -33,7 +44,10 @@ const tableOwners: Record<string, string> = {
   reactions: 'messages',
   reads: 'messages',
   searchable_messages: 'messages',
-  message_outbox: 'messages',
+  search_progress: 'messages',
+  event_notes: 'events',
+  event_heads: 'events',
+  event_batches: 'events',
 }
 
 // The statement that writes a message also raises the last position of its thread.
@@ -150,12 +164,12 @@ test('a noun names only its own tables and those of earlier nouns', () => {
   expect(read).toEqual([])
 })
 
-test('every file that writes messages also queues them for the search index', () => {
+test('every file that writes messages also notes the events', () => {
   const writes = /(?:INSERT INTO|UPDATE) messages\b|\b(?:db|tx)\.message\.(?:create|update|upsert)/
   const writers = files.filter(({ text }) => writes.test(text))
   expect(writers.map(({ file }) => file)).toContain('messages/send/insert-messages.ts')
-  const queues = /\b(?:addToOutbox|insertMessages)\(/
-  expect(writers.filter(({ text }) => !queues.test(text)).map(({ file }) => file)).toEqual([])
+  const notes = /\b(?:notingEvents?|insertMessages)\(/
+  expect(writers.filter(({ text }) => !notes.test(text)).map(({ file }) => file)).toEqual([])
 })
 
 test('there are no import cycles', () => {

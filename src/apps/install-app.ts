@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { type Database, inTransaction } from '../database/database.ts'
 import { query } from '../database/query.ts'
 import { notFound } from '../errors.ts'
+import { noteEvents } from '../events/note-events.ts'
 import { type App, type Installation, Prisma } from '../generated/prisma/client.ts'
 import { workspaceIDFor } from '../groups/access.ts'
 import { requireWorkspaceAdmin } from '../groups/workspace-admins.ts'
@@ -57,11 +58,13 @@ export async function install(
   const scopes = requested ?? [...defaultScopes]
   if (!before) {
     const user = await createUser(tx, { workspaceID, kind: 'app', name: app.name })
+    await noteEvents(tx, workspaceID, [{ type: 'app.installed', objectID: app.id }])
     return tx.installation.create({
       data: { workspaceID, appID: app.id, appWorkspaceID: app.workspaceID, userID: user.id, scopes },
     })
   }
   await restoreUser(tx, { workspaceID, id: before.userID })
+  await noteEvents(tx, workspaceID, [{ type: 'app.installed', objectID: app.id }])
   return tx.installation.update({
     where: key,
     data: { scopes, uninstalledAt: null, installedAt: new Date() },

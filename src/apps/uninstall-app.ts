@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/database.ts'
 import { conflictAt, notFound } from '../errors.ts'
+import { noteEvents } from '../events/note-events.ts'
 import type { App, Installation } from '../generated/prisma/client.ts'
 import { workspaceIDFor } from '../groups/access.ts'
 import { requireOtherWorkspaceAdmin, requireWorkspaceAdmin } from '../groups/workspace-admins.ts'
@@ -53,6 +54,7 @@ async function cleanUpInstallation(
   { needsOtherAdmin } = { needsOtherAdmin: true },
 ): Promise<void> {
   const user = { workspaceID, id: userID }
+  await noteEvents(ctx.db, workspaceID, [{ type: 'app.uninstalled', objectID: appID, details: { userID } }])
   await deleteAccessTokens(ctx.db, { workspaceID, appID })
   await deleteUser(
     ctx.db,

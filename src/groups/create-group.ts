@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Context, requireScope } from '../context.ts'
 import { inTransaction } from '../database/database.ts'
 import { notFound } from '../errors.ts'
+import { noteEvents } from '../events/note-events.ts'
 import type { Group } from '../generated/prisma/client.ts'
 import { description, id, name, parseInput } from '../input.ts'
 import { newID } from '../platform/ids.ts'
@@ -21,13 +22,16 @@ export async function createGroup(ctx: Context, input: z.input<typeof inputSchem
   const { workspaceID: named, name, description = null, isPrivate } = parseInput(inputSchema, input)
   const workspaceID = workspaceIDFor(ctx, named)
   const data = { workspaceID, id: newID('grp'), name, description, isPrivate: isPrivate ?? false }
-  if (ctx.actor.kind === 'operator') return ctx.db.group.create({ data })
-  const { userID } = ctx.actor
+  const { actor } = ctx
   return inTransaction(ctx.db, async (tx) => {
+    const userID = actor.kind === 'user' ? actor.userID : undefined
     // The user may have been deleted since the token was checked.
-    if (!(await lockUsers(tx, workspaceID, [userID])).has(userID)) throw notFound('user')
+    if (userID !== undefined && !(await lockUsers(tx, workspaceID, [userID])).has(userID))
+      throw notFound('user')
     const group = await tx.group.create({ data })
-    await tx.groupMember.create({ data: { workspaceID, groupID: group.id, userID, role: 'admin' } })
+    if (userID !== undefined)
+      await tx.groupMember.create({ data: { workspaceID, groupID: group.id, userID, role: 'admin' } })
+    await noteEvents(tx, workspaceID, [{ type: 'group.created', objectID: group.id }])
     return group
   })
 }

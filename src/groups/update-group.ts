@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../context.ts'
 import { conflictAt } from '../errors.ts'
+import { noteEvents } from '../events/note-events.ts'
 import type { Group } from '../generated/prisma/client.ts'
 import { description, name, parseInput } from '../input.ts'
 import { workspaceIDOfGroup } from './access.ts'
@@ -30,6 +31,7 @@ export async function updateGroup(ctx: Context, input: z.input<typeof inputSchem
         'isPrivate',
         'would hide the group from you because you are not a member; join it first',
       )
+    await noteEvents(inTx.db, workspaceID, [{ type: 'group.updated', objectID: groupID }])
     return inTx.db.group.update({
       where: { workspaceID_id: { workspaceID, id: groupID } },
       data: {

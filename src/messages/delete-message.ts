@@ -3,9 +3,9 @@ import { type Context, requireScope } from '../context.ts'
 import { inTransaction } from '../database/database.ts'
 import { query } from '../database/query.ts'
 import { AppError, conflictAt } from '../errors.ts'
+import { notingEvent } from '../events/note-events.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
-import { addToOutbox } from './add-to-outbox.ts'
 import { type ChangeMessageResult, lockMessage } from './lock-message.ts'
 
 const inputSchema = z.object({ messageID: id })
@@ -42,7 +42,7 @@ function deleteStatement(workspaceID: string, messageID: string): Prisma.Sql {
     ), written AS (
       UPDATE messages SET text = '', unique_by = NULL, attachment_count = 0, deleted_at = clock_timestamp()
       WHERE workspace_id = ${workspaceID} AND id = ${messageID} AND deleted_at IS NULL
-      RETURNING workspace_id, id
-    )${addToOutbox()}
+      RETURNING workspace_id, id, thread_id
+    )${notingEvent(Prisma.sql`SELECT workspace_id, 'message.deleted', thread_id, id FROM written`)}
     SELECT id FROM written`
 }

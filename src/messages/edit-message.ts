@@ -3,10 +3,10 @@ import { cachedPerLimits } from '../config.ts'
 import { type Context, requireScope, type UserActor } from '../context.ts'
 import { inTransaction } from '../database/database.ts'
 import { query } from '../database/query.ts'
+import { notingEvent } from '../events/note-events.ts'
 import { accessOwnFiles } from '../files/access.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { id, parseInput } from '../input.ts'
-import { addToOutbox } from './add-to-outbox.ts'
 import { messageInput } from './fields.ts'
 import { type ChangeMessageResult, lockOwnMessage } from './lock-message.ts'
 import { attachFiles, attachmentArrays } from './send/draft.ts'
@@ -42,15 +42,17 @@ type Edit = { messageID: string; text: string | null; fileIDs: readonly string[]
 // `attachFiles` joins on `draft_id`, which is the message's own ID here.
 function editStatement({ workspaceID }: UserActor, { messageID, text, fileIDs }: Edit): Prisma.Sql {
   return Prisma.sql`
-    WITH written (workspace_id, draft_id, id) AS (
+    WITH written (workspace_id, draft_id, id, thread_id) AS (
       UPDATE messages SET text = coalesce(${text}, text), edited_at = clock_timestamp(),
         attachment_count = coalesce(${fileIDs?.length ?? null}::smallint, attachment_count)
       WHERE workspace_id = ${workspaceID} AND id = ${messageID}
-      RETURNING workspace_id, id, id
+      RETURNING workspace_id, id, id, thread_id
     ), detached AS (
       DELETE FROM attachments
       WHERE workspace_id = ${workspaceID} AND message_id = ${messageID} AND ${fileIDs !== null}
       RETURNING message_id
-    )${attachFiles(attachmentArrays([{ id: messageID, fileIDs: fileIDs ?? [] }]), { after: 'detached' })}${addToOutbox()}
+    )${attachFiles(attachmentArrays([{ id: messageID, fileIDs: fileIDs ?? [] }]), { after: 'detached' })}${notingEvent(
+      Prisma.sql`SELECT workspace_id, 'message.updated', thread_id, id FROM written`,
+    )}
     SELECT id FROM written`
 }

@@ -1,6 +1,8 @@
 import { type Context, requireUser } from '../context.ts'
+import { inTransaction } from '../database/database.ts'
 import { rowLoader } from '../database/loader.ts'
 import { query, rowsBy } from '../database/query.ts'
+import { noteEvents } from '../events/note-events.ts'
 import { type Group, Prisma, type Thread, type User } from '../generated/prisma/client.ts'
 import { newID } from '../platform/ids.ts'
 import { threadColumns } from './rows.ts'
@@ -15,15 +17,11 @@ const loadChat = rowLoader(async (ctx: Context, workspaceID, groupIDs) => {
     return new Map(chats.map((chat) => [chat.chatGroupID ?? '', chat]))
   }
   const create = (missing: string[]) =>
-    ctx.db.thread.createMany({
-      data: missing.map((groupID) => ({
-        workspaceID,
-        id: newID('thr'),
-        kind: 'group_chat',
-        chatGroupID: groupID,
-      })),
-      skipDuplicates: true,
-    })
+    createChats(
+      ctx,
+      workspaceID,
+      missing.map((groupID) => ({ kind: 'group_chat', chatGroupID: groupID })),
+    )
   return findOrCreate(groupIDs, find, create)
 })
 
@@ -31,13 +29,14 @@ const loadDM = rowLoader(async (ctx: Context, workspaceID, userIDs) => {
   requireUser(ctx)
   const me = ctx.actor.userID
   const create = (missing: string[]) =>
-    ctx.db.thread.createMany({
-      data: missing.map((userID) => {
+    createChats(
+      ctx,
+      workspaceID,
+      missing.map((userID) => {
         const [dmLowUserID, dmHighUserID] = pairOf(me, userID)
-        return { workspaceID, id: newID('thr'), kind: 'dm', dmLowUserID, dmHighUserID }
+        return { kind: 'dm', dmLowUserID, dmHighUserID }
       }),
-      skipDuplicates: true,
-    })
+    )
   return findOrCreate(userIDs, () => findDMs(ctx, workspaceID, userIDs), create)
 })
 
@@ -90,6 +89,26 @@ async function findOrCreate(
   if (missing.length === 0) return found
   await create(missing)
   return find()
+}
+
+type NewChat = {
+  kind: 'group_chat' | 'dm'
+  chatGroupID?: string
+  dmLowUserID?: string
+  dmHighUserID?: string
+}
+
+/** Creates the chats that do not exist yet. */
+function createChats({ db }: Context, workspaceID: string, chats: NewChat[]): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const created = await tx.thread.createManyAndReturn({
+      data: chats.map((chat) => ({ ...chat, workspaceID, id: newID('thr') })),
+      skipDuplicates: true,
+      select: { id: true },
+    })
+    const notes = created.map(({ id }) => ({ type: 'thread.created', objectID: id, threadID: id }) as const)
+    await noteEvents(tx, workspaceID, notes)
+  })
 }
 
 function requireThread(thread: Thread | undefined): Thread {

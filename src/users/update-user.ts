@@ -1,23 +1,27 @@
-import type { Database } from '../database/database.ts'
+import { type Database, inTransaction } from '../database/database.ts'
+import { noteEvents } from '../events/note-events.ts'
 import type { User } from '../generated/prisma/client.ts'
 
 /**
  * Changes the name or email address of a person. With `unlessLinked`, does nothing if the person is linked to
  * an account. Returns undefined if no person changed.
  */
-export async function updateUser(
+export function updateUser(
   db: Database,
   { workspaceID, id }: { workspaceID: string; id: string },
   { name, email }: { name?: string | null | undefined; email?: string | null | undefined },
   { unlessLinked }: { unlessLinked: boolean },
 ): Promise<User | undefined> {
-  const [user] = await db.user.updateManyAndReturn({
-    where: { workspaceID, id, kind: 'person', deletedAt: null, ...(unlessLinked && { accountID: null }) },
-    data: {
-      ...(name != null && { name }),
-      // The owner of a new address is linked when they sign in.
-      ...(email !== undefined && { email, accountID: null }),
-    },
+  return inTransaction(db, async (tx) => {
+    const [user] = await tx.user.updateManyAndReturn({
+      where: { workspaceID, id, kind: 'person', deletedAt: null, ...(unlessLinked && { accountID: null }) },
+      data: {
+        ...(name != null && { name }),
+        // The owner of a new address is linked when they sign in.
+        ...(email !== undefined && { email, accountID: null }),
+      },
+    })
+    if (user) await noteEvents(tx, workspaceID, [{ type: 'user.updated', objectID: id }])
+    return user
   })
-  return user
 }

@@ -27,6 +27,10 @@ export async function createStore({ cluster }: Bench, name: string): Promise<Sto
 }
 
 const indexedWithinMs = 120_000
+const notIndexed = `(
+  SELECT workspace_id FROM event_notes UNION ALL
+  SELECT workspace_id FROM event_heads h LEFT JOIN search_progress p USING (workspace_id)
+  WHERE h.position > coalesce(p.position, 0)) AS waiting`
 
 /**
  * Finishes the work that earlier writes left, such as indexing for the search, so that no run pays for it. Loads the
@@ -34,7 +38,7 @@ const indexedWithinMs = 120_000
  */
 export async function settle({ client }: Store): Promise<void> {
   const deadline = Date.now() + indexedWithinMs
-  while ((await countRows({ client }, 'message_outbox')) > 0) {
+  while ((await countRows({ client }, notIndexed)) > 0) {
     if (Date.now() > deadline) throw new StoreMismatch('Messages are not indexed for the search')
     await sleep(100)
   }

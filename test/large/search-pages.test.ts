@@ -1,5 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Context } from '../../src/context.ts'
+import { noteEvents } from '../../src/events/note-events.ts'
+import { sequenceEvents } from '../../src/events/sequence-events.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { frequencyClassOf } from '../../src/messages/search/frequency-class.ts'
 import { indexMessages } from '../../src/messages/search/indexing/index-messages.ts'
@@ -291,9 +293,14 @@ async function makeVolume() {
     })),
   })
   for (let begin = 0; begin < messages.length; begin += 128) {
-    const messageIDs = messages.slice(begin, begin + 128).map(({ id }) => id)
-    await db.messageOutbox.create({ data: { workspaceID, messageIDs } })
+    const batch = messages.slice(begin, begin + 128)
+    await noteEvents(
+      db,
+      workspaceID,
+      batch.map(({ id }) => ({ type: 'message.created', objectID: id })),
+    )
   }
+  await sequenceEvents(db)
   while (await indexMessages(db, { workspaceID, schemes: ['skein'] })) {}
   return { ...made, few, messages }
 }

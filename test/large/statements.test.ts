@@ -322,8 +322,12 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
         onError: (error) => expect(error).toBeNull(),
       })
       const { operator, workspaceID } = world
-      const waiting = () => operator.db.messageOutbox.count({ where: { workspaceID } })
-      await expect.poll(waiting).toBe(0)
+      const progress = async () =>
+        (await operator.db.searchProgress.findUnique({ where: { workspaceID } }))?.position
+      const head = async () => (await operator.db.eventHead.findUnique({ where: { workspaceID } }))?.position
+      await expect
+        .poll(async () => [await head(), (await head()) === (await progress())])
+        .toEqual([expect.any(BigInt), true])
       await stop()
     },
     'sendMessage, in all ways': async (world) => {
@@ -718,7 +722,7 @@ async function makeVolume({ operator, workspaceID, hotThreadID, app }: World): P
       SELECT workspace_id, created_at, position, id,
         replace(' ' || to_tsvector('simple', text)::text, ' ''', ' ''' || right(workspace_id, 4))::tsvector
           || array_to_tsvector(ARRAY[thread_id, author_id]) FROM messages`,
-    'DELETE FROM message_outbox',
+    'DELETE FROM event_notes',
     `INSERT INTO workspaces (id, name) SELECT ${id('wks', '10000 + n')}, 'Empty' FROM generate_series(1, 1000) n`,
     `INSERT INTO accounts (id, email) SELECT ${id('acc', 'n')}, 'n' || n || '@example.org' FROM generate_series(1, 3000) n`,
     `INSERT INTO sessions (token_hash, id, account_id)

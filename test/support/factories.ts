@@ -36,6 +36,8 @@ async function copyWorld(service: Service): Promise<Rows> {
   const { db } = service.contextOf({ kind: 'operator' })
   if (original === undefined) {
     const world = await createWorldRows(service, scopes)
+    // The log of every world starts empty.
+    await db.eventNote.deleteMany({ where: { workspaceID: world.workspaceID } })
     const secrets = [world.app.clientSecret, world.app.token, world.webhook.path.split('/').at(-1) ?? '']
     original = { rows: await readRows(db, world.workspaceID), world: JSON.stringify(world), secrets }
     return world

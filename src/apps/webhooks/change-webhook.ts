@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
 import { inTransaction } from '../../database/database.ts'
+import type { EventType } from '../../events/event-types.ts'
+import { noteEvents } from '../../events/note-events.ts'
 import type { Webhook } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { hashSecret, newSecret } from '../../platform/secrets.ts'
@@ -15,24 +17,24 @@ type Input = z.input<typeof inputSchema>
 /** Gives a webhook a new key. The old URL becomes invalid immediately. */
 export async function rotateWebhookKey(ctx: Context, input: Input): Promise<WebhookWithURL> {
   const key = newSecret()
-  const webhook = await change(ctx, input, { keyHash: hashSecret(key) })
+  const webhook = await change(ctx, input, 'webhook.updated', { keyHash: hashSecret(key) })
   cacheWebhook(webhook)
   return { webhook, url: webhookURL(ctx, webhook, key) }
 }
 
 /** Disables a webhook. Its URL then answers as if the webhook did not exist. */
 export function disableWebhook(ctx: Context, input: Input): Promise<Webhook> {
-  return change(ctx, input, { disabledAt: new Date() })
+  return change(ctx, input, 'webhook.disabled', { disabledAt: new Date() })
 }
 
 export function enableWebhook(ctx: Context, input: Input): Promise<Webhook> {
-  return change(ctx, input, { disabledAt: null })
+  return change(ctx, input, 'webhook.updated', { disabledAt: null })
 }
 
 /** Deletes a webhook permanently. Its messages and its name stay. */
 export function deleteWebhook(ctx: Context, input: Input): Promise<Webhook> {
   return inTransaction(ctx.db, async (tx) => {
-    const webhook = await change({ ...ctx, db: tx }, input, { deletedAt: new Date() })
+    const webhook = await change({ ...ctx, db: tx }, input, 'webhook.deleted', { deletedAt: new Date() })
     await deleteUser(tx, { workspaceID: webhook.workspaceID, id: webhook.userID })
     return webhook
   })
@@ -40,9 +42,13 @@ export function deleteWebhook(ctx: Context, input: Input): Promise<Webhook> {
 
 type Change = { keyHash?: Buffer<ArrayBuffer>; disabledAt?: Date | null; deletedAt?: Date }
 
-async function change(ctx: Context, input: Input, data: Change): Promise<Webhook> {
+async function change(ctx: Context, input: Input, type: EventType, data: Change): Promise<Webhook> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'webhooks:write')
   const { webhookID } = parseInput(inputSchema, input)
   const { workspaceID, id } = await accessWebhook(ctx, webhookID, 'webhooks:write')
-  return ctx.db.webhook.update({ where: { workspaceID_id: { workspaceID, id } }, data })
+  return inTransaction(ctx.db, async (tx) => {
+    const webhook = await tx.webhook.update({ where: { workspaceID_id: { workspaceID, id } }, data })
+    await noteEvents(tx, workspaceID, [{ type, objectID: id }])
+    return webhook
+  })
 }

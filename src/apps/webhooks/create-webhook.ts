@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
 import { inTransaction } from '../../database/database.ts'
+import { noteEvents } from '../../events/note-events.ts'
 import type { Webhook } from '../../generated/prisma/client.ts'
 import { workspaceIDFor } from '../../groups/access.ts'
 import { description, id, name, parseInput } from '../../input.ts'
@@ -26,8 +27,10 @@ export async function createWebhook(
     const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
     const { id: userID } = await createUser(tx, { workspaceID, kind: 'webhook', name })
     const keyHash = hashSecret(key)
+    const id = newID('wbh')
+    await noteEvents(tx, workspaceID, [{ type: 'webhook.created', objectID: id }])
     return tx.webhook.create({
-      data: { workspaceID, id: newID('wbh'), userID, name, description, keyHash, creatorID },
+      data: { workspaceID, id, userID, name, description, keyHash, creatorID },
     })
   })
   return { webhook, url: webhookURL(ctx, webhook, key) }

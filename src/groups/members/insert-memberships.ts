@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { query } from '../../database/query.ts'
 import { notFound } from '../../errors.ts'
+import { noteEvents } from '../../events/note-events.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { groupsVisibleTo } from '../access.ts'
 
@@ -13,7 +14,7 @@ export async function insertMemberships(
   { workspaceID, groupID }: { workspaceID: string; groupID: string },
   userIDs: Iterable<string>,
 ): Promise<void> {
-  const entered = await query<{ id: string }>(
+  const entered = await query<{ added: string[] }>(
     db,
     Prisma.sql`
     WITH target AS MATERIALIZED (
@@ -23,9 +24,13 @@ export async function insertMemberships(
       INSERT INTO group_members (workspace_id, group_id, user_id)
       SELECT ${workspaceID}, target.id, wanted.user_id
       FROM target CROSS JOIN unnest(${[...userIDs].sort()}::text[]) AS wanted (user_id)
-      ON CONFLICT DO NOTHING
+      ON CONFLICT DO NOTHING RETURNING user_id
     )
-    SELECT id FROM target`,
+    SELECT ARRAY(SELECT user_id FROM added ORDER BY user_id) AS added FROM target`,
   )
-  if (entered.length === 0) throw notFound('group')
+  const [target] = entered
+  if (!target) throw notFound('group')
+  const details = { userIDs: target.added }
+  if (target.added.length > 0)
+    await noteEvents(db, workspaceID, [{ type: 'members.added', objectID: groupID, details }])
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
 import { query } from '../../database/query.ts'
 import { type AppError, conflictAt } from '../../errors.ts'
+import { noteEvents } from '../../events/note-events.ts'
 import { type Group, Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { workspaceIDOfGroup } from '../access.ts'
@@ -42,6 +43,8 @@ export async function updateMember(
       data: { role },
     })
     if (count === 0) throw notAMember()
+    const details = { userIDs: [userID], role }
+    await noteEvents(inTx.db, workspaceID, [{ type: 'member.updated', objectID: groupID, details }])
     return { group, memberEdge: { ...member, role } }
   })
 }

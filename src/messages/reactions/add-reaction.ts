@@ -4,6 +4,7 @@ import { type BatchLimits, batcher, type QueueKey } from '../../database/batches
 import { queueOf, sharedBatches, withShortWaits } from '../../database/batches/write-queues.ts'
 import { query } from '../../database/query.ts'
 import { conflictAt } from '../../errors.ts'
+import { notingEvents } from '../../events/note-events.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { accessMessage } from '../access.ts'
@@ -44,7 +45,7 @@ const add = batcher<Call, boolean>(batches, async (db, calls, queue) => {
 function addStatement(calls: Call[], queue: QueueKey): Prisma.Sql {
   return Prisma.sql`
     WITH found AS MATERIALIZED (
-      SELECT c.number, c.workspace_id, c.user_id, c.emoji, message.id
+      SELECT c.number, c.workspace_id, c.user_id, c.emoji, message.id, message.thread_id
       FROM (
         SELECT * FROM unnest(
           ${calls.map(({ workspaceID }) => workspaceID)}::text[], ${calls.map(({ userID }) => userID)}::text[],
@@ -52,7 +53,7 @@ function addStatement(calls: Call[], queue: QueueKey): Prisma.Sql {
         ) WITH ORDINALITY AS c (workspace_id, user_id, message_id, emoji, number)${withShortWaits(queue)}
         ORDER BY workspace_id COLLATE "C", message_id COLLATE "C"
       ) c CROSS JOIN LATERAL (
-        SELECT m.id FROM messages m JOIN visible_threads t ON t.workspace_id = m.workspace_id AND t.id = m.thread_id
+        SELECT m.id, m.thread_id FROM messages m JOIN visible_threads t ON t.workspace_id = m.workspace_id AND t.id = m.thread_id
         WHERE m.workspace_id = c.workspace_id AND m.id = c.message_id AND m.deleted_at IS NULL
           AND t.viewer_id = c.user_id
         FOR KEY SHARE OF m
@@ -60,7 +61,14 @@ function addStatement(calls: Call[], queue: QueueKey): Prisma.Sql {
     ), added AS (
       INSERT INTO reactions (workspace_id, message_id, emoji, user_id)
       SELECT DISTINCT workspace_id, id, emoji, user_id FROM found ORDER BY 1, 2, 3, 4
-      ON CONFLICT DO NOTHING
-    )
+      ON CONFLICT DO NOTHING RETURNING workspace_id, message_id, emoji, user_id
+    )${notingEvents(
+      Prisma.sql`
+        SELECT added.workspace_id, 'reaction.added', message.thread_id, message_id,
+          jsonb_build_object('emoji', emoji, 'userID', user_id)
+        FROM added JOIN (SELECT DISTINCT workspace_id, id, thread_id FROM found) AS message
+          ON message.workspace_id = added.workspace_id AND message.id = message_id`,
+      { hasDetails: true },
+    )}
     SELECT number FROM found`
 }

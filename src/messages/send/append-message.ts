@@ -194,7 +194,7 @@ const appendStatement = template(
       files: hasFiles ? files : undefined,
       replacesFiles: hasKeys,
       alsoWritten: hasKeys
-        ? Prisma.sql`UNION ALL SELECT workspace_id, draft_id, id, FALSE FROM updated`
+        ? Prisma.sql`UNION ALL SELECT workspace_id, draft_id, id, FALSE, thread_id FROM updated`
         : Prisma.empty,
       isOne,
     })}
@@ -234,7 +234,7 @@ const updatedMessages = Prisma.sql`, updated AS (
         edited_at = clock_timestamp()
       FROM accepted_draft AS draft
       WHERE m.workspace_id = draft.workspace_id AND m.id = draft.existing_id AND m.deleted_at IS NULL
-      RETURNING m.workspace_id, draft.id AS draft_id, m.id, draft.attachment_count AS files
+      RETURNING m.workspace_id, draft.id AS draft_id, m.id, m.thread_id, draft.attachment_count AS files
     ), detached AS (
       DELETE FROM attachments a USING updated
       WHERE a.workspace_id = updated.workspace_id AND a.message_id = updated.id AND updated.files IS NOT NULL

@@ -83,6 +83,7 @@ function createStatement(rows: ThreadRow[], queue: QueueKey): Prisma.Sql {
       columns: draftColumnNames,
       countedAuthorIDs: authorIDs.length > 0 ? authorIDs : undefined,
       files: attachmentArrays(messages),
+      earlierEvents: Prisma.sql`SELECT workspace_id, 'thread.created', id, id FROM created_thread UNION ALL`,
     })}
     SELECT id FROM created_thread`
 }

@@ -1,6 +1,6 @@
 import type { Value } from '../../database/query.ts'
+import { notingEvent, notingEvents } from '../../events/note-events.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { addToOutbox } from '../add-to-outbox.ts'
 import { authorReads, countOwnMessages } from '../reads/count-own-messages.ts'
 import { type AttachmentArrays, attachFiles } from './draft.ts'
 
@@ -11,8 +11,10 @@ type Insertion = {
   /** The authors whose own messages are counted in `reads`: app users and people. Webhook users read nothing. */
   countedAuthorIDs?: Value | undefined
   files?: AttachmentArrays<Value> | undefined
-  /** Part of a SELECT that adds rows to `written`: messages that were updated, or that must be indexed again. */
+  /** Part of a SELECT that adds the messages that were updated to `written`. */
   alsoWritten?: Prisma.Sql
+  /** Part of a SELECT with the events before those of the messages. Null if the caller notes all events itself. */
+  earlierEvents?: Prisma.Sql | null
   /** Whether new attachments have the positions of those that the CTE `detached` deleted. */
   replacesFiles?: boolean
   isOne?: boolean
@@ -20,24 +22,29 @@ type Insertion = {
 
 /**
  * Returns the CTEs that end every statement that inserts messages. They insert the rows of `new_message` (`created` has
- * the inserted rows), count them as own messages of their authors, attach files, and add `written` to the outbox.
+ * the inserted rows), count them as own messages of their authors, attach files, and note the events of `written`.
  */
 export function insertMessages({
   columns,
   countedAuthorIDs,
   files,
   alsoWritten = Prisma.empty,
+  earlierEvents = Prisma.empty,
   replacesFiles = false,
   isOne = false,
 }: Insertion): Prisma.Sql {
   const names = Prisma.raw([...requiredColumns, ...columns].join(', '))
-  const outboxRows = isOne ? Prisma.sql`SELECT workspace_id, ARRAY[id] FROM written` : undefined
+  const events = Prisma.sql`${earlierEvents} ${eventsOfWritten}`
+  const noted = isOne ? notingEvent(events) : notingEvents(events)
   return Prisma.sql`, created AS (
       INSERT INTO messages (${names} ${countedAuthorIDs ? Prisma.sql`, author_reads` : Prisma.empty})
       SELECT ${names} ${countedAuthorIDs ? Prisma.sql`, ${authorReads(Prisma.sql`author_id`, countedAuthorIDs)}` : Prisma.empty}
       FROM new_message
       RETURNING workspace_id, id, thread_id, position, author_id, created_at
-    )${countedAuthorIDs ? countOwnMessages(countedAuthorIDs) : Prisma.empty}, written (workspace_id, draft_id, id, created) AS (
-      SELECT workspace_id, id, id, TRUE FROM created ${alsoWritten}
-    )${files ? attachFiles(files, replacesFiles ? { after: 'detached' } : {}) : Prisma.empty}${addToOutbox(outboxRows)}`
+    )${countedAuthorIDs ? countOwnMessages(countedAuthorIDs) : Prisma.empty}, written (workspace_id, draft_id, id, created, thread_id) AS (
+      SELECT workspace_id, id, id, TRUE, thread_id FROM created ${alsoWritten}
+    )${files ? attachFiles(files, replacesFiles ? { after: 'detached' } : {}) : Prisma.empty}${earlierEvents === null ? Prisma.empty : noted}`
 }
+
+const eventsOfWritten = Prisma.sql`SELECT workspace_id, CASE WHEN created THEN 'message.created' ELSE 'message.updated' END, thread_id, id
+        FROM written`

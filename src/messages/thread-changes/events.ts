@@ -1,5 +1,6 @@
 import type { Context, UserActor } from '../../context.ts'
 import { query } from '../../database/query.ts'
+import { type EventNote, noteEvents } from '../../events/note-events.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { newID, prefixOf } from '../../platform/ids.ts'
 import type { LockedThread } from '../../threads/lock-thread.ts'
@@ -30,7 +31,7 @@ const sentences = {
 /** Appends a system message for each event to a thread that the transaction has locked. Returns the messages' IDs. */
 export async function appendEvents(
   ctx: Context<UserActor>,
-  { workspaceID, id: threadID }: LockedThread,
+  { workspaceID, id: threadID, subject }: LockedThread,
   events: readonly ThreadEvent[],
 ): Promise<string[]> {
   if (events.length === 0) return []
@@ -40,7 +41,6 @@ export async function appendEvents(
     event,
     text: textOf(event, ctx.config.mentionSchemes[0]),
   }))
-  const hasNewSubject = events.some(({ type }) => type === 'subjectChanged')
   await query(
     ctx.db,
     Prisma.sql`
@@ -55,22 +55,27 @@ export async function appendEvents(
     )${insertMessages({
       columns: ['text', 'event'],
       countedAuthorIDs: [userID],
-      alsoWritten: hasNewSubject
-        ? Prisma.sql`UNION ALL ${firstMessageOf(workspaceID, threadID)}`
-        : Prisma.empty,
+      earlierEvents: null,
     })}
     UPDATE threads t
     SET last_position = last.position, last_activity_at = last.created_at, changes = t.changes + 1
     FROM (SELECT max(position) AS position, max(created_at) AS created_at FROM created) last
     WHERE t.workspace_id = ${workspaceID} AND t.id = ${threadID}`,
   )
+  // The change and the message that reports it are one event.
+  await noteEvents(
+    ctx.db,
+    workspaceID,
+    lines.map(({ id, event }) => ({ ...noteOf(event, subject), threadID, objectID: id })),
+  )
   return lines.map(({ id }) => id)
 }
 
-// The first message must be indexed again, because it is also found by the subject.
-function firstMessageOf(workspaceID: string, threadID: string): Prisma.Sql {
-  return Prisma.sql`SELECT workspace_id, id, id, FALSE FROM messages
-      WHERE workspace_id = ${workspaceID} AND thread_id = ${threadID} AND position = 1`
+function noteOf(event: ThreadEvent, previousSubject: string | null): Pick<EventNote, 'type' | 'details'> {
+  if (event.type === 'subjectChanged') return { type: 'thread.updated', details: { previousSubject } }
+  if (!('recipientIDs' in event)) return { type: 'thread.updated' }
+  const type = event.type === 'recipientsAdded' ? 'recipients.added' : 'recipients.removed'
+  return { type, details: { recipientIDs: event.recipientIDs } }
 }
 
 // Returns Markdown for clients that do not read events. Contains no names, and no group IDs, which may be hidden.

@@ -1,4 +1,5 @@
 import { type Database, inTransaction } from '../../database/database.ts'
+import { noteEvents } from '../../events/note-events.ts'
 import type { User } from '../../generated/prisma/client.ts'
 import { leaveAllGroups } from '../../groups/general-group.ts'
 import { markUserDeleted } from '../../users/mark-deleted.ts'
@@ -17,6 +18,7 @@ export function deleteUser(
     if (!user) return undefined
     await check?.(tx)
     await leaveAllGroups(tx, user)
+    await noteEvents(tx, key.workspaceID, [{ type: 'user.deactivated', objectID: user.id }])
     return user
   })
 }

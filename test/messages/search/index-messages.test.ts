@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Context } from '../../../src/context.ts'
 import { openDatabase } from '../../../src/database/database.ts'
+import { sequenceEvents } from '../../../src/events/sequence-events.ts'
 import { indexMessages } from '../../../src/messages/search/indexing/index-messages.ts'
 import { startIndexing } from '../../../src/messages/search/indexing/start-indexing.ts'
 import { searchMessages } from '../../../src/messages/search/search-messages.ts'
@@ -26,10 +27,12 @@ async function update({ webhook, publicGroup }: World, uniqueBy: string, text: s
 
 /** Returns the texts of the messages that wait to be indexed, in the order in which they were queued. */
 async function notedTexts({ operator: { db }, workspaceID }: World): Promise<string[]> {
-  const notes = await db.messageOutbox.findMany({ where: { workspaceID }, orderBy: { number: 'asc' } })
+  const notes = await db.$queryRaw<{ id: string }[]>`
+    SELECT e.id FROM event_notes n, unnest(n.types, n.object_ids) WITH ORDINALITY AS e (type, id, place)
+    WHERE n.workspace_id = ${workspaceID} AND e.type LIKE 'message.%' ORDER BY n.number, e.place`
   const messages = await db.message.findMany({ where: { workspaceID } })
   const textOf = new Map(messages.map(({ id, text }) => [id, text]))
-  return notes.flatMap(({ messageIDs }) => messageIDs.map((id) => textOf.get(id) ?? 'unknown'))
+  return notes.map(({ id }) => textOf.get(id) ?? 'unknown')
 }
 
 /** Returns how many messages are not indexed with their current text. */
@@ -71,6 +74,7 @@ test('indexing empties the queue, also for messages that no longer exist', async
   await say(as(ada.id), [publicGroup.id], 'stays')
   const { message } = await say(as(ada.id), [grace.id], 'goes')
   await operator.db.message.delete({ where: { workspaceID_id: { workspaceID, id: message.id } } })
+  await sequenceEvents(operator.db)
   expect(await indexMessages(operator.db, { workspaceID, schemes })).toBe(false)
   expect(await notedTexts(world)).toEqual([])
   expect(await found(as(ada.id), 'stays OR goes')).toEqual(['stays'])
@@ -80,6 +84,7 @@ test('indexing empties the queue, also for messages that no longer exist', async
 test('indexed messages do not wait in the pending list of the index', async () => {
   const { as, ada, publicGroup, operator, workspaceID } = await makeWorld(service)
   await say(as(ada.id), [publicGroup.id], 'word')
+  await sequenceEvents(operator.db)
   await indexMessages(operator.db, { workspaceID, schemes })
   const pages = operator.db
     .$queryRaw`SELECT gin_clean_pending_list('searchable_messages_words')::integer AS pending`
@@ -92,6 +97,7 @@ test('a long queue is indexed in several passes, with the last text of each mess
   const keys = Array.from({ length: 300 }, (_, number) => `key${number}`)
   for (const turn of ['first', 'second', 'third']) {
     await Promise.all(keys.map((key) => update(world, key, `${turn} ${key}`)))
+    await sequenceEvents(operator.db)
   }
   let passes = 1
   while (await indexMessages(operator.db, { workspaceID, schemes })) passes += 1
@@ -103,28 +109,23 @@ test('a long queue is indexed in several passes, with the last text of each mess
 
 test('a search finds hundreds of messages that were just written one by one', async () => {
   const world = await makeWorld(service)
-  const { as, ada, publicGroup, operator, workspaceID } = world
+  const { as, ada, publicGroup } = world
   const { thread } = await say(as(ada.id), [publicGroup.id], 'message 0')
   const numbers = Array.from({ length: 300 }, (_, number) => number + 1)
   for (const number of numbers) await say(as(ada.id), thread.id, `message ${number}`)
-  expect(await operator.db.messageOutbox.count({ where: { workspaceID } })).toBe(301)
+  expect(await notedTexts(world)).toHaveLength(301)
   const newest = numbers.toReversed().slice(0, 100)
   expect(await found(as(ada.id), 'message')).toEqual(newest.map((number) => `message ${number}`))
 })
 
-test('a process of the previous version uses the outbox by its old name', async () => {
+test('a process of the previous version adds messages to the outbox', async () => {
   const world = await makeWorld(service)
   const { operator, workspaceID, as, ada, publicGroup } = world
-  const { message } = await say(as(ada.id), [publicGroup.id], 'old name')
-  const { db } = operator
-  const locked = await db.$queryRaw<object[]>`
-    SELECT * FROM unindexed_messages WHERE workspace_id = ${workspaceID} FOR UPDATE SKIP LOCKED`
-  expect(locked).toHaveLength(1)
-  await db.$executeRaw`DELETE FROM unindexed_messages WHERE workspace_id = ${workspaceID}`
-  expect(await notedTexts(world)).toEqual([])
-  await db.$executeRaw`
-    INSERT INTO unindexed_messages (workspace_id, message_ids) VALUES (${workspaceID}, ${[message.id]})`
-  expect(await notedTexts(world)).toEqual(['old name'])
+  const { message } = await say(as(ada.id), [publicGroup.id], 'old process')
+  await sequenceEvents(operator.db)
+  await operator.db.$executeRaw`
+    INSERT INTO message_outbox (workspace_id, message_ids) VALUES (${workspaceID}, ${[message.id]})`
+  expect(await notedTexts(world)).toEqual(['old process'])
 })
 
 test('messages are indexed in the background until indexing is stopped', async () => {
@@ -164,7 +165,10 @@ test.runIf(serverURL)('several processes can index at the same time while messag
   for (const { db } of processes) await db.$connect()
   let writing = true
   const index = async ({ db }: (typeof processes)[number]) => {
-    while (writing) await indexMessages(db, { workspaceID, schemes })
+    while (writing) {
+      await sequenceEvents(db)
+      await indexMessages(db, { workspaceID, schemes })
+    }
   }
   const write = async (_: unknown, number: number) => {
     for (let turn = 0; turn < 30; turn++) await update(world, `k${number % 5}`, `turn${turn} by${number}`)
@@ -173,6 +177,7 @@ test.runIf(serverURL)('several processes can index at the same time while messag
   await Promise.all(Array.from({ length: 20 }, write))
   writing = false
   await indexing
+  await sequenceEvents(operator.db)
   while (await indexMessages(operator.db, { workspaceID, schemes })) {}
   expect([await unindexed(world), await notedTexts(world)]).toEqual([0, []])
   const texts = (await operator.db.message.findMany({ where: { workspaceID } })).map(({ text }) => text)

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { noteEvents } from '../../../src/events/note-events.ts'
+import { sequenceEvents } from '../../../src/events/sequence-events.ts'
 import { deleteMessage } from '../../../src/messages/delete-message.ts'
 import { indexMessages } from '../../../src/messages/search/indexing/index-messages.ts'
 import { updateThread } from '../../../src/messages/thread-changes/update-thread.ts'
@@ -85,7 +87,8 @@ test('indexing an older subject does not replace a newer one', async () => {
   await operator.db.$executeRaw`
     UPDATE searchable_messages SET thread_changes = 1, words = ''
     WHERE workspace_id = ${workspaceID} AND message_id = ${message.id}`
-  await operator.db.messageOutbox.create({ data: { workspaceID, messageIDs: [message.id] } })
+  await noteEvents(operator.db, workspaceID, [{ type: 'message.updated', objectID: message.id }])
+  await sequenceEvents(operator.db)
   await indexMessages(operator.db, { workspaceID, schemes: ['skein'] })
   expect(await search('dusseldorf')).toEqual([])
 })

@@ -6,13 +6,13 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import { documentOf } from '../../../text/search/document.ts'
 import { filterTokensOf, wordPrefixOf } from '../filter-tokens.ts'
 
-/** About how many messages one pass indexes. Each row of the outbox names at least one. */
-const messagesPerPass = 500
+/** About how many events one pass reads. A batch is read whole. */
+const eventsPerPass = 500
 const charactersPerTurn = 100_000
 
 type Call = { workspaceID: string; schemes: readonly string[] }
 type IndexRow = IndexedFields & { id: string; words: string }
-type OutboxRow = { number: bigint; id: string | null } & IndexedFields
+type ReadRow = { from: bigint; upto: bigint; isLast: boolean; id: string | null } & IndexedFields
 type IndexedFields = {
   position: number
   threadID: string
@@ -26,66 +26,83 @@ type IndexedFields = {
   editedAt: Date | null
 }
 
-/** Indexes a workspace's oldest outbox rows. Several processes can do this. Resolves to whether more may be left. */
+/**
+ * Indexes the messages of the next events in a workspace's log. Several processes can do this. Resolves to whether the
+ * log has more.
+ */
 export function indexMessages(db: Database, call: Call): Promise<boolean> {
   return index(db, call.workspaceID, call)
 }
 
 const index = batcher<Call, boolean>({ running: 1, calls: 1000 }, async (db, calls) => {
   const [{ workspaceID, schemes }] = calls
-  const outboxRows = await query<OutboxRow>(db, outboxSelect(workspaceID), { isLong: true })
-  if (outboxRows.length > 0) {
-    const indexRows = await indexRowsOf(workspaceID, outboxRows, schemes)
-    await query(db, indexStatement(workspaceID, outboxRows, indexRows), { isLong: true })
+  const rows = await query<ReadRow>(db, readStatement(workspaceID), { isLong: true })
+  const [first] = rows
+  if (first) {
+    const indexRows = await indexRowsOf(workspaceID, rows, schemes)
+    await query(db, indexStatement(workspaceID, first, indexRows), { isLong: true })
   }
-  return calls.map(() => outboxRows.length >= messagesPerPass)
+  return calls.map(() => first?.isLast === false)
 })
 
-// A row can name messages that no longer exist. It must be deleted nevertheless.
-function outboxSelect(workspaceID: string): Prisma.Sql {
+// The events of a thread concern its first message, which is also found by the subject. `read` has a row even if no event
+// concerns a message. A message can be deleted since.
+function readStatement(workspaceID: string): Prisma.Sql {
   return Prisma.sql`
-    SELECT outbox_row.number, m.id, m.position, m.thread_id AS "threadID", m.author_id AS "authorID", m.text,
+    WITH progress AS MATERIALIZED (
+      SELECT coalesce((SELECT position FROM search_progress WHERE workspace_id = ${workspaceID}), 0) AS position
+    ), batch AS MATERIALIZED (
+      SELECT * FROM (
+        SELECT b.*, sum(cardinality(types)) OVER (ORDER BY last_position) AS upto
+        FROM progress CROSS JOIN LATERAL (
+          SELECT * FROM event_batches
+          WHERE workspace_id = ${workspaceID} AND last_position > progress.position
+          ORDER BY last_position LIMIT ${eventsPerPass}
+        ) AS b
+      ) AS counted WHERE upto - cardinality(types) < ${eventsPerPass}
+    ), read AS (
+      SELECT progress.position AS "from", (SELECT max(last_position) FROM batch) AS upto,
+        (SELECT max(last_position) FROM batch) = (SELECT position FROM event_heads WHERE workspace_id = ${workspaceID}) AS "isLast"
+      FROM progress WHERE EXISTS (SELECT FROM batch)
+    ), named AS (
+      SELECT e.object_id AS id FROM batch CROSS JOIN LATERAL unnest(types, object_ids) AS e (type, object_id)
+      WHERE e.type LIKE 'message.%' OR e.type = 'thread.updated' OR e.type LIKE 'recipients.%'
+      UNION
+      SELECT first.id FROM batch CROSS JOIN LATERAL unnest(types, thread_ids) AS e (type, thread_id) CROSS JOIN LATERAL (
+        SELECT id FROM messages WHERE workspace_id = ${workspaceID} AND thread_id = e.thread_id AND position = 1 OFFSET 0) AS first
+      WHERE e.type = 'thread.updated'
+    )
+    SELECT read.*, m.id, m.position, m.thread_id AS "threadID", m.author_id AS "authorID", m.text,
       t.subject, coalesce(t.changes, 0) AS "threadChanges", m.attachment_count AS "attachmentCount", m.created_at AS "createdAt",
       m.edited_at AS "editedAt"
-    FROM (
-      SELECT number, message_ids, sum(cardinality(message_ids)) OVER (ORDER BY number) AS upto
-      FROM (
-        SELECT * FROM message_outbox WHERE workspace_id = ${workspaceID} ORDER BY number LIMIT ${messagesPerPass}
-      ) AS oldest
-    ) AS outbox_row
-    CROSS JOIN LATERAL unnest(outbox_row.message_ids) AS named (id)
+    FROM read LEFT JOIN named ON TRUE
     LEFT JOIN LATERAL (
       SELECT * FROM messages WHERE workspace_id = ${workspaceID} AND id = named.id OFFSET 0) AS m ON TRUE
     LEFT JOIN LATERAL (
       SELECT subject, changes FROM threads
-      WHERE workspace_id = ${workspaceID} AND id = m.thread_id AND m.position = 1 OFFSET 0) AS t ON TRUE
-    WHERE outbox_row.upto - cardinality(outbox_row.message_ids) < ${messagesPerPass}`
+      WHERE workspace_id = ${workspaceID} AND id = m.thread_id AND m.position = 1 OFFSET 0) AS t ON TRUE`
 }
 
-// Waits for other processes that delete the same rows of the outbox. Writes only the messages of rows that this
-// statement deletes, and never replaces a newer version. If a message or a subject changed after it was read, the
-// outbox has another row for it.
-function indexStatement(workspaceID: string, outboxRows: OutboxRow[], indexRows: IndexRow[]): Prisma.Sql {
-  const numbers = [...new Set(outboxRows.map(({ number }) => number))]
+// Only one process moves the progress from where it was read, and only this process writes. It never replaces a newer
+// version. If a message or a subject changed after it was read, a later event concerns it.
+function indexStatement(workspaceID: string, { from, upto }: ReadRow, indexRows: IndexRow[]): Prisma.Sql {
   return Prisma.sql`
-    WITH taken AS (
-      DELETE FROM message_outbox
-      WHERE workspace_id = ${workspaceID} AND number = ANY (${numbers.map(String)}::bigint[])
-      RETURNING message_ids
-    ), named AS (
-      SELECT DISTINCT unnest(message_ids) AS id FROM taken
+    WITH progress AS (
+      INSERT INTO search_progress AS p (workspace_id, position)
+      SELECT ${workspaceID}, ${upto}::bigint
+      ON CONFLICT (workspace_id) DO UPDATE SET position = excluded.position WHERE p.position = ${from}::bigint
+      RETURNING workspace_id
     )
     INSERT INTO searchable_messages AS known
       (workspace_id, created_at, position, message_id, edited_at, thread_changes, words)
-    SELECT ${workspaceID}, index_row.created_at, index_row.position, index_row.id, index_row.edited_at, index_row.thread_changes,
-      CAST(index_row.words AS tsvector)
-    FROM unnest(
+    SELECT progress.workspace_id, index_row.created_at, index_row.position, index_row.id, index_row.edited_at,
+      index_row.thread_changes, CAST(index_row.words AS tsvector)
+    FROM progress CROSS JOIN unnest(
       ${indexRows.map(({ id }) => id)}::text[], ${indexRows.map(({ position }) => position)}::integer[],
       ${indexRows.map(({ createdAt }) => createdAt.toISOString())}::timestamptz[],
       ${indexRows.map(({ editedAt }) => editedAt?.toISOString() ?? null)}::timestamptz[],
       ${indexRows.map(({ threadChanges }) => threadChanges)}::integer[], ${indexRows.map(({ words }) => words)}::text[]
     ) AS index_row (id, position, created_at, edited_at, thread_changes, words)
-    JOIN named USING (id)
     ON CONFLICT (workspace_id, created_at, position, message_id) DO UPDATE
     SET edited_at = excluded.edited_at, thread_changes = excluded.thread_changes, words = excluded.words
     WHERE (known.edited_at IS NULL OR known.edited_at <= excluded.edited_at)
@@ -95,12 +112,12 @@ function indexStatement(workspaceID: string, outboxRows: OutboxRow[], indexRows:
 // Pauses between long messages, so that other requests are answered.
 async function indexRowsOf(
   workspaceID: string,
-  outboxRows: OutboxRow[],
+  rows: readonly ReadRow[],
   schemes: readonly string[],
 ): Promise<IndexRow[]> {
   const indexRows: IndexRow[] = []
   let characters = 0
-  for (const [id, message] of new Map(outboxRows.map((message) => [message.id, message]))) {
+  for (const [id, message] of new Map(rows.map((message) => [message.id, message]))) {
     if (id === null) continue
     indexRows.push({ ...message, id, words: wordsOf(workspaceID, message, schemes) })
     characters += message.text.length

@@ -1,13 +1,15 @@
 import type { Context, UserActor } from '../../../context.ts'
+import { sequenceEvents } from '../../../events/sequence-events.ts'
 import { indexMessages } from './index-messages.ts'
 
 /** A search makes at most this many passes. `startIndexing` indexes the remaining messages. */
 const maxPasses = 4
 
-/** Indexes the outbox of the caller's workspace. If this fails, a search still finds what is indexed. */
+/** Indexes what was written in the caller's workspace. If this fails, a search still finds what is indexed. */
 export async function indexRecent({ db, actor, config, log }: Context<UserActor>): Promise<void> {
   const call = { workspaceID: actor.workspaceID, schemes: config.mentionSchemes }
   try {
+    await sequenceEvents(db)
     for (let pass = 0; pass < maxPasses; pass += 1) if (!(await indexMessages(db, call))) return
   } catch (err) {
     log.warn({ err }, 'messages could not be indexed before a search')

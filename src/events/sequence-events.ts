@@ -1,0 +1,75 @@
+import { batcher } from '../database/batches/batcher.ts'
+import { type Database, inTransaction } from '../database/database.ts'
+import { execute, query } from '../database/query.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+
+const lockKey = 0x736b_6576
+/** A pass moves at most about this many events. A note of one statement stays whole. */
+const eventsPerPass = 2000
+const notesPerPass = 1000
+
+/**
+ * Moves all events that are committed into the log, and gives them positions. Resolves to whether there were any. An
+ * event that was committed before the call is in the log afterwards.
+ */
+export function sequenceEvents(db: Database): Promise<boolean> {
+  return sequence(db, '', undefined)
+}
+
+type Pass = { notes: number; events: number }
+
+const sequence = batcher<undefined, boolean>({ running: 1, calls: 10_000 }, async (db, calls) => {
+  let hasMoved = false
+  for (let isFull = await hasNotes(db); isFull; ) {
+    const { notes, events } = await runPass(db)
+    hasMoved ||= notes > 0
+    isFull = notes === notesPerPass || events >= eventsPerPass
+  }
+  return calls.map(() => hasMoved)
+})
+
+async function hasNotes(db: Database): Promise<boolean> {
+  return (await query(db, Prisma.sql`SELECT FROM event_notes LIMIT 1`)).length > 0
+}
+
+// Only one pass runs at a time. The second statement sees everything that was committed before it got the lock.
+// Therefore the numbers of the batches have the order of the commits.
+function runPass(db: Database): Promise<Pass> {
+  return inTransaction(db, async (tx) => {
+    await execute(tx, Prisma.sql`SELECT pg_advisory_xact_lock(${lockKey}::bigint)`)
+    const [pass] = await query<Pass>(tx, passStatement)
+    return pass ?? { notes: 0, events: 0 }
+  })
+}
+
+// A statement draws the number of its note after it has locked the thread or group. Therefore notes in the order of
+// their numbers have the order of the commits in each thread. The oldest notes are moved first, and none is skipped.
+const passStatement = Prisma.sql`
+  WITH moved AS (
+    DELETE FROM event_notes n USING (
+      SELECT workspace_id, number FROM (
+        SELECT workspace_id, number, sum(cardinality(types)) OVER (ORDER BY number) AS upto, cardinality(types) AS size
+        FROM (SELECT * FROM event_notes ORDER BY number LIMIT ${Prisma.raw(String(notesPerPass))}) AS oldest
+      ) AS counted WHERE upto - size < ${Prisma.raw(String(eventsPerPass))}
+    ) AS chosen
+    WHERE n.workspace_id = chosen.workspace_id AND n.number = chosen.number
+    RETURNING n.*
+  ), batch AS (
+    SELECT m.workspace_id, count(*) AS count,
+      array_agg(e.type ORDER BY m.number, e.place) AS types,
+      array_agg(e.thread_id ORDER BY m.number, e.place) AS thread_ids,
+      array_agg(e.object_id ORDER BY m.number, e.place) AS object_ids,
+      CASE WHEN count(e.details) > 0 THEN array_agg(e.details ORDER BY m.number, e.place) END AS details,
+      array_agg(m.noted_at ORDER BY m.number, e.place) AS times
+    FROM moved m CROSS JOIN LATERAL unnest(m.types, m.thread_ids, m.object_ids, m.details)
+      WITH ORDINALITY AS e (type, thread_id, object_id, details, place)
+    GROUP BY m.workspace_id
+  ), head AS (
+    INSERT INTO event_heads AS h (workspace_id, position) SELECT workspace_id, count FROM batch ORDER BY workspace_id
+    ON CONFLICT (workspace_id) DO UPDATE SET position = h.position + excluded.position
+    RETURNING workspace_id, position
+  ), added AS (
+    INSERT INTO event_batches (workspace_id, last_position, types, thread_ids, object_ids, details, times)
+    SELECT workspace_id, position, types, thread_ids, object_ids, details, times FROM batch JOIN head USING (workspace_id)
+  )
+  SELECT count(*)::integer AS notes, coalesce(sum(cardinality(types)), 0)::integer AS events FROM moved`

@@ -1,0 +1,72 @@
+import type { Database } from '../../../database/database.ts'
+import { query } from '../../../database/query.ts'
+import { sequenceEvents } from '../../../events/sequence-events.ts'
+import { Prisma } from '../../../generated/prisma/client.ts'
+
+/** A workspace is quiet if nothing was written in it for this long. */
+const quietMs = 1000
+/** A busy workspace is indexed after at most this time. */
+const maxWaitMs = 15_000
+
+export type Due = { workspaceID: string; lastNumber: bigint; isQuiet: boolean; waitedMs: number }
+
+type Waiting = { lastNumber: bigint; since: number; changedAt: number }
+type Found = { workspaceID: string; number: bigint }
+
+/** The workspaces whose log has events that are not indexed, as far as this process knows. */
+export class WaitingWorkspaces {
+  readonly #db: Database
+  readonly #waiting = new Map<string, Waiting>()
+  #lastNumber: bigint | undefined
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /** Returns the workspaces that are quiet, or have waited for long. */
+  async due(): Promise<Due[]> {
+    await sequenceEvents(this.#db)
+    const after = this.#lastNumber ?? (await lastNumber(this.#db))
+    const isFirst = this.#lastNumber === undefined
+    const found = await query<Found>(this.#db, isFirst ? notIndexed : changedAfter(after))
+    this.#lastNumber = after
+    const now = performance.now()
+    for (const { workspaceID, number } of found) {
+      const since = this.#waiting.get(workspaceID)?.since ?? now
+      this.#waiting.set(workspaceID, { lastNumber: number, since, changedAt: now })
+      if (number > this.#lastNumber) this.#lastNumber = number
+    }
+    return [...this.#waiting].flatMap(([workspaceID, { lastNumber, since, changedAt }]) => {
+      const [isQuiet, waitedMs] = [now - changedAt >= quietMs, now - since]
+      return isQuiet || waitedMs >= maxWaitMs ? [{ workspaceID, lastNumber, isQuiet, waitedMs }] : []
+    })
+  }
+
+  /** Removes a workspace that was indexed, unless it changed since `due` returned it. */
+  remove({ workspaceID, lastNumber }: Due): void {
+    if (this.#waiting.get(workspaceID)?.lastNumber === lastNumber) this.#waiting.delete(workspaceID)
+  }
+}
+
+async function lastNumber(db: Database): Promise<bigint> {
+  const [last] = await query<{ number: bigint }>(
+    db,
+    Prisma.sql`SELECT number FROM event_batches ORDER BY number DESC LIMIT 1`,
+  )
+  return last?.number ?? 0n
+}
+
+// At the start. Later, each process follows the log.
+const notIndexed = Prisma.sql`
+  SELECT h.workspace_id AS "workspaceID", (
+    SELECT number FROM event_batches b
+    WHERE b.workspace_id = h.workspace_id AND b.last_position <= h.position ORDER BY last_position DESC LIMIT 1
+  ) AS number
+  FROM event_heads h LEFT JOIN search_progress p ON p.workspace_id = h.workspace_id
+  WHERE h.position > coalesce(p.position, 0)`
+
+function changedAfter(number: bigint): Prisma.Sql {
+  return Prisma.sql`
+    SELECT workspace_id AS "workspaceID", max(number) AS number FROM event_batches
+    WHERE number > ${number}::bigint GROUP BY workspace_id`
+}
