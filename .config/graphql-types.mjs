@@ -63,6 +63,7 @@ const types = await codegen({
       MessageOrigin: '../messages/send/origin.ts#OriginParent',
       Reaction: '../messages/reactions/list-reactions.ts#EmojiReactions',
       ThreadEvent: '../messages/thread-changes/events.ts#ThreadEvent as ThreadEventRow',
+      Event: '../events/read-events.ts#LoggedEvent',
       MessageSearchEdge: '../messages/search/search-messages.ts#FoundEdge',
       SendMessagePayload: '../messages/send/send-message.ts#SendMessageResult',
       EditMessagePayload: '../messages/lock-message.ts#ChangeMessageResult',

@@ -4,6 +4,8 @@ import { appResolvers } from './apps/resolvers.ts'
 import { webhookResolvers } from './apps/webhooks/resolvers.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
+import { EventLog } from './events/event-log.ts'
+import { feedResolvers } from './feeds/resolvers.ts'
 import { fileResolvers } from './files/resolvers.ts'
 import { operatorTypeDefs, typeDefs } from './generated/type-defs.ts'
 import { contextFrom, operatorContextFrom } from './graphql/context.ts'
@@ -32,6 +34,7 @@ import {
   serverOptions,
   setCommonHeaders,
 } from './http/server.ts'
+import { wakeAfterWrites } from './http/wake-after-writes.ts'
 import { reactionResolvers } from './messages/reactions/resolvers.ts'
 import { isUnread } from './messages/reads/is-unread.ts'
 import { readResolvers } from './messages/reads/resolvers.ts'
@@ -50,6 +53,12 @@ import { userResolvers } from './users/resolvers.ts'
 import { personalTokenResolvers } from './users/tokens/resolvers.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import { workspaceOperatorResolvers, workspaceResolvers } from './workspaces/resolvers.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    eventLog: EventLog
+  }
+}
 
 export type AppParts = {
   config: Config
@@ -74,6 +83,7 @@ const resolvers = mergeResolvers([
   readResolvers,
   threadChangeResolvers,
   searchResolvers,
+  feedResolvers,
 ])
 
 const operatorResolvers = mergeResolvers([
@@ -89,6 +99,13 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   app.decorate('baseURL', config.baseURL)
   const rateLimits = await openRateLimits(config.redisURL, log)
   app.addHook('onClose', async () => rateLimits.close())
+  const eventLog = new EventLog(db, {
+    databaseURL: config.databaseURL,
+    onError: (err) => log.warn({ err }, 'the event log cannot be continued'),
+  })
+  app.decorate('eventLog', eventLog)
+  app.addHook('onClose', () => eventLog.stop())
+  wakeAfterWrites(app, () => eventLog.wake())
   const guessLimiter = new GuessLimiter(rateLimits, config.wrongCredentialsPerMinute)
   app.server.on('connection', recordConnection)
   limitConnections(app, config)

@@ -13,6 +13,7 @@ const nouns = [
   'apps',
   'threads',
   'messages',
+  'feeds',
   'starter',
 ]
 const tableOwners: Record<string, string> = {

@@ -5,7 +5,7 @@ import { type Installation, Prisma } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { installationColumns } from './rows.ts'
 
-export function installationID({ appID, workspaceID }: Installation): string {
+export function installationID({ appID, workspaceID }: Pick<Installation, 'appID' | 'workspaceID'>): string {
   return `${appID}-${workspaceID}`
 }
 

@@ -159,7 +159,7 @@ function clientOf(url: string): pg.Client {
   throw new Error('DATABASE_URL cannot be parsed. Percent-encode special characters in it, such as # as %23.')
 }
 
-function connectionOptions(url: string): pg.ClientConfig {
+export function connectionOptions(url: string): pg.ClientConfig {
   return {
     connectionString: url,
     application_name: 'skein',

@@ -110,6 +110,7 @@ export async function beforeExecution(
   }
   await call.budget.spend(limitCost(analysis.extent, variables))
   call.deadline.isMutation = analysis.operation.operation === 'mutation'
+  call.request.isRead = !call.deadline.isMutation
   // If the document is returned, Mercurius neither compiles it nor runs compiled code.
   return analysis.compilable ? { variables } : { document, variables }
 }

@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { createHash, randomFillSync } from 'node:crypto'
 
 const prefixes = [
   'wks',
@@ -15,6 +15,7 @@ const prefixes = [
   'grt',
   'pat',
   'opt',
+  'evt',
 ] as const
 export type Prefix = (typeof prefixes)[number]
 
@@ -48,6 +49,13 @@ export function newID(prefix: Prefix): string {
   ]
   unused += randomWords
   return `${prefix}_${inBase62(number)}`
+}
+
+/** Returns an ID that depends only on the text. */
+export function derivedID(prefix: Prefix, text: string): string {
+  const digest = createHash('sha1').update(text).digest()
+  const words = [0, 4, 8, 12, 16].map((offset) => digest.readUInt32BE(offset))
+  return `${prefix}_${inBase62(words)}`
 }
 
 // Replaces the slower package `ksuid`. Each division by 62³ gives three digits, the last ones first.

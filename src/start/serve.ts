@@ -7,6 +7,7 @@ import { sweepAccessTokens } from '../apps/tokens/access-tokens.ts'
 import type { Config, Settings } from '../config.ts'
 import { declareDistributed } from '../database/batches/write-queues.ts'
 import { type Database, openDatabase } from '../database/database.ts'
+import { sweepEvents } from '../events/sweep-events.ts'
 import { sweepFiles } from '../files/sweep-files.ts'
 import { isAttached } from '../messages/files/is-attached.ts'
 import { startIndexing } from '../messages/search/indexing/start-indexing.ts'
@@ -45,7 +46,9 @@ export async function serve(settings: Settings, log: Logger): Promise<{ config: 
       sweepGrants(db),
       sweepPersonalTokens(db),
       sweepFiles({ db, storage }, isAttached),
+      sweepEvents(db, config.eventTTLDays),
     ])
+  app.eventLog.start()
   const stopSweeping = runPeriodically(sweepEveryMs, sweep, (err) => log.warn({ err }, 'the sweep failed'))
   const stopIndexing = startIndexing(db, {
     schemes: config.mentionSchemes,

@@ -1,0 +1,95 @@
+import type { Database } from '../database/database.ts'
+import { listen } from '../database/listen.ts'
+import { execute } from '../database/query.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import { sequenceEvents } from './sequence-events.ts'
+
+const channel = 'skein_events'
+/** Passes, and the notifications of other processes, begin at least this long after one another. */
+const pauseMs = 20
+/** Without a wake-up, the log is checked this often. */
+const pollMs = 1000
+
+type Options = {
+  /** The server whose other processes are notified. The embedded database has no other processes. */
+  databaseURL: string | undefined
+  onError: (error: unknown) => void
+}
+
+/** Moves the events of all processes into the log, and tells the readers in this process that there are new ones. */
+export class EventLog {
+  readonly #db: Database
+  readonly #options: Options
+  readonly #listeners = new Set<() => void>()
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> | undefined
+  #isAwake = false
+  #isFailing = false
+  #lastPassAt = 0
+  #stopListening: (() => Promise<void>) | undefined
+  #isStopped = false
+
+  constructor(db: Database, options: Options) {
+    this.#db = db
+    this.#options = options
+  }
+
+  start(): void {
+    if (this.#isStopped || this.#timer) return
+    this.#schedule(0)
+    const { databaseURL } = this.#options
+    if (databaseURL !== undefined) this.#stopListening = listen(databaseURL, channel, () => this.#tell())
+  }
+
+  /** Call it after a commit that may have noted events. It costs next to nothing. */
+  wake(): void {
+    if (!this.#timer || this.#isAwake) return
+    this.#isAwake = true
+    if (!this.#running) this.#schedule(Math.max(0, this.#lastPassAt + pauseMs - performance.now()))
+  }
+
+  /** Calls a listener when the log may have new events. Returns a function that removes the listener. */
+  onAdvance(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+    await this.#stopListening?.()
+    await this.#running
+  }
+
+  #schedule(ms: number): void {
+    if (this.#isStopped) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      this.#running = this.#run().finally(() => {
+        this.#running = undefined
+        this.#schedule(this.#isAwake ? pauseMs : pollMs)
+      })
+    }, ms).unref()
+  }
+
+  async #run(): Promise<void> {
+    this.#isAwake = false
+    this.#lastPassAt = performance.now()
+    try {
+      const hasMoved = await sequenceEvents(this.#db)
+      this.#isFailing = false
+      // A poll also tells the listeners, because a notification of another process can be lost.
+      this.#tell()
+      if (hasMoved && this.#options.databaseURL !== undefined)
+        await execute(this.#db, Prisma.sql`SELECT FROM pg_notify(${channel}, '')`)
+    } catch (error) {
+      // While the database is unavailable, every pass fails. Only the first failure is reported.
+      if (!this.#isFailing) this.#options.onError(error)
+      this.#isFailing = true
+    }
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener()
+  }
+}

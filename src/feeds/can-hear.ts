@@ -1,0 +1,95 @@
+import { findInstallation, installationID } from '../apps/installation-access.ts'
+import { findWebhook } from '../apps/webhooks/access.ts'
+import { type Context, holdsScope, type UserActor } from '../context.ts'
+import { batcher } from '../database/batches/batcher.ts'
+import { query } from '../database/query.ts'
+import type { EventType } from '../events/event-types.ts'
+import type { LoggedEvent } from '../events/read-events.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import { workspaceRoleOf } from '../groups/workspace-admins.ts'
+import type { Scope } from '../scopes.ts'
+
+const scopesByNoun: { [noun: string]: Scope } = {
+  message: 'threads.messages:read',
+  reaction: 'threads.messages:read',
+  thread: 'threads:read',
+  recipients: 'threads:read',
+  group: 'groups:read',
+  members: 'groups:read',
+  member: 'groups:read',
+  user: 'workspaces:read',
+  app: 'apps:read',
+  webhook: 'webhooks:read',
+}
+
+/** Returns the scope that is necessary to hear events of a type. */
+export function scopeFor(type: EventType): Scope {
+  const scope = scopesByNoun[type.slice(0, type.indexOf('.'))]
+  if (!scope) throw new Error(`No scope is known for events of the type ${type}`)
+  return scope
+}
+
+/**
+ * Returns whether the caller may hear an event: now, and by the rule for reading the object. Users who are removed hear
+ * that, and an app hears that it is installed or uninstalled, without a scope.
+ */
+export async function canHear(ctx: Context<UserActor>, event: LoggedEvent): Promise<boolean> {
+  const { type, objectID, threadID, details } = event
+  const { actor } = ctx
+  if (type === 'app.uninstalled' && details?.userID === actor.userID) return true
+  if (type === 'app.installed' && actor.appID === objectID) return true
+  if (!holdsScope(actor, scopeFor(type))) return false
+  if (threadID !== null) return (await seesThread(ctx, threadID)) || wasRemoved(ctx, event)
+  if (type.startsWith('group') || type.startsWith('member'))
+    return (await sees(ctx, 'visible_groups', objectID)) || wasRemoved(ctx, event)
+  if (type.startsWith('user.')) return true
+  if ((await workspaceRoleOf(ctx)) === 'admin') return true
+  const { workspaceID } = actor
+  if (type === 'app.installed')
+    return (await findInstallation(ctx, installationID({ appID: objectID, workspaceID }))) !== null
+  return (
+    type !== 'webhook.deleted' && type !== 'app.uninstalled' && (await findWebhook(ctx, objectID)) !== null
+  )
+}
+
+async function wasRemoved(ctx: Context<UserActor>, { type, details }: LoggedEvent): Promise<boolean> {
+  const { userID } = ctx.actor
+  if (type === 'members.removed') return details?.userIDs?.includes(userID) ?? false
+  if (type !== 'recipients.removed') return false
+  for (const id of details?.recipientIDs ?? []) {
+    if (id === userID || (id.startsWith('grp_') && (await sees(ctx, 'visible_groups', id)))) return true
+  }
+  return false
+}
+
+type View = 'visible_threads' | 'visible_groups'
+type Call = { userID: string; id: string }
+
+function seesThread(ctx: Context<UserActor>, id: string): Promise<boolean> {
+  return sees(ctx, 'visible_threads', id)
+}
+
+function sees({ db, actor: { workspaceID, userID } }: Context<UserActor>, view: View, id: string) {
+  return look(db, `${view} ${workspaceID}`, { userID, id })
+}
+
+// One statement answers for all users of a workspace, because one event can concern thousands of subscribers.
+const look = batcher<Call, boolean>({ running: 2, calls: 2000 }, async (db, calls, { key }) => {
+  const [view = '', workspaceID = ''] = key.split(' ')
+  const pairs = [...new Map(calls.map((call) => [pairOf(call), call])).values()]
+  const seen = await query<Call>(
+    db,
+    Prisma.sql`
+    SELECT pair.user_id AS "userID", pair.id
+    FROM unnest(${pairs.map(({ userID }) => userID)}::text[], ${pairs.map(({ id }) => id)}::text[]) AS pair (user_id, id)
+    WHERE EXISTS (
+      SELECT FROM ${Prisma.raw(view)}
+      WHERE viewer_id = pair.user_id AND workspace_id = ${workspaceID} AND id = pair.id OFFSET 0)`,
+  )
+  const known = new Set(seen.map(pairOf))
+  return calls.map((call) => known.has(pairOf(call)))
+})
+
+function pairOf({ userID, id }: Call): string {
+  return `${userID} ${id}`
+}

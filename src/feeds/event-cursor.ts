@@ -1,0 +1,30 @@
+import type { Database } from '../database/database.ts'
+import { AppError, invalidField } from '../errors.ts'
+import { endsOfLog } from '../events/read-events.ts'
+import { readCursor, writeCursor } from '../platform/cursors.ts'
+
+const name = 'events'
+const keys = [{ type: 'bigint' }] as const
+
+/** Returns the cursor of a position in the log of a workspace. */
+export function eventCursor(position: number): string {
+  return writeCursor(name, [position])
+}
+
+/** Returns the position of a cursor. Throws if events after it were deleted, because the reader would miss them. */
+export async function positionAfter(
+  db: Database,
+  workspaceID: string,
+  cursor: string | null | undefined,
+): Promise<number> {
+  const { head, kept } = await endsOfLog(db, workspaceID)
+  if (cursor == null) return kept
+  const position = Number(readCursor('after', cursor, { name, keys })[0])
+  if (position > head) throw invalidField('after', 'is not a cursor of this workspace')
+  if (position < kept)
+    throw new AppError(
+      'cursor_expired',
+      'The events after this cursor were deleted. Read latestEventCursor, load the current data, and continue from there.',
+    )
+  return position
+}

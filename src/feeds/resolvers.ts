@@ -1,0 +1,63 @@
+import { appOf } from '../apps/access.ts'
+import { findInstallation, installationID } from '../apps/installation-access.ts'
+import { findWebhook } from '../apps/webhooks/access.ts'
+import type { EventType } from '../events/event-types.ts'
+import type { LoggedEvent } from '../events/read-events.ts'
+import type { EventType as EventTypeName, Resolvers } from '../generated/resolver-types.ts'
+import { findGroup } from '../groups/access.ts'
+import { findMessage } from '../messages/access.ts'
+import { derivedID, prefixOf } from '../platform/ids.ts'
+import { findThread } from '../threads/access.ts'
+import { findUser } from '../users/access.ts'
+import { eventCursor } from './event-cursor.ts'
+import { latestEventCursor, listEvents } from './list-events.ts'
+
+/** The name of a type in the schema is `messageCreated`, because a name cannot have a dot. */
+export function typeName(type: EventType): EventTypeName {
+  return type.replace(/\.(.)/, (_dot, letter: string) => letter.toUpperCase()) as EventTypeName
+}
+
+export function typeOf(name: EventTypeName): EventType {
+  return name.replace(/[A-Z]/, (letter) => `.${letter.toLowerCase()}`) as EventType
+}
+
+export const feedResolvers: Resolvers = {
+  Query: {
+    events: (_root, { types, ...args }, ctx) => listEvents(ctx, { ...args, types: types?.map(typeOf) }),
+    latestEventCursor: (_root, _args, ctx) => latestEventCursor(ctx),
+  },
+  Event: {
+    id: ({ workspaceID, position }) => derivedID('evt', `${workspaceID} ${position}`),
+    cursor: ({ position }) => eventCursor(position),
+    type: ({ type }) => typeName(type),
+    thread: async ({ threadID, type }, _args, ctx) => {
+      if (threadID === null) return null
+      const scope = /^(message|reaction)/.test(type) ? 'threads.messages:read' : 'threads:read'
+      return (await findThread(ctx, threadID, scope)) ?? null
+    },
+    message: async ({ objectID }, _args, ctx) =>
+      prefixOf(objectID) === 'msg' ? ((await findMessage(ctx, objectID)) ?? null) : null,
+    group: async ({ objectID }, _args, ctx) =>
+      prefixOf(objectID) === 'grp' ? ((await findGroup(ctx, objectID)) ?? null) : null,
+    user: async (event, _args, ctx) => {
+      const userID = userIDOf(event)
+      return userID === undefined ? null : ((await findUser(ctx, userID)) ?? null)
+    },
+    app: async ({ objectID, workspaceID }, _args, ctx) => {
+      if (prefixOf(objectID) !== 'app') return null
+      const installation = await findInstallation(ctx, installationID({ appID: objectID, workspaceID }))
+      return installation && appOf(ctx, installation)
+    },
+    webhook: async ({ objectID }, _args, ctx) =>
+      prefixOf(objectID) === 'wbh' ? findWebhook(ctx, objectID) : null,
+    userIDs: ({ details }) => details?.userIDs ?? null,
+    recipientIDs: ({ details }) => details?.recipientIDs ?? null,
+    role: ({ details }) => details?.role ?? null,
+    emoji: ({ details }) => details?.emoji ?? null,
+    previousSubject: ({ details }) => details?.previousSubject ?? null,
+  },
+}
+
+function userIDOf({ objectID, details }: LoggedEvent): string | undefined {
+  return prefixOf(objectID) === 'usr' ? objectID : details?.userID
+}
