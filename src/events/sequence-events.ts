@@ -1,6 +1,6 @@
 import { batcher } from '../database/batches/batcher.ts'
-import { type Database, inTransaction } from '../database/database.ts'
-import { execute, query } from '../database/query.ts'
+import type { Database } from '../database/database.ts'
+import { query } from '../database/query.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 
 const lockKey = 0x736b_6576
@@ -20,34 +20,24 @@ type Pass = { notes: number; events: number }
 
 const sequence = batcher<undefined, boolean>({ running: 1, calls: 10_000 }, async (db, calls) => {
   let hasMoved = false
-  for (let isFull = await hasNotes(db); isFull; ) {
-    const { notes, events } = await runPass(db)
+  for (let isFull = true; isFull; ) {
+    const [{ notes, events } = { notes: 0, events: 0 }] = await query<Pass>(db, passStatement)
     hasMoved ||= notes > 0
     isFull = notes === notesPerPass || events >= eventsPerPass
   }
   return calls.map(() => hasMoved)
 })
 
-async function hasNotes(db: Database): Promise<boolean> {
-  return (await query(db, Prisma.sql`SELECT FROM event_notes LIMIT 1`)).length > 0
-}
-
-// Only one pass runs at a time. The second statement sees everything that was committed before it got the lock.
-// Therefore the numbers of the batches have the order of the commits.
-function runPass(db: Database): Promise<Pass> {
-  return inTransaction(db, async (tx) => {
-    await execute(tx, Prisma.sql`SELECT pg_advisory_xact_lock(${lockKey}::bigint)`)
-    const [pass] = await query<Pass>(tx, passStatement)
-    return pass ?? { notes: 0, events: 0 }
-  })
-}
-
-// A statement draws the number of its note after it has locked the thread or group. Therefore notes in the order of
-// their numbers have the order of the commits in each thread. The oldest notes are moved first, and none is skipped.
+// Only one pass runs at a time. Therefore the numbers of the batches have the order of the commits. A pass that waited
+// for the lock skips the notes that the other pass has deleted. A statement draws the number of its note after it has
+// locked the thread or group. Therefore every snapshot that has a note also has the earlier notes of the same thread,
+// and in the order of their numbers they have the order of the commits. A pass takes the lowest numbers.
 const passStatement = Prisma.sql`
   WITH moved AS (
     DELETE FROM event_notes n USING (
-      SELECT workspace_id, number FROM (
+      SELECT workspace_id, number
+      FROM (SELECT pg_advisory_xact_lock(${Prisma.raw(String(lockKey))}) IS NULL AS waited OFFSET 0) AS lock
+      CROSS JOIN LATERAL (
         SELECT workspace_id, number, sum(cardinality(types)) OVER (ORDER BY number) AS upto, cardinality(types) AS size
         FROM (SELECT * FROM event_notes ORDER BY number LIMIT ${Prisma.raw(String(notesPerPass))}) AS oldest
       ) AS counted WHERE upto - size < ${Prisma.raw(String(eventsPerPass))}

@@ -75,6 +75,7 @@ const pages = [
     shows: ['"isPeristentChat":true', '"subject":"Release 3"', '"unreadCount":0', '<mark>'],
   },
   { page: 'people', shows: ['/signin/link/'] },
+  { page: 'events', shows: ['latestEventCursor'] },
   { page: 'files', shows: ['"uploadTicketID"', '"contentType":"text/plain"'] },
   { page: 'limits', shows: ['"webhook";q=6000;w=60', '"webhook";r='] },
   { page: 'operations', shows: ['Skein starter', '{"status":"ready"}'] },

@@ -1,8 +1,11 @@
 import {
   type GraphQLArgument,
   type GraphQLInputType,
+  type GraphQLOutputType,
+  getNamedType,
   isEnumType,
   isInputObjectType,
+  isLeafType,
   isListType,
   isNonNullType,
   isScalarType,
@@ -30,13 +33,13 @@ const scalars: Record<string, unknown> = {
 /** Returns an operation with one field and its `__typename`. Required arguments have sample values. */
 export function asking(
   kind: 'query' | 'mutation',
-  { name, args }: { name: string; args: readonly GraphQLArgument[] },
+  { name, args, type }: { name: string; args: readonly GraphQLArgument[]; type: GraphQLOutputType },
 ): { document: string; variables: object } {
   const needed = args.filter(({ type }) => isNonNullType(type))
   const declared = needed.map((arg) => `$${arg.name}: ${arg.type}`).join(', ')
   const given = needed.map((arg) => `${arg.name}: $${arg.name}`).join(', ')
   return {
-    document: `${kind} ${declared && `(${declared})`} { ${name}${given && `(${given})`} { __typename } }`,
+    document: `${kind} ${declared && `(${declared})`} { ${name}${given && `(${given})`} ${isLeafType(getNamedType(type)) ? '' : '{ __typename }'} }`,
     variables: Object.fromEntries(needed.map((arg) => [arg.name, sampleOf(arg.type)])),
   }
 }

@@ -10,7 +10,6 @@ CREATE TABLE event_notes (
   noted_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (workspace_id, number)
 ) WITH (toast_tuple_target = 8160);
-CREATE INDEX event_notes_by_number ON event_notes (number);
 
 -- The position of the last event of each workspace.
 CREATE TABLE event_heads (

@@ -10,7 +10,7 @@ export const points = {
 } as const
 
 const fieldPoints: Record<string, Record<string, number>> = {
-  Query: { searchMessages: 2000 },
+  Query: { searchMessages: 2000, events: 50 },
   Message: { html: 20, mentions: 20 },
   MessageSearchEdge: { excerpt: 10 },
 }

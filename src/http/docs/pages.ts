@@ -12,6 +12,7 @@ export const pages: readonly DocumentPage[] = [
   { title: 'Tokens', path: '/docs/tokens', file: 'docs/tokens.md' },
   { title: 'Apps', path: '/docs/apps', file: 'docs/apps.md' },
   { title: 'GraphQL', path: '/docs/graphql', file: 'docs/graphql.md' },
+  { title: 'Events', path: '/docs/events', file: 'docs/events.md' },
   { title: 'People', path: '/docs/people', file: 'docs/people.md' },
   { title: 'Files', path: '/docs/files', file: 'docs/files.md' },
   { title: 'Errors', path: '/docs/errors', file: 'docs/errors.md' },
