@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
@@ -88,7 +88,10 @@ describe.each(storages)('storage in %s', (_name, storage, incoming) => {
 
   test('removes the file of a killed process, but not a file that is still being received', async () => {
     const killed = spawn(process.execPath, ['--import', 'tsx', receiver, incoming])
-    await expect.poll(() => readdir(incoming), { timeout: 20_000 }).toHaveLength(1)
+    // The process has locked the file when it writes to it.
+    await expect
+      .poll(() => sizesIn(incoming), { timeout: 20_000 })
+      .toEqual([expect.toSatisfy((size) => size > 0)])
     const [left] = await readdir(incoming)
     await storage.removeAbandoned()
     expect(await readdir(incoming)).toEqual([left])
@@ -115,6 +118,11 @@ describe.each(storages)('storage in %s', (_name, storage, incoming) => {
     expect(failure).not.toBeInstanceOf(StorageUnavailable)
   })
 })
+
+async function sizesIn(directory: string): Promise<number[]> {
+  const names = await readdir(directory)
+  return Promise.all(names.map(async (name) => (await stat(join(directory, name))).size))
+}
 
 describe('an S3-compatible store', () => {
   test('that is unavailable causes StorageUnavailable', async () => {
