@@ -36,6 +36,9 @@ const rows = [
   'UploadTicket',
   'PersonalAccessToken',
   'OperatorToken',
+  'EventEndpoint',
+  'EventDelivery',
+  'EventAttempt',
 ]
 
 const types = await codegen({

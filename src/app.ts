@@ -1,10 +1,16 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { GraphQLSchema } from 'graphql'
 import { accountOperatorResolvers } from './accounts/resolvers.ts'
 import { appResolvers } from './apps/resolvers.ts'
 import { webhookResolvers } from './apps/webhooks/resolvers.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { EventLog } from './events/event-log.ts'
+import { DeliveryWorker } from './feeds/deliveries/delivery-worker.ts'
+import { deliveryResolvers } from './feeds/deliveries/resolvers.ts'
+import { endpointOperatorResolvers, endpointResolvers } from './feeds/endpoints/resolvers.ts'
+import { eventRenderer } from './feeds/requests/render-event.ts'
+import { RequestSender } from './feeds/requests/request-sender.ts'
 import { feedResolvers } from './feeds/resolvers.ts'
 import { fileResolvers } from './files/resolvers.ts'
 import { operatorTypeDefs, typeDefs } from './generated/type-defs.ts'
@@ -57,6 +63,7 @@ import { workspaceOperatorResolvers, workspaceResolvers } from './workspaces/res
 declare module 'fastify' {
   interface FastifyInstance {
     eventLog: EventLog
+    deliveries: DeliveryWorker
   }
 }
 
@@ -84,6 +91,8 @@ const resolvers = mergeResolvers([
   threadChangeResolvers,
   searchResolvers,
   feedResolvers,
+  endpointResolvers,
+  deliveryResolvers,
 ])
 
 const operatorResolvers = mergeResolvers([
@@ -91,6 +100,7 @@ const operatorResolvers = mergeResolvers([
   accountOperatorResolvers,
   workspaceOperatorResolvers,
   starterOperatorResolvers,
+  endpointOperatorResolvers,
 ])
 
 /** Builds the HTTP service. Mounts everything that answers requests. */
@@ -129,12 +139,17 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
     rateLimits,
     quotas: { installation: config.installationPointsPerMinute, workspace: config.workspacePointsPerMinute },
   }
-  await app.register(graphqlRoutes, {
-    ...graphql,
-    path: '/public/graphql',
-    typeDefs,
-    resolvers,
-    contextOf: contextFrom({ db, config, storage }),
+  await app.register(async (scope) => {
+    await graphqlRoutes(scope, {
+      ...graphql,
+      path: '/public/graphql',
+      typeDefs,
+      resolvers,
+      contextOf: contextFrom({ db, config, storage }),
+    })
+    const deliveries = deliveryWorker({ config, db, storage, log }, eventLog, scope.graphql.schema)
+    app.decorate('deliveries', deliveries)
+    app.addHook('onClose', () => deliveries.stop())
   })
   await app.register(graphqlRoutes, {
     ...graphql,
@@ -153,4 +168,16 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   await app.register(sdkPackage)
   drainBeforeClose(app)
   return app
+}
+
+function deliveryWorker(shared: AppParts, eventLog: EventLog, schema: GraphQLSchema): DeliveryWorker {
+  const { config, log } = shared
+  const { eventNetworks: networks, eventTimeoutSeconds } = config
+  return new DeliveryWorker({
+    shared,
+    eventLog,
+    sender: new RequestSender({ networks, timeoutMs: eventTimeoutSeconds * 1000 }),
+    render: eventRenderer(schema),
+    onError: (err) => log.warn({ err }, 'events cannot be delivered'),
+  })
 }

@@ -2,8 +2,11 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import {
   choice,
+  encryptionKey,
+  headerName,
   issuer,
   readDomains,
+  readNetworks,
   readOrigins,
   readProxies,
   readSchemes,
@@ -68,6 +71,11 @@ export const environment = z.object({
   DOWNLOAD_TTL_SECONDS: wholeNumber(900, 1, 604_800),
   UPLOAD_TICKET_TTL_SECONDS: wholeNumber(900, 1, 86_400),
   EVENT_TTL_DAYS: wholeNumber(7, 1, 365),
+  EVENT_TIMEOUT_SECONDS: wholeNumber(10, 1, 60),
+  EVENT_SIGNATURE_HEADER: headerName.default('X-Skein-Event-Signature'),
+  EVENT_ALLOW_PRIVATE_ADDRESSES: z.string().default('').transform(readNetworks),
+  ENCRYPTION_KEY: encryptionKey.optional(),
+  ENCRYPTION_KEY_PREVIOUS: encryptionKey.optional(),
   UNATTACHED_FILE_TTL_SECONDS: wholeNumber(86_400, 60, 31_536_000),
   S3_BUCKET: z.string().optional(),
   S3_ENDPOINT: url.optional(),
@@ -82,6 +90,10 @@ export const environment = z.object({
 })
 
 const consistent = environment
+  .refine((env) => env.ENCRYPTION_KEY !== undefined || env.ENCRYPTION_KEY_PREVIOUS === undefined, {
+    path: ['ENCRYPTION_KEY'],
+    error: 'must be set if ENCRYPTION_KEY_PREVIOUS is set',
+  })
   .refine((env) => env.S3_BUCKET !== undefined || env.S3_ENDPOINT === undefined, {
     path: ['S3_BUCKET'],
     error: 'must be set if S3_ENDPOINT is set',
@@ -144,6 +156,11 @@ function toSettings(env: z.infer<typeof environment>) {
     downloadRatePerMinute: env.DOWNLOAD_RATE_PER_MINUTE,
     wrongCredentialsPerMinute: env.WRONG_CREDENTIALS_PER_MINUTE,
     eventTTLDays: env.EVENT_TTL_DAYS,
+    eventTimeoutSeconds: env.EVENT_TIMEOUT_SECONDS,
+    eventSignatureHeader: env.EVENT_SIGNATURE_HEADER,
+    eventNetworks: env.EVENT_ALLOW_PRIVATE_ADDRESSES,
+    encryptionKey: env.ENCRYPTION_KEY,
+    previousEncryptionKey: env.ENCRYPTION_KEY_PREVIOUS,
     signInAttemptsPerMinute: env.SIGNIN_ATTEMPTS_PER_MINUTE,
     maxConnectionsPerAddress: env.MAX_CONNECTIONS_PER_ADDRESS,
     maxWorkspaceBytes: env.MAX_WORKSPACE_BYTES,

@@ -71,6 +71,8 @@ export const reasons = [
   'already_joined',
   'concurrent_change',
   'custom_apps_disabled',
+  'encryption_key_missing',
+  'endpoint_limit',
   'general_group',
   'last_recipient',
   'message_deleted',

@@ -49,6 +49,11 @@ const tableOwners: Record<string, string> = {
   event_notes: 'events',
   event_heads: 'events',
   event_batches: 'events',
+  event_endpoints: 'feeds',
+  event_listeners: 'feeds',
+  event_deliveries: 'feeds',
+  event_queues: 'feeds',
+  event_attempts: 'feeds',
 }
 
 // The statement that writes a message also raises the last position of its thread.
@@ -199,5 +204,5 @@ function tablesWrittenIn(text: string): string[] {
 
 function tableOf(model: string): string {
   const snake = model.replace(/URI/, '_uri').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  return `${snake}s`
+  return `${snake}s`.replace(/ys$/, 'ies')
 }

@@ -6,10 +6,11 @@ import type { LoggedEvent } from '../events/read-events.ts'
 import type { EventType as EventTypeName, Resolvers } from '../generated/resolver-types.ts'
 import { findGroup } from '../groups/access.ts'
 import { findMessage } from '../messages/access.ts'
-import { derivedID, prefixOf } from '../platform/ids.ts'
+import { prefixOf } from '../platform/ids.ts'
 import { findThread } from '../threads/access.ts'
 import { findUser } from '../users/access.ts'
 import { eventCursor } from './event-cursor.ts'
+import { eventID } from './event-id.ts'
 import { latestEventCursor, listEvents } from './list-events.ts'
 
 /** The name of a type in the schema is `messageCreated`, because a name cannot have a dot. */
@@ -27,7 +28,7 @@ export const feedResolvers: Resolvers = {
     latestEventCursor: (_root, _args, ctx) => latestEventCursor(ctx),
   },
   Event: {
-    id: ({ workspaceID, position }) => derivedID('evt', `${workspaceID} ${position}`),
+    id: ({ workspaceID, position }) => eventID(workspaceID, position),
     cursor: ({ position }) => eventCursor(position),
     type: ({ type }) => typeName(type),
     thread: async ({ threadID, type }, _args, ctx) => {

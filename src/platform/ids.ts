@@ -16,6 +16,8 @@ const prefixes = [
   'pat',
   'opt',
   'evt',
+  'end',
+  'dlv',
 ] as const
 export type Prefix = (typeof prefixes)[number]
 

@@ -36,6 +36,23 @@ function isSecure({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback)
 }
 
+/** Accepts 32 bytes in base64 or in hexadecimal. */
+export const encryptionKey = z
+  .string()
+  .regex(
+    /^([\da-f]{64}|[\w+/-]{43}=?)$/i,
+    'must be 32 bytes in base64 or hexadecimal, such as the output of "openssl rand -base64 32"',
+  )
+  .transform((value) => Buffer.from(value, value.length === 64 ? 'hex' : 'base64'))
+
+const ownHeaders =
+  /^(webhook-.*|content-.*|host|connection|user-agent|transfer-encoding|accept.*|expect|te|trailer|upgrade|keep-alive)$/i
+
+export const headerName = z
+  .string()
+  .regex(/^[!#$%&'*+.^_`|~\w-]{1,100}$/, 'must be the name of a header')
+  .refine((name) => !ownHeaders.test(name), 'must not be a header that the service already sends')
+
 export const choice = <const T extends readonly [string, ...string[]]>(values: T, fallback: T[number]) =>
   z.enum(values, `must be one of ${values.join(', ')}`).default(fallback as never)
 
@@ -84,6 +101,18 @@ export function readDomains(value: string, ctx: z.RefinementCtx): string[] {
     ctx.addIssue('must be a comma-separated list of domains, such as example.com')
   }
   return domains
+}
+
+/** Reads addresses and networks, separated by commas. */
+export function readNetworks(value: string, ctx: z.RefinementCtx): string[] {
+  const networks = value
+    .split(',')
+    .map((network) => network.trim())
+    .filter(Boolean)
+  if (!networks.every(isNetwork)) {
+    ctx.addIssue('must be a comma-separated list of addresses and networks, such as 10.0.0.0/8')
+  }
+  return networks
 }
 
 function isNetwork(proxy: string): boolean {

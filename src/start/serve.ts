@@ -49,6 +49,7 @@ export async function serve(settings: Settings, log: Logger): Promise<{ config: 
       sweepEvents(db, config.eventTTLDays),
     ])
   app.eventLog.start()
+  app.deliveries.start()
   const stopSweeping = runPeriodically(sweepEveryMs, sweep, (err) => log.warn({ err }, 'the sweep failed'))
   const stopIndexing = startIndexing(db, {
     schemes: config.mentionSchemes,
@@ -57,6 +58,7 @@ export async function serve(settings: Settings, log: Logger): Promise<{ config: 
   app.addHook('onClose', async () => {
     await removeAddress(config)
     await stopSweeping()
+    await app.deliveries.stop()
     await stopIndexing()
     await storage.close()
     await opened.close()

@@ -1,0 +1,75 @@
+import type { Database } from '../../database/database.ts'
+import { execute, query } from '../../database/query.ts'
+import { type EventDelivery, Prisma } from '../../generated/prisma/client.ts'
+import { eventDeliveryColumns } from '../endpoints/rows.ts'
+import type { EndpointKey } from './due-endpoints.ts'
+
+/** A process that does not record the attempt within this time has probably ended. Another process then repeats it. */
+const claimMs = 90_000
+/** After a failure of the service itself, such as of the database. */
+const pauseAfterFailureMs = 5000
+
+/** The queue of a delivery, as long as no other process claims it. */
+export type Claim = EndpointKey & { key: string; claim: number; pending: number }
+export type ClaimedDelivery = { queue: Claim; delivery: EventDelivery }
+
+type Row = Omit<Claim, keyof EndpointKey> & EventDelivery
+
+/** Claims up to `count` queues of an endpoint that are due, and returns the first delivery of each. */
+export async function claimDeliveries(
+  db: Database,
+  { workspaceID, endpointID }: EndpointKey,
+  { count, now }: { count: number; now: Date },
+): Promise<ClaimedDelivery[]> {
+  const rows = await query<Row & { id: string | null }>(
+    db,
+    Prisma.sql`
+    WITH due AS MATERIALIZED (
+      SELECT key FROM event_queues
+      WHERE workspace_id = ${workspaceID} AND endpoint_id = ${endpointID}
+        AND next_attempt_at <= ${now.toISOString()}::timestamptz
+      ORDER BY next_attempt_at LIMIT ${count} FOR UPDATE SKIP LOCKED
+    ), claimed AS (
+      UPDATE event_queues q
+      SET claim = q.claim + 1, next_attempt_at = ${new Date(now.getTime() + claimMs).toISOString()}::timestamptz
+      FROM due WHERE q.workspace_id = ${workspaceID} AND q.endpoint_id = ${endpointID} AND q.key = due.key
+      RETURNING q.key, q.claim, q.pending
+    )
+    SELECT ${eventDeliveryColumns}, claimed.* FROM claimed LEFT JOIN LATERAL (
+      SELECT * FROM event_deliveries
+      WHERE workspace_id = ${workspaceID} AND endpoint_id = ${endpointID} AND key = claimed.key AND state = 'pending'
+      ORDER BY position LIMIT 1 OFFSET 0
+    ) AS d ON TRUE`,
+  )
+  const claims = rows.map(({ key, claim, pending, ...delivery }) => ({
+    queue: { workspaceID, endpointID, key, claim, pending },
+    delivery: { ...delivery, key },
+  }))
+  const empty = claims.filter(({ delivery }) => delivery.id === null)
+  for (const { queue } of empty) await emptyQueue(db, queue)
+  return claims.filter(({ delivery }) => delivery.id !== null)
+}
+
+// The sweep deletes old deliveries, and does not count those that were pending.
+function emptyQueue(db: Database, { workspaceID, endpointID, key, claim, pending }: Claim) {
+  return execute(
+    db,
+    Prisma.sql`
+    UPDATE event_queues SET pending = 0, next_attempt_at = NULL
+    WHERE workspace_id = ${workspaceID} AND endpoint_id = ${endpointID} AND key = ${key}
+      AND claim = ${claim} AND pending = ${pending}`,
+  )
+}
+
+/** Lets a process claim the queue again: immediately, or after a moment if the service failed. */
+export async function releaseClaim(db: Database, queue: Claim, isImmediate: boolean): Promise<void> {
+  const { workspaceID, endpointID, key, claim } = queue
+  const next = new Date(Date.now() + (isImmediate ? 0 : pauseAfterFailureMs))
+  await execute(
+    db,
+    Prisma.sql`
+    UPDATE event_queues SET next_attempt_at = ${next.toISOString()}::timestamptz
+    WHERE workspace_id = ${workspaceID} AND endpoint_id = ${endpointID} AND key = ${key} AND claim = ${claim}
+      AND pending > 0`,
+  )
+}

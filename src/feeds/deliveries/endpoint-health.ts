@@ -1,0 +1,58 @@
+import { execute } from '../../database/query.ts'
+import { type EventEndpoint, Prisma } from '../../generated/prisma/client.ts'
+import type { Shared } from '../fan-out/listener.ts'
+import type { DeliveryState } from './record-attempt.ts'
+import { givingUpMs } from './retry-schedule.ts'
+import { tellOwner } from './tell-owner.ts'
+
+/** The first attempt that fails is a moment younger than its delivery. */
+const toleranceMs = 5 * 60_000
+
+/** Notes since when an endpoint fails. Pauses it after three days, and disables it if it is gone. */
+export async function noteOutcome(
+  shared: Shared,
+  endpoint: EventEndpoint,
+  { state, isGone }: { state: DeliveryState; isGone: boolean },
+): Promise<void> {
+  const { db } = shared
+  if (state === 'succeeded') {
+    if (endpoint.failingSince) await setFailingSince(db, endpoint, null)
+    return
+  }
+  const now = new Date()
+  const since = endpoint.failingSince ?? now
+  if (isGone) return stop(shared, endpoint, since, 'disabled')
+  if (now.getTime() - since.getTime() >= givingUpMs - toleranceMs)
+    return stop(shared, endpoint, since, 'paused')
+  if (!endpoint.failingSince) await setFailingSince(db, endpoint, now)
+}
+
+function setFailingSince(db: Shared['db'], { workspaceID, id }: EventEndpoint, since: Date | null) {
+  const changed = since ? Prisma.sql`failing_since IS NULL` : Prisma.sql`failing_since IS NOT NULL`
+  return execute(
+    db,
+    Prisma.sql`
+    UPDATE event_endpoints SET failing_since = ${since?.toISOString() ?? null}::timestamptz
+    WHERE workspace_id = ${workspaceID} AND id = ${id} AND ${changed}`,
+  )
+}
+
+// The message is sent first. If the process ends between the two, the next failure updates the message.
+async function stop(
+  shared: Shared,
+  endpoint: EventEndpoint,
+  since: Date,
+  state: 'paused' | 'disabled',
+): Promise<void> {
+  const { workspaceID, id } = endpoint
+  await tellOwner(shared, endpoint, { state, since }).catch((err: unknown) =>
+    shared.log.warn({ err, endpointID: id }, 'the owner of an event endpoint could not be told'),
+  )
+  await execute(
+    shared.db,
+    Prisma.sql`
+    UPDATE event_endpoints SET state = ${state}, failing_since = ${since.toISOString()}::timestamptz
+    WHERE workspace_id = ${workspaceID} AND id = ${id} AND state = 'active'`,
+  )
+  shared.log.warn({ endpointID: id, state }, 'an event endpoint was stopped')
+}

@@ -1,0 +1,44 @@
+import type { Database } from '../../database/database.ts'
+import { query } from '../../database/query.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { RequestResult } from '../requests/read-response.ts'
+import type { ClaimedDelivery } from './claim-deliveries.ts'
+
+export type DeliveryState = 'pending' | 'succeeded' | 'failed' | 'dropped'
+export type Attempt = Omit<RequestResult, 'retryAfter'> & { startedAt: Date; durationMs: number }
+
+/** `nextAttemptAt` is when this delivery, or the next one of the queue, is attempted. A dropped event has no attempt. */
+type Outcome = { state: DeliveryState; nextAttemptAt: Date; attempt?: Attempt }
+
+/** Records the outcome of a delivery. Resolves to false if another process has claimed the queue. */
+export async function recordAttempt(
+  db: Database,
+  { queue, delivery }: ClaimedDelivery,
+  { state, nextAttemptAt, attempt }: Outcome,
+): Promise<boolean> {
+  const { workspaceID, endpointID, key, claim } = queue
+  const [done, made] = [state === 'pending' ? 0 : 1, attempt ? 1 : 0]
+  const recorded = await query(
+    db,
+    Prisma.sql`
+    WITH own AS (
+      UPDATE event_queues SET pending = pending - ${done},
+        next_attempt_at = CASE WHEN pending > ${done} THEN ${nextAttemptAt.toISOString()}::timestamptz END
+      WHERE workspace_id = ${workspaceID} AND endpoint_id = ${endpointID} AND key = ${key} AND claim = ${claim}
+        AND pending > 0
+      RETURNING workspace_id
+    ), delivery AS (
+      UPDATE event_deliveries d
+      SET state = ${state}, attempt_count = d.attempt_count + ${made}, retry_count = d.retry_count + ${made}
+      FROM own WHERE d.workspace_id = own.workspace_id AND d.id = ${delivery.id}
+      RETURNING d.workspace_id, d.id, d.attempt_count
+    ), attempt AS (
+      INSERT INTO event_attempts (workspace_id, delivery_id, number, started_at, duration_ms, status, error, response)
+      SELECT workspace_id, id, attempt_count, ${attempt?.startedAt.toISOString()}::timestamptz,
+        ${attempt?.durationMs}::integer, ${attempt?.status}::smallint, ${attempt?.error}::text, ${attempt?.response}::text
+      FROM delivery WHERE ${made} = 1
+    )
+    SELECT FROM own`,
+  )
+  return recorded.length > 0
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import type { Database } from '../../database/database.ts'
+import { query } from '../../database/query.ts'
+import { type EventDelivery, Prisma } from '../../generated/prisma/client.ts'
+import { id, parseInput, time } from '../../input.ts'
+import { accessEndpoint } from '../endpoints/access.ts'
+import { accessDelivery } from './list-deliveries.ts'
+
+const deliveriesPerStep = 1000
+
+const oneInput = z.object({ deliveryID: id })
+const manyInput = z
+  .object({ endpointID: id, failed: z.boolean().nullish(), since: time.nullish(), until: time.nullish() })
+  .refine(({ failed, since }) => failed || since != null, {
+    path: ['since'],
+    error: 'must be given, unless failed is true',
+  })
+
+/** Sends an event again. A delivery that is pending is attempted now. */
+export async function replayDelivery(ctx: Context, input: z.input<typeof oneInput>): Promise<EventDelivery> {
+  const { workspaceID, id, endpointID } = await accessDelivery(ctx, parseInput(oneInput, input).deliveryID)
+  await replay(
+    ctx.db,
+    { workspaceID, endpointID },
+    Prisma.sql`
+    SELECT workspace_id, id, key, state FROM event_deliveries WHERE workspace_id = ${workspaceID} AND id = ${id}`,
+  )
+  return ctx.db.eventDelivery.findUniqueOrThrow({ where: { workspaceID_id: { workspaceID, id } } })
+}
+
+/** Sends events again, in steps. Returns their number. Leaves out deliveries that are pending. */
+export async function replayDeliveries(ctx: Context, input: z.input<typeof manyInput>): Promise<number> {
+  const endpoint = await accessEndpoint(ctx, input.endpointID, 'write')
+  const { failed, since, until } = parseInput(manyInput, input)
+  const { workspaceID, id: endpointID } = endpoint
+  const state = failed ? Prisma.sql`state = 'failed'` : Prisma.sql`state <> 'pending'`
+  const before = (until ?? new Date()).toISOString()
+  let [count, last] = [0, { createdAt: since ?? new Date(0), id: '' }]
+  for (;;) {
+    const replayed = await replay(
+      ctx.db,
+      { workspaceID, endpointID },
+      Prisma.sql`
+      SELECT workspace_id, id, key, state, created_at FROM event_deliveries
+      WHERE workspace_id = ${workspaceID} AND endpoint_id = ${endpointID} AND ${state}
+        AND (created_at, id) > (${last.createdAt.toISOString()}::timestamptz, ${last.id})
+        AND created_at < ${before}::timestamptz
+      ORDER BY created_at, id LIMIT ${Prisma.raw(String(deliveriesPerStep))}`,
+    )
+    count += replayed.length
+    if (replayed.length < deliveriesPerStep) return count
+    last = replayed.reduce((one, other) => (isLater(other, one) ? other : one), last)
+  }
+}
+
+type Replayed = { id: string; createdAt: Date }
+
+function isLater(one: Replayed, other: Replayed): boolean {
+  const difference = one.createdAt.getTime() - other.createdAt.getTime()
+  return difference > 0 || (difference === 0 && one.id > other.id)
+}
+
+// Locks the queues in the order of their keys, and then the deliveries, like the statement that records an attempt. The
+// queue of a delivery that is pending counts it already.
+function replay(
+  db: Database,
+  { workspaceID, endpointID }: { workspaceID: string; endpointID: string },
+  chosen: Prisma.Sql,
+): Promise<Replayed[]> {
+  const now = Prisma.sql`${new Date().toISOString()}::timestamptz`
+  return query<Replayed>(
+    db,
+    Prisma.sql`
+    WITH chosen AS MATERIALIZED (${chosen}), held AS MATERIALIZED (
+      SELECT q.key FROM (SELECT DISTINCT key FROM chosen ORDER BY key) AS c CROSS JOIN LATERAL (
+        SELECT key FROM event_queues
+        WHERE workspace_id = ${workspaceID} AND endpoint_id = ${endpointID} AND key = c.key FOR UPDATE) AS q
+    ), locked AS MATERIALIZED (
+      SELECT d.workspace_id, d.id, d.key, d.state
+      FROM (SELECT * FROM chosen WHERE (SELECT count(*) FROM held) >= 0 ORDER BY id) AS c CROSS JOIN LATERAL (
+        SELECT workspace_id, id, key, state FROM event_deliveries
+        WHERE workspace_id = c.workspace_id AND id = c.id FOR UPDATE) AS d
+    ), replayed AS (
+      UPDATE event_deliveries d SET state = 'pending', retry_count = 0, started_at = ${now}
+      FROM locked WHERE d.workspace_id = locked.workspace_id AND d.id = locked.id
+      RETURNING d.id, d.created_at
+    ), queued AS (
+      INSERT INTO event_queues AS q (workspace_id, endpoint_id, key, pending, next_attempt_at)
+      SELECT ${workspaceID}, ${endpointID}, key, count(*) FILTER (WHERE state <> 'pending'), ${now}
+      FROM locked GROUP BY key ORDER BY key
+      ON CONFLICT (workspace_id, endpoint_id, key) DO UPDATE
+      SET pending = q.pending + excluded.pending, next_attempt_at = excluded.next_attempt_at
+    )
+    SELECT id, created_at AS "createdAt" FROM replayed`,
+  )
+}

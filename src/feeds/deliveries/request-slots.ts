@@ -1,0 +1,41 @@
+import type { EndpointKey } from './due-endpoints.ts'
+
+/** The requests in flight of a process, and those to one endpoint. */
+const [maxInFlight, maxPerEndpoint] = [256, 8]
+
+type Use = { inFlight: number; isFailing: boolean }
+
+/**
+ * Limits the requests in flight. An endpoint that hangs uses a few of them. While its last attempt has failed, it uses one.
+ */
+export class RequestSlots {
+  readonly #uses = new Map<string, Use>()
+  #inFlight = 0
+
+  /** Returns how many more requests an endpoint can receive now. */
+  freeFor(endpoint: EndpointKey): number {
+    const { inFlight, isFailing } = this.#useOf(endpoint)
+    return Math.min((isFailing ? 1 : maxPerEndpoint) - inFlight, maxInFlight - this.#inFlight)
+  }
+
+  get isFull(): boolean {
+    return this.#inFlight >= maxInFlight
+  }
+
+  take(endpoint: EndpointKey): void {
+    const { inFlight, isFailing } = this.#useOf(endpoint)
+    this.#inFlight += 1
+    this.#uses.set(endpoint.endpointID, { inFlight: inFlight + 1, isFailing })
+  }
+
+  release({ endpointID }: EndpointKey, isFailing: boolean): void {
+    const inFlight = (this.#uses.get(endpointID)?.inFlight ?? 1) - 1
+    this.#inFlight -= 1
+    if (inFlight === 0 && !isFailing) this.#uses.delete(endpointID)
+    else this.#uses.set(endpointID, { inFlight, isFailing })
+  }
+
+  #useOf({ endpointID }: EndpointKey): Use {
+    return this.#uses.get(endpointID) ?? { inFlight: 0, isFailing: false }
+  }
+}

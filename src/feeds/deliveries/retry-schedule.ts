@@ -1,0 +1,44 @@
+const [second, minute, hour] = [1000, 60_000, 3_600_000]
+const firstGaps = [10 * second, minute, 10 * minute]
+const maxGap = 12 * hour
+/** The longest time for which a receiver can ask with Retry-After. */
+const maxRetryAfter = 12 * hour
+
+/** A delivery is attempted for this long, and an endpoint that has failed for this long is paused. */
+export const givingUpMs = 72 * hour
+
+/**
+ * Returns when a delivery that has failed `attempts` times is attempted again: after 10 s, 1 min, 10 min, and then after
+ * gaps that double from 30 min to 12 h, with a random fifth more or less. The last attempt is 3 days after the start.
+ * Returns undefined after that.
+ */
+export function nextAttempt({
+  attempts,
+  startedAt,
+  now,
+  retryAfter,
+}: {
+  attempts: number
+  startedAt: Date
+  now: Date
+  retryAfter?: string | undefined
+}): Date | undefined {
+  const end = startedAt.getTime() + givingUpMs
+  if (now.getTime() >= end) return undefined
+  const gap = Math.max(gapAfter(attempts), retryAfterMs(retryAfter, now))
+  return new Date(Math.min(now.getTime() + gap, end))
+}
+
+function gapAfter(attempts: number): number {
+  const first = firstGaps[attempts - 1]
+  if (first !== undefined) return first
+  const gap = Math.min(30 * minute * 2 ** (attempts - firstGaps.length - 1), maxGap)
+  return gap * (0.8 + 0.4 * Math.random())
+}
+
+/** Reads Retry-After: seconds or a date (RFC 9110 10.2.3). */
+function retryAfterMs(value: string | undefined, now: Date): number {
+  if (value === undefined) return 0
+  const ms = /^\d+$/.test(value.trim()) ? Number(value) * second : Date.parse(value) - now.getTime()
+  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), maxRetryAfter)
+}

@@ -1,0 +1,79 @@
+import { appsManagedBy, findApp } from '../../apps/access.ts'
+import { findWebhook, webhooksManagedBy } from '../../apps/webhooks/access.ts'
+import { type Actor, type Context, requireScope } from '../../context.ts'
+import { byID, rowLoader } from '../../database/loader.ts'
+import { query, rowsBy } from '../../database/query.ts'
+import { notFound } from '../../errors.ts'
+import { type App, type EventEndpoint, Prisma, type Webhook } from '../../generated/prisma/client.ts'
+import { eventEndpointColumns } from './rows.ts'
+
+type Action = 'read' | 'write'
+
+// Who manages an app or a webhook also manages its endpoints.
+function isManaged(actor: Actor): Prisma.Sql {
+  return Prisma.sql`e.deleted_at IS NULL AND (
+    EXISTS (SELECT FROM ${appsManagedBy(actor)} WHERE a.workspace_id = e.workspace_id AND a.id = e.app_id OFFSET 0)
+    OR EXISTS (
+      SELECT FROM ${webhooksManagedBy(actor)} WHERE h.workspace_id = e.workspace_id AND h.id = e.webhook_id OFFSET 0))`
+}
+
+const loadManaged = rowLoader(async ({ db, actor }: Context, workspaceID, ids) => {
+  const rows = rowsBy('id', ids, { table: 'event_endpoints', alias: 'e', workspaceID })
+  return byID(
+    await query<EventEndpoint>(
+      db,
+      Prisma.sql`SELECT ${eventEndpointColumns} FROM ${rows} WHERE ${isManaged(actor)}`,
+    ),
+  )
+})
+
+/** Finds an endpoint that the caller manages. The look-up of the operator names no workspace. */
+export async function findEndpoint(
+  ctx: Context,
+  id: string,
+  action: Action = 'read',
+): Promise<EventEndpoint | null> {
+  const { db, actor } = ctx
+  if (actor.kind === 'operator') {
+    const [found] = await query<EventEndpoint>(
+      db,
+      Prisma.sql`
+      SELECT ${eventEndpointColumns} FROM (SELECT * FROM event_endpoints WHERE id = ${id} OFFSET 0) AS e
+      WHERE ${isManaged(actor)}`,
+    )
+    return found ?? null
+  }
+  const found = await loadManaged(ctx, actor.workspaceID, id)
+  requireScope(ctx, found?.webhookID ? `webhooks:${action}` : `apps:${action}`)
+  return found ?? null
+}
+
+export async function accessEndpoint(ctx: Context, id: string, action?: Action): Promise<EventEndpoint> {
+  const endpoint = await findEndpoint(ctx, id, action)
+  if (!endpoint) throw notFound('event endpoint')
+  return endpoint
+}
+
+type Owner = Pick<EventEndpoint, 'workspaceID' | 'appID' | 'webhookID'>
+
+/** Returns the endpoints of an app in order of creation, or null if the caller does not manage it. */
+export async function endpointsOfApp(
+  ctx: Context,
+  { workspaceID, id }: App,
+): Promise<EventEndpoint[] | null> {
+  return (await findApp(ctx, id)) && endpointsOf(ctx, { workspaceID, appID: id, webhookID: null })
+}
+
+export async function endpointsOfWebhook(
+  ctx: Context,
+  { workspaceID, id }: Webhook,
+): Promise<EventEndpoint[] | null> {
+  return (await findWebhook(ctx, id)) && endpointsOf(ctx, { workspaceID, appID: null, webhookID: id })
+}
+
+function endpointsOf({ db }: Context, { workspaceID, appID, webhookID }: Owner): Promise<EventEndpoint[]> {
+  return db.eventEndpoint.findMany({
+    where: { workspaceID, appID, webhookID, deletedAt: null },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  })
+}

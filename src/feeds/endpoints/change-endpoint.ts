@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { cachedPerConfig } from '../../config.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../database/database.ts'
+import { sequenceEvents } from '../../events/sequence-events.ts'
+import type { EventEndpoint } from '../../generated/prisma/client.ts'
+import { accessGroupIn } from '../../groups/access.ts'
+import { id, parseInput } from '../../input.ts'
+import { accessEndpoint } from './access.ts'
+import { requireTypesFor } from './create-endpoint.ts'
+import { endpointFields } from './endpoint-input.ts'
+import { listen } from './listen.ts'
+import { requireHearing } from './owner.ts'
+
+const updateInputFor = cachedPerConfig((config) => {
+  const { url, ...fields } = endpointFields(config)
+  return z.object({ endpointID: id, url: url.nullish(), ...fields })
+})
+export const endpointInput = z.object({ endpointID: id })
+
+/** Changes an endpoint. The new values hold for events that are not yet in its list of deliveries. */
+export async function updateEventEndpoint(
+  ctx: Context,
+  input: z.input<ReturnType<typeof updateInputFor>>,
+): Promise<EventEndpoint> {
+  const endpoint = await accessEndpoint(ctx, input.endpointID, 'write')
+  const { url, types, groupID } = parseInput(updateInputFor(ctx.config), input)
+  await requireHearing(ctx, endpoint)
+  requireTypesFor(endpoint, types ?? [])
+  const group = groupID == null ? null : await accessGroupIn(ctx, endpoint.workspaceID, groupID)
+  await sequenceEvents(ctx.db)
+  return inTransaction(ctx.db, async (tx) => {
+    const updated = await tx.eventEndpoint.update({
+      where: keyOf(endpoint),
+      data: {
+        ...(url != null && { url }),
+        ...(types !== undefined && { types: types ?? [] }),
+        ...(groupID !== undefined && { groupID: group?.id ?? null }),
+      },
+    })
+    if (groupID !== undefined) await listen(tx, updated)
+    return updated
+  })
+}
+
+/** Deletes an endpoint. The sweep deletes its deliveries. */
+export async function deleteEventEndpoint(
+  ctx: Context,
+  input: z.input<typeof endpointInput>,
+): Promise<EventEndpoint> {
+  const endpoint = await accessEndpoint(ctx, parseInput(endpointInput, input).endpointID, 'write')
+  return ctx.db.eventEndpoint.update({ where: keyOf(endpoint), data: { deletedAt: new Date() } })
+}
+
+/** Continues an endpoint where it was paused or disabled. */
+export async function enableEventEndpoint(
+  ctx: Context,
+  input: z.input<typeof endpointInput>,
+): Promise<EventEndpoint> {
+  const { workspaceID, id, state } = await accessEndpoint(
+    ctx,
+    parseInput(endpointInput, input).endpointID,
+    'write',
+  )
+  return inTransaction(ctx.db, async (tx) => {
+    const key = keyOf({ workspaceID, id })
+    // An active endpoint stays as it is, so that nobody can prevent that it is paused.
+    if (state === 'active') return tx.eventEndpoint.findUniqueOrThrow({ where: key })
+    const enabled = await tx.eventEndpoint.update({
+      where: key,
+      data: { state: 'active', failingSince: null },
+    })
+    await tx.eventListener.updateMany({
+      where: { workspaceID, endpointID: id },
+      data: { isResuming: true },
+    })
+    return enabled
+  })
+}
+
+export function keyOf({ workspaceID, id }: Pick<EventEndpoint, 'workspaceID' | 'id'>) {
+  return { workspaceID_id: { workspaceID, id } }
+}

@@ -1,0 +1,44 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { type Config, cachedPerConfig } from '../../config.ts'
+import { type EventType, eventTypes } from '../../events/event-types.ts'
+import { groupID } from '../../groups/general-group-id.ts'
+import { text } from '../../input.ts'
+import { isInNetworks, isPublicAddress, parseNetworks } from '../requests/allowed-addresses.ts'
+
+export const endpointFields = cachedPerConfig((config) => ({
+  url: endpointURL(config),
+  types: z
+    .array(z.enum(eventTypes))
+    .min(1, 'must have at least one type; leave it out for all types')
+    .transform((types) => [...new Set(types)])
+    .nullish(),
+  groupID: groupID.nullish(),
+}))
+
+/** Returns whether the endpoint of a webhook can hear events of this type. */
+export function concernsThread(type: EventType): boolean {
+  return /^(message|reaction|thread|recipients)\./.test(type)
+}
+
+// The address of a name is checked when a request is sent.
+function endpointURL({ eventNetworks }: Config) {
+  const networks = parseNetworks(eventNetworks)
+  const isAllowed = ({ protocol, hostname }: URL) => {
+    const host = hostname.replace(/^\[|\]$/g, '')
+    if (isIP(host) === 0) return protocol === 'https:' || networks.length > 0
+    return isInNetworks(host, networks) || (protocol === 'https:' && isPublicAddress(host))
+  }
+  return text(2000)
+    .refine(isPlain, 'must be an absolute https URL without credentials, a fragment or spaces')
+    .refine(
+      (value) => !isPlain(value) || isAllowed(new URL(value)),
+      'must use https and have a public address; EVENT_ALLOW_PRIVATE_ADDRESSES lists the networks for which this does not hold',
+    )
+}
+
+function isPlain(value: string): boolean {
+  if (!URL.canParse(value) || /[#\s]/.test(value)) return false
+  const { protocol, username, password } = new URL(value)
+  return /^https?:$/.test(protocol) && username === '' && password === ''
+}

@@ -1,0 +1,54 @@
+import { creatorOf } from '../../apps/access.ts'
+import type { Context } from '../../context.ts'
+import type { EventType } from '../../events/event-types.ts'
+import type { EventType as EventTypeName, Resolvers } from '../../generated/resolver-types.ts'
+import { sendTestEvent } from '../deliveries/send-test-event.ts'
+import { typeName, typeOf } from '../resolvers.ts'
+import { endpointsOfApp, endpointsOfWebhook, findEndpoint } from './access.ts'
+import { deleteEventEndpoint, enableEventEndpoint, updateEventEndpoint } from './change-endpoint.ts'
+import { createEventEndpoint } from './create-endpoint.ts'
+import { reencryptEventSecrets } from './secrets/reencrypt-secrets.ts'
+import { rotateEventEndpointSecret } from './secrets/rotate-secret.ts'
+
+export const endpointResolvers: Resolvers = {
+  Query: {
+    eventEndpoint: (_root, { id }, ctx) => findEndpoint(ctx, id),
+  },
+  Mutation: {
+    createEventEndpoint: (_root, { input }, ctx) => createEventEndpoint(ctx, withTypes(input)),
+    updateEventEndpoint: async (_root, { input }, ctx) => ({
+      eventEndpoint: await updateEventEndpoint(ctx, withTypes(input)),
+    }),
+    deleteEventEndpoint: async (_root, { input }, ctx) => ({
+      removedEventEndpointID: (await deleteEventEndpoint(ctx, input)).id,
+    }),
+    rotateEventEndpointSecret: (_root, { input }, ctx) => rotateEventEndpointSecret(ctx, input),
+    enableEventEndpoint: async (_root, { input }, ctx) => ({
+      eventEndpoint: await enableEventEndpoint(ctx, input),
+    }),
+    sendTestEvent: async (_root, { input }, ctx) => ({ delivery: await sendTestEvent(ctx, input) }),
+  },
+  EventEndpoint: {
+    types: ({ types }) => (types.length > 0 ? types.map((type) => typeName(type as EventType)) : null),
+    state: ({ state }) => state as 'active',
+    creator: (endpoint, _args, ctx) => creatorOf(ctx, endpoint),
+  },
+  App: { eventEndpoints: (app, _args, ctx) => endpointsOfApp(ctx, app) },
+  Webhook: { eventEndpoints: (webhook, _args, ctx) => endpointsOfWebhook(ctx, webhook) },
+}
+
+export const endpointOperatorResolvers: Resolvers = {
+  Mutation: {
+    reencryptEventSecrets: async (_root, _args, ctx: Context) => ({
+      endpointCount: await reencryptEventSecrets(ctx),
+    }),
+  },
+}
+
+/** Replaces the names in the schema by the types of the log. A list that is left out stays left out. */
+function withTypes<Input extends { types?: EventTypeName[] | null }>(input: Input) {
+  const { types, ...others } = input
+  return types
+    ? { ...others, types: types.map(typeOf) }
+    : { ...others, ...(types === null && { types: null }) }
+}

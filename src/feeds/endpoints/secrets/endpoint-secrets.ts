@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto'
+import type { Config } from '../../../config.ts'
+import type { EventEndpoint } from '../../../generated/prisma/client.ts'
+import { decrypt, encrypt } from '../../../platform/encryption.ts'
+import { encryptionKeysOf } from './encryption-keys.ts'
+
+const secretBytes = 32
+
+/** Returns a secret in the form of Standard Webhooks. */
+export function newEndpointSecret(): string {
+  return `whsec_${randomBytes(secretBytes).toString('base64')}`
+}
+
+export function encryptSecret(config: Config, endpointID: string, secret: string): Buffer<ArrayBuffer> {
+  return encrypt(secret, endpointID, encryptionKeysOf(config))
+}
+
+/** Returns the valid secrets of an endpoint, the newest first. After a rotation, two are valid for a day. */
+export function validSecretsOf(config: Config, endpoint: EventEndpoint): string[] {
+  const { id, secret, previousSecret, previousSecretEndsAt } = endpoint
+  const keys = encryptionKeysOf(config)
+  const isPreviousValid = previousSecretEndsAt !== null && previousSecretEndsAt.getTime() > Date.now()
+  const valid = previousSecret && isPreviousValid ? [secret, previousSecret] : [secret]
+  return valid.map((bytes) => decrypt(bytes, id, keys))
+}

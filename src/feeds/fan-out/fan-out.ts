@@ -1,0 +1,40 @@
+import type { Context, UserActor } from '../../context.ts'
+import type { EventType } from '../../events/event-types.ts'
+import { type LoggedEvent, readEvents } from '../../events/read-events.ts'
+import type { EventEndpoint, EventListener } from '../../generated/prisma/client.ts'
+import { advanceListener } from './advance-listener.ts'
+import { listenerOf, type Shared, wants } from './listener.ts'
+
+const checkedAtOnce = 100
+
+/** Reads the next part of a workspace's log, and creates the deliveries for an endpoint. Several processes can do this. */
+export async function fanOut(
+  shared: Shared,
+  endpoint: EventEndpoint,
+  listener: EventListener,
+): Promise<void> {
+  const { db } = shared
+  const { eventWorkspaceID: workspaceID, position } = listener
+  const read = await readEvents(db, { workspaceID, after: Number(position), types: typesOf(endpoint) })
+  const actor = await listenerOf(db, endpoint, workspaceID)
+  const events = actor ? await wantedOf({ ...shared, actor }, endpoint, read.events) : []
+  await advanceListener(db, listener, { upto: read.upto, events, now: new Date() })
+}
+
+function typesOf({ types }: EventEndpoint): EventType[] | undefined {
+  return types.length > 0 ? (types as EventType[]) : undefined
+}
+
+async function wantedOf(
+  ctx: Context<UserActor>,
+  endpoint: EventEndpoint,
+  events: readonly LoggedEvent[],
+): Promise<LoggedEvent[]> {
+  const wanted: LoggedEvent[] = []
+  for (let begin = 0; begin < events.length; begin += checkedAtOnce) {
+    const part = events.slice(begin, begin + checkedAtOnce)
+    const isWanted = await Promise.all(part.map((event) => wants(ctx, endpoint, event)))
+    wanted.push(...part.filter((_event, index) => isWanted[index]))
+  }
+  return wanted
+}

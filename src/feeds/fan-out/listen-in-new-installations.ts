@@ -1,0 +1,34 @@
+import type { Database } from '../../database/database.ts'
+import { execute } from '../../database/query.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+
+/**
+ * Lets the endpoints of apps listen in workspaces where the app was installed after they were created, from the event of
+ * the installation on. An endpoint listens in the other workspaces since it was created.
+ */
+export async function listenInNewInstallations(
+  db: Database,
+  workspaceIDs?: readonly string[],
+): Promise<void> {
+  const chosen = workspaceIDs ? Prisma.sql`AND i.workspace_id = ANY (${workspaceIDs}::text[])` : Prisma.empty
+  await execute(
+    db,
+    Prisma.sql`
+    INSERT INTO event_listeners (workspace_id, endpoint_id, event_workspace_id, position, is_resuming)
+    SELECT e.workspace_id, e.id, i.workspace_id, coalesce(installed.position - 1, h.position), TRUE
+    FROM installations i
+    JOIN event_heads h ON h.workspace_id = i.workspace_id
+    JOIN event_endpoints e ON e.workspace_id = i.app_workspace_id AND e.app_id = i.app_id AND e.deleted_at IS NULL
+    LEFT JOIN LATERAL (
+      SELECT b.last_position - cardinality(b.types) + part.place AS position
+      FROM event_batches b CROSS JOIN LATERAL unnest(b.types, b.object_ids)
+        WITH ORDINALITY AS part (type, object_id, place)
+      WHERE b.workspace_id = i.workspace_id AND part.type = 'app.installed' AND part.object_id = i.app_id
+      ORDER BY b.last_position DESC, part.place DESC LIMIT 1
+    ) AS installed ON TRUE
+    WHERE i.uninstalled_at IS NULL ${chosen} AND e.group_id IS NULL AND NOT EXISTS (
+      SELECT FROM event_listeners l
+      WHERE l.workspace_id = e.workspace_id AND l.endpoint_id = e.id AND l.event_workspace_id = i.workspace_id OFFSET 0)
+    ON CONFLICT DO NOTHING`,
+  )
+}

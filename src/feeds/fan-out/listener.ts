@@ -1,0 +1,71 @@
+import type { Context, UserActor } from '../../context.ts'
+import type { Database } from '../../database/database.ts'
+import type { LoggedEvent } from '../../events/read-events.ts'
+import type { EventEndpoint } from '../../generated/prisma/client.ts'
+import { isScope } from '../../scopes.ts'
+import { threadOf } from '../../threads/access.ts'
+import { canHear } from '../can-hear.ts'
+import { matches } from '../event-filter.ts'
+
+/** A context without a caller. */
+export type Shared = Omit<Context, 'actor' | 'signal'>
+
+/** What a webhook's endpoint may hear in the threads that the webhook started. */
+const webhookScopes: UserActor['scopes'] = new Set(['threads:read'])
+const none: UserActor['scopes'] = new Set()
+
+/** Returns the user as which an endpoint hears a workspace. It has no scopes if the app or webhook may hear nothing. */
+export async function listenerOf(
+  db: Database,
+  { workspaceID: ownWorkspaceID, appID, webhookID }: EventEndpoint,
+  workspaceID: string,
+): Promise<UserActor | undefined> {
+  if (appID === null) return webhookListener(db, ownWorkspaceID, webhookID ?? '')
+  const key = { workspaceID_appID: { workspaceID, appID } }
+  const installed = await db.installation.findUnique({ where: key })
+  if (!installed) return undefined
+  const scopes = installed.uninstalledAt ? none : new Set(installed.scopes.filter(isScope))
+  return { kind: 'user', workspaceID, userID: installed.userID, appID, scopes }
+}
+
+async function webhookListener(
+  db: Database,
+  workspaceID: string,
+  id: string,
+): Promise<UserActor | undefined> {
+  const webhook = await db.webhook.findUnique({ where: { workspaceID_id: { workspaceID, id } } })
+  if (!webhook) return undefined
+  const isActive = !webhook.disabledAt && !webhook.deletedAt
+  return { kind: 'user', workspaceID, userID: webhook.userID, scopes: isActive ? webhookScopes : none }
+}
+
+/** Returns whether the endpoint wants an event and may hear it. */
+export async function wants(
+  ctx: Context<UserActor>,
+  endpoint: EventEndpoint,
+  event: LoggedEvent,
+): Promise<boolean> {
+  const types = endpoint.types.length > 0 ? new Set(endpoint.types) : undefined
+  const groupID = endpoint.groupID ?? undefined
+  if (!(await matches(ctx, { types, threadID: undefined, groupID }, event))) return false
+  return startedThread(ctx, endpoint, event)
+}
+
+/** Returns whether the endpoint may hear an event now. */
+export async function mayHear(
+  ctx: Context<UserActor>,
+  endpoint: EventEndpoint,
+  event: LoggedEvent,
+): Promise<boolean> {
+  return (await canHear(ctx, event)) && startedThread(ctx, endpoint, event)
+}
+
+// The endpoint of a webhook hears only the threads that the webhook started.
+async function startedThread(
+  ctx: Context<UserActor>,
+  { webhookID }: EventEndpoint,
+  { threadID, workspaceID }: LoggedEvent,
+): Promise<boolean> {
+  if (webhookID === null) return true
+  return threadID !== null && (await threadOf(ctx, workspaceID, threadID)).startedByID === ctx.actor.userID
+}

@@ -1,0 +1,26 @@
+const messageFields = `id text html position createdAt editedAt deletedAt
+  user { id name kind } origin { kind appID webhookID }
+  attachments(first: 10) { nodes { id name size contentType width height } }`
+const message = `message { ${messageFields} }`
+const systemMessage = `message {
+  id text html position createdAt user { id name kind } event { type subject recipients(first: 50) { nodes { id name } } }
+}`
+const threadFields = `id subject isPeristentChat threadType createdAt closedAt recipientsLocked repliesOff
+  startedBy { id name kind } recipients(first: 50) { nodes { __typename id name } }`
+const thread = `thread { ${threadFields} }`
+const group = 'group { id name description isPrivate isGeneral createdAt }'
+
+/** What a body contains, by type or by the noun at the beginning of a type. The fields are those of the type Event. */
+export const eventDocuments: Record<string, string> = {
+  message: `{ objectID threadID ${message} ${thread} }`,
+  reaction: `{ objectID threadID emoji user { id name kind } ${message} ${thread} }`,
+  'thread.created': `{ objectID threadID thread { ${threadFields} messages(first: 1) { nodes { ${messageFields} } } } }`,
+  thread: `{ objectID threadID previousSubject ${systemMessage} ${thread} }`,
+  recipients: `{ objectID threadID recipientIDs ${systemMessage} ${thread} }`,
+  group: `{ objectID ${group} }`,
+  members: `{ objectID userIDs ${group} }`,
+  member: `{ objectID userIDs role ${group} }`,
+  user: '{ objectID user { id name kind createdAt deletedAt } }',
+  app: '{ objectID app { id name } }',
+  webhook: '{ objectID webhook { id name description createdAt disabledAt deletedAt user { id name } } }',
+}

@@ -1,0 +1,101 @@
+import { lookup } from 'node:dns'
+import http from 'node:http'
+import https from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { isInNetworks, isPublicAddress, type Network, parseNetworks } from './allowed-addresses.ts'
+import { type RequestResult, readResponse } from './read-response.ts'
+
+type Resolve = typeof lookup
+type Options = { networks: readonly string[]; timeoutMs: number; resolve?: Resolve }
+type SentRequest = { url: string; headers: Record<string, string>; body: string }
+
+const agentOptions = { keepAlive: true, maxFreeSockets: 64, timeout: 30_000 }
+
+class AddressRefused extends Error {}
+class TimedOut extends Error {}
+/** The sender was closed before the response arrived. Nobody knows whether the receiver has the request. */
+export class SenderClosed extends Error {}
+
+/** Sends requests to public addresses, and to the networks of the settings. Does not follow redirects. */
+export class RequestSender {
+  readonly #networks: readonly Network[]
+  readonly #timeoutMs: number
+  readonly #resolve: Resolve
+  readonly #inFlight = new Set<AbortController>()
+  readonly #agents = { http: new http.Agent(agentOptions), https: new https.Agent(agentOptions) }
+
+  constructor({ networks, timeoutMs, resolve = lookup }: Options) {
+    this.#networks = parseNetworks(networks)
+    this.#timeoutMs = timeoutMs
+    this.#resolve = resolve
+  }
+
+  /** Never rejects with another error than `SenderClosed`. */
+  async send({ url, headers, body }: SentRequest): Promise<RequestResult> {
+    const abort = new AbortController()
+    const timer = setTimeout(() => abort.abort(new TimedOut()), this.#timeoutMs)
+    this.#inFlight.add(abort)
+    try {
+      return await this.#send(new URL(url), {
+        method: 'POST',
+        headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+        body,
+        signal: abort.signal,
+      })
+    } catch (error) {
+      const reason = abort.signal.aborted ? abort.signal.reason : error
+      if (reason instanceof SenderClosed) throw reason
+      return { status: null, response: null, error: textOf(reason, this.#timeoutMs) }
+    } finally {
+      clearTimeout(timer)
+      this.#inFlight.delete(abort)
+    }
+  }
+
+  /** Ends the requests in flight. */
+  close(): void {
+    for (const abort of this.#inFlight) abort.abort(new SenderClosed())
+    this.#agents.http.destroy()
+    this.#agents.https.destroy()
+  }
+
+  #send(url: URL, { body, ...options }: http.RequestOptions & { body: string; signal: AbortSignal }) {
+    const isSecure = url.protocol === 'https:'
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    // Node does not look up a host that is an address.
+    if (isIP(host) !== 0 && !this.#isAllowed(host, isSecure)) throw new AddressRefused()
+    const lookup = this.#lookup(isSecure)
+    return new Promise<RequestResult>((resolve, reject) => {
+      const request = isSecure
+        ? https.request(url, { ...options, agent: this.#agents.https, lookup })
+        : http.request(url, { ...options, agent: this.#agents.http, lookup })
+      request.on('error', reject)
+      request.on('response', (response) => resolve(readResponse(response)))
+      request.end(body)
+    })
+  }
+
+  // A name is checked when the connection is made, because it can have another address by then.
+  #lookup(isSecure: boolean): LookupFunction {
+    return (hostname, options, callback) => {
+      this.#resolve(hostname, { ...options, all: true }, (error, addresses) => {
+        if (error) return callback(error, [])
+        const allowed = addresses.filter(({ address }) => this.#isAllowed(address, isSecure))
+        const [first] = allowed
+        if (!first) return callback(new AddressRefused(), [])
+        return options.all ? callback(null, allowed) : callback(null, first.address, first.family)
+      })
+    }
+  }
+
+  #isAllowed(address: string, isSecure: boolean): boolean {
+    return isInNetworks(address, this.#networks) || (isSecure && isPublicAddress(address))
+  }
+}
+
+function textOf(error: unknown, timeoutMs: number): string {
+  if (error instanceof TimedOut) return `There was no response within ${timeoutMs / 1000} seconds.`
+  if (error instanceof AddressRefused) return 'The host has no address that requests may be sent to.'
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return `The request failed${typeof code === 'string' ? ` with ${code}` : ''}.`
+}

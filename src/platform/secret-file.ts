@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/**
+ * Returns the text of a file that only its owner can read. Creates the file if it is missing. Concurrent processes get
+ * the same text, and a process that ends early leaves no part of a file.
+ */
+export function readOrCreateSecretFile(path: string, create: () => string): string {
+  const known = readSecretFile(path)
+  if (known !== undefined) return known
+  const temporaryPath = `${path}.${randomUUID()}`
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  writeFileSync(temporaryPath, `${create()}\n`, { mode: 0o600 })
+  ignoring('EEXIST', () => linkSync(temporaryPath, path))
+  rmSync(temporaryPath)
+  const created = readSecretFile(path)
+  if (created !== undefined) return created
+  throw new Error(`The file ${path} disappeared while it was being created. Start the service again.`)
+}
+
+function readSecretFile(path: string): string | undefined {
+  return ignoring('ENOENT', () => readFileSync(path, 'utf8').trim())
+}
+
+function ignoring<T>(code: string, run: () => T): T | undefined {
+  try {
+    return run()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === code) return undefined
+    throw error
+  }
+}
