@@ -3,6 +3,8 @@ import { findInstallation, isInstallationID } from '../apps/installation-access.
 import { findWebhook } from '../apps/webhooks/access.ts'
 import type { Context } from '../context.ts'
 import { invalidField } from '../errors.ts'
+import { findDelivery } from '../feeds/deliveries/list-deliveries.ts'
+import { findEndpoint } from '../feeds/endpoints/access.ts'
 import type { ResolversTypes } from '../generated/resolver-types.ts'
 import { findGroupForAnyActor } from '../groups/access.ts'
 import { findFile, findMessage } from '../messages/access.ts'
@@ -33,6 +35,8 @@ const finders: Partial<Record<Prefix | 'edge' | 'installation', Finder>> = {
   app: { type: 'App', find: findAppForAnyActor, by: 'both' },
   installation: { type: 'Installation', find: findInstallation, by: 'both' },
   wbh: { type: 'Webhook', find: findWebhook, by: 'both' },
+  end: { type: 'EventEndpoint', find: findEndpoint, by: 'both' },
+  dlv: { type: 'EventDelivery', find: findDelivery, by: 'both' },
 }
 
 /** Returns any object by its ID (Relay's Global Object Identification), or null if the caller cannot see it. */

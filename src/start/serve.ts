@@ -8,6 +8,7 @@ import type { Config, Settings } from '../config.ts'
 import { declareDistributed } from '../database/batches/write-queues.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { sweepEvents } from '../events/sweep-events.ts'
+import { sweepEndpoints } from '../feeds/endpoints/sweep-endpoints.ts'
 import { sweepFiles } from '../files/sweep-files.ts'
 import { isAttached } from '../messages/files/is-attached.ts'
 import { startIndexing } from '../messages/search/indexing/start-indexing.ts'
@@ -47,6 +48,7 @@ export async function serve(settings: Settings, log: Logger): Promise<{ config: 
       sweepPersonalTokens(db),
       sweepFiles({ db, storage }, isAttached),
       sweepEvents(db, config.eventTTLDays),
+      sweepEndpoints(db, config.eventTTLDays),
     ])
   app.eventLog.start()
   app.deliveries.start()

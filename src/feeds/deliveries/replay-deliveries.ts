@@ -85,12 +85,17 @@ function replay(
       UPDATE event_deliveries d SET state = 'pending', retry_count = 0, started_at = ${now}
       FROM locked WHERE d.workspace_id = locked.workspace_id AND d.id = locked.id
       RETURNING d.id, d.created_at
+    ), counted AS (
+      SELECT key, count(*) FILTER (WHERE state <> 'pending') AS added FROM locked GROUP BY key
     ), queued AS (
       INSERT INTO event_queues AS q (workspace_id, endpoint_id, key, pending, next_attempt_at)
-      SELECT ${workspaceID}, ${endpointID}, key, count(*) FILTER (WHERE state <> 'pending'), ${now}
-      FROM locked GROUP BY key ORDER BY key
+      SELECT ${workspaceID}, ${endpointID}, key, added, ${now} FROM counted WHERE added > 0 ORDER BY key
       ON CONFLICT (workspace_id, endpoint_id, key) DO UPDATE
       SET pending = q.pending + excluded.pending, next_attempt_at = excluded.next_attempt_at
+    ), hastened AS (
+      UPDATE event_queues q SET next_attempt_at = ${now} FROM counted
+      WHERE q.workspace_id = ${workspaceID} AND q.endpoint_id = ${endpointID} AND q.key = counted.key
+        AND counted.added = 0 AND q.pending > 0
     )
     SELECT id, created_at AS "createdAt" FROM replayed`,
   )

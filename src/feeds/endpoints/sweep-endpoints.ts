@@ -1,0 +1,53 @@
+import type { Database } from '../../database/database.ts'
+import { execute } from '../../database/query.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { sweepDeliveries } from '../deliveries/sweep-deliveries.ts'
+
+/**
+ * Deletes old deliveries, and everything of the endpoints that were deleted. The owner of an endpoint can have been deleted,
+ * too. Its last event, such as `app.uninstalled`, can then be sent for `ttlDays`.
+ */
+export async function sweepEndpoints(db: Database, ttlDays: number): Promise<void> {
+  await execute(db, deleteWithOwners(ttlDays))
+  await sweepDeliveries(db, ttlDays)
+  await execute(db, deleteListeners(ttlDays))
+  await execute(db, deleteEndpoints)
+}
+
+function deleteWithOwners(ttlDays: number): Prisma.Sql {
+  const old = Prisma.sql`deleted_at < now() - make_interval(days => ${ttlDays})`
+  return Prisma.sql`
+    UPDATE event_endpoints e SET deleted_at = now()
+    WHERE e.deleted_at IS NULL AND (
+      EXISTS (SELECT FROM apps WHERE workspace_id = e.workspace_id AND id = e.app_id AND ${old} OFFSET 0)
+      OR EXISTS (SELECT FROM webhooks WHERE workspace_id = e.workspace_id AND id = e.webhook_id AND ${old} OFFSET 0))`
+}
+
+// If the app is being installed again, the lock waits for that, and the listener stays.
+function deleteListeners(ttlDays: number): Prisma.Sql {
+  return Prisma.sql`
+    DELETE FROM event_listeners l USING (
+      SELECT e.workspace_id, e.id, i.workspace_id AS event_workspace_id
+      FROM event_endpoints e CROSS JOIN LATERAL (
+        SELECT event_workspace_id FROM event_listeners
+        WHERE workspace_id = e.workspace_id AND endpoint_id = e.id OFFSET 0) AS own
+      JOIN installations i ON i.workspace_id = own.event_workspace_id AND i.app_id = e.app_id
+      WHERE i.uninstalled_at < now() - make_interval(days => ${ttlDays}) FOR SHARE OF i
+    ) AS old
+    WHERE l.workspace_id = old.workspace_id AND l.endpoint_id = old.id
+      AND l.event_workspace_id = old.event_workspace_id`
+}
+
+// An hour after the deletion, no process works for the endpoint any more.
+const deleteEndpoints = Prisma.sql`
+  WITH gone AS (
+    SELECT workspace_id, id FROM event_endpoints e
+    WHERE deleted_at < now() - interval '1 hour'
+      AND NOT EXISTS (SELECT FROM event_deliveries WHERE workspace_id = e.workspace_id AND endpoint_id = e.id OFFSET 0)
+      AND NOT EXISTS (SELECT FROM event_queues WHERE workspace_id = e.workspace_id AND endpoint_id = e.id OFFSET 0)
+  ), listeners AS (
+    DELETE FROM event_listeners l USING gone WHERE l.workspace_id = gone.workspace_id AND l.endpoint_id = gone.id
+    RETURNING l.workspace_id
+  )
+  DELETE FROM event_endpoints e USING gone
+  WHERE e.workspace_id = gone.workspace_id AND e.id = gone.id AND (SELECT count(*) FROM listeners) >= 0`

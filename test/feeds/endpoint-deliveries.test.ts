@@ -1,0 +1,561 @@
+import { createHmac } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { deleteApp } from '../../src/apps/change-app.ts'
+import { installApp } from '../../src/apps/install-app.ts'
+import { uninstallApp } from '../../src/apps/uninstall-app.ts'
+import { deleteWebhook } from '../../src/apps/webhooks/change-webhook.ts'
+import { sequenceEvents } from '../../src/events/sequence-events.ts'
+import { addMembers } from '../../src/groups/members/add-members.ts'
+import { removeMembers } from '../../src/groups/members/remove-members.ts'
+import { addReaction } from '../../src/messages/reactions/add-reaction.ts'
+import { updateThread } from '../../src/messages/thread-changes/update-thread.ts'
+import { allowsLoopback, startDelivering, startReceiver } from '../support/event-receiver.ts'
+import { makeApp, makeWorld, postToWebhook, say, type World } from '../support/factories.ts'
+import { mutated } from '../support/mutations.ts'
+import { giveRole } from '../support/roles.ts'
+import { operatorToken, startService } from '../support/service.ts'
+import { deliveriesOf, expectAttempts, expectStates, makeEndpoint, stateOf } from './event-endpoints.ts'
+
+const service = await startService({ ...allowsLoopback, EVENT_TIMEOUT_SECONDS: '1' })
+startDelivering(service)
+
+const [second, minute, day] = [1000, 60_000, 86_400_000]
+
+afterEach(() => void vi.useRealTimers())
+
+/** Moves the clock of the service, and lets it look for attempts that are due. */
+function advance(ms: number): void {
+  const now = Date.now() + ms
+  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.setSystemTime(now)
+  service.app.deliveries.wake()
+}
+
+async function post({ webhook, publicGroup }: World, text: string, body: object = {}) {
+  const posted = await postToWebhook(service, webhook.path, { target: publicGroup.id, text, ...body })
+  return posted.json() as { messageID: string; threadID: string }
+}
+
+/** Creates a world, a receiver, and an endpoint of the app that hears new messages. */
+async function makeListening(types = ['messageCreated']) {
+  const [world, receiver] = [await makeWorld(service), await startReceiver()]
+  const endpoint = await makeEndpoint(service, receiver, { appID: world.app.id, types })
+  const texts = () => receiver.received.map(({ json }) => json.event.message?.text)
+  return { world, receiver, endpoint, texts }
+}
+
+/** Waits until the endpoint has read the log of its workspace. */
+async function expectRead({ operator: { db }, workspaceID }: World, { id: endpointID }: { id: string }) {
+  await sequenceEvents(db)
+  service.app.deliveries.wake()
+  const { position } = await db.eventHead.findUniqueOrThrow({ where: { workspaceID } })
+  await expect
+    .poll(async () => (await db.eventListener.findFirst({ where: { endpointID } }))?.position)
+    .toBe(position)
+}
+
+describe('an event endpoint', () => {
+  test('receives an event as a signed request', async () => {
+    const { world, receiver, endpoint } = await makeListening()
+    const { messageID, threadID } = await post(world, 'Hello')
+    await expect.poll(() => receiver.received.length).toBe(1)
+    const [{ headers, body, json }] = receiver.received as [(typeof receiver.received)[0]]
+    expect(json).toEqual({
+      id: headers['webhook-id'],
+      type: 'message.created',
+      workspaceID: world.workspaceID,
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      event: {
+        objectID: messageID,
+        threadID,
+        message: {
+          id: messageID,
+          text: 'Hello',
+          html: '<p>Hello</p>',
+          position: 1,
+          createdAt: expect.any(String),
+          editedAt: null,
+          deletedAt: null,
+          user: { id: world.webhook.userID, name: 'Alerts', kind: 'webhook' },
+          origin: { kind: 'webhook', appID: null, webhookID: world.webhook.id },
+          attachments: { nodes: [] },
+        },
+        thread: expect.objectContaining({ id: threadID, isPeristentChat: true, threadType: 'chat' }),
+      },
+    })
+    expect(new Webhook(endpoint.secret).verify(body, headers as Record<string, string>)).toEqual(json)
+    expect(headers['x-skein-event-signature']).toBe(
+      createHmac('sha256', endpoint.secret).update(body).digest('hex'),
+    )
+    expect(headers['content-type']).toBe('application/json')
+    await expectStates(service, endpoint, ['succeeded'])
+    const [delivery] = await deliveriesOf(service, endpoint)
+    expect(delivery).toEqual({
+      id: expect.stringMatching(/^dlv_/),
+      eventID: json.id,
+      type: 'message.created',
+      state: 'succeeded',
+      attemptCount: 1,
+      attempts: [{ number: 1, status: 200, error: null, response: 'ok' }],
+    })
+  })
+
+  test('gets the events of its types, with the ID that the connection events gives them', async () => {
+    const { world, receiver, endpoint } = await makeListening([
+      'threadCreated',
+      'threadUpdated',
+      'reactionAdded',
+    ])
+    const { as, ada, app, publicGroup } = world
+    const { thread, message } = await say(as(ada.id), [publicGroup.id], 'x', 'Before')
+    await addReaction(as(ada.id), { messageID: message.id, emoji: '👍' })
+    await updateThread(as(ada.id), { threadID: thread.id, subject: 'After' })
+    await service.app.eventLog.wake()
+    await expect.poll(() => receiver.received.length).toBe(3)
+    const bodies = receiver.received.map(({ json }) => json)
+    const heard = await service.graphql(
+      app.token,
+      '{ events(types: [threadCreated, threadUpdated, reactionAdded]) { nodes { id } } }',
+    )
+    expect(bodies.map(({ id }) => ({ id }))).toEqual(heard.data.events.nodes)
+    expect(bodies.map(({ type, event }) => ({ type, event }))).toMatchObject([
+      {
+        type: 'thread.created',
+        event: { thread: { id: thread.id }, message: { id: message.id, text: 'x' } },
+      },
+      { type: 'reaction.added', event: { emoji: '👍', user: { id: ada.id }, message: { id: message.id } } },
+      { type: 'thread.updated', event: { previousSubject: 'Before', thread: { subject: 'After' } } },
+    ])
+    expect(bodies[0].event.thread).not.toHaveProperty('messages')
+    await expectStates(service, endpoint, ['succeeded', 'succeeded', 'succeeded'])
+  })
+
+  test('gets only the events of its group', async () => {
+    const [world, receiver] = [await makeWorld(service), await startReceiver()]
+    const { app, privateGroup, operator } = world
+    await addMembers(operator, { groupID: privateGroup.id, userIDs: [app.userID] })
+    const groupID = privateGroup.id
+    await makeEndpoint(service, receiver, { appID: app.id, groupID, types: ['messageCreated'] })
+    await post(world, 'elsewhere')
+    await say(world.as(world.ada.id), [groupID], 'here')
+    service.app.eventLog.wake()
+    await expect.poll(() => receiver.received.map(({ json }) => json.event.message.text)).toEqual(['here'])
+  })
+
+  test('does not hear what the app may not hear, or may not hear any more', async () => {
+    const [world, receiver] = [await makeWorld(service), await startReceiver()]
+    const { app, ada, as, privateGroup, operator } = world
+    const groupID = privateGroup.id
+    const endpoint = await makeEndpoint(service, receiver, { appID: app.id, types: ['messageCreated'] })
+    await say(as(ada.id), [groupID], 'hidden')
+    await expectRead(world, endpoint)
+    await addMembers(operator, { groupID, userIDs: [app.userID] })
+    receiver.answer = (_received, response) => void response.writeHead(500).end()
+    await say(as(ada.id), [groupID], 'seen')
+    service.app.eventLog.wake()
+    await expectAttempts(service, endpoint, 1)
+    await removeMembers(operator, { groupID, userIDs: [app.userID] })
+    advance(10 * second)
+    await expectStates(service, endpoint, ['dropped'])
+    expect(receiver.received.map(({ json }) => json.event.message.text)).toEqual(['seen'])
+  })
+
+  test('does not hear what the scopes of the installation do not include', async () => {
+    const [world, receiver] = [await makeWorld(service), await startReceiver()]
+    const few = await makeApp(service, world.operator, world.workspaceID, ['groups:read'])
+    const endpoint = await makeEndpoint(service, receiver, { appID: few.id })
+    await post(world, 'x')
+    const { app, workspaceID, operator } = world
+    await addMembers(operator, { groupID: world.publicGroup.id, userIDs: [app.userID] })
+    service.app.eventLog.wake()
+    await expectStates(service, endpoint, ['succeeded'])
+    expect(receiver.received.map(({ json }) => [json.type, json.workspaceID])).toEqual([
+      ['members.added', workspaceID],
+    ])
+  })
+})
+
+describe('a delivery that fails', () => {
+  test('is attempted again after 10 seconds, 1 minute and 10 minutes', async () => {
+    const { world, receiver, endpoint } = await makeListening()
+    receiver.answer = (_received, response) => void response.writeHead(500).end('broken')
+    await post(world, 'x')
+    for (const [index, gap] of [10 * second, minute, 10 * minute].entries()) {
+      await expectAttempts(service, endpoint, index + 1)
+      const queue = await world.operator.db.eventQueue.findFirstOrThrow({
+        where: { endpointID: endpoint.id },
+      })
+      const wait = (queue.nextAttemptAt?.getTime() ?? 0) - Date.now()
+      expect(wait).toBeGreaterThan(gap - 10 * second)
+      expect(wait).toBeLessThanOrEqual(gap)
+      advance(gap)
+    }
+    await expectAttempts(service, endpoint, 4)
+    receiver.answer = (_received, response) => void response.end('works')
+    advance(45 * minute)
+    await expectStates(service, endpoint, ['succeeded'])
+    const [delivery] = await deliveriesOf(service, endpoint)
+    expect(delivery?.attempts.map(({ status, response }) => [status, response])).toEqual([
+      ...Array(4).fill([500, 'broken']),
+      [200, 'works'],
+    ])
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  })
+
+  test('waits as long as Retry-After says', async () => {
+    const { world, receiver, endpoint } = await makeListening()
+    receiver.answer = (_received, response) => void response.writeHead(503, { 'retry-after': '120' }).end()
+    await post(world, 'x')
+    await expectAttempts(service, endpoint, 1)
+    const { nextAttemptAt } = await world.operator.db.eventQueue.findFirstOrThrow({
+      where: { endpointID: endpoint.id },
+    })
+    const wait = (nextAttemptAt?.getTime() ?? 0) - Date.now()
+    expect([wait > 90 * second, wait <= 120 * second]).toEqual([true, true])
+  })
+
+  test('is recorded with the reason if there is no response in time, or no connection', async () => {
+    const { world, receiver, endpoint } = await makeListening()
+    receiver.answer = () => undefined
+    await post(world, 'x')
+    await expectAttempts(service, endpoint, 1)
+    const closed = await makeEndpoint(service, { url: 'http://127.0.0.1:1/' }, { appID: world.app.id })
+    await post(world, 'y')
+    await expectAttempts(service, closed, 1)
+    const [[late], [refused]] = [await deliveriesOf(service, endpoint), await deliveriesOf(service, closed)]
+    expect(late?.attempts).toEqual([
+      { number: 1, status: null, error: 'There was no response within 1 seconds.', response: null },
+    ])
+    expect(refused?.attempts).toEqual([
+      { number: 1, status: null, error: 'The request failed with ECONNREFUSED.', response: null },
+    ])
+  })
+
+  test('keeps the first 4 KiB of the response, and does not follow redirects', async () => {
+    const { world, receiver, endpoint } = await makeListening()
+    const other = await startReceiver()
+    receiver.answer = (_received, response) =>
+      void response.writeHead(302, { location: other.url }).end('é\0'.repeat(100_000))
+    await post(world, 'x')
+    await expectAttempts(service, endpoint, 1)
+    const [delivery] = await deliveriesOf(service, endpoint)
+    expect(delivery?.attempts[0]?.status).toBe(302)
+    expect(delivery?.attempts[0]?.response?.slice(0, 4)).toBe('é\ufffdé\ufffd')
+    expect(delivery?.attempts[0]?.response?.length).toBeLessThanOrEqual(4096)
+    expect(other.received).toEqual([])
+  })
+
+  test('fails for good after three days, and its endpoint is paused and its creator told', async () => {
+    const { world, receiver, endpoint } = await makeListening()
+    const { operator, ada, workspaceID, generalGroupID: groupID } = world
+    const where = { id: endpoint.id }
+    await giveRole(operator, { workspaceID, groupID, userID: ada.id, role: 'admin' })
+    receiver.answer = (_received, response) => void response.writeHead(500).end()
+    await post(world, 'x')
+    await expectAttempts(service, endpoint, 1)
+    advance(3 * day)
+    await expectStates(service, endpoint, ['failed'])
+    await expect.poll(() => stateOf(service, endpoint)).toBe('paused')
+    const dm = await world.operator.db.message.findFirstOrThrow({
+      where: { workspaceID, authorID: world.app.userID },
+    })
+    expect(dm.text).toContain(endpoint.id)
+    expect(dm.text).toContain('has failed since')
+    const thread = await operator.db.thread.findFirstOrThrow({ where: { workspaceID, id: dm.threadID } })
+    expect([thread.dmLowUserID, thread.dmHighUserID].sort()).toEqual([ada.id, world.app.userID].sort())
+    receiver.received.length = 0
+    receiver.answer = (_received, response) => void response.end()
+    await post(world, 'y')
+    await mutated(
+      service,
+      operatorToken,
+      'enableEventEndpoint',
+      { endpointID: endpoint.id },
+      'eventEndpoint { state }',
+    )
+    await expect
+      .poll(() => receiver.received.map(({ json }) => json.event.message.text).filter((text) => text === 'y'))
+      .toEqual(['y'])
+    expect(await operator.db.eventEndpoint.findFirstOrThrow({ where })).toMatchObject({ failingSince: null })
+  })
+
+  test('disables its endpoint if the answer is 410', async () => {
+    const { world, receiver, endpoint } = await makeListening()
+    receiver.answer = (_received, response) => void response.writeHead(410).end()
+    await post(world, 'x')
+    await expect.poll(() => stateOf(service, endpoint)).toBe('disabled')
+    await expectStates(service, endpoint, ['failed'])
+    await post(world, 'y')
+    await expectStates(service, endpoint, ['failed'])
+    expect(receiver.received).toHaveLength(1)
+  })
+})
+
+describe('the order', () => {
+  test('of a thread is kept, and other threads do not wait', async () => {
+    const { world, receiver, endpoint, texts } = await makeListening()
+    receiver.answer = ({ json }, response) =>
+      void response.writeHead(json.event.message.text === 'a1' ? 500 : 200).end()
+    const { threadID } = await post(world, 'a1', { threadSubject: 'A' })
+    await expectAttempts(service, endpoint, 1)
+    await post(world, 'a2', { target: threadID })
+    await post(world, 'b1', { threadSubject: 'B' })
+    await expectStates(service, endpoint, ['pending', 'pending', 'succeeded'])
+    expect(texts()).toEqual(['a1', 'b1'])
+    receiver.answer = (_received, response) => void response.end()
+    advance(10 * second)
+    await expectStates(service, endpoint, ['succeeded', 'succeeded', 'succeeded'])
+    expect(texts()).toEqual(['a1', 'b1', 'a1', 'a2'])
+  })
+
+  test('of many messages of one thread is kept', async () => {
+    const { world, endpoint, texts } = await makeListening()
+    const numbers = Array.from({ length: 30 }, (_, number) => `${number}`)
+    for (const number of numbers) await post(world, number)
+    await expectStates(
+      service,
+      endpoint,
+      numbers.map(() => 'succeeded'),
+    )
+    expect(texts()).toEqual(numbers)
+  })
+
+  test('an endpoint that hangs does not delay another one', async () => {
+    const { world, receiver, endpoint } = await makeListening()
+    receiver.answer = () => undefined
+    const other = await startReceiver()
+    const second = await makeEndpoint(service, other, { appID: world.app.id, types: ['messageCreated'] })
+    for (let count = 0; count < 20; count += 1) await post(world, 'x', { threadSubject: `S${count}` })
+    await expect.poll(() => other.received.length).toBe(20)
+    expect(receiver.received.length).toBeLessThan(20)
+    await expectStates(service, second, Array(20).fill('succeeded'))
+    await mutated(
+      service,
+      operatorToken,
+      'deleteEventEndpoint',
+      { endpointID: endpoint.id },
+      'removedEventEndpointID',
+    )
+  })
+})
+
+test('a process takes over the claim of a process that ended', async () => {
+  const { world, receiver, endpoint } = await makeListening()
+  receiver.answer = (_received, response) => void response.writeHead(500).end()
+  await post(world, 'x')
+  await expectAttempts(service, endpoint, 1)
+  receiver.answer = (_received, response) => void response.end()
+  // The queue as it is after another process has claimed it.
+  const claimed = { claim: { increment: 1 }, nextAttemptAt: new Date(Date.now() + 90 * second) }
+  await world.operator.db.eventQueue.updateMany({ where: { endpointID: endpoint.id }, data: claimed })
+  advance(60 * second)
+  await post(world, 'y', { threadSubject: 'Other' })
+  await expectStates(service, endpoint, ['pending', 'succeeded'])
+  advance(40 * second)
+  await expectStates(service, endpoint, ['succeeded', 'succeeded'])
+})
+
+describe('the secret', () => {
+  test('and the previous one both sign for a day after a rotation', async () => {
+    const { world, receiver, endpoint } = await makeListening()
+    const rotated = await mutated(
+      service,
+      operatorToken,
+      'rotateEventEndpointSecret',
+      { endpointID: endpoint.id },
+      'secret eventEndpoint { previousSecretEndsAt }',
+    )
+    expect(rotated.secret).toMatch(/^whsec_/)
+    expect(rotated.secret).not.toBe(endpoint.secret)
+    const signers = ({ headers, body }: (typeof receiver.received)[0]) =>
+      [endpoint.secret, rotated.secret].filter((secret) => isSignedBy(secret, headers, body))
+    receiver.answer = (received, response) => void response.end(JSON.stringify(signers(received)))
+    await post(world, 'x')
+    await expectStates(service, endpoint, ['succeeded'])
+    advance(day + second)
+    await post(world, 'y')
+    await expectStates(service, endpoint, ['succeeded', 'succeeded'])
+    const [first, later] = await deliveriesOf(service, endpoint)
+    expect(first?.attempts[0]?.response).toBe(JSON.stringify([endpoint.secret, rotated.secret]))
+    expect(later?.attempts[0]?.response).toBe(JSON.stringify([rotated.secret]))
+  })
+})
+
+function isSignedBy(secret: string, headers: object, body: string): boolean {
+  try {
+    return Boolean(new Webhook(secret).verify(body, headers as Record<string, string>))
+  } catch {
+    return false
+  }
+}
+
+describe('a replay', () => {
+  test('sends one event again, with the same ID and the present contents', async () => {
+    const { world, receiver, endpoint } = await makeListening()
+    await post(world, 'old', { uniqueBy: 'k' })
+    await expectStates(service, endpoint, ['succeeded'])
+    await post(world, 'new', { uniqueBy: 'k' })
+    const [delivery] = await deliveriesOf(service, endpoint)
+    const input = { deliveryID: delivery?.id }
+    const replayed = await mutated(service, operatorToken, 'replayDelivery', input, 'delivery { state }')
+    expect(replayed.delivery.state).toBe('pending')
+    await expect.poll(() => receiver.received.length).toBe(2)
+    const [first, again] = receiver.received
+    expect(again?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
+    expect(again?.json.event.message.text).toBe('new')
+    await expectStates(service, endpoint, ['succeeded'])
+    expect((await deliveriesOf(service, endpoint))[0]?.attempts.map(({ number }) => number)).toEqual([1, 2])
+  })
+
+  test('sends all events of a range, or all that failed', async () => {
+    const { world, receiver, endpoint, texts } = await makeListening()
+    for (const text of ['a', 'b', 'c']) {
+      await post(world, text)
+      await expect.poll(() => texts()).toContain(text)
+    }
+    await expectStates(service, endpoint, ['succeeded', 'succeeded', 'succeeded'])
+    const { db } = world.operator
+    const [first, failed] = await deliveriesOf(service, endpoint)
+    await db.eventDelivery.updateMany({ where: { id: failed?.id ?? '' }, data: { state: 'failed' } })
+    receiver.received.length = 0
+    const input = { endpointID: endpoint.id }
+    const replay = (more: object) =>
+      mutated(service, operatorToken, 'replayDeliveries', { ...input, ...more }, 'deliveryCount')
+    expect(await replay({ failed: true })).toEqual({ deliveryCount: 1 })
+    await expect.poll(() => texts()).toEqual(['b'])
+    await expectStates(service, endpoint, ['succeeded', 'succeeded', 'succeeded'])
+    const { createdAt } = await db.eventDelivery.findFirstOrThrow({ where: { id: first?.id ?? '' } })
+    const since = new Date(createdAt.getTime() + 1).toISOString()
+    expect(await replay({ since })).toEqual({ deliveryCount: 2 })
+    await expect.poll(() => texts()).toEqual(['b', 'b', 'c'])
+    expect(await replay({ since, until: since })).toEqual({ deliveryCount: 0 })
+  })
+
+  test('at the same time by many callers sends the event and leaves nothing pending', async () => {
+    const { world, endpoint } = await makeListening()
+    await post(world, 'x')
+    await expectStates(service, endpoint, ['succeeded'])
+    const [delivery] = await deliveriesOf(service, endpoint)
+    const input = { deliveryID: delivery?.id }
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        mutated(service, operatorToken, 'replayDelivery', input, 'delivery { id }'),
+      ),
+    )
+    await expectStates(service, endpoint, ['succeeded'])
+    await expect
+      .poll(() =>
+        world.operator.db.eventQueue.findMany({ where: { endpointID: endpoint.id, pending: { gt: 0 } } }),
+      )
+      .toEqual([])
+  })
+})
+
+test('a test event is sent, and its delivery can be read', async () => {
+  const { receiver, endpoint, world } = await makeListening()
+  const input = { endpointID: endpoint.id }
+  const { delivery } = await mutated(
+    service,
+    operatorToken,
+    'sendTestEvent',
+    input,
+    'delivery { id eventID type }',
+  )
+  await expect.poll(() => receiver.received.length).toBe(1)
+  expect(receiver.received[0]?.json).toEqual({
+    id: delivery.eventID,
+    type: 'test',
+    workspaceID: world.workspaceID,
+    createdAt: expect.any(String),
+    event: { endpointID: endpoint.id },
+  })
+  const node = `{ node(id: "${delivery.id}") { id ... on EventDelivery { state attempts { status } } } }`
+  await expect
+    .poll(() => service.graphql(operatorToken, node))
+    .toEqual({ data: { node: { id: delivery.id, state: 'succeeded', attempts: [{ status: 200 }] } } })
+})
+
+describe('where an app is installed', () => {
+  test('its endpoint hears new installations, and that the app is uninstalled, and nothing after that', async () => {
+    const [world, other, receiver] = [
+      await makeWorld(service),
+      await makeWorld(service),
+      await startReceiver(),
+    ]
+    const { app } = world
+    const types = ['appInstalled', 'messageCreated', 'appUninstalled']
+    const endpoint = await makeEndpoint(service, receiver, { appID: app.id, types })
+    const place = { workspaceID: other.workspaceID, appID: app.id }
+    await post(other, 'before')
+    await installApp(other.operator, { ...place, scopes: ['threads:read'] })
+    await post(other, 'while')
+    await expect.poll(() => receiver.received.length).toBe(2)
+    receiver.answer = (_received, response) => void response.writeHead(500).end()
+    await post(other, 'pending')
+    await expect.poll(() => receiver.received.length).toBe(3)
+    await uninstallApp(other.operator, place)
+    receiver.answer = (_received, response) => void response.end()
+    await post(other, 'after')
+    await expectStates(service, endpoint, ['succeeded', 'succeeded', 'pending', 'succeeded'])
+    advance(10 * second)
+    await expectStates(service, endpoint, ['succeeded', 'succeeded', 'dropped', 'succeeded'])
+    expect(receiver.received.map(({ json }) => [json.type, json.workspaceID === other.workspaceID])).toEqual([
+      ['app.installed', true],
+      ['message.created', true],
+      ['message.created', true],
+      ['app.uninstalled', true],
+    ])
+  })
+
+  test('an app that is deleted hears that it is uninstalled', async () => {
+    const { world, receiver } = await makeListening(['appUninstalled', 'messageCreated'])
+    await deleteApp(world.operator, { appID: world.app.id })
+    await post(world, 'after')
+    await expect.poll(() => receiver.received.map(({ json }) => json.type)).toEqual(['app.uninstalled'])
+  })
+})
+
+describe('the endpoint of a webhook', () => {
+  test('hears the threads that the webhook started, and answers in them', async () => {
+    const [world, receiver] = [await makeWorld(service), await startReceiver()]
+    const { webhook, as, ada, publicGroup } = world
+    const endpoint = await makeEndpoint(service, receiver, { webhookID: webhook.id })
+    await say(as(ada.id), [publicGroup.id], 'not for the webhook', 'Other')
+    await post(world, 'in a chat')
+    const { threadID } = await post(world, 'question', { threadSubject: 'Own' })
+    await say(as(ada.id), threadID, 'answer')
+    service.app.eventLog.wake()
+    const heard = () => receiver.received.map(({ json }) => [json.type, json.event.message?.text])
+    await expect.poll(heard).toEqual([
+      ['thread.created', 'question'],
+      ['message.created', 'question'],
+      ['message.created', 'answer'],
+    ])
+    await deleteWebhook(world.operator, { webhookID: webhook.id })
+    await say(as(ada.id), threadID, 'too late')
+    service.app.eventLog.wake()
+    await expectRead(world, endpoint)
+    expect(heard()).toHaveLength(3)
+  })
+})
+
+test('a deleted endpoint receives nothing more', async () => {
+  const { world, receiver, endpoint } = await makeListening()
+  receiver.answer = (_received, response) => void response.writeHead(500).end()
+  await post(world, 'x')
+  await expectAttempts(service, endpoint, 1)
+  await mutated(
+    service,
+    operatorToken,
+    'deleteEventEndpoint',
+    { endpointID: endpoint.id },
+    'removedEventEndpointID',
+  )
+  const other = await startReceiver()
+  await makeEndpoint(service, other, { appID: world.app.id, types: ['messageCreated'] })
+  advance(minute)
+  await post(world, 'y')
+  await expect.poll(() => other.received.length).toBe(1)
+  expect(receiver.received).toHaveLength(1)
+})
