@@ -11,6 +11,7 @@ import { mutation, signedIn } from '../support/signed-in.ts'
 import { announce } from '../support/uploads.ts'
 
 const service = await startService()
+const ofServer = await startService({ DATABASE_URL: 'postgres://127.0.0.1:1/none' })
 
 const change = (token: string, name: string, input: object, selection = '__typename') =>
   mutate(service, token, name, input, selection)
@@ -44,6 +45,24 @@ const cases: Partial<
     },
     'CONFLICT',
     'workspaceID',
+  ],
+  encryption_key_missing: [
+    async () => {
+      // Processes that share a server need a configured key.
+      const { app } = await makeWorld(ofServer)
+      const input = { appID: app.id, url: 'https://receiver.example.com' }
+      return mutate(ofServer, operatorToken, 'createEventEndpoint', input, '__typename')
+    },
+    'CONFLICT',
+  ],
+  endpoint_limit: [
+    async ({ app }) => {
+      const input = { appID: app.id, url: 'https://receiver.example.com' }
+      const create = () => change(operatorToken, 'createEventEndpoint', input)
+      for (let count = 0; count < 10; count += 1) expect((await create()).errors).toBeUndefined()
+      return create()
+    },
+    'CONFLICT',
   ],
   general_group: [
     ({ app, generalGroupID }) => change(app.token, 'leaveGroup', { groupID: generalGroupID }),

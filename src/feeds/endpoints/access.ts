@@ -5,6 +5,7 @@ import { byID, rowLoader } from '../../database/loader.ts'
 import { query, rowsBy } from '../../database/query.ts'
 import { notFound } from '../../errors.ts'
 import { type App, type EventEndpoint, Prisma, type Webhook } from '../../generated/prisma/client.ts'
+import { prefixOf } from '../../platform/ids.ts'
 import { eventEndpointColumns } from './rows.ts'
 
 type Action = 'read' | 'write'
@@ -34,7 +35,9 @@ export async function findEndpoint(
   action: Action = 'read',
 ): Promise<EventEndpoint | null> {
   const { db, actor } = ctx
+  const isID = prefixOf(id) === 'end'
   if (actor.kind === 'operator') {
+    if (!isID) return null
     const [found] = await query<EventEndpoint>(
       db,
       Prisma.sql`
@@ -43,7 +46,7 @@ export async function findEndpoint(
     )
     return found ?? null
   }
-  const found = await loadManaged(ctx, actor.workspaceID, id)
+  const found = isID ? await loadManaged(ctx, actor.workspaceID, id) : undefined
   requireScope(ctx, found?.webhookID ? `webhooks:${action}` : `apps:${action}`)
   return found ?? null
 }

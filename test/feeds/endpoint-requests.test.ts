@@ -1,0 +1,164 @@
+import type { lookup } from 'node:dns'
+import { describe, expect, test } from 'vitest'
+import { nextAttempt } from '../../src/feeds/deliveries/retry-schedule.ts'
+import { isInNetworks, isPublicAddress, parseNetworks } from '../../src/feeds/requests/allowed-addresses.ts'
+import { RequestSender } from '../../src/feeds/requests/request-sender.ts'
+import { startReceiver } from '../support/event-receiver.ts'
+
+const request = { headers: { 'content-type': 'application/json' }, body: '{}' }
+const refused = {
+  status: null,
+  response: null,
+  error: 'The host has no address that requests may be sent to.',
+}
+
+/** Returns a resolver that knows one name, like a DNS server of an attacker. */
+function resolverTo(...addresses: string[]): typeof lookup {
+  const resolve = (_name: string, _options: object, callback: (error: null, found: object[]) => void) =>
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    )
+  return resolve as typeof lookup
+}
+
+describe('a request is not sent to', () => {
+  const privateAddresses = [
+    '0.0.0.0',
+    '10.0.0.1',
+    '100.64.0.1',
+    '127.0.0.1',
+    '168.63.129.16',
+    '169.254.169.254',
+    '172.16.0.1',
+    '192.0.0.1',
+    '192.168.1.1',
+    '198.18.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::2',
+    '::ffff:127.0.0.1',
+    '::ffff:10.0.0.1',
+    '64:ff9b::7f00:1',
+    '64:ff9b:1::7f00:1',
+    '100::1',
+    '2001::1',
+    '2001:db8::1',
+    '2002:7f00:1::',
+    'fc00::1',
+    'fd00:ec2::254',
+    'fe80::1',
+    'fec0::1',
+    'ff02::1',
+  ]
+
+  test.each(privateAddresses)('the address %s', async (address) => {
+    const { received } = await startReceiver()
+    const host = address.includes(':') ? `[${address}]` : address
+    const direct = new RequestSender({ networks: [], timeoutMs: 5000 })
+    for (const scheme of ['http', 'https'])
+      expect(await direct.send({ ...request, url: `${scheme}://${host}/` })).toEqual(refused)
+    const named = new RequestSender({ networks: [], timeoutMs: 5000, resolve: resolverTo(address) })
+    expect(await named.send({ ...request, url: 'https://rebound.example/' })).toEqual(refused)
+    expect([isPublicAddress(address), received]).toEqual([false, []])
+  })
+
+  test('a name that this machine resolves to a loopback address, or another form of such an address', async () => {
+    const receiver = await startReceiver()
+    const { port } = new URL(receiver.url)
+    const sender = new RequestSender({ networks: [], timeoutMs: 5000 })
+    for (const host of ['localhost', '2130706433', '0x7f.1', '0177.0.0.1'])
+      for (const scheme of ['http', 'https'])
+        expect(await sender.send({ ...request, url: `${scheme}://${host}:${port}/` })).toEqual(refused)
+    expect(receiver.received).toEqual([])
+  })
+
+  test('a public address by http', async () => {
+    const sender = new RequestSender({ networks: [], timeoutMs: 5000, resolve: resolverTo('8.8.8.8') })
+    expect(await sender.send({ ...request, url: 'http://public.example/' })).toEqual(refused)
+  })
+})
+
+describe('a request is sent to', () => {
+  test('an address in a network of the settings, also if it has another one', async () => {
+    const receiver = await startReceiver()
+    const { port } = new URL(receiver.url)
+    const resolve = resolverTo('10.0.0.1', '127.0.0.1')
+    const sender = new RequestSender({ networks: ['127.0.0.0/8'], timeoutMs: 5000, resolve })
+    const result = await sender.send({ ...request, url: `http://inside.example:${port}/` })
+    expect(result).toEqual({ status: 200, response: 'ok', error: null, retryAfter: undefined })
+    expect(receiver.received[0]?.headers.host).toBe(`inside.example:${port}`)
+    sender.close()
+  })
+
+  test('public addresses', () => {
+    const addresses = ['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '::ffff:8.8.8.8']
+    expect(addresses.filter((address) => !isPublicAddress(address))).toEqual([])
+  })
+
+  test('an IPv6 network of the settings', () => {
+    const networks = parseNetworks(['fd00::/8', '10.1.2.3'])
+    const inside = ['fd12::1', '10.1.2.3', '::ffff:10.1.2.3', '10.1.2.4', 'fc00::1'].map((address) =>
+      isInNetworks(address, networks),
+    )
+    expect(inside).toEqual([true, true, true, false, false])
+  })
+})
+
+test('a response with too many headers is a failure', async () => {
+  const receiver = await startReceiver()
+  receiver.answer = (_received, response) =>
+    void response.writeHead(200, { 'x-long': 'x'.repeat(100_000) }).end()
+  const sender = new RequestSender({ networks: ['127.0.0.1'], timeoutMs: 5000 })
+  const result = await sender.send({ ...request, url: receiver.url })
+  expect(result).toEqual({
+    status: null,
+    response: null,
+    error: 'The request failed with HPE_HEADER_OVERFLOW.',
+  })
+})
+
+test('a body that never ends does not prevent success', async () => {
+  const receiver = await startReceiver()
+  receiver.answer = (_received, response) => void response.writeHead(200).write('begin')
+  const sender = new RequestSender({ networks: ['127.0.0.1'], timeoutMs: 300 })
+  const result = await sender.send({ ...request, url: receiver.url })
+  expect(result).toMatchObject({ status: 200, response: 'begin' })
+})
+
+describe('the next attempt', () => {
+  const startedAt = new Date('2026-01-01T00:00:00Z')
+  const end = startedAt.getTime() + 3 * 86_400_000
+
+  test('comes after growing gaps, and the last one three days after the first', () => {
+    const gaps: number[] = []
+    let now = startedAt
+    for (let attempts = 1; ; attempts += 1) {
+      const next = nextAttempt({ attempts, startedAt, now })
+      if (!next) break
+      gaps.push((next.getTime() - now.getTime()) / 1000)
+      now = next
+    }
+    expect(gaps.slice(0, 3)).toEqual([10, 60, 600])
+    for (const [index, gap] of gaps.slice(3, 7).entries()) {
+      expect(gap).toBeGreaterThanOrEqual(0.8 * 1800 * 2 ** index)
+      expect(gap).toBeLessThanOrEqual(1.2 * 1800 * 2 ** index)
+    }
+    expect(now.getTime()).toBe(end)
+    expect(gaps.length).toBeLessThan(20)
+  })
+
+  test.each([
+    ['30', 30],
+    ['5', 10],
+    ['Thu, 01 Jan 2026 01:00:00 GMT', 3600],
+    ['999999', 12 * 3600],
+    ['soon', 10],
+    ['-1', 10],
+  ])('with Retry-After %s comes after %i seconds', (retryAfter, seconds) => {
+    const next = nextAttempt({ attempts: 1, startedAt, now: startedAt, retryAfter })
+    expect(next).toEqual(new Date(startedAt.getTime() + 1000 * seconds))
+  })
+})
