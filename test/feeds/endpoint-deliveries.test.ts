@@ -15,7 +15,7 @@ import { makeApp, makeWorld, postToWebhook, say, type World } from '../support/f
 import { mutated } from '../support/mutations.ts'
 import { giveRole } from '../support/roles.ts'
 import { operatorToken, startService } from '../support/service.ts'
-import { deliveriesOf, expectAttempts, expectStates, makeEndpoint, stateOf } from './event-endpoints.ts'
+import { deliveriesOf, expectAttempts, expectStatuses, makeEndpoint, stateOf } from './event-endpoints.ts'
 
 const service = await startService({ ...allowsLoopback, EVENT_TIMEOUT_SECONDS: '1' })
 startDelivering(service)
@@ -89,13 +89,13 @@ describe('an event endpoint', () => {
       createHmac('sha256', endpoint.secret).update(body).digest('hex'),
     )
     expect(headers['content-type']).toBe('application/json')
-    await expectStates(service, endpoint, ['succeeded'])
+    await expectStatuses(service, endpoint, ['succeeded'])
     const [delivery] = await deliveriesOf(service, endpoint)
     expect(delivery).toEqual({
       id: expect.stringMatching(/^dlv_/),
       eventID: json.id,
       type: 'message.created',
-      state: 'succeeded',
+      status: 'succeeded',
       attemptCount: 1,
       attempts: [{ number: 1, status: 200, error: null, response: 'ok' }],
     })
@@ -128,7 +128,7 @@ describe('an event endpoint', () => {
       { type: 'thread.updated', event: { previousSubject: 'Before', thread: { subject: 'After' } } },
     ])
     expect(bodies[0].event.thread).not.toHaveProperty('messages')
-    await expectStates(service, endpoint, ['succeeded', 'succeeded', 'succeeded'])
+    await expectStatuses(service, endpoint, ['succeeded', 'succeeded', 'succeeded'])
   })
 
   test('gets only the events of its group', async () => {
@@ -157,7 +157,7 @@ describe('an event endpoint', () => {
     await expectAttempts(service, endpoint, 1)
     await removeMembers(operator, { groupID, userIDs: [app.userID] })
     advance(10 * second)
-    await expectStates(service, endpoint, ['dropped'])
+    await expectStatuses(service, endpoint, ['dropped'])
     expect(receiver.received.map(({ json }) => json.event.message.text)).toEqual(['seen'])
   })
 
@@ -169,7 +169,7 @@ describe('an event endpoint', () => {
     const { app, workspaceID, operator } = world
     await addMembers(operator, { groupID: world.publicGroup.id, userIDs: [app.userID] })
     service.app.eventLog.wake()
-    await expectStates(service, endpoint, ['succeeded'])
+    await expectStatuses(service, endpoint, ['succeeded'])
     expect(receiver.received.map(({ json }) => [json.type, json.workspaceID])).toEqual([
       ['members.added', workspaceID],
     ])
@@ -194,7 +194,7 @@ describe('a delivery that fails', () => {
     await expectAttempts(service, endpoint, 4)
     receiver.answer = (_received, response) => void response.end('works')
     advance(45 * minute)
-    await expectStates(service, endpoint, ['succeeded'])
+    await expectStatuses(service, endpoint, ['succeeded'])
     const [delivery] = await deliveriesOf(service, endpoint)
     expect(delivery?.attempts.map(({ status, response }) => [status, response])).toEqual([
       ...Array(4).fill([500, 'broken']),
@@ -255,7 +255,7 @@ describe('a delivery that fails', () => {
     await post(world, 'x')
     await expectAttempts(service, endpoint, 1)
     advance(3 * day)
-    await expectStates(service, endpoint, ['failed'])
+    await expectStatuses(service, endpoint, ['failed'])
     await expect.poll(() => stateOf(service, endpoint)).toBe('paused')
     const dm = await world.operator.db.message.findFirstOrThrow({
       where: { workspaceID, authorID: world.app.userID },
@@ -285,9 +285,9 @@ describe('a delivery that fails', () => {
     receiver.answer = (_received, response) => void response.writeHead(410).end()
     await post(world, 'x')
     await expect.poll(() => stateOf(service, endpoint)).toBe('disabled')
-    await expectStates(service, endpoint, ['failed'])
+    await expectStatuses(service, endpoint, ['failed'])
     await post(world, 'y')
-    await expectStates(service, endpoint, ['failed'])
+    await expectStatuses(service, endpoint, ['failed'])
     expect(receiver.received).toHaveLength(1)
   })
 })
@@ -301,11 +301,11 @@ describe('the order', () => {
     await expectAttempts(service, endpoint, 1)
     await post(world, 'a2', { target: threadID })
     await post(world, 'b1', { threadSubject: 'B' })
-    await expectStates(service, endpoint, ['pending', 'pending', 'succeeded'])
+    await expectStatuses(service, endpoint, ['pending', 'pending', 'succeeded'])
     expect(texts()).toEqual(['a1', 'b1'])
     receiver.answer = (_received, response) => void response.end()
     advance(10 * second)
-    await expectStates(service, endpoint, ['succeeded', 'succeeded', 'succeeded'])
+    await expectStatuses(service, endpoint, ['succeeded', 'succeeded', 'succeeded'])
     expect(texts()).toEqual(['a1', 'b1', 'a1', 'a2'])
   })
 
@@ -313,7 +313,7 @@ describe('the order', () => {
     const { world, endpoint, texts } = await makeListening()
     const numbers = Array.from({ length: 30 }, (_, number) => `${number}`)
     for (const number of numbers) await post(world, number)
-    await expectStates(
+    await expectStatuses(
       service,
       endpoint,
       numbers.map(() => 'succeeded'),
@@ -329,7 +329,7 @@ describe('the order', () => {
     for (let count = 0; count < 20; count += 1) await post(world, 'x', { threadSubject: `S${count}` })
     await expect.poll(() => other.received.length).toBe(20)
     expect(receiver.received.length).toBeLessThan(20)
-    await expectStates(service, second, Array(20).fill('succeeded'))
+    await expectStatuses(service, second, Array(20).fill('succeeded'))
     await mutated(
       service,
       operatorToken,
@@ -351,9 +351,9 @@ test('a process takes over the claim of a process that ended', async () => {
   await world.operator.db.eventQueue.updateMany({ where: { endpointID: endpoint.id }, data: claimed })
   advance(60 * second)
   await post(world, 'y', { threadSubject: 'Other' })
-  await expectStates(service, endpoint, ['pending', 'succeeded'])
+  await expectStatuses(service, endpoint, ['pending', 'succeeded'])
   advance(40 * second)
-  await expectStates(service, endpoint, ['succeeded', 'succeeded'])
+  await expectStatuses(service, endpoint, ['succeeded', 'succeeded'])
 })
 
 describe('the secret', () => {
@@ -372,10 +372,10 @@ describe('the secret', () => {
       [endpoint.secret, rotated.secret].filter((secret) => isSignedBy(secret, headers, body))
     receiver.answer = (received, response) => void response.end(JSON.stringify(signers(received)))
     await post(world, 'x')
-    await expectStates(service, endpoint, ['succeeded'])
+    await expectStatuses(service, endpoint, ['succeeded'])
     advance(day + second)
     await post(world, 'y')
-    await expectStates(service, endpoint, ['succeeded', 'succeeded'])
+    await expectStatuses(service, endpoint, ['succeeded', 'succeeded'])
     const [first, later] = await deliveriesOf(service, endpoint)
     expect(first?.attempts[0]?.response).toBe(JSON.stringify([endpoint.secret, rotated.secret]))
     expect(later?.attempts[0]?.response).toBe(JSON.stringify([rotated.secret]))
@@ -394,17 +394,17 @@ describe('a replay', () => {
   test('sends one event again, with the same ID and the present contents', async () => {
     const { world, receiver, endpoint } = await makeListening()
     await post(world, 'old', { uniqueBy: 'k' })
-    await expectStates(service, endpoint, ['succeeded'])
+    await expectStatuses(service, endpoint, ['succeeded'])
     await post(world, 'new', { uniqueBy: 'k' })
     const [delivery] = await deliveriesOf(service, endpoint)
     const input = { deliveryID: delivery?.id }
-    const replayed = await mutated(service, operatorToken, 'replayDelivery', input, 'delivery { state }')
-    expect(replayed.delivery.state).toBe('pending')
+    const replayed = await mutated(service, operatorToken, 'replayDelivery', input, 'delivery { status }')
+    expect(replayed.delivery.status).toBe('pending')
     await expect.poll(() => receiver.received.length).toBe(2)
     const [first, again] = receiver.received
     expect(again?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
     expect(again?.json.event.message.text).toBe('new')
-    await expectStates(service, endpoint, ['succeeded'])
+    await expectStatuses(service, endpoint, ['succeeded'])
     expect((await deliveriesOf(service, endpoint))[0]?.attempts.map(({ number }) => number)).toEqual([1, 2])
   })
 
@@ -414,17 +414,17 @@ describe('a replay', () => {
       await post(world, text)
       await expect.poll(() => texts()).toContain(text)
     }
-    await expectStates(service, endpoint, ['succeeded', 'succeeded', 'succeeded'])
+    await expectStatuses(service, endpoint, ['succeeded', 'succeeded', 'succeeded'])
     const { db } = world.operator
     const [first, failed] = await deliveriesOf(service, endpoint)
-    await db.eventDelivery.updateMany({ where: { id: failed?.id ?? '' }, data: { state: 'failed' } })
+    await db.eventDelivery.updateMany({ where: { id: failed?.id ?? '' }, data: { status: 'failed' } })
     receiver.received.length = 0
     const input = { endpointID: endpoint.id }
     const replay = (more: object) =>
       mutated(service, operatorToken, 'replayDeliveries', { ...input, ...more }, 'deliveryCount')
     expect(await replay({ failed: true })).toEqual({ deliveryCount: 1 })
     await expect.poll(() => texts()).toEqual(['b'])
-    await expectStates(service, endpoint, ['succeeded', 'succeeded', 'succeeded'])
+    await expectStatuses(service, endpoint, ['succeeded', 'succeeded', 'succeeded'])
     const { createdAt } = await db.eventDelivery.findFirstOrThrow({ where: { id: first?.id ?? '' } })
     const since = new Date(createdAt.getTime() + 1).toISOString()
     expect(await replay({ since })).toEqual({ deliveryCount: 2 })
@@ -435,7 +435,7 @@ describe('a replay', () => {
   test('at the same time by many callers sends the event and leaves nothing pending', async () => {
     const { world, endpoint } = await makeListening()
     await post(world, 'x')
-    await expectStates(service, endpoint, ['succeeded'])
+    await expectStatuses(service, endpoint, ['succeeded'])
     const [delivery] = await deliveriesOf(service, endpoint)
     const input = { deliveryID: delivery?.id }
     await Promise.all(
@@ -443,7 +443,7 @@ describe('a replay', () => {
         mutated(service, operatorToken, 'replayDelivery', input, 'delivery { id }'),
       ),
     )
-    await expectStates(service, endpoint, ['succeeded'])
+    await expectStatuses(service, endpoint, ['succeeded'])
     await expect
       .poll(() =>
         world.operator.db.eventQueue.findMany({ where: { endpointID: endpoint.id, pending: { gt: 0 } } }),
@@ -470,10 +470,10 @@ test('a test event is sent, and its delivery can be read', async () => {
     createdAt: expect.any(String),
     event: { endpointID: endpoint.id },
   })
-  const node = `{ node(id: "${delivery.id}") { id ... on EventDelivery { state attempts { status } } } }`
+  const node = `{ node(id: "${delivery.id}") { id ... on EventDelivery { status attempts { status } } } }`
   await expect
     .poll(() => service.graphql(operatorToken, node))
-    .toEqual({ data: { node: { id: delivery.id, state: 'succeeded', attempts: [{ status: 200 }] } } })
+    .toEqual({ data: { node: { id: delivery.id, status: 'succeeded', attempts: [{ status: 200 }] } } })
 })
 
 describe('where an app is installed', () => {
@@ -497,9 +497,9 @@ describe('where an app is installed', () => {
     await uninstallApp(other.operator, place)
     receiver.answer = (_received, response) => void response.end()
     await post(other, 'after')
-    await expectStates(service, endpoint, ['succeeded', 'succeeded', 'pending', 'succeeded'])
+    await expectStatuses(service, endpoint, ['succeeded', 'succeeded', 'pending', 'succeeded'])
     advance(10 * second)
-    await expectStates(service, endpoint, ['succeeded', 'succeeded', 'dropped', 'succeeded'])
+    await expectStatuses(service, endpoint, ['succeeded', 'succeeded', 'dropped', 'succeeded'])
     expect(receiver.received.map(({ json }) => [json.type, json.workspaceID === other.workspaceID])).toEqual([
       ['app.installed', true],
       ['message.created', true],

@@ -69,14 +69,28 @@ describe('reencryptEventSecrets', () => {
     const during = { ...only, previousEncryptionKey: oldKey }
     expect(await read(during)).toEqual(both)
     await expect(read(only)).rejects.toThrow()
+    expect(await reencryptEventSecrets({ ...operator, config: only })).toEqual({
+      endpointCount: 0,
+      failedCount: 1,
+    })
     // The service after a restart with the new keys.
-    expect(await reencryptEventSecrets({ ...operator, config: during })).toBe(1)
+    expect(await reencryptEventSecrets({ ...operator, config: during })).toEqual({
+      endpointCount: 1,
+      failedCount: 0,
+    })
     expect(await read(only)).toEqual(both)
   })
 
   test('is a mutation of the operator only', async () => {
     await makeWorld(service)
-    const result = await mutated(service, operatorToken, 'reencryptEventSecrets', {}, 'endpointCount')
+    const result = await mutated(
+      service,
+      operatorToken,
+      'reencryptEventSecrets',
+      {},
+      'endpointCount failedCount',
+    )
+    expect(result.failedCount).toBe(0)
     expect(result.endpointCount).toBe(await service.contextOf({ kind: 'operator' }).db.eventEndpoint.count())
     const { app } = await makeWorld(service)
     const { errors } = await mutate(service, app.token, 'reencryptEventSecrets', {}, 'endpointCount')

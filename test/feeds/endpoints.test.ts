@@ -295,7 +295,7 @@ test('an app has at most 10 endpoints, also if they are created at the same time
 })
 
 describe('the list of deliveries', () => {
-  test('has pages, and a filter by state', async () => {
+  test('has pages, and a filter by status', async () => {
     const { app } = await makeWorld(service)
     const { id: endpointID } = await makeEndpoint(service, { url }, { appID: app.id })
     const ids: string[] = []
@@ -318,9 +318,9 @@ describe('the list of deliveries', () => {
     const rest = await page(`after: "${first.pageInfo.endCursor}"`)
     expect(rest.nodes.map(({ id }: { id: string }) => id)).toEqual(ids.slice(3))
     expect((await page('last: 1')).nodes).toEqual([{ id: ids[4] }])
-    expect((await page('state: pending')).nodes).toHaveLength(5)
-    for (const state of ['succeeded', 'failed', 'dropped'])
-      expect((await page(`state: ${state}`)).nodes).toEqual([])
+    expect((await page('status: pending')).nodes).toHaveLength(5)
+    for (const status of ['succeeded', 'failed', 'dropped'])
+      expect((await page(`status: ${status}`)).nodes).toEqual([])
   })
 })
 

@@ -7,7 +7,7 @@ type Delivery = {
   id: string
   eventID: string
   type: string
-  state: string
+  status: string
   attemptCount: number
   attempts: { number: number; status: number | null; error: string | null; response: string | null }[]
 }
@@ -25,16 +25,12 @@ export async function makeEndpoint(
   return { id: made.eventEndpoint.id, secret: made.secret }
 }
 
-export async function deliveriesOf(
-  service: Service,
-  { id }: { id: string },
-  state?: string,
-): Promise<Delivery[]> {
+export async function deliveriesOf(service: Service, { id }: { id: string }): Promise<Delivery[]> {
   const { data, errors } = await service.graphql(
     operatorToken,
-    `query ($id: ID!, $state: EventDeliveryState) { deliveries(endpointID: $id, state: $state) { nodes {
-      id eventID type state attemptCount attempts { number status error response } } } }`,
-    { id, state },
+    `query ($id: ID!) { deliveries(endpointID: $id) { nodes {
+      id eventID type status attemptCount attempts { number status error response } } } }`,
+    { id },
   )
   expect(errors).toBeUndefined()
   return data.deliveries.nodes
@@ -48,15 +44,15 @@ export async function stateOf(service: Service, { id }: { id: string }): Promise
   return data.eventEndpoint.state
 }
 
-/** Waits until the deliveries of an endpoint have these states, in order of creation. */
-export async function expectStates(
+/** Waits until the deliveries of an endpoint have these values of `status`, in order of creation. */
+export async function expectStatuses(
   service: Service,
   endpoint: { id: string },
-  states: string[],
+  statuses: string[],
 ): Promise<void> {
   await expect
-    .poll(async () => (await deliveriesOf(service, endpoint)).map(({ state }) => state))
-    .toEqual(states)
+    .poll(async () => (await deliveriesOf(service, endpoint)).map(({ status }) => status))
+    .toEqual(statuses)
 }
 
 /** Waits until the first delivery of an endpoint has been attempted this many times. */

@@ -9,6 +9,8 @@ import {
   parse,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
+import { sendTestEvent } from '../../src/feeds/deliveries/send-test-event.ts'
+import { createEventEndpoint } from '../../src/feeds/endpoints/create-endpoint.ts'
 import { typeDefs } from '../../src/generated/type-defs.ts'
 import { makeWorld, say, uploadToWebhook, type World } from '../support/factories.ts'
 import { readRows } from '../support/row-copies.ts'
@@ -30,6 +32,10 @@ async function makeTarget() {
   const { as, ada, privateGroup, app, webhook, workspaceID } = world
   const { thread, message } = await say(as(ada.id), [privateGroup.id], 'x', 'Quagga')
   const fileID: string = (await uploadToWebhook(service, webhook.path, 'bytes')).json().id
+  const url = 'https://receiver.example.com'
+  const { eventEndpoint } = await createEventEndpoint(world.operator, { appID: app.id, url })
+  const { id: endpointID } = eventEndpoint
+  const { id: deliveryID } = await sendTestEvent(world.operator, { endpointID })
   const ids = {
     workspaceID,
     groupID: privateGroup.id,
@@ -39,6 +45,8 @@ async function makeTarget() {
     appID: app.id,
     webhookID: webhook.id,
     fileID,
+    endpointID,
+    deliveryID,
   }
   return { world, ids }
 }
@@ -50,6 +58,7 @@ const samples: Record<string, unknown> = {
   emailDomain: undefined,
   scopes: 'groups:read',
   redirectURIs: 'https://example.com/callback',
+  url: 'https://mallory.example.com',
   avatarURL: 'https://example.com/picture.png',
   email: 'mallory@example.com',
   emoji: '👍',
@@ -110,6 +119,8 @@ test('every mutation has an input whose IDs exist', () => {
     appID: 'f',
     webhookID: 'g',
     fileID: 'h',
+    endpointID: 'i',
+    deliveryID: 'j',
   }
   const input = JSON.stringify(mutations.map(({ args: [arg] }) => arg && aimedAt(ids, arg.type)))
   for (const id of Object.values(ids)) expect(input).toContain(`"${id}"`)
@@ -146,6 +157,8 @@ test('a member changes no app, no webhook and no person of their workspace', asy
     'installations',
     'access_tokens',
     'webhooks',
+    'event_endpoints',
+    'event_deliveries',
     'users',
     'workspaces',
   ]

@@ -7,6 +7,14 @@ import { sweepSignInLinks } from '../../src/accounts/links/sign-in-links.ts'
 import { sweepSessions } from '../../src/accounts/sessions/session.ts'
 import { sweepGrants } from '../../src/apps/grants/end-grant.ts'
 import { sweepAccessTokens } from '../../src/apps/tokens/access-tokens.ts'
+import { sequenceEvents } from '../../src/events/sequence-events.ts'
+import { claimDeliveries, releaseClaim } from '../../src/feeds/deliveries/claim-deliveries.ts'
+import { dueEndpoints } from '../../src/feeds/deliveries/due-endpoints.ts'
+import { noteOutcome } from '../../src/feeds/deliveries/endpoint-health.ts'
+import { recordAttempt } from '../../src/feeds/deliveries/record-attempt.ts'
+import { fanOut } from '../../src/feeds/fan-out/fan-out.ts'
+import { listenInNewInstallations } from '../../src/feeds/fan-out/listen-in-new-installations.ts'
+import { WaitingListeners } from '../../src/feeds/fan-out/waiting-listeners.ts'
 import { sweepFiles } from '../../src/files/sweep-files.ts'
 import { operatorTypeDefs, typeDefs } from '../../src/generated/type-defs.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
@@ -46,6 +54,8 @@ const readState = 'unreadCount readUpTo { id } firstUnread { id }'
 const messageFields = `id thread { id } origin { appID webhookID } mentions { nodes { id } } event { recipients { nodes { id } } }
   reactions { nodes { emoji count users { nodes { id } } } } startedThreads { nodes { id } } attachments { nodes { id } }`
 const messageOf = `message { ${messageFields} }`
+
+const url = 'https://receiver.example.com/hook'
 
 const recorded: Statement[] = []
 let runScript: Script
@@ -162,6 +172,10 @@ describe('the number of statements does not grow with the number of', () => {
     const asked = [...byApp, ...byOperator].map(([, selection]) => selection).join(' ')
     // A statement reads one workspace. Therefore the operator's lists of several workspaces need several statements.
     expect([...connections].filter((name) => !new RegExp(`\\b${name}\\(`).test(asked))).toEqual([
+      // One statement reads a page of the deliveries of an endpoint, and one reads their attempts.
+      'deliveries',
+      // One statement reads a part of the log, and statements for many rows load what the events concern.
+      'events',
       'workspaces',
       // An account belongs to no workspace. One statement reads a page of them.
       'accounts',
@@ -506,6 +520,72 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
         await operate(name, { webhookID: webhook.id }, 'webhook { id user { id } }')
       }
     },
+    'createEventEndpoint, updateEventEndpoint, rotateEventEndpointSecret, enableEventEndpoint, eventEndpoint, sendTestEvent, deliveries, replayDelivery, replayDeliveries, deleteEventEndpoint':
+      async ({ operator, app, webhook, publicGroup }) => {
+        for (const owner of [{ appID: app.id, groupID: publicGroup.id }, { webhookID: webhook.id }]) {
+          const created = await operate('createEventEndpoint', { ...owner, url }, 'eventEndpoint { id }')
+          const endpoint = { endpointID: created.eventEndpoint.id }
+          await operate('updateEventEndpoint', { ...endpoint, groupID: null, types: null }, '__typename')
+          await operate('rotateEventEndpointSecret', endpoint, '__typename')
+          await operator.db
+            .$executeRaw`UPDATE event_endpoints SET state = 'paused' WHERE id = ${endpoint.endpointID}`
+          await operate('enableEventEndpoint', endpoint, '__typename')
+          const tested = await operate('sendTestEvent', endpoint, 'delivery { id attempts { number } }')
+          await operate('replayDelivery', { deliveryID: tested.delivery.id }, '__typename')
+          await operate('replayDeliveries', { ...endpoint, failed: true }, '__typename')
+          await operate('replayDeliveries', { ...endpoint, since: '2020-01-01T00:00:00Z' }, '__typename')
+          const pages = ['first: 2', 'last: 2', 'first: 2, status: succeeded', 'first: 2, status: failed']
+          const lists = pages.map(
+            (args, index) => `p${index}: deliveries(endpointID: $id, ${args}) { ${list} }`,
+          )
+          const query = `query ($id: ID!) { eventEndpoint(id: $id) { id } node(id: $id) { id } ${lists.join(' ')} }`
+          await graphql(operatorToken, query, { id: endpoint.endpointID })
+          await operate('deleteEventEndpoint', endpoint, '__typename')
+        }
+      },
+    'the endpoints of an app and a webhook, for an admin': async (world) => {
+      const { ask } = await signedIn(service, world, 'admin')
+      const { app, webhook } = world
+      const input = { url, appID: app.id }
+      const made = await ask(mutation('createEventEndpoint', 'eventEndpoint { id creator { id } }'), {
+        input,
+      })
+      const endpointID = made.data.createEventEndpoint.eventEndpoint.id
+      const ids = [app.id, webhook.id, endpointID]
+      await ask(
+        `query ($ids: [ID!]!) { nodes(ids: $ids) { id
+          ... on App { eventEndpoints { id } } ... on Webhook { eventEndpoints { id } } } }`,
+        { ids },
+      )
+      await ask(mutation('deleteEventEndpoint', '__typename'), { input: { endpointID } })
+    },
+    'the delivery of events': async ({ operator, workspaceID, app, publicGroup, webhook }) => {
+      const { db } = operator
+      const input = { appID: app.id, url, types: ['messageCreated'] }
+      const created = await operate('createEventEndpoint', input, 'eventEndpoint { id }')
+      const key = { workspaceID, endpointID: created.eventEndpoint.id }
+      const waiting = new WaitingListeners(db)
+      await waiting.find()
+      await postToWebhook(service, webhook.path, { target: publicGroup.id, text: 'x' })
+      await sequenceEvents(db)
+      recorded.length = 0
+      const found = (await waiting.find()).filter(({ endpointID }) => endpointID === key.endpointID)
+      const [listener] = found
+      const endpoint = await db.eventEndpoint.findFirstOrThrow({ where: { id: key.endpointID } })
+      if (listener) await fanOut(operator, endpoint, listener)
+      await listenInNewInstallations(db, [workspaceID])
+      const now = new Date()
+      expect(await dueEndpoints(db, now)).toContainEqual(key)
+      const [claimed] = await claimDeliveries(db, key, { count: 2, now })
+      expect(claimed?.delivery.type).toBe('message.created')
+      const attempt = { startedAt: now, durationMs: 1, status: 500, error: null, response: '' }
+      const outcome = { status: 'pending', nextAttemptAt: now, attempt } as const
+      if (claimed) expect(await recordAttempt(db, claimed, outcome)).toBe(true)
+      if (claimed) await releaseClaim(db, claimed.queue, true)
+      await noteOutcome(operator, endpoint, { status: 'pending', isGone: false })
+      await operate('deleteEventEndpoint', { endpointID: key.endpointID }, '__typename')
+    },
+    reencryptEventSecrets: () => operate('reencryptEventSecrets', {}, 'endpointCount'),
     inviteUser: async ({ workspaceID }) => {
       for (const email of ['invited@example.com', 'invited@example.com']) {
         await operate('inviteUser', { workspaceID, email }, 'user { id } userEdge { cursor } invitationURL')
@@ -723,6 +803,22 @@ async function makeVolume({ operator, workspaceID, hotThreadID, app }: World): P
         replace(' ' || to_tsvector('simple', text)::text, ' ''', ' ''' || right(workspace_id, 4))::tsvector
           || array_to_tsvector(ARRAY[thread_id, author_id]) FROM messages`,
     'DELETE FROM event_notes',
+    `INSERT INTO event_endpoints (workspace_id, id, app_id, url, types, secret)
+      SELECT workspace_id, 'end_' || right(id, 27), id, '${url}', '{}', '' FROM apps WHERE id LIKE 'app_0000%'`,
+    `INSERT INTO event_endpoints (workspace_id, id, webhook_id, url, types, secret)
+      SELECT workspace_id, 'end_9' || right(id, 26), id, '${url}', '{}', '' FROM webhooks WHERE id LIKE 'wbh_0000%'`,
+    `INSERT INTO event_listeners (workspace_id, endpoint_id, event_workspace_id, position)
+      SELECT workspace_id, id, workspace_id, 0 FROM event_endpoints`,
+    `INSERT INTO event_deliveries (workspace_id, id, endpoint_id, key, event_workspace_id, position, type, object_id, event_created_at,
+        status, started_at, created_at)
+      SELECT workspace_id, 'dlv_' || left(md5(id || n), 27), id, 'k' || n % 5, workspace_id, n, 'message.created', 'x', now(),
+        CASE WHEN n > 25 THEN 'pending' WHEN n = 1 THEN 'failed' ELSE 'succeeded' END, now(), now()
+      FROM event_endpoints, generate_series(1, 30) n`,
+    `INSERT INTO event_queues (workspace_id, endpoint_id, key, pending, next_attempt_at)
+      SELECT workspace_id, endpoint_id, key, count(*), now() + interval '1 hour' FROM event_deliveries
+      WHERE status = 'pending' GROUP BY workspace_id, endpoint_id, key`,
+    `INSERT INTO event_attempts (workspace_id, delivery_id, number, started_at, duration_ms)
+      SELECT workspace_id, id, 1, now(), 1 FROM event_deliveries`,
     `INSERT INTO workspaces (id, name) SELECT ${id('wks', '10000 + n')}, 'Empty' FROM generate_series(1, 1000) n`,
     `INSERT INTO accounts (id, email) SELECT ${id('acc', 'n')}, 'n' || n || '@example.org' FROM generate_series(1, 3000) n`,
     `INSERT INTO sessions (token_hash, id, account_id)

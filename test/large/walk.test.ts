@@ -13,6 +13,9 @@ import { describe, expect, test } from 'vitest'
 import { createApp } from '../../src/apps/create-app.ts'
 import { disableWebhook } from '../../src/apps/webhooks/change-webhook.ts'
 import { createWebhook } from '../../src/apps/webhooks/create-webhook.ts'
+import type { Context } from '../../src/context.ts'
+import { sendTestEvent } from '../../src/feeds/deliveries/send-test-event.ts'
+import { createEventEndpoint } from '../../src/feeds/endpoints/create-endpoint.ts'
 import { typeDefs } from '../../src/generated/type-defs.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { updateGroup } from '../../src/groups/update-group.ts'
@@ -45,11 +48,14 @@ const schema = buildASTSchema(parse(typeDefs.join('\n')))
 const queryType = objectType('Query')
 /** Only a session of a person can read these fields: see the tests of personal access tokens. */
 const isPersonal = (name: string) => /^(PersonalAccessToken|Viewer\.personalAccessTokens)/.test(name)
-const operatorTypes = ['App', 'Installation', 'Webhook'].flatMap((name) => [
-  name,
-  `${name}Connection`,
-  `${name}Edge`,
-])
+const operatorTypes = [
+  'App',
+  'Installation',
+  'Webhook',
+  'EventEndpoint',
+  'EventDelivery',
+  'EventAttempt',
+].flatMap((name) => [name, `${name}Connection`, `${name}Edge`])
 
 /** Words in every name and text of the populated world: everyone can see `known`, only some see `secret`. */
 const known = 'Quagga'
@@ -84,6 +90,9 @@ describe('every field of every type has a value for', () => {
       'UploadFormField.value',
       // An app user has none.
       'Viewer.permissions',
+      // Only those who manage an app or a webhook see its endpoints.
+      'Query.deliveries',
+      'Query.eventEndpoint',
     ])
   })
 
@@ -96,7 +105,9 @@ describe('every field of every type has a value for', () => {
     await disableWebhook(admin, { webhookID: off.id })
     const { app } = await createApp(admin, { workspaceID, name: 'Bot', redirectURIs: [redirectURI] })
     const answered = new Set<string>()
-    for (const id of [workspaceID, app.id, world.app.id, off.id, `${world.app.id}-${workspaceID}`]) {
+    const { endpointIDs, deliveryID } = await makeEndpoints(world, admin, off.id)
+    const operated = [workspaceID, app.id, world.app.id, off.id, `${world.app.id}-${workspaceID}`]
+    for (const id of [...operated, ...endpointIDs, deliveryID]) {
       const answer = await service.graphql(operatorToken, operatorNodeQuery, {
         id,
         groupID: world.privateGroup.id,
@@ -105,6 +116,9 @@ describe('every field of every type has a value for', () => {
       expect(answer).not.toHaveProperty('errors')
       collect(answer.data, answered)
     }
+    const pages = `query ($id: ID!) { deliveries(endpointID: $id) {
+      ${selectionOf(objectType('EventDeliveryConnection'), 2, true)} } }`
+    collect((await service.graphql(operatorToken, pages, { id: endpointIDs[0] })).data, answered)
     const deletion = `mutation ($appID: ID!, $webhookID: ID!) {
       deleteApp(input: { appID: $appID }) { app { ${selectionOf(objectType('App'), 0)} } }
       deleteWebhook(input: { webhookID: $webhookID }) { webhook { ${selectionOf(objectType('Webhook'), 0)} } }
@@ -115,6 +129,28 @@ describe('every field of every type has a value for', () => {
     expect(answered).toContain('User.email')
   })
 })
+
+/** Creates endpoints of the app and of a webhook with a value in every field, and a delivery with an attempt. */
+async function makeEndpoints(world: World, admin: Context, webhookID: string) {
+  const { db } = admin
+  const values = { url: 'https://receiver.example.com', types: ['message.created' as const] }
+  const own = { appID: world.app.id, groupID: world.publicGroup.id, ...values }
+  const { eventEndpoint } = await createEventEndpoint(admin, own)
+  const ofWebhook = await createEventEndpoint(admin, { webhookID, ...values })
+  const { id: endpointID, workspaceID, secret } = eventEndpoint
+  const failing = { failingSince: new Date(), previousSecret: secret, previousSecretEndsAt: new Date() }
+  await db.eventEndpoint.update({ where: { workspaceID_id: { workspaceID, id: endpointID } }, data: failing })
+  const { id: deliveryID } = await sendTestEvent(admin, { endpointID })
+  await db.eventDelivery.update({
+    where: { workspaceID_id: { workspaceID, id: deliveryID } },
+    data: { threadID: newID('thr') },
+  })
+  const attempt = { status: 500, error: 'Broken', response: 'Broken' }
+  await db.eventAttempt.create({
+    data: { workspaceID, deliveryID, number: 1, startedAt: new Date(), durationMs: 1, ...attempt },
+  })
+  return { endpointIDs: [endpointID, ofWebhook.eventEndpoint.id], deliveryID }
+}
 
 /** A caller of a workspace, and its user. */
 type Caller = { ask: Ask; userID: string }
@@ -283,6 +319,11 @@ async function populate() {
   const members = [privateGroup.id, closed.threadID, closed.messageID, closed.fileID]
   members.push(dm.thread.id, dm.message.id, chat.thread.id, chat.message.id)
   const others = [among.thread.id, among.message.id, pair.thread.id, pair.message.id]
+  const { eventEndpoint } = await createEventEndpoint(operator, {
+    appID: app.id,
+    url: 'https://receiver.example.com',
+  })
+  await sendTestEvent(operator, { endpointID: eventEndpoint.id })
   return { ...world, everyones, members, others }
 }
 
@@ -314,7 +355,9 @@ async function idsOf({ operator, workspaceID }: World): Promise<string[]> {
     UNION SELECT id FROM files WHERE workspace_id = ${workspaceID}
     UNION SELECT id FROM apps WHERE workspace_id = ${workspaceID}
     UNION SELECT app_id || '-' || workspace_id FROM installations WHERE workspace_id = ${workspaceID}
-    UNION SELECT id FROM webhooks WHERE workspace_id = ${workspaceID}`
+    UNION SELECT id FROM webhooks WHERE workspace_id = ${workspaceID}
+    UNION SELECT id FROM event_endpoints WHERE workspace_id = ${workspaceID}
+    UNION SELECT id FROM event_deliveries WHERE workspace_id = ${workspaceID}`
   return rows.map(({ id }) => id)
 }
 
@@ -450,7 +493,9 @@ function argumentsFor({ args }: GraphQLField<unknown, unknown>): string {
 
 /** Returns a query for each field of Query, with variables for its IDs or its search text. */
 function rootQueries(levels: number): string[] {
-  const queries = fieldsOf(queryType).flatMap((field) =>
+  // An endpoint without an ID has no deliveries.
+  const rootFields = fieldsOf(queryType).filter(({ name }) => name !== 'deliveries')
+  const queries = rootFields.flatMap((field) =>
     selectionsOf(getNamedType(field.type), field.name.startsWith('node') ? 0 : levels).map(
       (selection) => [field, selection] as const,
     ),
@@ -461,7 +506,8 @@ function rootQueries(levels: number): string[] {
     if (arg) variables.push(`$${field.name}_${arg.name}: ${arg.type}`)
     const given = arg ? `(${arg.name}: $${field.name}_${arg.name})` : ''
     const heading = variables.length > 0 ? `query (${variables.join(', ')})` : 'query'
-    return `${heading} { ${field.name}${given} { ${selection} } }`
+    const selected = selection === '' ? '' : `{ ${selection} }`
+    return `${heading} { ${field.name}${given} ${selected} }`
   })
 }
 
@@ -478,6 +524,7 @@ function askRoots(ask: Ask, levels: number, ids: string[]): Promise<GraphQLAnswe
     user_id: firstOf(ids, 'usr'),
     group_id: firstOf(ids, 'grp'),
     thread_id: firstOf(ids, 'thr'),
+    eventEndpoint_id: newID('end'),
     workspace_id: firstOf(ids, 'wks'),
     searchMessages_query: `${known} OR ${secret}`,
   }
@@ -486,7 +533,7 @@ function askRoots(ask: Ask, levels: number, ids: string[]): Promise<GraphQLAnswe
 
 const node = schema.getType('Node') as GraphQLNamedType
 const nodeQuery = `query ($id: ID!, $groupID: ID!) { node(id: $id) { ${selectionOf(node, 1)} } }`
-const operated = ['Workspace', 'App', 'Webhook', 'Installation'].map(
+const operated = ['Workspace', 'App', 'Webhook', 'Installation', 'EventEndpoint', 'EventDelivery'].map(
   (name) => `... on ${name} { ${selectionOf(objectType(name), 2, true)} }`,
 )
 const operatorNodeQuery = `query ($id: ID!, $groupID: ID!) { node(id: $id) { __typename ${operated.join(' ')} } }`

@@ -54,7 +54,7 @@ CREATE TABLE event_deliveries (
   object_id text COLLATE "C" NOT NULL,
   details jsonb,
   event_created_at timestamptz(3) NOT NULL,
-  state text NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'succeeded', 'failed', 'dropped')),
+  status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'succeeded', 'failed', 'dropped')),
   attempt_count integer NOT NULL DEFAULT 0,
   retry_count integer NOT NULL DEFAULT 0,
   started_at timestamptz(3) NOT NULL,
@@ -63,10 +63,10 @@ CREATE TABLE event_deliveries (
   FOREIGN KEY (workspace_id, endpoint_id) REFERENCES event_endpoints (workspace_id, id)
 );
 CREATE INDEX event_deliveries_created ON event_deliveries (workspace_id, endpoint_id, created_at, id);
-CREATE INDEX event_deliveries_state ON event_deliveries (workspace_id, endpoint_id, state, created_at, id)
-  WHERE state <> 'succeeded';
+CREATE INDEX event_deliveries_status ON event_deliveries (workspace_id, endpoint_id, status, created_at, id)
+  WHERE status <> 'succeeded';
 CREATE INDEX event_deliveries_pending ON event_deliveries (workspace_id, endpoint_id, key, position)
-  WHERE state = 'pending';
+  WHERE status = 'pending';
 
 -- The pending deliveries of an endpoint with one key, such as those of one thread. They are sent one after another. A process
 -- that claims a queue increases `claim`, and delays the next attempt until its claim expires.

@@ -37,7 +37,7 @@ export async function claimDeliveries(
     )
     SELECT ${eventDeliveryColumns}, claimed.* FROM claimed LEFT JOIN LATERAL (
       SELECT * FROM event_deliveries
-      WHERE workspace_id = ${workspaceID} AND endpoint_id = ${endpointID} AND key = claimed.key AND state = 'pending'
+      WHERE workspace_id = ${workspaceID} AND endpoint_id = ${endpointID} AND key = claimed.key AND status = 'pending'
       ORDER BY position LIMIT 1 OFFSET 0
     ) AS d ON TRUE`,
   )

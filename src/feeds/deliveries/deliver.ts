@@ -26,7 +26,7 @@ export async function deliver(
   const { delivery } = claimed
   const event = await eventFor({ shared, render }, endpoint, delivery)
   if (!event) {
-    await recordAttempt(db, claimed, { state: 'dropped', nextAttemptAt: new Date() })
+    await recordAttempt(db, claimed, { status: 'dropped', nextAttemptAt: new Date() })
     return true
   }
   const body = bodyOf(delivery, event)
@@ -34,10 +34,10 @@ export async function deliver(
   const headers = headersFor(config, endpoint, { id: eventIDOf(delivery), startedAt, body })
   const result = await sender.send({ url: endpoint.url, headers, body })
   const attempt = { startedAt, durationMs: Math.round(performance.now() - began), ...result }
-  const { state, nextAttemptAt } = outcomeOf(delivery, result, new Date())
-  const isRecorded = await recordAttempt(db, claimed, { state, nextAttemptAt, attempt })
-  if (isRecorded) await noteOutcome(shared, endpoint, { state, isGone: result.status === gone })
-  return state === 'succeeded'
+  const { status, nextAttemptAt } = outcomeOf(delivery, result, new Date())
+  const isRecorded = await recordAttempt(db, claimed, { status, nextAttemptAt, attempt })
+  if (isRecorded) await noteOutcome(shared, endpoint, { status, isGone: result.status === gone })
+  return status === 'succeeded'
 }
 
 /** Returns the contents of the event, or undefined if the endpoint may not hear it any more. */
@@ -80,10 +80,10 @@ function headersFor(
 function outcomeOf({ retryCount, startedAt }: EventDelivery, result: RequestResult, now: Date) {
   const { status, retryAfter } = result
   if (status !== null && status >= 200 && status < 300)
-    return { state: 'succeeded', nextAttemptAt: now } as const
-  if (status === gone) return { state: 'failed', nextAttemptAt: now } as const
+    return { status: 'succeeded', nextAttemptAt: now } as const
+  if (status === gone) return { status: 'failed', nextAttemptAt: now } as const
   const nextAttemptAt = nextAttempt({ attempts: retryCount + 1, startedAt, now, retryAfter })
   return nextAttemptAt
-    ? ({ state: 'pending', nextAttemptAt } as const)
-    : ({ state: 'failed', nextAttemptAt: now } as const)
+    ? ({ status: 'pending', nextAttemptAt } as const)
+    : ({ status: 'failed', nextAttemptAt: now } as const)
 }

@@ -13,8 +13,7 @@ export function dueEndpoints(db: Database, now: Date): Promise<EndpointKey[]> {
     db,
     Prisma.sql`
     WITH RECURSIVE waiting AS (
-      (SELECT workspace_id, endpoint_id FROM event_queues WHERE next_attempt_at IS NOT NULL
-        ORDER BY workspace_id, endpoint_id LIMIT 1)
+      SELECT '' COLLATE "C" AS workspace_id, '' COLLATE "C" AS endpoint_id
       UNION ALL
       SELECT following.* FROM waiting CROSS JOIN LATERAL (
         SELECT workspace_id, endpoint_id FROM event_queues q

@@ -1,7 +1,7 @@
 import { execute } from '../../database/query.ts'
 import { type EventEndpoint, Prisma } from '../../generated/prisma/client.ts'
 import type { Shared } from '../fan-out/listener.ts'
-import type { DeliveryState } from './record-attempt.ts'
+import type { DeliveryStatus } from './record-attempt.ts'
 import { givingUpMs } from './retry-schedule.ts'
 import { tellOwner } from './tell-owner.ts'
 
@@ -12,10 +12,10 @@ const toleranceMs = 5 * 60_000
 export async function noteOutcome(
   shared: Shared,
   endpoint: EventEndpoint,
-  { state, isGone }: { state: DeliveryState; isGone: boolean },
+  { status, isGone }: { status: DeliveryStatus; isGone: boolean },
 ): Promise<void> {
   const { db } = shared
-  if (state === 'succeeded') {
+  if (status === 'succeeded') {
     if (endpoint.failingSince) await setFailingSince(db, endpoint, null)
     return
   }

@@ -8,33 +8,37 @@ import { type EventAttempt, type EventDelivery, Prisma } from '../../generated/p
 import { prefixOf } from '../../platform/ids.ts'
 import { accessEndpoint, findEndpoint } from '../endpoints/access.ts'
 import { eventAttemptColumns, eventDeliveryColumns } from '../endpoints/rows.ts'
-import type { DeliveryState } from './record-attempt.ts'
+import type { DeliveryStatus } from './record-attempt.ts'
 
 const shownAttempts = 50
 
-// Each state has a text of its own, because a partial index serves all states but `succeeded`.
-const deliveriesIn = (state: Prisma.Sql) =>
+// Each status has a text of its own, because a partial index serves all states but `succeeded`.
+const deliveriesIn = (status: Prisma.Sql) =>
   pageLoader<Context, EventDelivery>((_ctx, workspaceID) => ({
     name: 'deliveries',
     columns: eventDeliveryColumns,
     from: Prisma.sql`event_deliveries d`,
-    where: Prisma.sql`d.workspace_id = ${workspaceID} AND d.endpoint_id = parent.id ${state}`,
+    where: Prisma.sql`d.workspace_id = ${workspaceID} AND d.endpoint_id = parent.id ${status}`,
     keys: byCreation('d'),
   }))
 const loadAll = deliveriesIn(Prisma.empty)
-const loadByState: Record<DeliveryState, typeof loadAll> = {
-  pending: deliveriesIn(Prisma.sql`AND d.state = 'pending'`),
-  succeeded: deliveriesIn(Prisma.sql`AND d.state = 'succeeded'`),
-  failed: deliveriesIn(Prisma.sql`AND d.state = 'failed'`),
-  dropped: deliveriesIn(Prisma.sql`AND d.state = 'dropped'`),
+const loadByState: Record<DeliveryStatus, typeof loadAll> = {
+  pending: deliveriesIn(Prisma.sql`AND d.status = 'pending'`),
+  succeeded: deliveriesIn(Prisma.sql`AND d.status = 'succeeded'`),
+  failed: deliveriesIn(Prisma.sql`AND d.status = 'failed'`),
+  dropped: deliveriesIn(Prisma.sql`AND d.status = 'dropped'`),
 }
 
 export async function listDeliveries(
   ctx: Context,
-  { endpointID, state, ...args }: PageArgs & { endpointID: string; state?: DeliveryState | null | undefined },
+  {
+    endpointID,
+    status,
+    ...args
+  }: PageArgs & { endpointID: string; status?: DeliveryStatus | null | undefined },
 ): Promise<Connection<EventDelivery>> {
   const endpoint = await accessEndpoint(ctx, endpointID)
-  return (state ? loadByState[state] : loadAll)(ctx, endpoint, args)
+  return (status ? loadByState[status] : loadAll)(ctx, endpoint, args)
 }
 
 /** Finds a delivery to an endpoint that the caller manages. The look-up of the operator names no workspace. */

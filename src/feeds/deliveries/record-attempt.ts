@@ -4,20 +4,20 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { RequestResult } from '../requests/read-response.ts'
 import type { ClaimedDelivery } from './claim-deliveries.ts'
 
-export type DeliveryState = 'pending' | 'succeeded' | 'failed' | 'dropped'
+export type DeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'dropped'
 export type Attempt = Omit<RequestResult, 'retryAfter'> & { startedAt: Date; durationMs: number }
 
 /** `nextAttemptAt` is when this delivery, or the next one of the queue, is attempted. A dropped event has no attempt. */
-type Outcome = { state: DeliveryState; nextAttemptAt: Date; attempt?: Attempt }
+type Outcome = { status: DeliveryStatus; nextAttemptAt: Date; attempt?: Attempt }
 
 /** Records the outcome of a delivery. Resolves to false if another process has claimed the queue. */
 export async function recordAttempt(
   db: Database,
   { queue, delivery }: ClaimedDelivery,
-  { state, nextAttemptAt, attempt }: Outcome,
+  { status, nextAttemptAt, attempt }: Outcome,
 ): Promise<boolean> {
   const { workspaceID, endpointID, key, claim } = queue
-  const [done, made] = [state === 'pending' ? 0 : 1, attempt ? 1 : 0]
+  const [done, made] = [status === 'pending' ? 0 : 1, attempt ? 1 : 0]
   const recorded = await query(
     db,
     Prisma.sql`
@@ -29,7 +29,7 @@ export async function recordAttempt(
       RETURNING workspace_id
     ), delivery AS (
       UPDATE event_deliveries d
-      SET state = ${state}, attempt_count = d.attempt_count + ${made}, retry_count = d.retry_count + ${made}
+      SET status = ${status}, attempt_count = d.attempt_count + ${made}, retry_count = d.retry_count + ${made}
       FROM own WHERE d.workspace_id = own.workspace_id AND d.id = ${delivery.id}
       RETURNING d.workspace_id, d.id, d.attempt_count
     ), attempt AS (

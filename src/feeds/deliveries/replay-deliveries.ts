@@ -24,7 +24,7 @@ export async function replayDelivery(ctx: Context, input: z.input<typeof oneInpu
     ctx.db,
     { workspaceID, endpointID },
     Prisma.sql`
-    SELECT workspace_id, id, key, state FROM event_deliveries WHERE workspace_id = ${workspaceID} AND id = ${id}`,
+    SELECT workspace_id, id, key, status FROM event_deliveries WHERE workspace_id = ${workspaceID} AND id = ${id}`,
   )
   return ctx.db.eventDelivery.findUniqueOrThrow({ where: { workspaceID_id: { workspaceID, id } } })
 }
@@ -34,7 +34,7 @@ export async function replayDeliveries(ctx: Context, input: z.input<typeof manyI
   const endpoint = await accessEndpoint(ctx, input.endpointID, 'write')
   const { failed, since, until } = parseInput(manyInput, input)
   const { workspaceID, id: endpointID } = endpoint
-  const state = failed ? Prisma.sql`state = 'failed'` : Prisma.sql`state <> 'pending'`
+  const status = failed ? Prisma.sql`status = 'failed'` : Prisma.sql`status <> 'pending'`
   const before = (until ?? new Date()).toISOString()
   let [count, last] = [0, { createdAt: since ?? new Date(0), id: '' }]
   for (;;) {
@@ -42,8 +42,8 @@ export async function replayDeliveries(ctx: Context, input: z.input<typeof manyI
       ctx.db,
       { workspaceID, endpointID },
       Prisma.sql`
-      SELECT workspace_id, id, key, state, created_at FROM event_deliveries
-      WHERE workspace_id = ${workspaceID} AND endpoint_id = ${endpointID} AND ${state}
+      SELECT workspace_id, id, key, status, created_at FROM event_deliveries
+      WHERE workspace_id = ${workspaceID} AND endpoint_id = ${endpointID} AND ${status}
         AND (created_at, id) > (${last.createdAt.toISOString()}::timestamptz, ${last.id})
         AND created_at < ${before}::timestamptz
       ORDER BY created_at, id LIMIT ${Prisma.raw(String(deliveriesPerStep))}`,
@@ -77,16 +77,16 @@ function replay(
         SELECT key FROM event_queues
         WHERE workspace_id = ${workspaceID} AND endpoint_id = ${endpointID} AND key = c.key FOR UPDATE) AS q
     ), locked AS MATERIALIZED (
-      SELECT d.workspace_id, d.id, d.key, d.state
+      SELECT d.workspace_id, d.id, d.key, d.status
       FROM (SELECT * FROM chosen WHERE (SELECT count(*) FROM held) >= 0 ORDER BY id) AS c CROSS JOIN LATERAL (
-        SELECT workspace_id, id, key, state FROM event_deliveries
+        SELECT workspace_id, id, key, status FROM event_deliveries
         WHERE workspace_id = c.workspace_id AND id = c.id FOR UPDATE) AS d
     ), replayed AS (
-      UPDATE event_deliveries d SET state = 'pending', retry_count = 0, started_at = ${now}
+      UPDATE event_deliveries d SET status = 'pending', retry_count = 0, started_at = ${now}
       FROM locked WHERE d.workspace_id = locked.workspace_id AND d.id = locked.id
       RETURNING d.id, d.created_at
     ), counted AS (
-      SELECT key, count(*) FILTER (WHERE state <> 'pending') AS added FROM locked GROUP BY key
+      SELECT key, count(*) FILTER (WHERE status <> 'pending') AS added FROM locked GROUP BY key
     ), queued AS (
       INSERT INTO event_queues AS q (workspace_id, endpoint_id, key, pending, next_attempt_at)
       SELECT ${workspaceID}, ${endpointID}, key, added, ${now} FROM counted WHERE added > 0 ORDER BY key

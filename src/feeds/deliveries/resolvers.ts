@@ -15,7 +15,7 @@ export const deliveryResolvers: Resolvers = {
   },
   EventDelivery: {
     eventID: eventIDOf,
-    state: ({ state }) => state as 'pending',
+    status: ({ status }) => status as 'pending',
     attempts: (delivery, _args, ctx) => attemptsOf(ctx, delivery),
   },
 }

@@ -1,5 +1,4 @@
 import { creatorOf } from '../../apps/access.ts'
-import type { Context } from '../../context.ts'
 import type { EventType } from '../../events/event-types.ts'
 import type { EventType as EventTypeName, Resolvers } from '../../generated/resolver-types.ts'
 import { sendTestEvent } from '../deliveries/send-test-event.ts'
@@ -39,9 +38,7 @@ export const endpointResolvers: Resolvers = {
 
 export const endpointOperatorResolvers: Resolvers = {
   Mutation: {
-    reencryptEventSecrets: async (_root, _args, ctx: Context) => ({
-      endpointCount: await reencryptEventSecrets(ctx),
-    }),
+    reencryptEventSecrets: (_root, _args, ctx) => reencryptEventSecrets(ctx),
   },
 }
 

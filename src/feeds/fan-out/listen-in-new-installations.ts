@@ -15,10 +15,12 @@ export async function listenInNewInstallations(
     db,
     Prisma.sql`
     INSERT INTO event_listeners (workspace_id, endpoint_id, event_workspace_id, position, is_resuming)
-    SELECT e.workspace_id, e.id, i.workspace_id, coalesce(installed.position - 1, h.position), TRUE
+    SELECT e.workspace_id, e.id, i.workspace_id, coalesce(installed.position - 1, (
+        SELECT position FROM event_heads WHERE workspace_id = i.workspace_id), 0), TRUE
     FROM installations i
-    JOIN event_heads h ON h.workspace_id = i.workspace_id
-    JOIN event_endpoints e ON e.workspace_id = i.app_workspace_id AND e.app_id = i.app_id AND e.deleted_at IS NULL
+    CROSS JOIN LATERAL (
+      SELECT * FROM event_endpoints
+      WHERE workspace_id = i.app_workspace_id AND app_id = i.app_id AND deleted_at IS NULL OFFSET 0) AS e
     LEFT JOIN LATERAL (
       SELECT b.last_position - cardinality(b.types) + part.place AS position
       FROM event_batches b CROSS JOIN LATERAL unnest(b.types, b.object_ids)

@@ -53,7 +53,8 @@ function changedAfter(number: bigint): Prisma.Sql {
       bool_or('app.installed' = ANY (types)) AS "hasInstalled"
     FROM event_batches WHERE number > ${number}::bigint GROUP BY workspace_id
     UNION ALL
-    SELECT DISTINCT event_workspace_id, 0::bigint, FALSE FROM event_listeners WHERE is_resuming`
+    SELECT DISTINCT event_workspace_id, 0::bigint, FALSE FROM event_listeners
+    WHERE is_resuming AND event_workspace_id > ''`
 }
 
 const ofActive = Prisma.sql`

@@ -5,33 +5,49 @@ import { encryptionKeysOf } from './encryption-keys.ts'
 
 const endpointsPerStep = 100
 
-/** Encrypts the secrets of all endpoints with the present key, in steps. Returns the number of endpoints. */
-export async function reencryptEventSecrets(ctx: Context): Promise<number> {
+type Reencryption = { endpointCount: number; failedCount: number }
+
+/** Encrypts the secrets of all endpoints with the present key, in steps. A secret without a known key stays as it is. */
+export async function reencryptEventSecrets(ctx: Context): Promise<Reencryption> {
   requireOperator(ctx)
   const keys = encryptionKeysOf(ctx.config)
-  let [count, after] = [0, '']
+  const counts = { endpointCount: 0, failedCount: 0 }
+  let after = ''
   for (;;) {
     const endpoints = await ctx.db.eventEndpoint.findMany({
       where: { id: { gt: after } },
       orderBy: { id: 'asc' },
       take: endpointsPerStep,
     })
-    for (const endpoint of endpoints) count += await reencrypt(ctx, endpoint, keys)
+    for (const endpoint of endpoints) {
+      const again = reencrypted(endpoint, keys)
+      if (again) counts.endpointCount += await store(ctx, endpoint, again)
+      else counts.failedCount += 1
+    }
     after = endpoints.at(-1)?.id ?? after
-    if (endpoints.length < endpointsPerStep) return count
+    if (endpoints.length < endpointsPerStep) return counts
+  }
+}
+
+type Secrets = { secret: Buffer<ArrayBuffer>; previousSecret?: Buffer<ArrayBuffer> }
+
+function reencrypted(
+  { id, secret, previousSecret }: EventEndpoint,
+  keys: EncryptionKeys,
+): Secrets | undefined {
+  const again = (bytes: Uint8Array) => encrypt(decrypt(bytes, id, keys), id, keys)
+  try {
+    return { secret: again(secret), ...(previousSecret && { previousSecret: again(previousSecret) }) }
+  } catch {
+    return undefined
   }
 }
 
 // Changes nothing if the secret was rotated since it was read. Then it has the present key.
-async function reencrypt(
+async function store(
   { db }: Context,
-  { workspaceID, id, secret, previousSecret }: EventEndpoint,
-  keys: EncryptionKeys,
+  { workspaceID, id, secret }: EventEndpoint,
+  data: Secrets,
 ): Promise<number> {
-  const again = (bytes: Uint8Array) => encrypt(decrypt(bytes, id, keys), id, keys)
-  const { count } = await db.eventEndpoint.updateMany({
-    where: { workspaceID, id, secret },
-    data: { secret: again(secret), ...(previousSecret && { previousSecret: again(previousSecret) }) },
-  })
-  return count
+  return (await db.eventEndpoint.updateMany({ where: { workspaceID, id, secret }, data })).count
 }
