@@ -1,6 +1,6 @@
 import { findInstallation, installationID } from '../apps/installation-access.ts'
 import { findWebhook } from '../apps/webhooks/access.ts'
-import { type Context, holdsScope, type UserActor } from '../context.ts'
+import { type Actor, type Context, holdsScope, type UserActor } from '../context.ts'
 import { batcher } from '../database/batches/batcher.ts'
 import { query } from '../database/query.ts'
 import type { EventType } from '../events/event-types.ts'
@@ -34,9 +34,9 @@ export function scopeFor(type: EventType): Scope {
  * that, and an app hears that it is installed or uninstalled, without a scope.
  */
 export async function canHear(ctx: Context<UserActor>, event: LoggedEvent): Promise<boolean> {
-  const { type, objectID, threadID, details } = event
+  const { type, objectID, threadID } = event
   const { actor } = ctx
-  if (type === 'app.uninstalled' && details?.userID === actor.userID) return true
+  if (isOwnUninstallation(event, actor)) return true
   if (type === 'app.installed' && actor.appID === objectID) return true
   if (!holdsScope(actor, scopeFor(type))) return false
   if (threadID !== null) return (await seesThread(ctx, threadID)) || wasRemoved(ctx, event)
@@ -50,6 +50,11 @@ export async function canHear(ctx: Context<UserActor>, event: LoggedEvent): Prom
   return (
     type !== 'webhook.deleted' && type !== 'app.uninstalled' && (await findWebhook(ctx, objectID)) !== null
   )
+}
+
+/** Returns whether the event is that the app of the actor was uninstalled. Its tokens have ended by then. */
+export function isOwnUninstallation({ type, details }: LoggedEvent, actor: Actor): boolean {
+  return type === 'app.uninstalled' && actor.kind === 'user' && details?.userID === actor.userID
 }
 
 async function wasRemoved(ctx: Context<UserActor>, { type, details }: LoggedEvent): Promise<boolean> {

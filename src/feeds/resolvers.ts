@@ -2,14 +2,20 @@ import { appOf } from '../apps/access.ts'
 import { findInstallation, installationID } from '../apps/installation-access.ts'
 import { findWebhook } from '../apps/webhooks/access.ts'
 import type { EventType } from '../events/event-types.ts'
+import type { LiveLog } from '../events/live-log.ts'
 import type { LoggedEvent } from '../events/read-events.ts'
-import type { EventType as EventTypeName, Resolvers } from '../generated/resolver-types.ts'
+import type {
+  EventType as EventTypeName,
+  Resolvers,
+  SubscriptionResolvers,
+} from '../generated/resolver-types.ts'
 import { findGroup } from '../groups/access.ts'
 import { findMessage } from '../messages/access.ts'
 import { derivedID, prefixOf } from '../platform/ids.ts'
 import { findThread } from '../threads/access.ts'
 import { findUser } from '../users/access.ts'
 import { eventCursor } from './event-cursor.ts'
+import { followEvents } from './follow-events.ts'
 import { latestEventCursor, listEvents } from './list-events.ts'
 
 /** The name of a type in the schema is `messageCreated`, because a name cannot have a dot. */
@@ -56,6 +62,20 @@ export const feedResolvers: Resolvers = {
     emoji: ({ details }) => details?.emoji ?? null,
     previousSubject: ({ details }) => details?.previousSubject ?? null,
   },
+}
+
+/** The subscriptions, which follow the log of this process. */
+export function feedSubscriptions(liveLog: LiveLog) {
+  const resolve = (event: LoggedEvent) => event
+  const fields: Required<SubscriptionResolvers> = {
+    events: {
+      subscribe: (_root, { types, ...args }, ctx) =>
+        followEvents(ctx, liveLog, { ...args, types: types?.map(typeOf) }),
+      resolve,
+    },
+    threadEvents: { subscribe: (_root, args, ctx) => followEvents(ctx, liveLog, args), resolve },
+  }
+  return fields
 }
 
 function userIDOf({ objectID, details }: LoggedEvent): string | undefined {
