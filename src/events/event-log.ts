@@ -5,9 +5,9 @@ import { Prisma } from '../generated/prisma/client.ts'
 import { sequenceEvents } from './sequence-events.ts'
 
 const channel = 'skein_events'
-/** Passes, and the notifications of other processes, begin at least this long after one another. */
+/** The minimum time between the starts of two passes, and therefore between two notifications. */
 const pauseMs = 20
-/** Without a wake-up, the log is checked this often. */
+/** The time after which a pass runs without a wake-up. */
 const pollMs = 1000
 
 type Options = {
@@ -41,7 +41,7 @@ export class EventLog {
     if (databaseURL !== undefined) this.#stopListening = listen(databaseURL, channel, () => this.#tell())
   }
 
-  /** Call it after a commit that may have noted events. It costs next to nothing. */
+  /** Call it after a commit that may have noted events. A call is cheap, because it only sets a timer. */
   wake(): void {
     if (!this.#timer || this.#isAwake) return
     this.#isAwake = true

@@ -22,7 +22,7 @@ const scopesByNoun: { [noun: string]: Scope } = {
   webhook: 'webhooks:read',
 }
 
-/** Returns the scope that is necessary to hear events of a type. */
+/** Returns the scope that is necessary to receive events of a type. */
 export function scopeFor(type: EventType): Scope {
   const scope = scopesByNoun[type.slice(0, type.indexOf('.'))]
   if (!scope) throw new Error(`No scope is known for events of the type ${type}`)
@@ -30,8 +30,9 @@ export function scopeFor(type: EventType): Scope {
 }
 
 /**
- * Returns whether the caller may hear an event: now, and by the rule for reading the object. Users who are removed hear
- * that, and an app hears that it is installed or uninstalled, without a scope.
+ * Returns whether the caller is allowed to receive an event. In general, the caller must be able to read the object
+ * now. Users also receive the event of their removal. An app needs no scope for its own installation and its own
+ * uninstallation.
  */
 export async function canHear(ctx: Context<UserActor>, event: LoggedEvent): Promise<boolean> {
   const { type, objectID, threadID } = event

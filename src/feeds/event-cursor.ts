@@ -25,7 +25,7 @@ export async function positionAfter(
   if (position < kept)
     throw new AppError(
       'cursor_expired',
-      'The events after this cursor were deleted. Read latestEventCursor, load the current data, and continue from there.',
+      'Events after this cursor were deleted. Read latestEventCursor, load the current data, and continue from there.',
     )
   return position
 }

@@ -41,7 +41,7 @@ export async function readEventFilter(
   }
 }
 
-/** Returns whether an event matches the filter and the caller may hear it. */
+/** Returns whether an event matches the filter and the caller is allowed to receive it. */
 export async function matches(
   ctx: Context<UserActor>,
   { types, threadID, groupID }: EventFilter,
