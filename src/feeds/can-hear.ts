@@ -71,7 +71,8 @@ async function wasRemoved(ctx: Context<UserActor>, { type, details }: LoggedEven
 type View = 'visible_threads' | 'visible_groups'
 type Call = { userID: string; id: string }
 
-function seesThread(ctx: Context<UserActor>, id: string): Promise<boolean> {
+/** Returns whether the caller can see the thread. */
+export function seesThread(ctx: Context<UserActor>, id: string): Promise<boolean> {
   return sees(ctx, 'visible_threads', id)
 }
 

@@ -1,6 +1,7 @@
 import { appOf } from '../apps/access.ts'
 import { findInstallation, installationID } from '../apps/installation-access.ts'
 import { findWebhook } from '../apps/webhooks/access.ts'
+import { type Context, requireScope } from '../context.ts'
 import type { EventType } from '../events/event-types.ts'
 import type { LiveLog } from '../events/live-log.ts'
 import type { LoggedEvent } from '../events/read-events.ts'
@@ -12,11 +13,14 @@ import type {
 import { findGroup } from '../groups/access.ts'
 import { findMessage } from '../messages/access.ts'
 import { derivedID, prefixOf } from '../platform/ids.ts'
+import type { Scope } from '../scopes.ts'
 import { findThread } from '../threads/access.ts'
 import { findUser } from '../users/access.ts'
+import { scopeFor, seesThread } from './can-hear.ts'
 import { eventCursor } from './event-cursor.ts'
 import { followEvents } from './follow-events.ts'
 import { latestEventCursor, listEvents } from './list-events.ts'
+import { loadOnce } from './load-once.ts'
 
 /** The name of a type in the schema is `messageCreated`, because a name cannot have a dot. */
 export function typeName(type: EventType): EventTypeName {
@@ -36,13 +40,14 @@ export const feedResolvers: Resolvers = {
     id: ({ workspaceID, position }) => derivedID('evt', `${workspaceID} ${position}`),
     cursor: ({ position }) => eventCursor(position),
     type: ({ type }) => typeName(type),
-    thread: async ({ threadID, type }, _args, ctx) => {
-      if (threadID === null) return null
-      const scope = /^(message|reaction)/.test(type) ? 'threads.messages:read' : 'threads:read'
-      return (await findThread(ctx, threadID, scope)) ?? null
+    thread: (event, _args, ctx) => {
+      const scope = scopeFor(event.type)
+      return visibleRow(ctx, event, { name: 'thread', scope }, (threadID) => findThread(ctx, threadID, scope))
     },
-    message: async ({ objectID }, _args, ctx) =>
-      prefixOf(objectID) === 'msg' ? ((await findMessage(ctx, objectID)) ?? null) : null,
+    message: (event, _args, ctx) =>
+      visibleRow(ctx, event, { name: 'message', scope: 'threads.messages:read' }, () =>
+        findMessage(ctx, event.objectID),
+      ),
     group: async ({ objectID }, _args, ctx) =>
       prefixOf(objectID) === 'grp' ? ((await findGroup(ctx, objectID)) ?? null) : null,
     user: async (event, _args, ctx) => {
@@ -76,6 +81,20 @@ export function feedSubscriptions(liveLog: LiveLog) {
     threadEvents: { subscribe: (_root, args, ctx) => followEvents(ctx, liveLog, args), resolve },
   }
   return fields
+}
+
+/** Loads the thread or message of an event once for all readers who have the scope and can see the thread. */
+async function visibleRow<Row>(
+  ctx: Context,
+  event: LoggedEvent,
+  { name, scope }: { name: string; scope: Scope },
+  load: (threadID: string) => Promise<Row | undefined>,
+): Promise<Row | null> {
+  const { threadID } = event
+  if (threadID === null) return null
+  requireScope(ctx, scope)
+  if (!(await seesThread(ctx, threadID))) return null
+  return (await loadOnce(event, name, () => load(threadID))) ?? null
 }
 
 function userIDOf({ objectID, details }: LoggedEvent): string | undefined {
