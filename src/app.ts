@@ -5,8 +5,10 @@ import { webhookResolvers } from './apps/webhooks/resolvers.ts'
 import type { Config } from './config.ts'
 import type { Actor } from './context.ts'
 import type { Database } from './database/database.ts'
+import { Notifications } from './database/notifications.ts'
 import { EventLog } from './events/event-log.ts'
 import { LiveLog } from './events/live-log.ts'
+import { personalSignals, shareSignals } from './events/personal-signals.ts'
 import type { LoggedEvent } from './events/read-events.ts'
 import { isOwnUninstallation } from './feeds/can-hear.ts'
 import { feedResolvers, feedSubscriptions } from './feeds/resolvers.ts'
@@ -106,8 +108,10 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   app.decorate('baseURL', config.baseURL)
   const rateLimits = await openRateLimits(config.redisURL, log)
   app.addHook('onClose', async () => rateLimits.close())
+  const notifications = new Notifications(config.databaseURL)
+  shareSignals(personalSignals(db), notifications)
   const eventLog = new EventLog(db, {
-    databaseURL: config.databaseURL,
+    notifications,
     onError: (err) => log.warn({ err }, 'the event log cannot be continued'),
   })
   app.decorate('eventLog', eventLog)

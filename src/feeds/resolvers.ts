@@ -19,6 +19,8 @@ import { findUser } from '../users/access.ts'
 import { scopeFor, seesThread } from './can-hear.ts'
 import { eventCursor } from './event-cursor.ts'
 import { followEvents } from './follow-events.ts'
+import { followInbox } from './follow-inbox.ts'
+import type { InboxChange } from './inbox-changes.ts'
 import { latestEventCursor, listEvents } from './list-events.ts'
 import { loadOnce } from './load-once.ts'
 
@@ -67,6 +69,12 @@ export const feedResolvers: Resolvers = {
     emoji: ({ details }) => details?.emoji ?? null,
     previousSubject: ({ details }) => details?.previousSubject ?? null,
   },
+  InboxChange: {
+    cursor: ({ position }) => eventCursor(position),
+    threadID: ({ threadID }) => threadID ?? null,
+    thread: async ({ threadID }, _args, ctx) =>
+      threadID === undefined ? null : ((await findThread(ctx, threadID)) ?? null),
+  },
 }
 
 /** The subscriptions, which follow the log of this process. */
@@ -79,6 +87,10 @@ export function feedSubscriptions(liveLog: LiveLog) {
       resolve,
     },
     threadEvents: { subscribe: (_root, args, ctx) => followEvents(ctx, liveLog, args), resolve },
+    inbox: {
+      subscribe: (_root, { after }, ctx) => followInbox(ctx, liveLog, after),
+      resolve: (change: InboxChange) => change,
+    },
   }
   return fields
 }
