@@ -67,6 +67,7 @@ const types = await codegen({
       Reaction: '../messages/reactions/list-reactions.ts#EmojiReactions',
       ThreadEvent: '../messages/thread-changes/events.ts#ThreadEvent as ThreadEventRow',
       Event: '../events/read-events.ts#LoggedEvent',
+      InboxChange: '../feeds/inbox-changes.ts#InboxChange as InboxChangeRow',
       MessageSearchEdge: '../messages/search/search-messages.ts#FoundEdge',
       SendMessagePayload: '../messages/send/send-message.ts#SendMessageResult',
       EditMessagePayload: '../messages/lock-message.ts#ChangeMessageResult',

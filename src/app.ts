@@ -4,22 +4,30 @@ import { accountOperatorResolvers } from './accounts/resolvers.ts'
 import { appResolvers } from './apps/resolvers.ts'
 import { webhookResolvers } from './apps/webhooks/resolvers.ts'
 import type { Config } from './config.ts'
+import type { Actor } from './context.ts'
 import type { Database } from './database/database.ts'
+import { Notifications } from './database/notifications.ts'
 import { EventLog } from './events/event-log.ts'
+import { LiveLog } from './events/live-log.ts'
+import { personalSignals, shareSignals } from './events/personal-signals.ts'
+import type { LoggedEvent } from './events/read-events.ts'
+import { isOwnUninstallation } from './feeds/can-hear.ts'
 import { DeliveryWorker } from './feeds/deliveries/delivery-worker.ts'
 import { deliveryResolvers } from './feeds/deliveries/resolvers.ts'
 import { endpointOperatorResolvers, endpointResolvers } from './feeds/endpoints/resolvers.ts'
 import { eventRenderer } from './feeds/requests/render-event.ts'
 import { RequestSender } from './feeds/requests/request-sender.ts'
-import { feedResolvers } from './feeds/resolvers.ts'
+import { feedResolvers, feedSubscriptions } from './feeds/resolvers.ts'
 import { fileResolvers } from './files/resolvers.ts'
 import { operatorTypeDefs, typeDefs } from './generated/type-defs.ts'
 import { contextFrom, operatorContextFrom } from './graphql/context.ts'
 import { explorerPage } from './graphql/explorer/explorer.ts'
 import { explorerSession } from './graphql/explorer/explorer-session.ts'
 import { OperationsAtOnce } from './graphql/limits/operations-at-once.ts'
+import type { Subscriptions } from './graphql/options.ts'
 import { graphqlRoutes } from './graphql/plugin.ts'
 import { mergeResolvers, rootResolvers } from './graphql/resolvers.ts'
+import { OpenStreams } from './graphql/subscriptions/open-streams.ts'
 import { memberResolvers } from './groups/members/resolvers.ts'
 import { groupResolvers } from './groups/resolvers.ts'
 import { allowOrigins } from './http/cors.ts'
@@ -40,6 +48,7 @@ import {
   serverOptions,
   setCommonHeaders,
 } from './http/server.ts'
+import { acceptWebSockets } from './http/upgrades.ts'
 import { wakeAfterWrites } from './http/wake-after-writes.ts'
 import { reactionResolvers } from './messages/reactions/resolvers.ts'
 import { isUnread } from './messages/reads/is-unread.ts'
@@ -109,16 +118,21 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   app.decorate('baseURL', config.baseURL)
   const rateLimits = await openRateLimits(config.redisURL, log)
   app.addHook('onClose', async () => rateLimits.close())
+  const notifications = new Notifications(config.databaseURL)
+  shareSignals(personalSignals(db), notifications)
   const eventLog = new EventLog(db, {
-    databaseURL: config.databaseURL,
+    notifications,
     onError: (err) => log.warn({ err }, 'the event log cannot be continued'),
   })
   app.decorate('eventLog', eventLog)
   app.addHook('onClose', () => eventLog.stop())
+  const liveLog = new LiveLog(db, (err) => log.warn({ err }, 'the event log cannot be read'))
+  eventLog.onAdvance(() => liveLog.advance())
   wakeAfterWrites(app, () => eventLog.wake())
   const guessLimiter = new GuessLimiter(rateLimits, config.wrongCredentialsPerMinute)
   app.server.on('connection', recordConnection)
   limitConnections(app, config)
+  await acceptWebSockets(app, config.limits.jsonBytes)
   handleRequestBodies(app)
   setCommonHeaders(app)
   logRequests(app)
@@ -131,11 +145,18 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   await app.register(oauthRoutes, { db, config, rateLimits, guessLimiter })
   await app.register(webhookRoutes, { db, config, storage, rateLimits, guessLimiter })
   await app.register(transferRoutes, { db, config, storage, rateLimits })
+  const openStreams = new OpenStreams({ each: config.subscriptionsPerCaller, total: config.subscriptions })
+  app.addHook('preClose', async () => openStreams.closeAll())
   const graphql = {
     maxBodyBytes: config.limits.jsonBytes,
     timeoutSeconds: config.graphqlTimeoutSeconds,
     // The operator can call both endpoints, and has as many slots as other callers.
     operationsAtOnce: new OperationsAtOnce(config.operationsAtOnce),
+    openStreams,
+    subscriptions: {
+      fields: feedSubscriptions(liveLog) as Subscriptions['fields'],
+      isFarewell: (event: unknown, actor: Actor) => isOwnUninstallation(event as LoggedEvent, actor),
+    },
     rateLimits,
     quotas: { installation: config.installationPointsPerMinute, workspace: config.workspacePointsPerMinute },
   }

@@ -53,7 +53,7 @@ export function requireUser(ctx: Context): asserts ctx is Context<UserActor> {
   if (ctx.actor.kind !== 'user') {
     throw new AppError(
       'forbidden',
-      'This requires the access token of an app user. The operator token is not accepted.',
+      'This requires the token or session of a user. The operator token is not accepted.',
     )
   }
 }

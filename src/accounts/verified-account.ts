@@ -6,9 +6,9 @@ import { accountColumns } from './rows.ts'
 import { endSessions } from './sessions/session.ts'
 
 /**
- * Returns the account of an address whose owner is present, and creates it if necessary. If somebody created
- * the account before the owner proved the address, they lose it: the password, the
- * sessions, the tokens and the grants end. Call it in a transaction.
+ * Returns the account of an address that its owner has just proved. Creates the account if it does not exist. If it was
+ * not verified before, its password, sessions, tokens and grants stop working, because somebody else may have created
+ * it. Call it in a transaction.
  */
 export async function verifiedAccount(tx: Database, email: string): Promise<Account> {
   await insertAccount(tx, email, true)

@@ -1,18 +1,15 @@
 import type { Database } from '../database/database.ts'
-import { listen } from '../database/listen.ts'
-import { execute } from '../database/query.ts'
-import { Prisma } from '../generated/prisma/client.ts'
+import type { Notifications } from '../database/notifications.ts'
 import { sequenceEvents } from './sequence-events.ts'
 
 const channel = 'skein_events'
-/** Passes, and the notifications of other processes, begin at least this long after one another. */
+/** The minimum time between the starts of two passes, and therefore between two notifications. */
 const pauseMs = 20
-/** Without a wake-up, the log is checked this often. */
+/** The time after which a pass runs without a wake-up. */
 const pollMs = 1000
 
 type Options = {
-  /** The server whose other processes are notified. The embedded database has no other processes. */
-  databaseURL: string | undefined
+  notifications: Notifications
   onError: (error: unknown) => void
 }
 
@@ -26,22 +23,21 @@ export class EventLog {
   #isAwake = false
   #isFailing = false
   #lastPassAt = 0
-  #stopListening: (() => Promise<void>) | undefined
   #isStopped = false
 
   constructor(db: Database, options: Options) {
     this.#db = db
     this.#options = options
+    options.notifications.on(channel, () => this.#tell())
   }
 
   start(): void {
     if (this.#isStopped || this.#timer) return
     this.#schedule(0)
-    const { databaseURL } = this.#options
-    if (databaseURL !== undefined) this.#stopListening = listen(databaseURL, channel, () => this.#tell())
+    this.#options.notifications.start()
   }
 
-  /** Call it after a commit that may have noted events. It costs next to nothing. */
+  /** Call it after a commit that may have noted events. A call is cheap, because it only sets a timer. */
   wake(): void {
     if (!this.#timer || this.#isAwake) return
     this.#isAwake = true
@@ -57,7 +53,7 @@ export class EventLog {
   async stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#timer)
-    await this.#stopListening?.()
+    await this.#options.notifications.stop()
     await this.#running
   }
 
@@ -80,8 +76,7 @@ export class EventLog {
       this.#isFailing = false
       // A poll also tells the listeners, because a notification of another process can be lost.
       this.#tell()
-      if (hasMoved && this.#options.databaseURL !== undefined)
-        await execute(this.#db, Prisma.sql`SELECT FROM pg_notify(${channel}, '')`)
+      if (hasMoved) this.#options.notifications.send(channel)
     } catch (error) {
       // While the database is unavailable, every pass fails. Only the first failure is reported.
       if (!this.#isFailing) this.#options.onError(error)

@@ -27,7 +27,7 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number]
 
-/** What the present rows cannot show any more. */
+/** What the current rows no longer show. */
 export type EventDetails = {
   /** Who reacted, and with what. */
   userID?: string

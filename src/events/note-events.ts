@@ -43,7 +43,7 @@ export function notingEvents(events: Prisma.Sql, { hasDetails = false } = {}): P
     )`
 }
 
-/** The same for at most one event, without the cost of a group. */
+/** Returns a CTE that notes at most one event in the same statement, without the cost of `GROUP BY`. */
 export function notingEvent(event: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`, noted AS (
       INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)

@@ -17,6 +17,15 @@ export type LoggedEvent = {
 /** At most about this many events are read at once. A batch is read whole. */
 const eventsPerRead = 2000
 const batchesPerRead = 500
+const newBatchesPerRead = 100
+
+// The events of batches `b`, as `part`.
+const joinEvents = Prisma.sql`
+  CROSS JOIN LATERAL unnest(b.types, b.thread_ids, b.object_ids, b.details, b.times)
+    WITH ORDINALITY AS part (type, thread_id, object_id, details, created_at, place)`
+const eventColumns = Prisma.sql`
+  b.last_position - cardinality(b.types) + part.place AS position, part.type, part.thread_id AS "threadID",
+  part.object_id AS "objectID", part.details, part.created_at AS "createdAt"`
 
 type Read = { events: LoggedEvent[]; upto: number }
 type Filter = { types?: readonly EventType[] | undefined; threadIDs?: readonly string[] | undefined }
@@ -39,15 +48,12 @@ export async function readEvents(
         ) AS b
       ) AS counted WHERE total - cardinality(types) < ${Prisma.raw(String(eventsPerRead))}
     )
-    SELECT ${workspaceID} AS "workspaceID", upto.position AS upto, e.position, e.type, e.thread_id AS "threadID",
-      e.object_id AS "objectID", e.details, e.created_at AS "createdAt"
+    SELECT ${workspaceID} AS "workspaceID", upto.position AS upto, e.*
     FROM (SELECT max(last_position) AS position FROM batch) AS upto LEFT JOIN (
-      SELECT b.last_position - cardinality(b.types) + place AS position, part.*
-      FROM batch b CROSS JOIN LATERAL unnest(b.types, b.thread_ids, b.object_ids, b.details, b.times)
-        WITH ORDINALITY AS part (type, thread_id, object_id, details, created_at, place)
+      SELECT ${eventColumns} FROM batch b ${joinEvents}
     ) AS e ON e.position > ${after}::bigint
       AND (${types ?? null}::text[] IS NULL OR e.type = ANY (${types ?? null}::text[]))
-      AND (${threadIDs ?? null}::text[] IS NULL OR e.thread_id = ANY (${threadIDs ?? null}::text[]))
+      AND (${threadIDs ?? null}::text[] IS NULL OR e."threadID" = ANY (${threadIDs ?? null}::text[]))
     WHERE upto.position IS NOT NULL ORDER BY e.position`,
     { isLong: true },
   )
@@ -55,6 +61,37 @@ export async function readEvents(
     type === null ? [] : [{ ...event, type, position: Number(position) }],
   )
   return { events, upto: rows[0] ? Number(rows[0].upto) : after }
+}
+
+type NewBatches = { events: LoggedEvent[]; number: bigint; isEnd: boolean }
+type NewRow = Omit<LoggedEvent, 'position'> & { number: bigint; position: bigint }
+
+/** Reads the next batches of all workspaces after the batch with this number. `number` is that of the last one. */
+export async function readNewBatches(db: Database, after: bigint): Promise<NewBatches> {
+  const rows = await query<NewRow>(
+    db,
+    Prisma.sql`
+    SELECT b.number, b.workspace_id AS "workspaceID", ${eventColumns}
+    FROM (
+      SELECT * FROM event_batches WHERE number > ${after} ORDER BY number LIMIT ${newBatchesPerRead}
+    ) AS b ${joinEvents} ORDER BY b.number, part.place`,
+  )
+  const events = rows.map(({ number: _number, position, ...event }) => ({
+    ...event,
+    position: Number(position),
+  }))
+  const number = rows.at(-1)?.number ?? after
+  const batches = new Set(rows.map((row) => row.number)).size
+  return { events, number, isEnd: batches < newBatchesPerRead }
+}
+
+/** Returns the number of the latest batch. Batches that are committed later have higher numbers. */
+export async function latestBatch(db: Database): Promise<bigint> {
+  const [latest] = await query<{ number: bigint }>(
+    db,
+    Prisma.sql`SELECT number FROM event_batches ORDER BY number DESC LIMIT 1`,
+  )
+  return latest?.number ?? 0n
 }
 
 /** Returns the position of the last event, and the position after which all events are kept. */

@@ -9,7 +9,7 @@ const eventsPerPass = 2000
 const notesPerPass = 1000
 
 /**
- * Moves all events that are committed into the log, and gives them positions. Resolves to whether there were any. An
+ * Moves all events that are committed into the log, and gives them positions. Resolves to whether it moved any. An
  * event that was committed before the call is in the log afterwards.
  */
 export function sequenceEvents(db: Database): Promise<boolean> {
@@ -29,7 +29,7 @@ const sequence = batcher<undefined, boolean>({ running: 1, calls: 10_000 }, asyn
 })
 
 // Only one pass runs at a time. Therefore the numbers of the batches have the order of the commits. A pass that waited
-// for the lock skips the notes that the other pass has deleted. A statement draws the number of its note after it has
+// for the lock skips the notes that the other pass has deleted. A statement gets the number of its note after it has
 // locked the thread or group. Therefore every snapshot that has a note also has the earlier notes of the same thread,
 // and in the order of their numbers they have the order of the commits. A pass takes the lowest numbers.
 const passStatement = Prisma.sql`

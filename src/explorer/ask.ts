@@ -1,3 +1,5 @@
+import { createClient, type RequestParams } from 'graphql-sse'
+
 /** A GraphQL request, as GraphiQL sends it. */
 export type GraphQLRequest = { query: string; variables?: unknown; operationName?: string | null | undefined }
 
@@ -35,4 +37,11 @@ export async function ask(token: string, request: GraphQLRequest): Promise<Graph
     body: JSON.stringify(request),
   })
   return response.json()
+}
+
+/** Runs a subscription with Server-Sent Events. */
+export function follow(token: string, request: GraphQLRequest): AsyncIterable<object> {
+  const url = new URL('public/graphql', document.baseURI).href
+  const client = createClient({ url, headers: { authorization: `Bearer ${token}` } })
+  return client.iterate(request as RequestParams)
 }

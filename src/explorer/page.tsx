@@ -2,9 +2,10 @@ import './workers.ts'
 import { GraphiQL } from 'graphiql'
 import 'graphiql/style.css'
 import './page.css'
-import { type FormEvent, useEffect, useState } from 'react'
+import { getOperationAST, parse } from 'graphql'
+import { type ComponentProps, type FormEvent, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { ask, type GraphQLRequest, signIn } from './ask.ts'
+import { ask, follow, type GraphQLRequest, signIn } from './ask.ts'
 import { type ExplorerContent, loadContent } from './starter-tabs.ts'
 
 const tokenKey = 'skein-token'
@@ -78,6 +79,16 @@ function Welcome({ open, problem }: { open: (token: string) => void; problem: st
   )
 }
 
+type Fetcher = ComponentProps<typeof GraphiQL>['fetcher']
+
+function fetcherOf(token: string): Fetcher {
+  return (parameters) => {
+    const request = parameters as GraphQLRequest
+    const operation = getOperationAST(parse(request.query), request.operationName)?.operation
+    return (operation === 'subscription' ? follow : ask)(token, request) as ReturnType<Fetcher>
+  }
+}
+
 function Explorer({ token, name, tabs, close }: Session & { close: () => void }) {
   return (
     <>
@@ -90,7 +101,7 @@ function Explorer({ token, name, tabs, close }: Session & { close: () => void })
       </header>
       <div className="explorer">
         <GraphiQL
-          fetcher={(request) => ask(token, request as GraphQLRequest)}
+          fetcher={fetcherOf(token)}
           defaultTabs={tabs}
           storage={sessionStorage}
           isHeadersEditorEnabled={false}

@@ -1,6 +1,6 @@
 import { findInstallation, installationID } from '../apps/installation-access.ts'
 import { findWebhook } from '../apps/webhooks/access.ts'
-import { type Context, holdsScope, type UserActor } from '../context.ts'
+import { type Actor, type Context, holdsScope, type UserActor } from '../context.ts'
 import { batcher } from '../database/batches/batcher.ts'
 import { query } from '../database/query.ts'
 import type { EventType } from '../events/event-types.ts'
@@ -22,7 +22,7 @@ const scopesByNoun: { [noun: string]: Scope } = {
   webhook: 'webhooks:read',
 }
 
-/** Returns the scope that is necessary to hear events of a type. */
+/** Returns the scope that is necessary to receive events of a type. */
 export function scopeFor(type: EventType): Scope {
   const scope = scopesByNoun[type.slice(0, type.indexOf('.'))]
   if (!scope) throw new Error(`No scope is known for events of the type ${type}`)
@@ -30,13 +30,14 @@ export function scopeFor(type: EventType): Scope {
 }
 
 /**
- * Returns whether the caller may hear an event: now, and by the rule for reading the object. Users who are removed hear
- * that, and an app hears that it is installed or uninstalled, without a scope.
+ * Returns whether the caller is allowed to receive an event. In general, the caller must be able to read the object
+ * now. Users also receive the event of their removal. An app needs no scope for its own installation and its own
+ * uninstallation.
  */
 export async function canHear(ctx: Context<UserActor>, event: LoggedEvent): Promise<boolean> {
-  const { type, objectID, threadID, details } = event
+  const { type, objectID, threadID } = event
   const { actor } = ctx
-  if (type === 'app.uninstalled' && details?.userID === actor.userID) return true
+  if (isOwnUninstallation(event, actor)) return true
   if (type === 'app.installed' && actor.appID === objectID) return true
   if (!holdsScope(actor, scopeFor(type))) return false
   if (threadID !== null) return (await seesThread(ctx, threadID)) || wasRemoved(ctx, event)
@@ -52,6 +53,11 @@ export async function canHear(ctx: Context<UserActor>, event: LoggedEvent): Prom
   )
 }
 
+/** Returns whether the event is that the app of the actor was uninstalled. Its tokens have ended by then. */
+export function isOwnUninstallation({ type, details }: LoggedEvent, actor: Actor): boolean {
+  return type === 'app.uninstalled' && actor.kind === 'user' && details?.userID === actor.userID
+}
+
 async function wasRemoved(ctx: Context<UserActor>, { type, details }: LoggedEvent): Promise<boolean> {
   const { userID } = ctx.actor
   if (type === 'members.removed') return details?.userIDs?.includes(userID) ?? false
@@ -65,7 +71,8 @@ async function wasRemoved(ctx: Context<UserActor>, { type, details }: LoggedEven
 type View = 'visible_threads' | 'visible_groups'
 type Call = { userID: string; id: string }
 
-function seesThread(ctx: Context<UserActor>, id: string): Promise<boolean> {
+/** Returns whether the caller can see the thread. */
+export function seesThread(ctx: Context<UserActor>, id: string): Promise<boolean> {
   return sees(ctx, 'visible_threads', id)
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { AppError, invalidField } from '../errors.ts'
 import { endsOfLog } from '../events/read-events.ts'
+import { sequenceEvents } from '../events/sequence-events.ts'
 import { readCursor, writeCursor } from '../platform/cursors.ts'
 
 const name = 'events'
@@ -24,7 +25,13 @@ export async function positionAfter(
   if (position < kept)
     throw new AppError(
       'cursor_expired',
-      'The events after this cursor were deleted. Read latestEventCursor, load the current data, and continue from there.',
+      'Events after this cursor were deleted. Read latestEventCursor, load the current data, and continue from there.',
     )
   return position
+}
+
+/** Returns the position of the last event that is committed. */
+export async function positionNow(db: Database, workspaceID: string): Promise<number> {
+  await sequenceEvents(db)
+  return (await endsOfLog(db, workspaceID)).head
 }

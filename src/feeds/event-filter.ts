@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Context, requireScope, type UserActor } from '../context.ts'
 import { batcher } from '../database/batches/batcher.ts'
 import { query } from '../database/query.ts'
-import { eventTypes } from '../events/event-types.ts'
+import { type EventType, eventTypes } from '../events/event-types.ts'
 import type { LoggedEvent } from '../events/read-events.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { accessGroup } from '../groups/access.ts'
@@ -20,7 +20,7 @@ export type EventFilterInput = z.input<typeof inputSchema>
 
 /** Which events a caller wants. With a group: its own events, and those of the threads that are addressed to it. */
 export type EventFilter = {
-  types: ReadonlySet<string> | undefined
+  types: ReadonlySet<EventType> | undefined
   threadID: string | undefined
   groupID: string | undefined
 }
@@ -41,7 +41,7 @@ export async function readEventFilter(
   }
 }
 
-/** Returns whether an event matches the filter and the caller may hear it. */
+/** Returns whether an event matches the filter and the caller is allowed to receive it. */
 export async function matches(
   ctx: Context<UserActor>,
   { types, threadID, groupID }: EventFilter,

@@ -1,9 +1,9 @@
 import { type Context, requireUser } from '../context.ts'
 import type { Connection } from '../database/connection.ts'
 import { invalidField } from '../errors.ts'
-import { endsOfLog, type LoggedEvent, readEvents } from '../events/read-events.ts'
+import { type LoggedEvent, readEvents } from '../events/read-events.ts'
 import { sequenceEvents } from '../events/sequence-events.ts'
-import { eventCursor, positionAfter } from './event-cursor.ts'
+import { eventCursor, positionAfter, positionNow } from './event-cursor.ts'
 import { type EventFilter, type EventFilterInput, matches, readEventFilter } from './event-filter.ts'
 
 const defaultPageSize = 50
@@ -43,8 +43,7 @@ export async function listEvents(
 /** Returns the cursor of the last event. A reader of `events` misses nothing that is committed later. */
 export async function latestEventCursor(ctx: Context): Promise<string> {
   requireUser(ctx)
-  await sequenceEvents(ctx.db)
-  return eventCursor((await endsOfLog(ctx.db, ctx.actor.workspaceID)).head)
+  return eventCursor(await positionNow(ctx.db, ctx.actor.workspaceID))
 }
 
 type Next = { events: LoggedEvent[]; upto: number; isEnd: boolean }
@@ -57,7 +56,7 @@ export async function nextEvents(
 ): Promise<Next> {
   const events: LoggedEvent[] = []
   const filtered = {
-    types: filter.types && ([...filter.types] as LoggedEvent['type'][]),
+    types: filter.types && [...filter.types],
     threadIDs: filter.threadID === undefined ? undefined : [filter.threadID],
   }
   let upto = after

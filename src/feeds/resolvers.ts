@@ -1,17 +1,29 @@
 import { appOf } from '../apps/access.ts'
 import { findInstallation, installationID } from '../apps/installation-access.ts'
 import { findWebhook } from '../apps/webhooks/access.ts'
+import { type Context, requireScope } from '../context.ts'
 import type { EventType } from '../events/event-types.ts'
+import type { LiveLog } from '../events/live-log.ts'
 import type { LoggedEvent } from '../events/read-events.ts'
-import type { EventType as EventTypeName, Resolvers } from '../generated/resolver-types.ts'
+import type {
+  EventType as EventTypeName,
+  Resolvers,
+  SubscriptionResolvers,
+} from '../generated/resolver-types.ts'
 import { findGroup } from '../groups/access.ts'
 import { findMessage } from '../messages/access.ts'
 import { prefixOf } from '../platform/ids.ts'
+import type { Scope } from '../scopes.ts'
 import { findThread } from '../threads/access.ts'
 import { findUser } from '../users/access.ts'
+import { scopeFor, seesThread } from './can-hear.ts'
 import { eventCursor } from './event-cursor.ts'
 import { eventID } from './event-id.ts'
+import { followEvents } from './follow-events.ts'
+import { followInbox } from './follow-inbox.ts'
+import type { InboxChange } from './inbox-changes.ts'
 import { latestEventCursor, listEvents } from './list-events.ts'
+import { loadOnce } from './load-once.ts'
 
 /** The name of a type in the schema is `messageCreated`, because a name cannot have a dot. */
 export function typeName(type: EventType): EventTypeName {
@@ -31,13 +43,14 @@ export const feedResolvers: Resolvers = {
     id: ({ workspaceID, position }) => eventID(workspaceID, position),
     cursor: ({ position }) => eventCursor(position),
     type: ({ type }) => typeName(type),
-    thread: async ({ threadID, type }, _args, ctx) => {
-      if (threadID === null) return null
-      const scope = /^(message|reaction)/.test(type) ? 'threads.messages:read' : 'threads:read'
-      return (await findThread(ctx, threadID, scope)) ?? null
+    thread: (event, _args, ctx) => {
+      const scope = scopeFor(event.type)
+      return visibleRow(ctx, event, { name: 'thread', scope }, (threadID) => findThread(ctx, threadID, scope))
     },
-    message: async ({ objectID }, _args, ctx) =>
-      prefixOf(objectID) === 'msg' ? ((await findMessage(ctx, objectID)) ?? null) : null,
+    message: (event, _args, ctx) =>
+      visibleRow(ctx, event, { name: 'message', scope: 'threads.messages:read' }, () =>
+        findMessage(ctx, event.objectID),
+      ),
     group: async ({ objectID }, _args, ctx) =>
       prefixOf(objectID) === 'grp' ? ((await findGroup(ctx, objectID)) ?? null) : null,
     user: async (event, _args, ctx) => {
@@ -57,6 +70,44 @@ export const feedResolvers: Resolvers = {
     emoji: ({ details }) => details?.emoji ?? null,
     previousSubject: ({ details }) => details?.previousSubject ?? null,
   },
+  InboxChange: {
+    cursor: ({ position }) => eventCursor(position),
+    threadID: ({ threadID }) => threadID ?? null,
+    thread: async ({ threadID }, _args, ctx) =>
+      threadID === undefined ? null : ((await findThread(ctx, threadID)) ?? null),
+  },
+}
+
+/** The subscriptions, which follow the log of this process. */
+export function feedSubscriptions(liveLog: LiveLog) {
+  const resolve = (event: LoggedEvent) => event
+  const fields: Required<SubscriptionResolvers> = {
+    events: {
+      subscribe: (_root, { types, ...args }, ctx) =>
+        followEvents(ctx, liveLog, { ...args, types: types?.map(typeOf) }),
+      resolve,
+    },
+    threadEvents: { subscribe: (_root, args, ctx) => followEvents(ctx, liveLog, args), resolve },
+    inbox: {
+      subscribe: (_root, { after }, ctx) => followInbox(ctx, liveLog, after),
+      resolve: (change: InboxChange) => change,
+    },
+  }
+  return fields
+}
+
+/** Loads the thread or message of an event once for all readers who have the scope and can see the thread. */
+async function visibleRow<Row>(
+  ctx: Context,
+  event: LoggedEvent,
+  { name, scope }: { name: string; scope: Scope },
+  load: (threadID: string) => Promise<Row | undefined>,
+): Promise<Row | null> {
+  const { threadID } = event
+  if (threadID === null) return null
+  requireScope(ctx, scope)
+  if (!(await seesThread(ctx, threadID))) return null
+  return (await loadOnce(event, name, () => load(threadID))) ?? null
 }
 
 function userIDOf({ objectID, details }: LoggedEvent): string | undefined {

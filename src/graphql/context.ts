@@ -4,15 +4,20 @@ import { findTokenActor } from '../apps/tokens/access-tokens.ts'
 import { type Actor, type Context, callerKey, type OperatorActor } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { addToLog, type LogFields } from '../http/request-log.ts'
-import { sessionToken } from '../http/session-cookie.ts'
 import { databaseForRequest } from '../platform/request-database.ts'
 import { hashSecret, secretMatches } from '../platform/secrets.ts'
 import { findPersonalActor } from '../users/tokens/find-personal-actor.ts'
+import { type Credentials, headerCredentials } from './credentials.ts'
 import { sessionActor } from './session-actor.ts'
 
 type Shared = Omit<Context, 'actor' | 'log' | 'signal'>
 
-type ContextOf = (request: FastifyRequest, signal: AbortSignal) => Promise<Context>
+/** Creates a context from the credentials of a request. By default, these are in its headers. */
+export type ContextOf = (
+  request: FastifyRequest,
+  signal: AbortSignal,
+  credentials?: Credentials,
+) => Promise<Context>
 
 /**
  * Creates contexts from bearer tokens (RFC 6750 2.1) and session cookies. The database of a context works until the
@@ -20,11 +25,10 @@ type ContextOf = (request: FastifyRequest, signal: AbortSignal) => Promise<Conte
  */
 export function contextFrom(shared: Shared): ContextOf {
   const operatorOf = operatorFinder(shared)
-  return contextBy(shared, async (request, token) => {
-    const cookie = request.headers.authorization === undefined ? sessionToken(request) : undefined
-    if (cookie !== undefined) return sessionActor(shared.db, request, cookie)
-    if (token === undefined) throw missingToken('An access token')
+  return contextBy(shared, async ({ session }, token) => {
     const { db } = shared
+    if (session) return sessionActor(db, session)
+    if (token === undefined) throw missingToken('An access token')
     return (
       (await operatorOf(token)) ?? (await findTokenActor(db, token)) ?? (await findPersonalActor(db, token))
     )
@@ -34,7 +38,7 @@ export function contextFrom(shared: Shared): ContextOf {
 /** Creates contexts of the operator. Other tokens and cookies are refused. */
 export function operatorContextFrom(shared: Shared): ContextOf {
   const operatorOf = operatorFinder(shared)
-  return contextBy(shared, async (_request, token) => {
+  return contextBy(shared, async (_credentials, token) => {
     if (token === undefined) throw missingToken('An operator token')
     const operator = await operatorOf(token)
     if (operator) return operator
@@ -45,12 +49,12 @@ export function operatorContextFrom(shared: Shared): ContextOf {
   })
 }
 
-type FindActor = (request: FastifyRequest, token: string | undefined) => Promise<Actor | undefined>
+type FindActor = (credentials: Credentials, token: string | undefined) => Promise<Actor | undefined>
 
 function contextBy(shared: Shared, findActor: FindActor): ContextOf {
-  return async (request, signal) => {
-    const token = /^bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1]
-    const actor = await findActor(request, token)
+  return async (request, signal, credentials = headerCredentials(request)) => {
+    const token = /^bearer +([\w.~+/-]+=*) *$/i.exec(credentials.authorization ?? '')?.[1]
+    const actor = await findActor(credentials, token)
     // Wrong tokens are not rate-limited: a token of 256 bits cannot be guessed, look-ups are batched, and a limit would
     // lock out valid callers at the same address.
     if (!actor)

@@ -124,6 +124,11 @@ function isCallersFault(error: GraphQLError): boolean {
   return isFromGraphQL && error.message.startsWith('Argument "')
 }
 
+/** Returns the errors for a failure of the whole operation. */
+export function renderThrown(request: FastifyRequest, error: unknown): GraphQLFormattedError[] {
+  return renderRefusal(request, error) ?? [renderFailure(request, toHTTPFailure(request, error))]
+}
+
 export function toHTTPFailure(request: FastifyRequest, error: unknown): AppError {
   const failure = toAppError(error, request)
   if (failure.status >= 500) request.log.error({ err: failure.cause ?? failure }, 'the request failed')

@@ -61,7 +61,11 @@ export type Parameters = {
 }
 
 export function parametersOf(request: FastifyRequest): Parameters {
-  const params = request.method === 'GET' ? fromURL(request.query) : request.body
+  return readParameters(request.method === 'GET' ? fromURL(request.query) : request.body)
+}
+
+/** Reads the parameters of an operation (GraphQL over HTTP, "Request Parameters"). */
+export function readParameters(params: unknown): Parameters {
   if (Array.isArray(params)) throw batchNotSupported(params.length)
   if (!isMap(params)) throw invalidField('input', 'must be a single JSON object')
   const errors: FieldError[] = []

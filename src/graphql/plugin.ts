@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { GraphQLSchema } from 'graphql'
 import mercurius, { type IResolvers } from 'mercurius'
-import { type Context, callerKey } from '../context.ts'
+import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { readOnlyJSON } from '../http/json-body.ts'
-import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 import { readCookies } from '../http/session-cookie.ts'
 import {
   outageOf,
@@ -15,29 +15,17 @@ import {
 } from './errors.ts'
 import { challenge, negotiate, parametersOf, refusalStatus, send } from './http.ts'
 import { catchUnknownTypes } from './jit.ts'
-import { Budget, type CostExtension, type Quotas } from './limits/budget.ts'
+import { Budget, type CostExtension } from './limits/budget.ts'
 import { Deadline } from './limits/deadline.ts'
 import { limitDocument, limits } from './limits/limits.ts'
-import type { OperationsAtOnce } from './limits/operations-at-once.ts'
-import { beforeExecution, cachedDocuments, operationRunner } from './run-operation.ts'
+import type { GraphQLOptions, ResolverMap, Subscriptions } from './options.ts'
+import { beforeExecution, cachedDocuments, type LimitedRunner, limitedRunner } from './run-operation.ts'
+import { acceptsEventStream, messagesOf, sendEventStream } from './subscriptions/event-stream.ts'
+import { openSubscription } from './subscriptions/open-subscription.ts'
+import { webSocketHandler } from './subscriptions/web-socket.ts'
 
 /** Mercurius compiles a document after this many runs. Compiling costs as much as about ten runs. */
 const compiledAfter = 5
-
-export type ResolverMap = { [type: string]: object | undefined }
-
-export type GraphQLOptions = {
-  path: string
-  typeDefs: string[]
-  resolvers: ResolverMap
-  contextOf: (request: FastifyRequest, signal: AbortSignal) => Promise<Context>
-  maxBodyBytes: number
-  /** Does not include the time in which the body arrives. */
-  timeoutSeconds: number
-  operationsAtOnce: OperationsAtOnce
-  rateLimits: RateLimits
-  quotas: Quotas
-}
 
 /** Serves GraphQL over HTTP and passes the audits of `graphql-http`. Mercurius runs only the cached documents. */
 export async function graphqlRoutes(app: FastifyInstance, options: GraphQLOptions): Promise<void> {
@@ -51,29 +39,36 @@ export async function graphqlRoutes(app: FastifyInstance, options: GraphQLOption
     graphql: { parseOptions: { maxTokens: limits.tokens } },
     errorFormatter: (execution) => ({ statusCode: 200, response: execution }),
   })
-  catchUnknownTypes(app.graphql.schema)
+  const { schema } = app.graphql
+  catchUnknownTypes(schema)
+  addSubscriptions(schema, options.subscriptions)
   app.graphql.addHook('preValidation', async (_schema, document) => limitDocument(document))
   app.graphql.addHook('preExecution', beforeExecution)
   app.setErrorHandler((error, request, reply) => answerFailure(error, request, reply))
   readOnlyJSON(app)
   app.decorateRequest('graphqlContext')
   app.decorateRequest('deadline')
-  const answer = answerer(app, options)
-  app.route({
-    method: ['GET', 'POST'],
+  const run = limitedRunner(app, options.operationsAtOnce)
+  const answer = answerer(app, options, run)
+  const route = {
     url: options.path,
     exposeHeadRoute: false,
     bodyLimit: options.maxBodyBytes,
-    onRequest: async (request, reply) => {
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+      // A WebSocket sends its token when it is open.
+      if (request.ws) return
       const deadline = new Deadline(options.timeoutSeconds)
       request.setDecorator('deadline', deadline)
       const findContext = () => options.contextOf(request, deadline.signal)
       const context = await deadline.run(reply.raw, findContext)
       request.setDecorator('graphqlContext', context)
-      if (!negotiate(request.headers.accept)) return refuseOtherMediaTypes(request, reply)
+      const { accept } = request.headers
+      if (!negotiate(accept) && !acceptsEventStream(accept)) return refuseOtherMediaTypes(request, reply)
     },
     handler: answer,
-  })
+  }
+  app.route({ ...route, method: 'POST' })
+  app.route({ ...route, method: 'GET', wsHandler: webSocketHandler(app, options, run) })
   const otherMethods = app.supportedMethods.filter((method) => method !== 'GET' && method !== 'POST')
   app.route({ method: otherMethods, url: options.path, onRequest: refuseMethod, handler: refuseMethod })
 }
@@ -96,25 +91,30 @@ async function refuseMethod(): Promise<never> {
   throw new AppError('method_not_allowed', 'Send GraphQL requests with POST, or queries with GET.')
 }
 
-function answerer(app: FastifyInstance, { operationsAtOnce, rateLimits, quotas }: GraphQLOptions) {
-  const runOperation = operationRunner(app)
+function answerer(app: FastifyInstance, options: GraphQLOptions, run: LimitedRunner) {
+  const { schema } = app.graphql
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const { source, ...parameters } = parametersOf(request)
+    const parameters = parametersOf(request)
+    const accepts = acceptsEventStream(request.headers.accept)
     const deadline = request.getDecorator<Deadline>('deadline')
     const own = request.getDecorator<Context>('graphqlContext')
-    const budget = new Budget(rateLimits, quotas, own.actor)
-    const call = { request, readOnly: request.method === 'GET', deadline, budget, ...parameters }
-    const run = () =>
-      operationsAtOnce.run(callerKey(own.actor), deadline.signal, () =>
-        runOperation(source, { ...own, call }),
-      )
+    const budget = new Budget(options.rateLimits, options.quotas, own.actor)
     try {
-      const result = await deadline.run(reply.raw, run)
+      const open = () =>
+        openSubscription(schema, options, { request, parameters, closed: closeSignal(reply) })
+      const stream = accepts && (await open())
+      if (stream) return sendEventStream(reply, messagesOf(request, stream))
+      const { source, ...rest } = parameters
+      const call = { request, readOnly: request.method === 'GET', deadline, budget, ...rest }
+      const result = await run(source, { ...own, call }, reply.raw)
       const outage = outageOf(result)
       if (outage) throw outage
       const errors = result.errors && renderExecutionErrors(request, result.errors)
       const status = result.data === undefined ? refusalStatus(request) : 200
-      return send(reply, status, { errors, data: result.data, extensions: budget.report(reply) })
+      const body = { errors, data: result.data, extensions: budget.report(reply) }
+      return accepts === 'only'
+        ? sendEventStream(reply, messagesOf(request, body))
+        : send(reply, status, body)
     } catch (error) {
       const extensions = budget.report(reply)
       const errors = renderRefusal(request, error)
@@ -122,6 +122,18 @@ function answerer(app: FastifyInstance, { operationsAtOnce, rateLimits, quotas }
       return answerFailure(error, request, reply, extensions)
     }
   }
+}
+
+/** Mercurius would set a pair of functions as the resolver. */
+function addSubscriptions(schema: GraphQLSchema, { fields }: Subscriptions): void {
+  const known = schema.getSubscriptionType()?.getFields() ?? {}
+  for (const [name, functions] of Object.entries(fields)) Object.assign(known[name] ?? {}, functions)
+}
+
+function closeSignal({ raw }: FastifyReply): AbortSignal {
+  const closed = new AbortController()
+  raw.once('close', () => closed.abort())
+  return closed.signal
 }
 
 /** Sends a failure of the whole request. Its HTTP status does not depend on the media type. */

@@ -8,7 +8,7 @@ import {
   validate,
 } from 'graphql'
 import { type Context, callerKey } from '../context.ts'
-import { AppError } from '../errors.ts'
+import { AppError, invalidField } from '../errors.ts'
 import { addToLog } from '../http/request-log.ts'
 import { inTurns } from '../platform/in-turns.ts'
 import { InvalidDocument } from './errors.ts'
@@ -17,6 +17,7 @@ import type { Budget } from './limits/budget.ts'
 import { limitCost } from './limits/cost.ts'
 import type { Deadline } from './limits/deadline.ts'
 import { limitDocument, limitSource, limits } from './limits/limits.ts'
+import type { OperationsAtOnce } from './limits/operations-at-once.ts'
 import { points } from './limits/points.ts'
 import { analysisOf } from './operation-analysis.ts'
 
@@ -39,7 +40,7 @@ export type CallContext = Context & {
 }
 
 /** Returns a function that runs an operation. Mercurius runs cached documents. This file parses others, in turns. */
-export function operationRunner(
+function operationRunner(
   app: FastifyInstance,
 ): (source: string, context: CallContext) => Promise<ExecutionResult> {
   const admissions = new Admissions(cachedDocuments)
@@ -54,10 +55,28 @@ export function operationRunner(
     await budget.spend(Math.ceil(points.character * source.length))
     if (admissions.admit(caller, key)) return inTurnsForSource(source, context, runCached)
     const { schema } = app.graphql
-    const document = await inTurnsForSource(source, context, () => parseAndValidate(schema, source))
+    const document = await parseInTurns(schema, source, context)
     const { variables } = await beforeExecution(schema, document, context)
     admissions.recordSeen(caller, key)
     return execute({ schema, document, contextValue: context, variableValues: variables, operationName })
+  }
+}
+
+/** Runs an operation in a slot of its caller, within its time limit. */
+export type LimitedRunner = (
+  source: string,
+  context: CallContext,
+  connection: Parameters<Deadline['run']>[0],
+) => Promise<ExecutionResult>
+
+export function limitedRunner(app: FastifyInstance, operationsAtOnce: OperationsAtOnce): LimitedRunner {
+  const runOperation = operationRunner(app)
+  return (source, context, connection) => {
+    const { actor, call } = context
+    const run = () => runOperation(source, context)
+    return call.deadline.run(connection, () =>
+      operationsAtOnce.run(callerKey(actor), call.deadline.signal, run),
+    )
   }
 }
 
@@ -74,6 +93,15 @@ function keyOf(source: string, operationName: string | undefined): string {
 
 function inTurnsForSource<T>(source: string, { db }: Context, work: () => T): T | Promise<T> {
   return inTurns(db, Math.min(renderedCharactersPerCharacter * source.length, maxTurnCharacters), work)
+}
+
+/** Parses and validates a document in a turn of the event loop. */
+export function parseInTurns(
+  schema: GraphQLSchema,
+  source: string,
+  context: Context,
+): DocumentNode | Promise<DocumentNode> {
+  return inTurnsForSource(source, context, () => parseAndValidate(schema, source))
 }
 
 function parseAndValidate(schema: GraphQLSchema, source: string): DocumentNode {
@@ -108,6 +136,8 @@ export async function beforeExecution(
   if (call.readOnly && analysis.operation.operation === 'mutation') {
     throw new AppError('method_not_allowed', 'GET requests can only run queries. Send mutations with POST.')
   }
+  if (analysis.operation.operation === 'subscription')
+    throw invalidField('query', 'is a subscription. Send Accept: text/event-stream, or use a WebSocket')
   await call.budget.spend(limitCost(analysis.extent, variables))
   call.deadline.isMutation = analysis.operation.operation === 'mutation'
   call.request.isRead = !call.deadline.isMutation

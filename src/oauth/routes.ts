@@ -32,7 +32,7 @@ export const paths = { token: '/oauth/token', revoke: '/oauth/revoke', introspec
 
 type Options = { db: Database; config: Config; rateLimits: RateLimits; guessLimiter: GuessLimiter }
 
-/** Serves the endpoints that apps call: for tokens (RFC 6749 3.2), revocation (RFC 7009) and introspection (RFC 7662). */
+/** Serves the endpoints that apps call: tokens (RFC 6749 3.2), revocation (RFC 7009) and introspection (RFC 7662). */
 export async function oauthRoutes(
   app: FastifyInstance,
   { db, config, rateLimits, guessLimiter }: Options,
@@ -122,5 +122,5 @@ function grantOf(form: Parameters): Grant {
   const grant = grants.find((known) => known.type === type)
   if (grant) return grant
   const known = grants.map(({ type }) => type).join(', ')
-  throw new OAuthError('unsupported_grant_type', `The grant_type must be ${known}.`)
+  throw new OAuthError('unsupported_grant_type', `The grant_type must be one of ${known}.`)
 }

@@ -10,7 +10,7 @@ const unit = 'attempts'
 
 /**
  * Counts an attempt to sign in, for the email address and for the client address. Throws if there are too many. The
- * limit is the same for an email address without an account. Returns a function that uncounts the attempt.
+ * limit is the same for an email address without an account. Returns a function that refunds the attempt.
  */
 export async function limitAttempts(
   limits: RateLimits,
@@ -25,7 +25,7 @@ export async function limitAttempts(
   return () => Promise.all(charges.map((charge) => limits.refund(charge)))
 }
 
-/** Counts an attempt to sign in for the client address only. Returns a function that uncounts the attempt. */
+/** Counts an attempt to sign in for the client address only. Returns a function that refunds the attempt. */
 export async function limitAddress(
   limits: RateLimits,
   { signInAttemptsPerMinute: quota }: Pick<Config, 'signInAttemptsPerMinute'>,

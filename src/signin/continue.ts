@@ -8,8 +8,8 @@ const maxLength = 3800
 const options = { path: '/signin', httpOnly: true, sameSite: 'lax' } as const
 
 /**
- * Remembers a path of this service to which the browser returns after it has signed in, within an hour. Forgets it if
- * it is too long.
+ * Stores in a cookie the path to which the browser returns if it signs in within an hour. Stores nothing if the path is
+ * too long.
  */
 export function continueLater(reply: FastifyReply, path: string): void {
   const secure = isSecure(reply)
@@ -18,7 +18,7 @@ export function continueLater(reply: FastifyReply, path: string): void {
   else reply.setCookie(name, value, { ...options, secure, maxAge: maxAgeSeconds })
 }
 
-/** Redirects a browser that has signed in to the remembered path, or to the account. */
+/** Redirects a browser that has signed in to the stored path. By default, redirects to the account page. */
 export function redirectSignedIn(reply: FastifyReply): FastifyReply {
   const value = reply.request.cookies[name] ?? ''
   if (value !== '') reply.clearCookie(name, { ...options, secure: isSecure(reply) })

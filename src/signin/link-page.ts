@@ -14,7 +14,7 @@ import type { SignInParts } from './parts.ts'
 
 const path = '/signin/link/:code'
 
-/** Serves sign-in links and invitations. Only the form uses up a link, because mail scanners open links. */
+/** Serves sign-in links and invitations. Only the form redeems a link, because mail scanners also open links. */
 export function linkPage(app: FastifyInstance, { db, config, rateLimits }: SignInParts): void {
   type Link = { Params: { code: string } }
   allowOnly(app, path, ['GET', 'HEAD', 'POST'])
@@ -32,7 +32,7 @@ export function linkPage(app: FastifyInstance, { db, config, rateLimits }: SignI
 ${
   session &&
   session.email !== target.email &&
-  html`<p>This browser is signed in as <strong>${session.email}</strong>. It will no longer be.</p>`
+  html`<p>This browser is signed in as <strong>${session.email}</strong>. The new session replaces that session.</p>`
 }
 <form method="post"><button>Sign in</button></form>
 `,

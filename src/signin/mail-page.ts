@@ -11,7 +11,10 @@ import type { SignInParts } from './parts.ts'
 
 const path = '/signin/mail'
 
-/** Mails a sign-in link, if there is a mail server. Responds before it looks up the address, so that the response is the same for every address. */
+/**
+ * Mails a sign-in link if a mail server is configured. Responds before it looks up the address, so that the response is
+ * the same for every address.
+ */
 export function mailPage(app: FastifyInstance, { db, config, rateLimits }: SignInParts): void {
   if (!mailerOf(config)) return
   const sending = new Set<Promise<void>>()
@@ -29,7 +32,7 @@ export function mailPage(app: FastifyInstance, { db, config, rateLimits }: SignI
       reply,
       'Sign in',
       html`<h1>Check your mail</h1>
-<p>If <strong>${email}</strong> belongs to somebody here, a link to sign in is on its way.</p>
+<p>If <strong>${email}</strong> is registered here, you will receive a mail with a sign-in link.</p>
 <p><a href="/signin">Back</a></p>
 `,
     )

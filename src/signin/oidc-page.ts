@@ -36,7 +36,7 @@ export function oidcPage(app: FastifyInstance, { db, config, rateLimits }: SignI
   })
 }
 
-/** Keeps the checks in the browser. Only the browser that began a sign-in can complete it. */
+/** Stores the checks in a cookie. Therefore only the browser that began a sign-in can complete it. */
 function keepChecks(reply: FastifyReply, { state, nonce, codeVerifier }: SignInChecks): void {
   const value = [state, nonce, codeVerifier].join('.')
   reply.setCookie(nameFor(reply), value, { ...optionsFor(reply), maxAge: maxAgeSeconds })

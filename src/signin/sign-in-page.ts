@@ -59,8 +59,8 @@ ${
 <label>Email address <input name="email" type="email" autocomplete="username" required value="${email}"></label>
 <button class="plain">Mail me a link</button>
 </form>`
-    : html`<p>Without a password, open the link that an admin of your workspace or the operator of this service gave to
-you.</p>`
+    : html`<p>If you have no password, open the link that you received from an admin of your workspace or from the
+operator of this service.</p>`
 }
 `
 }

@@ -47,7 +47,7 @@ function webhookPart(path: string, { groupID }: Starter): string {
   return `Post a message to the webhook, from another terminal:
   curl -sS -w '\\n' -H 'Content-Type: application/json' -d '${body}' ${url}
 
-Print this text again, with a new link:
+Print this text again, with new links:
   npm run admin -- welcome
 `
 }

@@ -8,11 +8,13 @@ import { type Bench, median, output, repository, say } from './bench.ts'
 import { memoryMiB } from './meter.ts'
 import { newPath, startService } from './processes.ts'
 import { createStore } from './store.ts'
+import { subscribe } from './subscribers.ts'
 import { makeWorld } from './worlds.ts'
 
 const starts = 5
 const idleMs = 5000
 const quickIdleMs = 500
+const subscribers = 5000
 
 /** A figure outside of the table. */
 export type Figure = { name: string; value: string }
@@ -27,8 +29,24 @@ export async function measureFootprint(bench: Bench): Promise<Figure[]> {
     { name: 'from start to listening, embedded, existing data', value: onEmbedded.listening },
     { name: 'idle RSS, PostgreSQL', value: onServer.memory },
     { name: 'idle RSS, embedded', value: onEmbedded.memory },
+    { name: 'RSS per 1,000 idle subscribers', value: await measureSubscribers(bench, store.url) },
     { name: 'production install', value: await measureInstall(bench) },
   ]
+}
+
+/** Returns how much the memory grows by subscriptions that wait for an event. */
+async function measureSubscribers(bench: Bench, databaseURL: string): Promise<string> {
+  const env = { SUBSCRIPTIONS_PER_CALLER: '100000' }
+  const { url, pid, stop } = await startService(bench, { databaseURL, env })
+  const reader = await makeWorld(url)
+  const count = bench.effort.quick ? 100 : subscribers
+  const before = memoryMiB(pid, 'VmRSS')
+  const { close } = await subscribe(url, Array(count).fill(reader))
+  await sleep(bench.effort.quick ? quickIdleMs : idleMs)
+  const grown = memoryMiB(pid, 'VmRSS') - before
+  close()
+  await stop()
+  return `${((grown * 1000) / count).toFixed(1)} MiB`
 }
 
 /** Returns medians of several starts. A start before them creates the tables and a workspace. */

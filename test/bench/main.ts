@@ -17,6 +17,7 @@ import { reads } from './rows/reads.ts'
 import { search } from './rows/search.ts'
 import { searchCallers } from './rows/search-callers.ts'
 import { storm } from './rows/storm.ts'
+import { subscriptions } from './rows/subscriptions.ts'
 import { uploads } from './rows/uploads.ts'
 import { volume } from './rows/volume.ts'
 import { growthTable, rowTable } from './table.ts'
@@ -38,6 +39,7 @@ const stages: Stage[] = [
   search,
   searchCallers,
   fairness,
+  subscriptions,
 ]
 const besides = ['footprint', 'growth']
 

@@ -157,7 +157,7 @@ describe('CSRF (4.7)', () => {
     for (const decision of ['allow', 'cancel']) {
       const answer = await sendConsent(service, other, { ...form, decision })
       expect([answer.statusCode, answer.headers.location]).toEqual([403, undefined])
-      expect(answer.body).toContain('You have signed in as somebody else since.')
+      expect(answer.body).toContain('You have signed in with another account after you opened this page.')
     }
     const { account: _account, ...withoutAccount } = form
     expect((await sendConsent(service, admin, withoutAccount)).statusCode).toBe(400)

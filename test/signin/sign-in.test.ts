@@ -183,8 +183,8 @@ describe('an invitation that an admin copied', () => {
     const link = await invitationFor((await newPerson()).email)
     const cookie = await signIn(service, world.operator, (await newPerson()).email)
     const page = await service.app.inject({ url: link, headers: { cookie } })
-    expect(page.body).toContain('It will no longer be.')
-    expect((await service.app.inject(link)).body).not.toContain('It will no longer be.')
+    expect(page.body).toContain('The new session replaces that session.')
+    expect((await service.app.inject(link)).body).not.toContain('The new session replaces that session.')
   })
 
   test('gives the account up when the owner of the address signs in', async () => {

@@ -6,12 +6,13 @@ import { hashSecret, newSecret } from '../../platform/secrets.ts'
 
 const minutes = { signIn: 60, invitation: 7 * 24 * 60 }
 
-/** What a link allows. With a workspace, it is an invitation. `provesEmail` is false if somebody else can know it. */
+/** What a link allows. With a workspace, it is an invitation. `provesEmail` is false if others can know the link. */
 export type LinkTarget = { email: string; workspaceID: string | null; provesEmail: boolean }
 
 /**
  * Creates a link that works once: a sign-in link for an hour, an invitation for seven days. Returns its path and the
- * address as stored. Mail must go to this address: a few letters outside ASCII become ASCII letters in lower case.
+ * stored address. Send mail only to the stored address: in lower case, a few letters outside ASCII become ASCII
+ * letters, and the result can be the address of somebody else.
  */
 export async function createSignInLink(
   db: Database,
@@ -31,7 +32,7 @@ export async function createSignInLink(
 
 const columns = Prisma.sql`email, workspace_id AS "workspaceID", proves_email AS "provesEmail"`
 
-/** Returns what a link allows, and leaves it usable. */
+/** Returns what a link allows, without redeeming it. */
 export async function findSignInLink(db: Database, code: string): Promise<LinkTarget | undefined> {
   const [found] = await query<LinkTarget>(
     db,

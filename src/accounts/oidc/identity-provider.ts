@@ -2,15 +2,15 @@ import * as oidc from 'openid-client'
 import { cachedPerConfig } from '../../config.ts'
 import { AppError } from '../../errors.ts'
 
-/** A person who has signed in at an identity provider. The issuer and the subject never change (OpenID Connect Core 5.7). */
+/** A person who signed in at an identity provider. The issuer and subject never change (OpenID Connect Core 5.7). */
 export type Identity = { issuer: string; subject: string; email: string }
 
-/** The values that protect a sign-in. The browser keeps them until it returns from the provider. */
+/** The values that protect a sign-in. The browser stores them until it returns from the provider. */
 export type SignInChecks = { state: string; nonce: string; codeVerifier: string }
 
 export type IdentityProvider = {
   label: string
-  /** Starts a sign-in. Returns the URL to open, and the values to keep. */
+  /** Starts a sign-in. Returns the URL to open, and the values to store. */
   start(redirectURI: string): Promise<{ url: URL; checks: SignInChecks }>
   /** Returns the person who has signed in, from the URL to which the browser returned. */
   finish(callback: URL, checks: SignInChecks): Promise<Identity>
@@ -69,7 +69,10 @@ export const identityProviderOf = cachedPerConfig(({ oidc: settings }): Identity
         )
       const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
       if (allowedDomains.length > 0 && !allowedDomains.includes(domain))
-        throw new AppError('forbidden', `Addresses of ${domain} cannot sign in here. Use another account.`)
+        throw new AppError(
+          'forbidden',
+          `Email addresses of ${domain} cannot sign in here. Use another account.`,
+        )
       return { issuer: provider.serverMetadata().issuer, subject, email }
     },
   }
@@ -100,7 +103,7 @@ function secretAuthentication(secret: string): oidc.ClientAuth {
   }
 }
 
-/** Returns whether the provider answered, and the sign-in failed for another reason than an outage. */
+/** Returns whether the provider responded and refused the sign-in. An outage is not a refusal. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof oidc.ResponseBodyError) return error.status < 500
   if (error instanceof oidc.AuthorizationResponseError) return true

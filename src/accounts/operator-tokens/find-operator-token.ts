@@ -5,7 +5,7 @@ import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { hashSecret } from '../../platform/secrets.ts'
 
-/** The beginning of every named token. By it, look-ups and secret scanners tell them from other tokens. */
+/** The beginning of every named token. Look-ups and secret scanners recognize the token by it. */
 export const operatorTokenPrefix = 'skop_'
 /** The name of the token in the settings or in the data directory. */
 export const firstTokenName = 'default'

@@ -16,7 +16,7 @@ export const starter: Subcommand = {
 
 export const welcome: Subcommand = {
   usage: 'welcome',
-  description: 'Print what to try first, with a new one-time link to the explorer.',
+  description: 'Print what to try first, with new one-time links.',
   example: '',
   run: async (client) => {
     const { createWelcome: created } = (await client('mutation { createWelcome { welcome } }')) as {

@@ -1,9 +1,8 @@
 import type { Context, UserActor } from '../../context.ts'
-import type { EventType } from '../../events/event-types.ts'
 import { type LoggedEvent, readEvents } from '../../events/read-events.ts'
 import type { EventEndpoint, EventListener } from '../../generated/prisma/client.ts'
 import { advanceListener } from './advance-listener.ts'
-import { listenerOf, type Shared, wants } from './listener.ts'
+import { listenerOf, type Shared, typesOf, wants } from './listener.ts'
 
 const checkedAtOnce = 100
 
@@ -19,10 +18,6 @@ export async function fanOut(
   const actor = await listenerOf(db, endpoint, workspaceID)
   const events = actor ? await wantedOf({ ...shared, actor }, endpoint, read.events) : []
   await advanceListener(db, listener, { upto: read.upto, events, now: new Date() })
-}
-
-function typesOf({ types }: EventEndpoint): EventType[] | undefined {
-  return types.length > 0 ? (types as EventType[]) : undefined
 }
 
 async function wantedOf(

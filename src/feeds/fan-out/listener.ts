@@ -1,5 +1,6 @@
 import type { Context, UserActor } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
+import type { EventType } from '../../events/event-types.ts'
 import type { LoggedEvent } from '../../events/read-events.ts'
 import type { EventEndpoint } from '../../generated/prisma/client.ts'
 import { isScope } from '../../scopes.ts'
@@ -39,15 +40,21 @@ async function webhookListener(
   return { kind: 'user', workspaceID, userID: webhook.userID, scopes: isActive ? webhookScopes : none }
 }
 
+/** Returns the types that an endpoint wants, or undefined for all. */
+export function typesOf({ types }: EventEndpoint): EventType[] | undefined {
+  return types.length > 0 ? (types as EventType[]) : undefined
+}
+
 /** Returns whether the endpoint wants an event and may hear it. */
 export async function wants(
   ctx: Context<UserActor>,
   endpoint: EventEndpoint,
   event: LoggedEvent,
 ): Promise<boolean> {
-  const types = endpoint.types.length > 0 ? new Set(endpoint.types) : undefined
+  const types = typesOf(endpoint)
   const groupID = endpoint.groupID ?? undefined
-  if (!(await matches(ctx, { types, threadID: undefined, groupID }, event))) return false
+  if (!(await matches(ctx, { types: types && new Set(types), threadID: undefined, groupID }, event)))
+    return false
   return startedThread(ctx, endpoint, event)
 }
 

@@ -1,6 +1,11 @@
 import { setMaxListeners } from 'node:events'
-import type { ServerResponse } from 'node:http'
 import { AppError } from '../../errors.ts'
+
+/** A response or a WebSocket. */
+type Connection = {
+  once(event: 'close', listener: () => void): unknown
+  off(event: 'close', listener: () => void): unknown
+}
 
 /** The time limit of a request. The time between pieces of work, while the body arrives, does not count. */
 export class Deadline {
@@ -21,28 +26,33 @@ export class Deadline {
   }
 
   /** Returns the result of the work, or throws `timeout`. Later results of the work are ignored. */
-  run<T>(response: ServerResponse, work: () => Promise<T>): Promise<T> {
+  limit<T>(work: () => Promise<T>): Promise<T> {
     const startedAt = performance.now()
     return new Promise((resolve, reject) => {
-      const abort = (reason: AppError) => {
-        this.#controller.abort(reason)
-        reject(reason)
-      }
-      const timer = setTimeout(() => abort(this.#timeout()), this.#leftMs)
-      const onClose = () => {
-        // A mutation continues if its client disconnects, because the client expects the change.
-        if (!this.isMutation)
-          abort(new AppError('invalid_input', 'The connection was closed before the response was sent.'))
-      }
-      response.once('close', onClose)
+      const abort = () => reject(this.signal.reason)
+      const timer = setTimeout(() => this.#controller.abort(this.#timeout()), this.#leftMs)
+      this.signal.addEventListener('abort', abort, { once: true })
       work()
         .then(resolve, reject)
         .finally(() => {
           clearTimeout(timer)
           this.#leftMs -= performance.now() - startedAt
-          response.off('close', onClose)
+          this.signal.removeEventListener('abort', abort)
         })
     })
+  }
+
+  /** Like `limit`. Also aborts a read if its client disconnects. */
+  run<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+    const onClose = () => {
+      // A mutation continues if its client disconnects, because the client expects the change.
+      if (this.isMutation) return
+      this.#controller.abort(
+        new AppError('invalid_input', 'The connection was closed before the response was sent.'),
+      )
+    }
+    connection.once('close', onClose)
+    return this.limit(work).finally(() => connection.off('close', onClose))
   }
 
   #timeout(): AppError {

@@ -4,6 +4,7 @@ import { type BatchLimits, batcher, type QueueKey } from '../../database/batches
 import { queueOf, sharedBatches, withShortWaits } from '../../database/batches/write-queues.ts'
 import { query } from '../../database/query.ts'
 import { notFound } from '../../errors.ts'
+import { personalSignals } from '../../events/personal-signals.ts'
 import { Prisma, type Thread } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { threadColumns } from '../../threads/rows.ts'
@@ -24,6 +25,7 @@ export async function markRead(ctx: Context, input: z.input<typeof inputSchema>)
   const { workspaceID, userID } = ctx.actor
   const thread = await mark(ctx.db, queueOf(ctx.db, workspaceID), { workspaceID, userID, threadID, upTo })
   if (!thread) throw notFound(upTo === null ? 'thread' : 'message')
+  personalSignals(ctx.db).send({ workspaceID, userID, threadID })
   return { thread }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
 import { query } from '../../database/query.ts'
 import { notFound } from '../../errors.ts'
+import { personalSignals } from '../../events/personal-signals.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
 import { threadOf } from '../../threads/access.ts'
@@ -32,5 +33,6 @@ export async function markUnread(ctx: Context, input: z.input<typeof inputSchema
     WHERE workspace_id = ${workspaceID} AND user_id = ${userID} AND thread_id = ${threadID}
       AND read_up_to > ${before}`,
   )
+  personalSignals(ctx.db).send({ workspaceID, userID, threadID })
   return { thread: await threadOf(ctx, workspaceID, threadID) }
 }

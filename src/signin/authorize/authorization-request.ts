@@ -29,7 +29,7 @@ const names = [
 ]
 const maxStateLength = 2000
 
-/** A mistake in a request about which a redirect tells the app (RFC 6749 4.1.2.1). */
+/** A mistake in a request. A redirect reports it to the app (RFC 6749 4.1.2.1). */
 export class AuthorizationError {
   readonly code: string
   readonly message: string
@@ -46,8 +46,8 @@ export class AuthorizationError {
 export type RedirectTarget = Pick<AuthorizationRequest, 'redirectURI' | 'state'>
 
 /**
- * Returns the parameters of a query or form. Others are ignored. A parameter cannot be repeated (RFC 6749 3.1). The name
- * of a repeated parameter is the value of `repeated`.
+ * Returns the parameters of a query or form. Ignores unknown parameters. A parameter must not be repeated (RFC 6749
+ * 3.1): `repeated` is the name of a parameter that is.
  */
 export function parametersOf(values: unknown): AuthorizationParameters {
   const parameters: Record<string, string> = {}
@@ -62,8 +62,8 @@ export function parametersOf(values: unknown): AuthorizationParameters {
 }
 
 /**
- * Checks an authorization request. Throws an AppError if the app or the redirect URI is unknown, because the browser must
- * then stay here. Returns an AuthorizationError for all other problems.
+ * Checks an authorization request. Throws an AppError if the app or the redirect URI is unknown, because the browser
+ * must not be redirected then. Returns an AuthorizationError for all other problems.
  */
 export async function readAuthorization(
   db: Database,

@@ -59,7 +59,8 @@ export function authorizePage(app: FastifyInstance, { db, config }: SignInParts)
     const parameters = parametersOf(request.query)
     const read = await readAuthorization(db, parameters)
     const session = await currentSession(db, request)
-    // Also before a redirect with an error, because a link to this service must not lead elsewhere (RFC 9700 4.11.2).
+    // A redirect with an error needs a session too, because a link to this service must not lead to another site
+    // (RFC 9700 4.11.2).
     if (!session) return signInFirst(reply, request.url)
     if (read instanceof AuthorizationError) return redirectError(reply, read)
     const { app, actsAsUser, redirectURI } = read
@@ -76,7 +77,10 @@ export function authorizePage(app: FastifyInstance, { db, config }: SignInParts)
     const session = await currentSession(db, request)
     if (!session) throw new AppError('forbidden', 'Your session has ended. Start again in the app.')
     if (session.accountID !== field(request.body, 'account'))
-      throw new AppError('forbidden', 'You have signed in as somebody else since. Start again in the app.')
+      throw new AppError(
+        'forbidden',
+        'You have signed in with another account after you opened this page. Start again in the app.',
+      )
     if (read instanceof AuthorizationError) return redirectError(reply, read)
     const decision = field(request.body, 'decision')
     if (decision === 'switch') {

@@ -18,7 +18,7 @@ export function consentPage({ request, parameters, workspaces, session }: Consen
 <strong>${session.email}</strong>.</p>
 ${
   actsAsUser
-    ? html`<p><strong>${app.name} will act as you</strong>: other people cannot tell its actions from yours. It can:</p>`
+    ? html`<p><strong>${app.name} will act as you</strong>: its actions look like yours to other people. It can:</p>`
     : html`<p>${app.name} will be installed in the workspace, and act as a user of its own. It can:</p>`
 }
 <ul>${scopes.map((scope) => html`<li>${scopeDescriptions[scope]}</li>`)}</ul>

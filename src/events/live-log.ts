@@ -1,0 +1,117 @@
+import type { Database } from '../database/database.ts'
+import type { EventType } from './event-types.ts'
+import { type LoggedEvent, latestBatch, readEvents, readNewBatches } from './read-events.ts'
+import { Tail } from './tail.ts'
+
+/** How many events of a workspace stay in memory while somebody follows it. */
+const keptEvents = 1000
+
+type Follow = {
+  workspaceID: string
+  /** The position after which to begin. */
+  after: number
+  types: readonly EventType[] | undefined
+  threadID: string | undefined
+  /** An empty batch is returned if there was no event for so long. */
+  idleMs: number
+  signal: AbortSignal
+}
+
+/** Events in order. They can include events that do not match. `upto` is the position to which the log was read. */
+export type FollowedEvents = { events: readonly LoggedEvent[]; upto: number }
+
+/** Follows the log for all readers in this process. Each event is loaded once, whatever the number of readers. */
+export class LiveLog {
+  readonly #db: Database
+  readonly #onError: (error: unknown) => void
+  readonly #followed = new Map<string, { tail: Tail; readers: number }>()
+  #number: Promise<bigint> | undefined
+  #isReading = false
+  #hasMore = false
+
+  constructor(db: Database, onError: (error: unknown) => void) {
+    this.#db = db
+    this.#onError = onError
+  }
+
+  /** Reads what is new. Call it when the log may have advanced. */
+  async advance(): Promise<void> {
+    this.#hasMore = true
+    if (this.#isReading) return
+    this.#isReading = true
+    try {
+      while (this.#hasMore && this.#number) {
+        this.#hasMore = false
+        if (await this.#read(await this.#number)) this.#hasMore = true
+      }
+    } catch (error) {
+      this.#onError(error)
+    } finally {
+      this.#isReading = false
+    }
+  }
+
+  /** Yields the events of a workspace, until the signal aborts. First reads those that are in the log already. */
+  async *follow({ workspaceID, after, ...filter }: Follow): AsyncGenerator<FollowedEvents, void, void> {
+    const tail = this.#open(workspaceID)
+    try {
+      // What is committed later gets a higher number, and comes to the tail.
+      await this.#number
+      let position = after
+      let isBehind = true
+      while (!filter.signal.aborted) {
+        const batch: FollowedEvents | undefined = isBehind
+          ? await this.#stored(workspaceID, position, filter)
+          : inMemory(tail, position)
+        isBehind = batch === undefined || (isBehind && batch.upto > position)
+        if (!batch) continue
+        if (batch.upto > position) yield batch
+        position = batch.upto
+        if (isBehind || (tail.after(position)?.length ?? 1) > 0) continue
+        const next = await tail.next(filter)
+        if (next === undefined && !filter.signal.aborted) yield { events: [], upto: position }
+        position = Math.max(position, next ?? 0)
+      }
+    } finally {
+      this.#close(workspaceID)
+    }
+  }
+
+  #stored(workspaceID: string, after: number, { types, threadID }: Pick<Follow, 'types' | 'threadID'>) {
+    const threadIDs = threadID === undefined ? undefined : [threadID]
+    return readEvents(this.#db, { workspaceID, after, types, threadIDs })
+  }
+
+  #open(workspaceID: string): Tail {
+    this.#number ??= latestBatch(this.#db).catch((error) => {
+      this.#number = undefined
+      throw error
+    })
+    const followed = this.#followed.get(workspaceID) ?? { tail: new Tail(keptEvents), readers: 0 }
+    followed.readers += 1
+    this.#followed.set(workspaceID, followed)
+    return followed.tail
+  }
+
+  #close(workspaceID: string): void {
+    const followed = this.#followed.get(workspaceID)
+    if (followed && --followed.readers === 0) this.#followed.delete(workspaceID)
+    // Nobody reads the log in the meantime. The next reader begins at its end.
+    if (this.#followed.size === 0) this.#number = undefined
+  }
+
+  async #read(after: bigint): Promise<boolean> {
+    const { events, number, isEnd } = await readNewBatches(this.#db, after)
+    // The last reader may have left, and a new one may have begun elsewhere.
+    if ((await this.#number) !== after) return true
+    this.#number = Promise.resolve(number)
+    for (const [workspaceID, { tail }] of this.#followed)
+      tail.append(events.filter((event) => event.workspaceID === workspaceID))
+    return !isEnd
+  }
+}
+
+function inMemory(tail: Tail, position: number): FollowedEvents | undefined {
+  const events = tail.after(position)
+  return events && { events, upto: events.at(-1)?.position ?? position }
+}

@@ -1,0 +1,61 @@
+import type { LoggedEvent } from './read-events.ts'
+
+/** The latest events of a workspace in memory, and the readers that wait for more. */
+export class Tail {
+  readonly #kept: number
+  readonly #waiting = new Map<string, Set<(position: number) => void>>()
+  #events: LoggedEvent[] = []
+
+  constructor(kept: number) {
+    this.#kept = kept
+  }
+
+  /** Adds the events that follow the last one, and wakes the readers that wait for one of them. */
+  append(events: LoggedEvent[]): void {
+    const [first] = events
+    if (!first) return
+    this.#events = [...this.#events, ...events].slice(-Math.max(this.#kept, events.length))
+    for (const key of new Set([anyThread, ...events.map(({ threadID }) => threadID ?? '')])) {
+      const readers = this.#waiting.get(key)
+      this.#waiting.delete(key)
+      for (const wake of readers ?? []) wake(first.position - 1)
+    }
+  }
+
+  /** Returns the events after a position, or undefined if some of them are no longer in memory. */
+  after(position: number): LoggedEvent[] | undefined {
+    const first = this.#events[0]?.position
+    if (first === undefined) return []
+    return position < first - 1 ? undefined : this.#events.slice(position - first + 1)
+  }
+
+  /**
+   * Waits for the next event, or for the next one of a thread. Resolves to a position before it. No event between this
+   * call and that position was of the thread. Resolves to undefined after `idleMs`, or when the signal aborts.
+   */
+  next(options: {
+    threadID: string | undefined
+    idleMs: number
+    signal: AbortSignal
+  }): Promise<number | undefined> {
+    const { threadID: key = anyThread, idleMs, signal } = options
+    if (signal.aborted) return Promise.resolve(undefined)
+    return new Promise((resolve) => {
+      const readers = this.#waiting.get(key) ?? new Set()
+      this.#waiting.set(key, readers)
+      const finish = (position?: number) => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', abort)
+        readers.delete(finish)
+        if (readers.size === 0 && this.#waiting.get(key) === readers) this.#waiting.delete(key)
+        resolve(position)
+      }
+      const abort = () => finish()
+      const timer = setTimeout(abort, idleMs)
+      signal.addEventListener('abort', abort, { once: true })
+      readers.add(finish)
+    })
+  }
+}
+
+const anyThread = '*'

@@ -1,0 +1,51 @@
+/** A thread whose entry in the caller's list changed. Without a thread, the whole list may have changed. */
+export type InboxChange = { threadID: string | undefined; position: number }
+
+/** If more threads have changed than this, a client had better load its list again. */
+const maxThreads = 500
+
+/** Collects the changes that a subscriber has not received. Several changes of a thread become one. */
+export class InboxChanges {
+  readonly #threads = new Set<string | undefined>()
+  #delivered: number
+  #read: number
+  #isClosed = false
+  #wake = () => {}
+
+  /** `position` is that of the log up to which the subscriber knows everything. */
+  constructor(position: number) {
+    this.#delivered = position
+    this.#read = position
+  }
+
+  /** Adds changed threads. `undefined` stands for the whole list. */
+  add(threadIDs: readonly (string | undefined)[], upto = this.#read): void {
+    for (const threadID of threadIDs) this.#threads.add(threadID)
+    if (this.#threads.size > maxThreads) {
+      this.#threads.clear()
+      this.#threads.add(undefined)
+    }
+    this.#read = upto
+    if (this.#threads.size > 0) this.#wake()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#wake()
+  }
+
+  /** Waits for changes, and takes them. Only the last one has the new position, because a reader may stop before it. */
+  async take(): Promise<InboxChange[] | undefined> {
+    while (this.#threads.size === 0 && !this.#isClosed)
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    if (this.#threads.size === 0) return undefined
+    const changes = [...this.#threads].map((threadID) => ({ threadID, position: this.#delivered }))
+    this.#threads.clear()
+    this.#delivered = this.#read
+    return changes.map((change, index) =>
+      index < changes.length - 1 ? change : { ...change, position: this.#delivered },
+    )
+  }
+}

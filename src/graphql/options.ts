@@ -1,0 +1,31 @@
+import type { GraphQLField } from 'graphql'
+import type { Actor, Context } from '../context.ts'
+import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
+import type { ContextOf } from './context.ts'
+import type { Quotas } from './limits/budget.ts'
+import type { OperationsAtOnce } from './limits/operations-at-once.ts'
+import type { OpenStreams } from './subscriptions/open-streams.ts'
+
+export type ResolverMap = { [type: string]: object | undefined }
+
+export type Subscriptions = {
+  /** The fields of the type Subscription. */
+  fields: Record<string, Pick<GraphQLField<unknown, Context>, 'subscribe' | 'resolve'>>
+  /** Returns whether an event tells the actor that its credentials have ended. It is delivered nevertheless. */
+  isFarewell: (event: unknown, actor: Actor) => boolean
+}
+
+export type GraphQLOptions = {
+  path: string
+  typeDefs: string[]
+  resolvers: ResolverMap
+  subscriptions: Subscriptions
+  contextOf: ContextOf
+  maxBodyBytes: number
+  /** Does not include the time in which the body arrives. */
+  timeoutSeconds: number
+  operationsAtOnce: OperationsAtOnce
+  openStreams: OpenStreams
+  rateLimits: RateLimits
+  quotas: Quotas
+}

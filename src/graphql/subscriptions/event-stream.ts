@@ -1,0 +1,78 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FormattedExecutionResult } from 'graphql'
+import { print } from 'graphql-sse'
+import { renderThrown } from '../errors.ts'
+import { ProcessStops } from './open-streams.ts'
+import type { ResultStream } from './subscription.ts'
+
+/** A comment is sent this often. Therefore proxies keep a quiet stream open, and both sides notice a lost connection. */
+const heartbeatMs = 12_000
+/** A client that reads nothing for so long is disconnected. It can continue after its last cursor. */
+const stalledMs = 30_000
+const heartbeat = ':\n\n'
+
+/** Returns whether the client accepts Server-Sent Events, and whether it accepts nothing else. */
+export function acceptsEventStream(accept = ''): 'only' | 'also' | undefined {
+  const types = accept.split(',').map((type) => type.replace(/;.*/s, '').trim().toLowerCase())
+  if (!types.includes('text/event-stream')) return undefined
+  return types.length === 1 ? 'only' : 'also'
+}
+
+/** Returns the messages of a result or a stream of results. If a stream ends with an error, it is the last result. */
+export async function* messagesOf(
+  request: FastifyRequest,
+  results: ResultStream | FormattedExecutionResult,
+): AsyncGenerator<string, void, void> {
+  if (!(Symbol.asyncIterator in results)) return yield* lastMessages(results)
+  try {
+    for await (const result of results) yield next(result)
+  } catch (error) {
+    // Without the message complete, the client connects again.
+    if (!(error instanceof ProcessStops)) yield* lastMessages({ errors: renderThrown(request, error) })
+  }
+}
+
+function* lastMessages(result: FormattedExecutionResult): Generator<string, void, void> {
+  yield next(result)
+  yield print({ event: 'complete', data: null })
+}
+
+function next(result: FormattedExecutionResult): string {
+  return print({ event: 'next', data: result as never })
+}
+
+/** Sends messages as Server-Sent Events. Requests the next message only if the client reads fast enough. */
+export function sendEventStream(reply: FastifyReply, messages: AsyncIterable<string>): FastifyReply {
+  let resume = () => {}
+  const stream = new Readable({ read: () => resume() })
+  const timer = setInterval(() => stream.readableLength === 0 && stream.push(heartbeat), heartbeatMs)
+  stream.once('close', () => {
+    clearInterval(timer)
+    resume()
+  })
+  const untilRead = () =>
+    new Promise<void>((resolve) => {
+      const stalled = setTimeout(() => stream.destroy(), stalledMs)
+      resume = () => {
+        clearTimeout(stalled)
+        resolve()
+      }
+    })
+  stream.push(heartbeat)
+  feed(stream, messages, untilRead).catch((error) => stream.destroy(error))
+  // Without the first header, nginx collects the events before it sends them.
+  return reply
+    .code(200)
+    .headers({ 'x-accel-buffering': 'no', 'cache-control': 'no-store' })
+    .type('text/event-stream; charset=utf-8')
+    .send(stream)
+}
+
+async function feed(stream: Readable, messages: AsyncIterable<string>, untilRead: () => Promise<void>) {
+  for await (const message of messages) {
+    if (stream.destroyed) return
+    if (!stream.push(message)) await untilRead()
+  }
+  stream.push(null)
+}

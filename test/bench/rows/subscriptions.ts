@@ -1,0 +1,126 @@
+import { createHistogram } from 'node:perf_hooks'
+import type { Bench } from '../bench.ts'
+import { nextText, pick, post } from '../calls.ts'
+import { Connection } from '../connection.ts'
+import type { Call, Run } from '../load.ts'
+import { startMeter } from '../meter.ts'
+import { startService } from '../processes.ts'
+import { type Contestant, httpContestant, type Row, type Stage } from '../rounds.ts'
+import { seedAuthors, seedVolume, threadsOf, type Volume } from '../seed.ts'
+import { createStore } from '../store.ts'
+import { type Subscribers, subscribe } from '../subscribers.ts'
+import { makeWorld, type World, withReaders } from '../worlds.ts'
+import { threadByContestant } from './keys.ts'
+
+const volume: Volume = { threads: 1000, messagesEach: 0 }
+const counts = [1, 100, 1000]
+const bounds = new Map([
+  [1, 50],
+  [100, 100],
+  [1000, 1000],
+])
+const loads = { post: '1', chat: '3', threadBy: '5' }
+
+/** What a subscriber costs the writers, and how soon the subscribers receive a message. */
+export const subscriptions: Stage = {
+  rows: [
+    ...Object.entries(loads).map(
+      ([load, row]): Row => ({
+        number: '21',
+        title: `row ${row} while one subscriber follows the workspace`,
+        subject: `${load}, followed`,
+        baselines: [load],
+        against: `row ${row} without a subscriber`,
+        wanted: { atLeast: 0.9 },
+      }),
+    ),
+    ...counts.map(
+      (count): Row => ({
+        number: '22',
+        title: `from the 200 of a webhook to each of ${count.toLocaleString('en')} subscribers, each with its own user`,
+        subject: `${count} subscribers`,
+        baselines: [],
+        against: 'its p50',
+        ratio: (run) => run.p50,
+        unit: 'ms',
+        wanted: { atMost: bounds.get(count) ?? 0 },
+      }),
+    ),
+  ],
+
+  async prepare(bench: Bench) {
+    const store = await createStore(bench, 'subscriptions')
+    const env = { SUBSCRIPTIONS_PER_CALLER: '10000' }
+    const service = await startService(bench, { databaseURL: store.url, env })
+    const world = await makeWorld(service.url)
+    await seedAuthors(store, [world])
+    await seedVolume(store, [world], volume)
+    const threads = threadsOf(volume)
+    const load = { servers: [service], store }
+    const followed = (contestant: Contestant): Contestant => ({
+      ...contestant,
+      run: async () => {
+        const subscribers = await subscribe(service.url, [world])
+        return contestant.run().finally(subscribers.close)
+      },
+    })
+    const contestants: Record<string, Contestant> = {
+      post: httpContestant(bench, { ...load, nextCall: () => post(world, { target: pick(threads) }) }),
+      chat: httpContestant(bench, { ...load, nextCall: () => post(world, { target: world.groupID }) }),
+      threadBy: threadByContestant(bench, load, world),
+    }
+    for (const name of Object.keys(loads))
+      contestants[`${name}, followed`] = followed(contestants[name] as Contestant)
+    for (const count of counts) {
+      const readers = await withReaders(service.url, world, bench.effort.quick ? Math.min(count, 20) : count)
+      const run = async () => {
+        const subscribers = await subscribe(service.url, readers)
+        return latencies(bench, { url: service.url, pid: service.pid, world, subscribers }).finally(
+          subscribers.close,
+        )
+      }
+      contestants[`${count} subscribers`] = { run }
+    }
+    return contestants
+  },
+}
+
+type Delivery = { url: string; pid: number; world: World; subscribers: Subscribers }
+
+/** Posts one message after another. A time is that from the response until a subscriber has the message. */
+async function latencies(bench: Bench, { url, pid, world, subscribers }: Delivery): Promise<Run> {
+  const times = createHistogram()
+  const connection = new Connection(url)
+  const end = performance.now() + bench.effort.seconds * 1000
+  const stop = startMeter([pid], bench.cluster.postmaster)
+  let messages = 0
+  while (performance.now() < end) {
+    const call = textCall(world)
+    const received = subscribers.received(call.text)
+    const { status } = await connection.send(call)
+    if (status !== 200) throw new Error(`status ${status}`)
+    const answered = performance.now()
+    for (const time of await received) times.record(Math.max(1, Math.round((time - answered) * 1e6)))
+    messages++
+  }
+  connection.close()
+  const [p50 = 0, p95 = 0, p99 = 0] = [50, 95, 99].map((part) => times.percentile(part) / 1e6)
+  const perSecond = times.count / bench.effort.seconds
+  return {
+    perSecond,
+    p50,
+    p95,
+    p99,
+    requests: messages,
+    errors: 0,
+    problems: [],
+    made: messages,
+    cost: stop(),
+  }
+}
+
+function textCall(world: World): Call & { text: string } {
+  const text = nextText()
+  const call = post(world, { target: world.groupID })
+  return { ...call, text, body: JSON.stringify({ target: world.groupID, text }) }
+}

@@ -1,0 +1,117 @@
+import { createClient } from 'graphql-sse'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createGroup } from '../../src/groups/create-group.ts'
+import { addMembers } from '../../src/groups/members/add-members.ts'
+import { removeMembers } from '../../src/groups/members/remove-members.ts'
+import { removeRecipients } from '../../src/messages/thread-changes/remove-recipients.ts'
+import { makeWorld, say } from '../support/factories.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+let url = ''
+beforeAll(async () => {
+  url = `${await service.app.listen({ port: 0 })}/public/graphql`
+  service.app.eventLog.start()
+})
+
+type Change = { cursor: string; threadID: string | null; thread: { unreadCount: number } | null }
+
+const query =
+  'subscription ($after: String) { inbox(after: $after) { cursor threadID thread { unreadCount } } }'
+
+const open: (() => void)[] = []
+afterEach(() => {
+  for (const close of open.splice(0)) close()
+})
+
+const cursorOf = async (token: string): Promise<string> =>
+  (await service.graphql(token, '{ latestEventCursor }')).data.latestEventCursor
+
+/** Follows the inbox from now on, or from a cursor on. The array grows. */
+async function follow(token: string, after?: string) {
+  const changes: Change[] = []
+  const errors: unknown[] = []
+  const variables = { after: after ?? (await cursorOf(token)) }
+  const client = createClient({ url, headers: { authorization: `Bearer ${token}` }, retryAttempts: 0 })
+  const sink = {
+    next: ({ data, errors: more = [] }: { data?: { inbox?: Change } | null; errors?: readonly object[] }) => {
+      if (data?.inbox) changes.push(data.inbox)
+      errors.push(...more)
+    },
+    error: (error: unknown) => void errors.push(error),
+    complete: () => undefined,
+  }
+  open.push(client.subscribe<{ inbox?: Change }>({ query, variables }, sink))
+  return { changes, errors }
+}
+
+const threadsOf = (changes: Change[]) => changes.map(({ threadID }) => threadID)
+
+describe('the inbox of a caller', () => {
+  test('has the threads with new messages, with the number of unread messages', async () => {
+    const { app, as, ada, publicGroup } = await makeWorld(service)
+    const { changes } = await follow(app.token)
+    const { thread } = await say(as(ada.id), [publicGroup.id], 'one', 'S')
+    await expect.poll(() => changes.at(-1)).toMatchObject({ threadID: thread.id, thread: { unreadCount: 1 } })
+    await say(as(ada.id), [publicGroup.id], 'in the chat')
+    await expect.poll(() => changes.at(-1)?.threadID).not.toBe(thread.id)
+  })
+
+  test('has a thread that the caller reads in another window', async () => {
+    const { app, as, ada, publicGroup } = await makeWorld(service)
+    const { thread } = await say(as(ada.id), [publicGroup.id], 'one', 'S')
+    const { changes } = await follow(app.token)
+    const mark = 'mutation ($id: ID!) { markRead(input: { threadID: $id }) { thread { unreadCount } } }'
+    await expect
+      .poll(async () => {
+        await service.graphql(app.token, mark, { id: thread.id })
+        return changes.at(-1)
+      })
+      .toMatchObject({ threadID: thread.id, thread: { unreadCount: 0 } })
+  })
+
+  test('says that the list changed when the caller joins or leaves a group', async () => {
+    const { app, operator, workspaceID } = await makeWorld(service)
+    const group = await createGroup(operator, { workspaceID, name: 'Own', isPrivate: true })
+    const { changes } = await follow(app.token)
+    await addMembers(operator, { groupID: group.id, userIDs: [app.userID] })
+    await expect.poll(() => threadsOf(changes)).toEqual([null])
+    await removeMembers(operator, { groupID: group.id, userIDs: [app.userID] })
+    await expect.poll(() => threadsOf(changes)).toEqual([null, null])
+  })
+
+  test('continues after a cursor, and then has each change at least once', async () => {
+    const { app, as, ada, publicGroup } = await makeWorld(service)
+    const after = await cursorOf(app.token)
+    const { thread } = await say(as(ada.id), [publicGroup.id], 'one', 'S')
+    const first = await follow(app.token, after)
+    await expect.poll(() => threadsOf(first.changes)).toEqual([thread.id])
+    open.pop()?.()
+    const { thread: other } = await say(as(ada.id), [publicGroup.id], 'two', 'T')
+    const second = await follow(app.token, first.changes[0]?.cursor)
+    await expect.poll(() => threadsOf(second.changes)).toEqual([other.id])
+  })
+})
+
+test('a stranger receives nothing, and a removed recipient receives a thread without data', async () => {
+  const { app, as, ada, grace } = await makeWorld(service)
+  const { changes } = await follow(app.token)
+  await say(as(ada.id), [grace.id], 'hidden', 'S')
+  const { thread } = await say(as(ada.id), [app.userID, grace.id], 'seen', 'T')
+  await expect.poll(() => changes.at(-1)).toMatchObject({ threadID: thread.id, thread: { unreadCount: 1 } })
+  await removeRecipients(as(ada.id), { threadID: thread.id, recipientIDs: [app.userID] })
+  await expect.poll(() => changes.at(-1)).toMatchObject({ threadID: thread.id, thread: null })
+  expect(new Set(threadsOf(changes))).toEqual(new Set([thread.id]))
+})
+
+test('a token without the scope threads:read is refused', async () => {
+  const { app } = await makeWorld(service, ['workspaces:read', 'groups:read'])
+  const { errors } = await follow(app.token, '')
+  await expect
+    .poll(() => errors)
+    .toEqual([
+      expect.objectContaining({
+        extensions: expect.objectContaining({ code: 'INSUFFICIENT_SCOPE', requiredScope: 'threads:read' }),
+      }),
+    ])
+})
