@@ -3,6 +3,8 @@ import { escapeControlCharactersInLines } from '../text/escape-control-character
 import { clientOf } from './client.ts'
 import { accounts } from './command-groups/accounts.ts'
 import { apps, installations } from './command-groups/apps.ts'
+import { deliveries } from './command-groups/deliveries.ts'
+import { endpoints } from './command-groups/endpoints.ts'
 import { groups } from './command-groups/groups.ts'
 import { members } from './command-groups/members.ts'
 import { operatorTokens } from './command-groups/operator-tokens.ts'
@@ -26,6 +28,8 @@ const commandGroups = [
   apps,
   installations,
   webhooks,
+  endpoints,
+  deliveries,
   accounts,
   operatorTokens,
 ]
@@ -37,11 +41,13 @@ const argumentHelp: { [name: string]: string } = {
   group: 'the name or ID of the group',
   app: 'the name or ID of the app',
   webhook: 'the name or ID of the webhook',
+  endpoint: 'the ID of the endpoint',
+  delivery: 'the ID of the delivery',
   to: 'a group (name or ID), a user (name, email address or ID) or a thread (ID)',
   from: 'a group (name or ID), a user (name, email address or ID) or a thread (ID)',
   text: 'the text of the message, in Markdown',
   email: 'the email address',
-  url: 'the full URL of the webhook',
+  url: 'the full URL',
   role: 'admin or member',
   name: 'the name, 1 to 100 characters',
 }

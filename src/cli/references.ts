@@ -2,7 +2,10 @@ import { type Client, listAll, pageSelection } from './client.ts'
 import { Failure } from './failure.ts'
 
 /** The kinds of objects that a command accepts by ID or name. It also accepts a user by email address. */
-export type ReferenceKind = 'workspace' | 'user' | 'group' | 'app' | 'webhook'
+export type ReferenceKind = 'workspace' | 'user' | 'group' | 'app' | 'webhook' | KindWithoutName
+
+/** The kinds of objects that a command accepts by ID only. */
+type KindWithoutName = 'endpoint' | 'delivery'
 
 export type Candidate = { id: string; name: string; email?: string | null }
 
@@ -12,6 +15,13 @@ const idPatterns: Record<ReferenceKind, RegExp> = {
   group: /^(grp|wks)_[0-9A-Za-z]+$/,
   app: /^app_[0-9A-Za-z]+$/,
   webhook: /^wbh_[0-9A-Za-z]+$/,
+  endpoint: /^end_[0-9A-Za-z]+$/,
+  delivery: /^dlv_[0-9A-Za-z]+$/,
+}
+
+const listOf: Record<KindWithoutName, string> = {
+  endpoint: 'endpoints list',
+  delivery: 'deliveries list <endpoint>',
 }
 
 /** Returns the ID that a text refers to. `workspaceID` is called only to look up a name. */
@@ -22,6 +32,8 @@ export async function resolveReference(
   workspaceID: () => Promise<string>,
 ): Promise<string> {
   if (idPatterns[kind].test(text)) return text
+  if (kind === 'endpoint' || kind === 'delivery')
+    throw new Failure(`There is no ${kind} with the ID "${text}". List the IDs with: ${listOf[kind]}`)
   const candidates =
     kind === 'workspace' ? await workspaces(client) : await inWorkspace(client, kind, await workspaceID())
   return pick(kind, text, candidates)
@@ -76,7 +88,7 @@ async function workspaces(client: Client): Promise<Candidate[]> {
 
 async function inWorkspace(
   client: Client,
-  kind: Exclude<ReferenceKind, 'workspace'>,
+  kind: Exclude<ReferenceKind, 'workspace' | KindWithoutName>,
   workspaceID: string,
 ): Promise<Candidate[]> {
   const fields = kind === 'user' ? 'id name email' : 'id name'

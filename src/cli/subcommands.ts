@@ -39,11 +39,14 @@ const inputNames: { [option: string]: string } = {
   avatarUrl: 'avatarURL',
   customApps: 'customAppsEnabled',
   days: 'expiresInDays',
+  group: 'groupID',
   listed: 'isListed',
   private: 'isPrivate',
   public: 'isPublic',
   redirectUri: 'redirectURIs',
   scope: 'scopes',
+  to: 'url',
+  type: 'types',
 }
 
 // `--unlisted` sets the option `listed` to false.
@@ -118,6 +121,8 @@ const references: readonly string[] = [
   'group',
   'app',
   'webhook',
+  'endpoint',
+  'delivery',
 ] satisfies ReferenceKind[]
 
 /** Returns the arguments under the field names of the API. Names of objects are resolved to IDs. */

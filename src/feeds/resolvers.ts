@@ -10,7 +10,7 @@ import type {
   Resolvers,
   SubscriptionResolvers,
 } from '../generated/resolver-types.ts'
-import { findGroup } from '../groups/access.ts'
+import { findGroup, findGroupUnscoped } from '../groups/access.ts'
 import { findMessage } from '../messages/access.ts'
 import { prefixOf } from '../platform/ids.ts'
 import type { Scope } from '../scopes.ts'
@@ -65,7 +65,8 @@ export const feedResolvers: Resolvers = {
     webhook: async ({ objectID }, _args, ctx) =>
       prefixOf(objectID) === 'wbh' ? findWebhook(ctx, objectID) : null,
     userIDs: ({ details }) => details?.userIDs ?? null,
-    recipientIDs: ({ details }) => details?.recipientIDs ?? null,
+    recipientIDs: ({ workspaceID, details }, _args, ctx) =>
+      details?.recipientIDs ? visibleRecipients(ctx, workspaceID, details.recipientIDs) : null,
     role: ({ details }) => details?.role ?? null,
     emoji: ({ details }) => details?.emoji ?? null,
     previousSubject: ({ details }) => details?.previousSubject ?? null,
@@ -108,6 +109,14 @@ async function visibleRow<Row>(
   requireScope(ctx, scope)
   if (!(await seesThread(ctx, threadID))) return null
   return (await loadOnce(event, name, () => load(threadID))) ?? null
+}
+
+/** Leaves out the groups that the reader cannot see, because a private group is known to its members only. */
+async function visibleRecipients(ctx: Context, workspaceID: string, ids: string[]): Promise<string[]> {
+  const groups = await Promise.all(
+    ids.map((id) => (prefixOf(id) === 'grp' ? findGroupUnscoped(ctx, workspaceID, id) : null)),
+  )
+  return ids.filter((_id, index) => groups[index] !== undefined)
 }
 
 function userIDOf({ objectID, details }: LoggedEvent): string | undefined {

@@ -64,6 +64,15 @@ async function makeOwner(world: World) {
 const cursorOf = async (token: string): Promise<string> =>
   (await service.graphql(token, '{ latestEventCursor }')).data.latestEventCursor
 
+test('recipientIDs leave out the groups that the reader cannot see', async () => {
+  const { as, ada, grace, app, publicGroup, privateGroup } = await makeWorld(service)
+  const { thread } = await say(as(ada.id), [publicGroup.id], 'x', 'S')
+  const recipientIDs = [privateGroup.id, grace.id]
+  await addRecipients(as(ada.id), { threadID: thread.id, recipientIDs })
+  const [event] = await heard(app.token, { types: ['recipientsAdded'] })
+  expect(event?.recipientIDs).toEqual([grace.id])
+})
+
 describe('events', () => {
   test('report every kind of change, once and in order', async () => {
     const world = await makeWorld(service)

@@ -63,6 +63,43 @@ describe('the command line', () => {
     expect(listed.at(-1)).toMatch(/Person 100 +-$/)
   })
 
+  test('creates, tests and deletes event endpoints, and shows and repeats deliveries', async () => {
+    const workspaceID = await newWorkspace()
+    const inWorkspace = `--workspace ${workspaceID}`
+    await skein.json(`apps create Bot --redirect-uri ${redirectURI} ${inWorkspace}`)
+    await skein.json(`webhooks create Pipeline ${inWorkspace}`)
+    const target = 'https://receiver.example.com/hook'
+    const made = await skein.json(`endpoints create Bot ${target} --type messageCreated ${inWorkspace}`)
+    expect(made).toMatchObject({
+      url: target,
+      types: ['messageCreated'],
+      secret: expect.stringMatching(/^whsec_/),
+    })
+    const own = await skein.json(`endpoints create-for-webhook Pipeline ${target} ${inWorkspace}`)
+    const listed = await skein.json(`endpoints list ${inWorkspace}`)
+    expect(listed.map(({ id }: { id: string }) => id)).toEqual([made.id, own.id])
+    const changed = await skein.json(`endpoints update ${made.id} --to ${target}/2 --no-type`)
+    expect(changed).toMatchObject({ id: made.id, url: `${target}/2`, types: null })
+    const rotated = await skein.json(`endpoints rotate-secret ${made.id}`)
+    expect(rotated.secret).not.toBe(made.secret)
+    expect(await skein.json(`endpoints enable ${made.id}`)).toMatchObject({ state: 'active' })
+    const tested = await skein.json(`endpoints test ${made.id}`)
+    expect(await skein.json(`deliveries list ${made.id} --status pending`)).toMatchObject([
+      { id: tested.id, type: 'test' },
+    ])
+    expect(await skein.json(`deliveries list ${made.id} --status failed`)).toEqual([])
+    expect(await skein.text(`deliveries show ${tested.id}`)).toMatch(/^Attempt +Started +Milliseconds/m)
+    expect(await skein.json(`deliveries replay ${tested.id}`)).toMatchObject({ status: 'pending' })
+    expect(await skein.json(`deliveries replay-all ${made.id} --failed`)).toEqual({ deliveryCount: 0 })
+    expect(await skein.json('endpoints reencrypt')).toEqual({ endpointCount: 2, failedCount: 0 })
+    expect(await skein.json(`endpoints delete ${made.id} --yes`)).toEqual({ removedEventEndpointID: made.id })
+    expect(await skein.spawned('endpoints enable Bot')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no endpoint with the ID "Bot". List the IDs with: endpoints list\n',
+    })
+  })
+
   test('creates, updates and lists groups and their members', async () => {
     const workspaceID = await newWorkspace()
     const ada = await person(workspaceID, 'Ada')
