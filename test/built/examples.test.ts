@@ -76,6 +76,7 @@ const pages = [
   },
   { page: 'people', shows: ['/signin/link/'] },
   { page: 'events', shows: ['latestEventCursor'] },
+  { page: 'outbound-webhooks', shows: ['whsec_', 'https://bot.example.com/events'] },
   { page: 'files', shows: ['"uploadTicketID"', '"contentType":"text/plain"'] },
   { page: 'limits', shows: ['"webhook";q=6000;w=60', '"webhook";r='] },
   { page: 'operations', shows: ['Skein starter', '{"status":"ready"}'] },

@@ -13,6 +13,7 @@ export const pages: readonly DocumentPage[] = [
   { title: 'Apps', path: '/docs/apps', file: 'docs/apps.md' },
   { title: 'GraphQL', path: '/docs/graphql', file: 'docs/graphql.md' },
   { title: 'Events', path: '/docs/events', file: 'docs/events.md' },
+  { title: 'Outbound webhooks', path: '/docs/outbound-webhooks', file: 'docs/outbound-webhooks.md' },
   { title: 'People', path: '/docs/people', file: 'docs/people.md' },
   { title: 'Files', path: '/docs/files', file: 'docs/files.md' },
   { title: 'Errors', path: '/docs/errors', file: 'docs/errors.md' },
