@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { borrowDatabase } from '../support/database.ts'
+import { allowsLoopback, startDelivering, startReceiver } from '../support/event-receiver.ts'
+import { makeWorld, postToWebhook } from '../support/factories.ts'
+import { startService } from '../support/service.ts'
+import { deliveriesOf, makeEndpoint } from './event-endpoints.ts'
+
+// Two services on one database, like two processes.
+const database = await borrowDatabase()
+const env = { ...allowsLoopback, ENCRYPTION_KEY: randomBytes(32).toString('hex') }
+const one = await startService(env, { db: database.db, close: database.giveBack })
+const other = await startService(env, { db: database.db, close: async () => undefined })
+
+test('two processes send each event, in the order of each thread', async () => {
+  const [world, receiver] = [await makeWorld(one), await startReceiver()]
+  const { webhook, publicGroup, app } = world
+  const endpoint = await makeEndpoint(one, receiver, { appID: app.id, types: ['messageCreated'] })
+  for (const service of [one, other]) startDelivering(service)
+  const threads = Array.from({ length: 10 }, (_, number) => `T${number}`)
+  const numbers = Array.from({ length: 10 }, (_, number) => number)
+  const post = (threadBy: string, number: number) => {
+    const body = { target: publicGroup.id, threadBy, threadSubject: threadBy, text: `${threadBy} ${number}` }
+    return postToWebhook(number % 2 === 0 ? one : other, webhook.path, body)
+  }
+  await Promise.all(
+    threads.map(async (thread) => {
+      for (const number of numbers) await post(thread, number)
+    }),
+  )
+  await expect.poll(() => receiver.received.length).toBeGreaterThanOrEqual(threads.length * numbers.length)
+  const texts = receiver.received.map(({ json }) => json.event.message.text as string)
+  for (const thread of threads)
+    expect(texts.filter((text) => text.startsWith(`${thread} `))).toEqual(
+      numbers.map((number) => `${thread} ${number}`),
+    )
+  await expect
+    .poll(async () => (await deliveriesOf(one, endpoint)).every(({ attemptCount }) => attemptCount === 1))
+    .toBe(true)
+  const counts = await database.db.eventDelivery.groupBy({ by: ['status'], _count: true })
+  expect(counts).toEqual([{ status: 'succeeded', _count: threads.length * numbers.length }])
+})
