@@ -1,7 +1,8 @@
 import type { Database } from '../../database/database.ts'
 import { execute, query } from '../../database/query.ts'
-import { type EventDelivery, Prisma } from '../../generated/prisma/client.ts'
-import { eventDeliveryColumns } from '../endpoints/rows.ts'
+import { type PrefixedRow, prefixRemover } from '../../database/rows.ts'
+import { type EventDelivery, type EventEndpoint, Prisma } from '../../generated/prisma/client.ts'
+import { eventDeliveryColumns, prefixedEndpointColumns } from '../endpoints/rows.ts'
 import type { EndpointKey } from './due-endpoints.ts'
 
 /** A process that does not record the attempt within this time has probably ended. Another process then repeats it. */
@@ -11,43 +12,51 @@ const pauseAfterFailureMs = 5000
 
 /** The queue of a delivery, as long as no other process claims it. */
 export type Claim = EndpointKey & { key: string; claim: number; pending: number }
-export type ClaimedDelivery = { queue: Claim; delivery: EventDelivery }
+export type ClaimedDelivery = { endpoint: EventEndpoint; queue: Claim; delivery: EventDelivery }
 
-type Row = Omit<Claim, keyof EndpointKey> & EventDelivery
+type Row = Omit<Claim, keyof EndpointKey> & EventDelivery & PrefixedRow<EventEndpoint, 'endpoint'>
+
+const endpointIn = prefixRemover<EventEndpoint>('EventEndpoint', 'endpoint')
 
 /** Claims up to `count` queues of an endpoint that are due, and returns the first delivery of each. */
 export async function claimDeliveries(
   db: Database,
-  { workspaceID, endpointID }: EndpointKey,
+  own: EndpointKey,
   { count, now }: { count: number; now: Date },
 ): Promise<ClaimedDelivery[]> {
-  const rows = await query<Row & { id: string | null }>(
-    db,
-    Prisma.sql`
-    WITH due AS MATERIALIZED (
-      SELECT key FROM event_queues
-      WHERE workspace_id = ${workspaceID} AND endpoint_id = ${endpointID}
-        AND next_attempt_at <= ${now.toISOString()}::timestamptz
-      ORDER BY next_attempt_at LIMIT ${count} FOR UPDATE SKIP LOCKED
-    ), claimed AS (
-      UPDATE event_queues q
-      SET claim = q.claim + 1, next_attempt_at = ${new Date(now.getTime() + claimMs).toISOString()}::timestamptz
-      FROM due WHERE q.workspace_id = ${workspaceID} AND q.endpoint_id = ${endpointID} AND q.key = due.key
-      RETURNING q.key, q.claim, q.pending
-    )
-    SELECT ${eventDeliveryColumns}, claimed.* FROM claimed LEFT JOIN LATERAL (
-      SELECT * FROM event_deliveries
-      WHERE workspace_id = ${workspaceID} AND endpoint_id = ${endpointID} AND key = claimed.key AND status = 'pending'
-      ORDER BY position LIMIT 1 OFFSET 0
-    ) AS d ON TRUE`,
-  )
+  const rows = await query<Row & { id: string | null }>(db, claimStatement(own, count, now))
   const claims = rows.map(({ key, claim, pending, ...delivery }) => ({
-    queue: { workspaceID, endpointID, key, claim, pending },
+    endpoint: endpointIn(delivery),
+    queue: { ...own, key, claim, pending },
     delivery: { ...delivery, key },
   }))
   const empty = claims.filter(({ delivery }) => delivery.id === null)
   for (const { queue } of empty) await emptyQueue(db, queue)
   return claims.filter(({ delivery }) => delivery.id !== null)
+}
+
+function claimStatement({ workspaceID, endpointID }: EndpointKey, count: number, now: Date): Prisma.Sql {
+  const until = new Date(now.getTime() + claimMs)
+  return Prisma.sql`
+    WITH endpoint AS MATERIALIZED (
+      SELECT * FROM event_endpoints
+      WHERE workspace_id = ${workspaceID} AND id = ${endpointID} AND state = 'active' AND deleted_at IS NULL
+    ), due AS MATERIALIZED (
+      SELECT key FROM event_queues
+      WHERE workspace_id = ${workspaceID} AND endpoint_id = ${endpointID}
+        AND next_attempt_at <= ${now.toISOString()}::timestamptz AND EXISTS (SELECT FROM endpoint)
+      ORDER BY next_attempt_at LIMIT ${count} FOR UPDATE SKIP LOCKED
+    ), claimed AS (
+      UPDATE event_queues q SET claim = q.claim + 1, next_attempt_at = ${until.toISOString()}::timestamptz
+      FROM due WHERE q.workspace_id = ${workspaceID} AND q.endpoint_id = ${endpointID} AND q.key = due.key
+      RETURNING q.key, q.claim, q.pending
+    )
+    SELECT ${eventDeliveryColumns}, ${prefixedEndpointColumns}, claimed.*
+    FROM claimed CROSS JOIN endpoint e LEFT JOIN LATERAL (
+      SELECT * FROM event_deliveries
+      WHERE workspace_id = ${workspaceID} AND endpoint_id = ${endpointID} AND key = claimed.key AND status = 'pending'
+      ORDER BY position LIMIT 1 OFFSET 0
+    ) AS d ON TRUE`
 }
 
 // The sweep deletes old deliveries, and does not count those that were pending.

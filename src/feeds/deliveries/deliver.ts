@@ -19,11 +19,10 @@ const gone = 410
 /** Sends one delivery and records the outcome. Resolves to whether the endpoint accepted it. */
 export async function deliver(
   { shared, sender, render }: DeliveryParts,
-  endpoint: EventEndpoint,
   claimed: ClaimedDelivery,
 ): Promise<boolean> {
   const { db, config } = shared
-  const { delivery } = claimed
+  const { endpoint, delivery } = claimed
   const event = await eventFor({ shared, render }, endpoint, delivery)
   if (!event) {
     await recordAttempt(db, claimed, { status: 'dropped', nextAttemptAt: new Date() })

@@ -129,15 +129,14 @@ export class DeliveryWorker {
 
   async #claim(key: EndpointKey): Promise<void> {
     const count = this.#slots.freeFor(key)
-    const endpoint = count > 0 ? await this.#endpointOf(key) : undefined
-    if (!endpoint) return
+    if (count <= 0) return
     const claimed = await claimDeliveries(this.#options.shared.db, key, { count, now: new Date() })
-    for (const one of claimed) this.#start(endpoint, one)
+    for (const one of claimed) this.#start(one)
   }
 
-  #start(endpoint: EventEndpoint, claimed: ClaimedDelivery): void {
+  #start(claimed: ClaimedDelivery): void {
     this.#slots.take(claimed.queue)
-    const work = this.#deliver(endpoint, claimed).then((isAccepted) => {
+    const work = this.#deliver(claimed).then((isAccepted) => {
       this.#inFlight.delete(work)
       this.#slots.release(claimed.queue, !isAccepted)
       this.#want(claimed.queue)
@@ -145,9 +144,9 @@ export class DeliveryWorker {
     this.#inFlight.add(work)
   }
 
-  async #deliver(endpoint: EventEndpoint, claimed: ClaimedDelivery): Promise<boolean> {
+  async #deliver(claimed: ClaimedDelivery): Promise<boolean> {
     try {
-      return await deliver(this.#options, endpoint, claimed)
+      return await deliver(this.#options, claimed)
     } catch (error) {
       if (!(error instanceof SenderClosed)) this.#report(error)
       const released = releaseClaim(this.#options.shared.db, claimed.queue, error instanceof SenderClosed)

@@ -1,7 +1,7 @@
 import type { EndpointKey } from './due-endpoints.ts'
 
 /** The requests in flight of a process, and those to one endpoint. */
-const [maxInFlight, maxPerEndpoint] = [256, 8]
+const [maxInFlight, maxPerEndpoint] = [256, 16]
 
 type Use = { inFlight: number; isFailing: boolean }
 
