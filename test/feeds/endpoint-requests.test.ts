@@ -1,8 +1,8 @@
 import type { lookup } from 'node:dns'
 import { describe, expect, test } from 'vitest'
-import { nextAttempt } from '../../src/feeds/deliveries/retry-schedule.ts'
 import { isInNetworks, isPublicAddress, parseNetworks } from '../../src/feeds/requests/allowed-addresses.ts'
 import { RequestSender } from '../../src/feeds/requests/request-sender.ts'
+import { nextAttempt } from '../../src/feeds/sending/retry-schedule.ts'
 import { startReceiver } from '../support/event-receiver.ts'
 
 const request = { headers: { 'content-type': 'application/json' }, body: '{}' }

@@ -8,13 +8,13 @@ import { sweepSessions } from '../../src/accounts/sessions/session.ts'
 import { sweepGrants } from '../../src/apps/grants/end-grant.ts'
 import { sweepAccessTokens } from '../../src/apps/tokens/access-tokens.ts'
 import { sequenceEvents } from '../../src/events/sequence-events.ts'
-import { claimDeliveries, releaseClaim } from '../../src/feeds/deliveries/claim-deliveries.ts'
-import { dueEndpoints } from '../../src/feeds/deliveries/due-endpoints.ts'
-import { noteOutcome } from '../../src/feeds/deliveries/endpoint-health.ts'
-import { recordAttempt } from '../../src/feeds/deliveries/record-attempt.ts'
 import { fanOut } from '../../src/feeds/fan-out/fan-out.ts'
 import { listenInNewInstallations } from '../../src/feeds/fan-out/listen-in-new-installations.ts'
 import { WaitingListeners } from '../../src/feeds/fan-out/waiting-listeners.ts'
+import { claimDeliveries, releaseClaim } from '../../src/feeds/sending/claim-deliveries.ts'
+import { dueEndpoints } from '../../src/feeds/sending/due-endpoints.ts'
+import { noteOutcome } from '../../src/feeds/sending/endpoint-health.ts'
+import { recordAttempt } from '../../src/feeds/sending/record-attempt.ts'
 import { sweepFiles } from '../../src/files/sweep-files.ts'
 import { operatorTypeDefs, typeDefs } from '../../src/generated/type-defs.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
@@ -576,7 +576,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       await listenInNewInstallations(db, [workspaceID])
       const now = new Date()
       expect(await dueEndpoints(db, now)).toContainEqual(key)
-      const [claimed] = await claimDeliveries(db, key, { count: 2, now })
+      const [claimed] = await claimDeliveries(db, key, { count: 2, now, timeoutMs: 10_000 })
       expect(claimed?.delivery.type).toBe('message.created')
       const attempt = { startedAt: now, durationMs: 1, status: 500, error: null, response: '' }
       const outcome = { status: 'pending', nextAttemptAt: now, attempt } as const

@@ -130,7 +130,9 @@ export class DeliveryWorker {
   async #claim(key: EndpointKey): Promise<void> {
     const count = this.#slots.freeFor(key)
     if (count <= 0) return
-    const claimed = await claimDeliveries(this.#options.shared.db, key, { count, now: new Date() })
+    const { db, config } = this.#options.shared
+    const timeoutMs = config.eventTimeoutSeconds * 1000
+    const claimed = await claimDeliveries(db, key, { count, now: new Date(), timeoutMs })
     for (const one of claimed) this.#start(one)
   }
 

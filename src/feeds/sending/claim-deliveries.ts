@@ -5,8 +5,8 @@ import { type EventDelivery, type EventEndpoint, Prisma } from '../../generated/
 import { eventDeliveryColumns, prefixedEndpointColumns } from '../endpoints/rows.ts'
 import type { EndpointKey } from './due-endpoints.ts'
 
-/** A process that does not record the attempt within this time has probably ended. Another process then repeats it. */
-const claimMs = 90_000
+/** The time for everything besides the request. A process that needs longer has probably ended, and another repeats it. */
+const overheadMs = 20_000
 /** After a failure of the service itself, such as of the database. */
 const pauseAfterFailureMs = 5000
 
@@ -22,9 +22,11 @@ const endpointIn = prefixRemover<EventEndpoint>('EventEndpoint', 'endpoint')
 export async function claimDeliveries(
   db: Database,
   own: EndpointKey,
-  { count, now }: { count: number; now: Date },
+  { count, now, timeoutMs }: { count: number; now: Date; timeoutMs: number },
 ): Promise<ClaimedDelivery[]> {
-  const rows = await query<Row & { id: string | null }>(db, claimStatement(own, count, now))
+  const until = new Date(now.getTime() + timeoutMs + overheadMs)
+  const statement = claimStatement(own, { count, now, until })
+  const rows = await query<Row & { id: string | null }>(db, statement)
   const claims = rows.map(({ key, claim, pending, ...delivery }) => ({
     endpoint: endpointIn(delivery),
     queue: { ...own, key, claim, pending },
@@ -35,8 +37,10 @@ export async function claimDeliveries(
   return claims.filter(({ delivery }) => delivery.id !== null)
 }
 
-function claimStatement({ workspaceID, endpointID }: EndpointKey, count: number, now: Date): Prisma.Sql {
-  const until = new Date(now.getTime() + claimMs)
+function claimStatement(
+  { workspaceID, endpointID }: EndpointKey,
+  { count, now, until }: { count: number; now: Date; until: Date },
+): Prisma.Sql {
   return Prisma.sql`
     WITH endpoint AS MATERIALIZED (
       SELECT * FROM event_endpoints
