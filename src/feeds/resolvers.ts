@@ -1,10 +1,11 @@
 import { appOf } from '../apps/access.ts'
 import { findInstallation, installationID } from '../apps/installation-access.ts'
 import { findWebhook } from '../apps/webhooks/access.ts'
+import type { Context } from '../context.ts'
 import type { EventType } from '../events/event-types.ts'
 import type { LoggedEvent } from '../events/read-events.ts'
 import type { EventType as EventTypeName, Resolvers } from '../generated/resolver-types.ts'
-import { findGroup } from '../groups/access.ts'
+import { findGroup, findGroupUnscoped } from '../groups/access.ts'
 import { findMessage } from '../messages/access.ts'
 import { derivedID, prefixOf } from '../platform/ids.ts'
 import { findThread } from '../threads/access.ts'
@@ -51,11 +52,22 @@ export const feedResolvers: Resolvers = {
     webhook: async ({ objectID }, _args, ctx) =>
       prefixOf(objectID) === 'wbh' ? findWebhook(ctx, objectID) : null,
     userIDs: ({ details }) => details?.userIDs ?? null,
-    recipientIDs: ({ details }) => details?.recipientIDs ?? null,
+    recipientIDs: (event, _args, ctx) => visibleRecipientIDs(ctx, event),
     role: ({ details }) => details?.role ?? null,
     emoji: ({ details }) => details?.emoji ?? null,
     previousSubject: ({ details }) => details?.previousSubject ?? null,
   },
+}
+
+// A reader of a thread does not see all groups that the thread is addressed to.
+async function visibleRecipientIDs(ctx: Context, { workspaceID, details }: LoggedEvent) {
+  if (!details?.recipientIDs) return null
+  const visible = await Promise.all(
+    details.recipientIDs.map(async (id) =>
+      prefixOf(id) === 'usr' || (await findGroupUnscoped(ctx, workspaceID, id)) ? id : undefined,
+    ),
+  )
+  return visible.filter((id) => id !== undefined)
 }
 
 function userIDOf({ objectID, details }: LoggedEvent): string | undefined {
