@@ -16,13 +16,17 @@ export function sequenceEvents(db: Database): Promise<boolean> {
   return sequence(db, '', undefined)
 }
 
-type Pass = { notes: number; events: number }
+/** `notes` and `events` are what a pass chose, and `moved` is how many notes another pass had not moved before. */
+type Pass = { notes: number; events: number; moved: number }
 
 const sequence = batcher<undefined, boolean>({ running: 1, calls: 10_000 }, async (db, calls) => {
   let hasMoved = false
   for (let isFull = true; isFull; ) {
-    const [{ notes, events } = { notes: 0, events: 0 }] = await query<Pass>(db, passStatement)
-    hasMoved ||= notes > 0
+    const [{ notes, events, moved } = { notes: 0, events: 0, moved: 0 }] = await query<Pass>(
+      db,
+      passStatement,
+    )
+    hasMoved ||= moved > 0
     isFull = notes === notesPerPass || events >= eventsPerPass
   }
   return calls.map(() => hasMoved)
@@ -32,16 +36,18 @@ const sequence = batcher<undefined, boolean>({ running: 1, calls: 10_000 }, asyn
 // for the lock skips the notes that the other pass has deleted. A statement gets the number of its note after it has
 // locked the thread or group. Therefore every snapshot that has a note also has the earlier notes of the same thread,
 // and in the order of their numbers they have the order of the commits. A pass takes the lowest numbers.
+//
+// A FULL JOIN is a hash join. PostgreSQL expects few workspaces, and would compare each of them with all others.
 const passStatement = Prisma.sql`
-  WITH moved AS (
-    DELETE FROM event_notes n USING (
-      SELECT workspace_id, number
-      FROM (SELECT pg_advisory_xact_lock(${Prisma.raw(String(lockKey))}) IS NULL AS waited OFFSET 0) AS lock
-      CROSS JOIN LATERAL (
-        SELECT workspace_id, number, sum(cardinality(types)) OVER (ORDER BY number) AS upto, cardinality(types) AS size
-        FROM (SELECT * FROM event_notes ORDER BY number LIMIT ${Prisma.raw(String(notesPerPass))}) AS oldest
-      ) AS counted WHERE upto - size < ${Prisma.raw(String(eventsPerPass))}
-    ) AS chosen
+  WITH chosen AS MATERIALIZED (
+    SELECT workspace_id, number, size
+    FROM (SELECT pg_advisory_xact_lock(${Prisma.raw(String(lockKey))}) IS NULL AS waited OFFSET 0) AS lock
+    CROSS JOIN LATERAL (
+      SELECT workspace_id, number, sum(cardinality(types)) OVER (ORDER BY number) AS upto, cardinality(types) AS size
+      FROM (SELECT * FROM event_notes ORDER BY number LIMIT ${Prisma.raw(String(notesPerPass))}) AS oldest
+    ) AS counted WHERE upto - size < ${Prisma.raw(String(eventsPerPass))}
+  ), moved AS (
+    DELETE FROM event_notes n USING chosen
     WHERE n.workspace_id = chosen.workspace_id AND n.number = chosen.number
     RETURNING n.*
   ), batch AS (
@@ -60,6 +66,8 @@ const passStatement = Prisma.sql`
     RETURNING workspace_id, position
   ), added AS (
     INSERT INTO event_batches (workspace_id, last_position, types, thread_ids, object_ids, details, times)
-    SELECT workspace_id, position, types, thread_ids, object_ids, details, times FROM batch JOIN head USING (workspace_id)
+    SELECT workspace_id, position, types, thread_ids, object_ids, details, times FROM batch FULL JOIN head USING (workspace_id)
   )
-  SELECT count(*)::integer AS notes, coalesce(sum(cardinality(types)), 0)::integer AS events FROM moved`
+  SELECT count(*)::integer AS notes, coalesce(sum(size), 0)::integer AS events,
+    (SELECT count(*) FROM moved)::integer AS moved
+  FROM chosen`

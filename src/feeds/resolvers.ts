@@ -3,14 +3,9 @@ import { findInstallation, installationID } from '../apps/installation-access.ts
 import { findWebhook } from '../apps/webhooks/access.ts'
 import { type Context, requireScope } from '../context.ts'
 import type { EventType } from '../events/event-types.ts'
-import type { LiveLog } from '../events/live-log.ts'
 import type { LoggedEvent } from '../events/read-events.ts'
-import type {
-  EventType as EventTypeName,
-  Resolvers,
-  SubscriptionResolvers,
-} from '../generated/resolver-types.ts'
-import { findGroup } from '../groups/access.ts'
+import type { EventType as EventTypeName, Resolvers } from '../generated/resolver-types.ts'
+import { findGroup, findGroupUnscoped } from '../groups/access.ts'
 import { findMessage } from '../messages/access.ts'
 import { derivedID, prefixOf } from '../platform/ids.ts'
 import type { Scope } from '../scopes.ts'
@@ -18,9 +13,6 @@ import { findThread } from '../threads/access.ts'
 import { findUser } from '../users/access.ts'
 import { scopeFor, seesThread } from './can-hear.ts'
 import { eventCursor } from './event-cursor.ts'
-import { followEvents } from './follow-events.ts'
-import { followInbox } from './follow-inbox.ts'
-import type { InboxChange } from './inbox-changes.ts'
 import { latestEventCursor, listEvents } from './list-events.ts'
 import { loadOnce } from './load-once.ts'
 
@@ -64,7 +56,7 @@ export const feedResolvers: Resolvers = {
     webhook: async ({ objectID }, _args, ctx) =>
       prefixOf(objectID) === 'wbh' ? findWebhook(ctx, objectID) : null,
     userIDs: ({ details }) => details?.userIDs ?? null,
-    recipientIDs: ({ details }) => details?.recipientIDs ?? null,
+    recipientIDs: (event, _args, ctx) => visibleRecipientIDs(ctx, event),
     role: ({ details }) => details?.role ?? null,
     emoji: ({ details }) => details?.emoji ?? null,
     previousSubject: ({ details }) => details?.previousSubject ?? null,
@@ -75,24 +67,6 @@ export const feedResolvers: Resolvers = {
     thread: async ({ threadID }, _args, ctx) =>
       threadID === undefined ? null : ((await findThread(ctx, threadID)) ?? null),
   },
-}
-
-/** The subscriptions, which follow the log of this process. */
-export function feedSubscriptions(liveLog: LiveLog) {
-  const resolve = (event: LoggedEvent) => event
-  const fields: Required<SubscriptionResolvers> = {
-    events: {
-      subscribe: (_root, { types, ...args }, ctx) =>
-        followEvents(ctx, liveLog, { ...args, types: types?.map(typeOf) }),
-      resolve,
-    },
-    threadEvents: { subscribe: (_root, args, ctx) => followEvents(ctx, liveLog, args), resolve },
-    inbox: {
-      subscribe: (_root, { after }, ctx) => followInbox(ctx, liveLog, after),
-      resolve: (change: InboxChange) => change,
-    },
-  }
-  return fields
 }
 
 /** Loads the thread or message of an event once for all readers who have the scope and can see the thread. */
@@ -107,6 +81,17 @@ async function visibleRow<Row>(
   requireScope(ctx, scope)
   if (!(await seesThread(ctx, threadID))) return null
   return (await loadOnce(event, name, () => load(threadID))) ?? null
+}
+
+// A reader of a thread does not see all groups that the thread is addressed to.
+async function visibleRecipientIDs(ctx: Context, { workspaceID, details }: LoggedEvent) {
+  if (!details?.recipientIDs) return null
+  const visible = await Promise.all(
+    details.recipientIDs.map(async (id) =>
+      prefixOf(id) === 'usr' || (await findGroupUnscoped(ctx, workspaceID, id)) ? id : undefined,
+    ),
+  )
+  return visible.filter((id) => id !== undefined)
 }
 
 function userIDOf({ objectID, details }: LoggedEvent): string | undefined {
