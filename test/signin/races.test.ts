@@ -106,9 +106,20 @@ test('an invitation by mail ends what somebody else did with the account, also i
 // The embedded database runs one transaction after the other.
 describe.runIf(process.env.TEST_DATABASE_URL)('while a row is locked', () => {
   const lock = (sql: string, value: string) => inOpenTransaction(operator.db, sql, [value])
+  const lockUser = (set: string) => lock(`UPDATE users SET ${set} WHERE id = $1`, userID)
   const commit = async (locker: pg.Client) => {
     await locker.query('COMMIT')
     await locker.end()
+  }
+  const accountOf = async (id: string) =>
+    (await operator.db.user.findFirstOrThrow({ where: { workspaceID, id } })).accountID
+
+  /** Signs in the owner, who waits for a lock until `locker` commits. */
+  const signInBehind = async (locker: pg.Client) => {
+    const signingIn = signInAsOwner()
+    await untilLockWaits(operator.db)
+    await commit(locker)
+    return signingIn
   }
 
   test('a token that is created before the owner proves the address stops working', async () => {
@@ -123,5 +134,18 @@ describe.runIf(process.env.TEST_DATABASE_URL)('while a row is locked', () => {
     await commit(locker)
     expect((await signingIn).statusCode).toBe(303)
     expect((await service.graphql(accessToken, '{ me { id } }')).errors).toBeDefined()
+  })
+
+  test('a person who is deleted is not linked, and can be invited again', async () => {
+    await signInBehind(await lockUser('deleted_at = now(), account_id = NULL'))
+    expect(await accountOf(userID)).toBeNull()
+    const { id } = await createPerson(operator, { workspaceID, name: 'Again', email })
+    await signInAsOwner()
+    expect(await accountOf(id)).not.toBeNull()
+  })
+
+  test('a person who gets another address is not linked to the former one', async () => {
+    await signInBehind(await lockUser(`email = 'other-' || email`))
+    expect(await accountOf(userID)).toBeNull()
   })
 })
