@@ -23,6 +23,8 @@ import { beforeExecution, cachedDocuments, operationRunner } from './run-operati
 
 /** Mercurius compiles a document after this many runs. Compiling costs as much as about ten runs. */
 const compiledAfter = 5
+/** A body can arrive long after its headers. The session or token may have ended meanwhile. */
+const checkedAgainAfterMs = 1000
 
 export type ResolverMap = { [type: string]: object | undefined }
 
@@ -58,19 +60,27 @@ export async function graphqlRoutes(app: FastifyInstance, options: GraphQLOption
   readOnlyJSON(app)
   app.decorateRequest('graphqlContext')
   app.decorateRequest('deadline')
+  app.decorateRequest('checkedAt', 0)
   const answer = answerer(app, options)
+  const findContext = async (request: FastifyRequest, reply: FastifyReply) => {
+    const deadline = request.getDecorator<Deadline>('deadline')
+    request.setDecorator('checkedAt', Date.now())
+    const context = await deadline.run(reply.raw, () => options.contextOf(request, deadline.signal))
+    request.setDecorator('graphqlContext', context)
+  }
   app.route({
     method: ['GET', 'POST'],
     url: options.path,
     exposeHeadRoute: false,
     bodyLimit: options.maxBodyBytes,
     onRequest: async (request, reply) => {
-      const deadline = new Deadline(options.timeoutSeconds)
-      request.setDecorator('deadline', deadline)
-      const findContext = () => options.contextOf(request, deadline.signal)
-      const context = await deadline.run(reply.raw, findContext)
-      request.setDecorator('graphqlContext', context)
+      request.setDecorator('deadline', new Deadline(options.timeoutSeconds))
+      await findContext(request, reply)
       if (!negotiate(request.headers.accept)) return refuseOtherMediaTypes(request, reply)
+    },
+    preHandler: async (request, reply) => {
+      if (Date.now() - request.getDecorator<number>('checkedAt') > checkedAgainAfterMs)
+        await findContext(request, reply)
     },
     handler: answer,
   })

@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createSignInLink, type LinkTarget } from '../../src/accounts/links/sign-in-links.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { createPerson } from '../../src/workspaces/users/create-person.ts'
 import { deleteUser } from '../../src/workspaces/users/delete-user.ts'
+import { afterStatement } from '../support/after-statement.ts'
 import { cookieOf, graphqlAs, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
 import { makeWorld } from '../support/factories.ts'
 import { operatorToken, startService } from '../support/service.ts'
@@ -308,6 +309,20 @@ describe('a session', () => {
     expect(await works(first)).toBe(false)
     await db.$executeRaw`UPDATE accounts SET deactivated_at = now() WHERE email = lower(${email})`
     expect(await works(third)).toBe(false)
+  })
+
+  test('ends also for a request whose body arrives later', async () => {
+    const { workspaceID } = world
+    const cookie = await signIn(service, world.operator, (await newPerson()).email)
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const end = async () => {
+      await postForm(service, '/account/sessions/end', { session: 'current' }, { cookie, ...sameOrigin })
+      vi.setSystemTime(Date.now() + 2000)
+    }
+    const answer = await afterStatement(db, 'FROM sessions', end, () =>
+      graphqlAs(service, { cookie, workspaceID }, me),
+    ).finally(() => vi.useRealTimers())
+    expect(answer.errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
   })
 
   test('of a deleted person does not work in the workspace', async () => {
