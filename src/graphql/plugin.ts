@@ -64,9 +64,9 @@ export async function graphqlRoutes(app: FastifyInstance, options: GraphQLOption
   const answer = answerer(app, options)
   const findContext = async (request: FastifyRequest, reply: FastifyReply) => {
     const deadline = request.getDecorator<Deadline>('deadline')
-    request.setDecorator('checkedAt', Date.now())
     const context = await deadline.run(reply.raw, () => options.contextOf(request, deadline.signal))
     request.setDecorator('graphqlContext', context)
+    request.setDecorator('checkedAt', Date.now())
   }
   app.route({
     method: ['GET', 'POST'],
