@@ -77,6 +77,9 @@ export type AppParts = {
   log: FastifyBaseLogger
 }
 
+const publicPath = '/public/graphql'
+const operatorPath = '/operator/graphql'
+
 const resolvers = mergeResolvers([
   rootResolvers,
   userResolvers,
@@ -123,7 +126,7 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   const guessLimiter = new GuessLimiter(rateLimits, config.wrongCredentialsPerMinute)
   app.server.on('connection', recordConnection)
   limitConnections(app, config)
-  await acceptWebSockets(app, config.limits.jsonBytes)
+  await acceptWebSockets(app, [publicPath, operatorPath], config.limits.jsonBytes)
   handleRequestBodies(app)
   setCommonHeaders(app)
   logRequests(app)
@@ -153,14 +156,14 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   }
   await app.register(graphqlRoutes, {
     ...graphql,
-    path: '/public/graphql',
+    path: publicPath,
     typeDefs,
     resolvers,
     contextOf: contextFrom({ db, config, storage }),
   })
   await app.register(graphqlRoutes, {
     ...graphql,
-    path: '/operator/graphql',
+    path: operatorPath,
     typeDefs: [...typeDefs, ...operatorTypeDefs],
     resolvers: operatorResolvers,
     contextOf: operatorContextFrom({ db, config, storage }),
