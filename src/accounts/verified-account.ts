@@ -15,7 +15,7 @@ export async function verifiedAccount(tx: Database, email: string): Promise<Acco
   const account = await lockAccount(tx, email)
   if (account.isVerified) return account
   await endSessions(tx, account.id)
-  // The transaction may have begun before a token was created for which it waited. Therefore not now().
+  // This transaction may have waited for one that created a token. now() can be earlier than this token.
   const [verified] = await query<Account>(
     tx,
     Prisma.sql`

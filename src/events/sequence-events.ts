@@ -9,14 +9,14 @@ const eventsPerPass = 2000
 const notesPerPass = 1000
 
 /**
- * Moves all events that are committed into the log, and gives them positions. Resolves to whether it moved any. An
- * event that was committed before the call is in the log afterwards.
+ * Moves all committed events into the log, and gives them positions. Resolves to whether it moved any. An event that
+ * was committed before the call is in the log afterwards.
  */
 export function sequenceEvents(db: Database): Promise<boolean> {
   return sequence(db, '', undefined)
 }
 
-/** `notes` and `events` are what a pass chose, and `moved` is how many notes another pass had not moved before. */
+/** `notes` and `events` count what a pass chose. `moved` counts the notes that no other pass had moved before. */
 type Pass = { notes: number; events: number; moved: number }
 
 const sequence = batcher<undefined, boolean>({ running: 1, calls: 10_000 }, async (db, calls) => {
@@ -34,10 +34,11 @@ const sequence = batcher<undefined, boolean>({ running: 1, calls: 10_000 }, asyn
 
 // Only one pass runs at a time. Therefore the numbers of the batches have the order of the commits. A pass that waited
 // for the lock skips the notes that the other pass has deleted. A statement gets the number of its note after it has
-// locked the thread or group. Therefore every snapshot that has a note also has the earlier notes of the same thread,
-// and in the order of their numbers they have the order of the commits. A pass takes the lowest numbers.
+// locked the thread or group. Therefore the notes of one thread are numbered in the order of the commits, and every
+// snapshot that has a note also has the earlier notes of the same thread. A pass takes the lowest numbers.
 //
-// A FULL JOIN is a hash join. PostgreSQL expects few workspaces, and would compare each of them with all others.
+// A FULL JOIN is never a nested loop. PostgreSQL expects few workspaces. Therefore it would use a nested loop for an
+// inner join, and compare each workspace with all others.
 const passStatement = Prisma.sql`
   WITH chosen AS MATERIALIZED (
     SELECT workspace_id, number, size

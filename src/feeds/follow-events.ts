@@ -11,7 +11,7 @@ const checkedAtOnce = 100
 type FollowArgs = EventFilterInput & { after?: string | null | undefined }
 
 /**
- * Returns batches of the events that the caller may hear, after a cursor or from now on, until the signal of the context aborts.
+ * Returns batches of the events that the caller is allowed to receive, after a cursor or from now on, until the signal aborts.
  * Ends with the error of a look-up if the caller can no longer see the thread or group of the filter.
  */
 export async function followEvents(

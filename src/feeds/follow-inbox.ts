@@ -52,7 +52,10 @@ async function* changes(
   }
 }
 
-/** Returns the IDs of the changed threads that the caller may know, and undefined if the caller joined or left a group. */
+/**
+ * Returns the IDs of the changed threads whose events the caller is allowed to receive, and undefined if the caller
+ * joined or left a group.
+ */
 async function changedThreads(
   ctx: Context<UserActor>,
   events: readonly LoggedEvent[],

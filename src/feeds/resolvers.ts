@@ -16,7 +16,7 @@ import { eventCursor } from './event-cursor.ts'
 import { latestEventCursor, listEvents } from './list-events.ts'
 import { loadOnce } from './load-once.ts'
 
-/** The name of a type in the schema is `messageCreated`, because a name cannot have a dot. */
+/** Returns the name of a type in the schema, such as `messageCreated`. A name in a schema cannot have a dot. */
 export function typeName(type: EventType): EventTypeName {
   return type.replace(/\.(.)/, (_dot, letter: string) => letter.toUpperCase()) as EventTypeName
 }

@@ -30,8 +30,8 @@ export function fields(body: unknown, name: string): string[] {
 }
 
 /**
- * Returns the field `email`, which must be an email address, in lower case. The database maps some letters outside ASCII to
- * ASCII letters, and would otherwise find an account whose attempts are counted under another address.
+ * Returns the field `email`, which must be an email address, in lower case. The database maps some letters outside
+ * ASCII to ASCII letters, and would otherwise find an account whose attempts are counted under another address.
  */
 export function emailField(body: unknown): string {
   const parsed = email.safeParse(field(body, 'email').trim())

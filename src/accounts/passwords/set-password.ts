@@ -29,8 +29,8 @@ export async function setPassword(
 }
 
 /**
- * Returns the stored hash of the password if this is the password of the account. Takes the same time if no such account
- * exists.
+ * Returns the stored hash of the password if this is the password of the account. Takes the same time if the account
+ * does not exist.
  */
 export async function matchingHash(
   db: Database,

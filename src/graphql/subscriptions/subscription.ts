@@ -20,7 +20,7 @@ import { ProcessStops } from './open-streams.ts'
 
 /** The credentials of an idle stream are checked this often. Events that arrive together check them once. */
 const renewMs = 10_000
-/** An app that is uninstalled still hears that, within this time. */
+/** An app that is uninstalled still receives the event of its uninstallation, within this time. */
 const farewellMs = 1000
 
 /** `context` has the actor as of the last check. `end` ends the stream, with an error if its reason is an AppError. */
@@ -33,12 +33,12 @@ export type Subscription = {
   end: AbortController
   document: DocumentNode
   parameters: Parameters
-  /** The price of the operation, which each event pays. */
+  /** The cost of the operation, which is charged for each event. */
   cost: number
 }
 
 /**
- * Results until the client closes the stream. Throws an AppError if the caller may no longer follow it, and ProcessStops
+ * Results until the client closes the stream. Throws an AppError if the caller loses the right to it, and ProcessStops
  * if the process stops.
  */
 export type ResultStream = AsyncGenerator<FormattedExecutionResult, void, void>
