@@ -16,8 +16,9 @@ import { deliveryResolvers } from './feeds/deliveries/resolvers.ts'
 import { endpointOperatorResolvers, endpointResolvers } from './feeds/endpoints/resolvers.ts'
 import { eventRenderer } from './feeds/requests/render-event.ts'
 import { RequestSender } from './feeds/requests/request-sender.ts'
-import { feedResolvers, feedSubscriptions } from './feeds/resolvers.ts'
+import { feedResolvers } from './feeds/resolvers.ts'
 import { DeliveryWorker } from './feeds/sending/delivery-worker.ts'
+import { feedSubscriptions } from './feeds/subscriptions.ts'
 import { fileResolvers } from './files/resolvers.ts'
 import { operatorTypeDefs, typeDefs } from './generated/type-defs.ts'
 import { contextFrom, operatorContextFrom } from './graphql/context.ts'
@@ -83,6 +84,9 @@ export type AppParts = {
   log: FastifyBaseLogger
 }
 
+const publicPath = '/public/graphql'
+const operatorPath = '/operator/graphql'
+
 const resolvers = mergeResolvers([
   rootResolvers,
   userResolvers,
@@ -132,7 +136,7 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   const guessLimiter = new GuessLimiter(rateLimits, config.wrongCredentialsPerMinute)
   app.server.on('connection', recordConnection)
   limitConnections(app, config)
-  await acceptWebSockets(app, config.limits.jsonBytes)
+  await acceptWebSockets(app, [publicPath, operatorPath], config.limits.jsonBytes)
   handleRequestBodies(app)
   setCommonHeaders(app)
   logRequests(app)
@@ -163,7 +167,7 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   await app.register(async (scope) => {
     await graphqlRoutes(scope, {
       ...graphql,
-      path: '/public/graphql',
+      path: publicPath,
       typeDefs,
       resolvers,
       contextOf: contextFrom({ db, config, storage }),
@@ -174,7 +178,7 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   })
   await app.register(graphqlRoutes, {
     ...graphql,
-    path: '/operator/graphql',
+    path: operatorPath,
     typeDefs: [...typeDefs, ...operatorTypeDefs],
     resolvers: operatorResolvers,
     contextOf: operatorContextFrom({ db, config, storage }),

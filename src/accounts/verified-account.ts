@@ -15,10 +15,11 @@ export async function verifiedAccount(tx: Database, email: string): Promise<Acco
   const account = await lockAccount(tx, email)
   if (account.isVerified) return account
   await endSessions(tx, account.id)
+  // This transaction may have waited for one that created a token. now() can be earlier than this token.
   const [verified] = await query<Account>(
     tx,
     Prisma.sql`
-    UPDATE accounts a SET is_verified = TRUE, verified_at = now(), password_hash = NULL WHERE a.id = ${account.id}
+    UPDATE accounts a SET is_verified = TRUE, verified_at = clock_timestamp(), password_hash = NULL WHERE a.id = ${account.id}
     RETURNING ${accountColumns}`,
   )
   return verified ?? account

@@ -24,7 +24,7 @@ export class Notifications {
     this.#url = url
   }
 
-  /** Sets what receives the notifications of a channel. It is also called when a connection begins, with no payload. */
+  /** Calls `onNotify` for each notification of a channel. Also calls it without a payload when a connection begins. */
   on(channel: string, onNotify: OnNotify): void {
     this.#channels.set(channel, onNotify)
   }

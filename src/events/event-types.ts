@@ -1,4 +1,4 @@
-/** Every type of event, as the log stores it and as outbound webhooks name it. */
+/** All types of events, as the log stores them. */
 export const eventTypes = [
   'message.created',
   'message.updated',
@@ -27,12 +27,12 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number]
 
-/** What the current rows no longer show. */
+/** The details of a change that the current rows do not show. */
 export type EventDetails = {
-  /** Who reacted, and with what. */
+  /** The user who reacted, or the app user of the app that was uninstalled. */
   userID?: string
   emoji?: string
-  /** Which members or recipients were added or removed. */
+  /** The members or recipients that were added or removed, or the member who has a new role. */
   userIDs?: string[]
   recipientIDs?: string[]
   role?: 'admin' | 'member'

@@ -12,7 +12,7 @@ type Follow = {
   after: number
   types: readonly EventType[] | undefined
   threadID: string | undefined
-  /** An empty batch is returned if there was no event for so long. */
+  /** The time without an event after which an empty batch is returned. */
   idleMs: number
   signal: AbortSignal
 }
@@ -55,7 +55,7 @@ export class LiveLog {
   async *follow({ workspaceID, after, ...filter }: Follow): AsyncGenerator<FollowedEvents, void, void> {
     const tail = this.#open(workspaceID)
     try {
-      // What is committed later gets a higher number, and comes to the tail.
+      // Batches that are committed later get higher numbers, and their events are appended to the tail.
       await this.#number
       let position = after
       let isBehind = true
@@ -102,7 +102,7 @@ export class LiveLog {
 
   async #read(after: bigint): Promise<boolean> {
     const { events, number, isEnd } = await readNewBatches(this.#db, after)
-    // The last reader may have left, and a new one may have begun elsewhere.
+    // The last reader may have left, and a new one may have begun at a later batch.
     if ((await this.#number) !== after) return true
     this.#number = Promise.resolve(number)
     for (const [workspaceID, { tail }] of this.#followed)

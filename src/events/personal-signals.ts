@@ -51,7 +51,7 @@ export function shareSignals(signals: PersonalSignals, notifications: Notificati
 
 const signals = new WeakMap<Database, PersonalSignals>()
 
-/** Returns the signals of all who use this database in this process. */
+/** Returns the signals of a database. All requests of this process that use this database share them. */
 export function personalSignals(db: Database): PersonalSignals {
   const { shared } = bindingOf(db)
   const own = signals.get(shared) ?? new PersonalSignals()

@@ -9,20 +9,24 @@ const eventsPerPass = 2000
 const notesPerPass = 1000
 
 /**
- * Moves all events that are committed into the log, and gives them positions. Resolves to whether it moved any. An
- * event that was committed before the call is in the log afterwards.
+ * Moves all committed events into the log, and gives them positions. Resolves to whether it moved any. An event that
+ * was committed before the call is in the log afterwards.
  */
 export function sequenceEvents(db: Database): Promise<boolean> {
   return sequence(db, '', undefined)
 }
 
-type Pass = { notes: number; events: number }
+/** `notes` and `events` count what a pass chose. `moved` counts the notes that no other pass had moved before. */
+type Pass = { notes: number; events: number; moved: number }
 
 const sequence = batcher<undefined, boolean>({ running: 1, calls: 10_000 }, async (db, calls) => {
   let hasMoved = false
   for (let isFull = true; isFull; ) {
-    const [{ notes, events } = { notes: 0, events: 0 }] = await query<Pass>(db, passStatement)
-    hasMoved ||= notes > 0
+    const [{ notes, events, moved } = { notes: 0, events: 0, moved: 0 }] = await query<Pass>(
+      db,
+      passStatement,
+    )
+    hasMoved ||= moved > 0
     isFull = notes === notesPerPass || events >= eventsPerPass
   }
   return calls.map(() => hasMoved)
@@ -30,18 +34,21 @@ const sequence = batcher<undefined, boolean>({ running: 1, calls: 10_000 }, asyn
 
 // Only one pass runs at a time. Therefore the numbers of the batches have the order of the commits. A pass that waited
 // for the lock skips the notes that the other pass has deleted. A statement gets the number of its note after it has
-// locked the thread or group. Therefore every snapshot that has a note also has the earlier notes of the same thread,
-// and in the order of their numbers they have the order of the commits. A pass takes the lowest numbers.
+// locked the thread or group. Therefore the notes of one thread are numbered in the order of the commits, and every
+// snapshot that has a note also has the earlier notes of the same thread. A pass takes the lowest numbers.
+//
+// A FULL JOIN is never a nested loop. PostgreSQL expects few workspaces. Therefore it would use a nested loop for an
+// inner join, and compare each workspace with all others.
 const passStatement = Prisma.sql`
-  WITH moved AS (
-    DELETE FROM event_notes n USING (
-      SELECT workspace_id, number
-      FROM (SELECT pg_advisory_xact_lock(${Prisma.raw(String(lockKey))}) IS NULL AS waited OFFSET 0) AS lock
-      CROSS JOIN LATERAL (
-        SELECT workspace_id, number, sum(cardinality(types)) OVER (ORDER BY number) AS upto, cardinality(types) AS size
-        FROM (SELECT * FROM event_notes ORDER BY number LIMIT ${Prisma.raw(String(notesPerPass))}) AS oldest
-      ) AS counted WHERE upto - size < ${Prisma.raw(String(eventsPerPass))}
-    ) AS chosen
+  WITH chosen AS MATERIALIZED (
+    SELECT workspace_id, number, size
+    FROM (SELECT pg_advisory_xact_lock(${Prisma.raw(String(lockKey))}) IS NULL AS waited OFFSET 0) AS lock
+    CROSS JOIN LATERAL (
+      SELECT workspace_id, number, sum(cardinality(types)) OVER (ORDER BY number) AS upto, cardinality(types) AS size
+      FROM (SELECT * FROM event_notes ORDER BY number LIMIT ${Prisma.raw(String(notesPerPass))}) AS oldest
+    ) AS counted WHERE upto - size < ${Prisma.raw(String(eventsPerPass))}
+  ), moved AS (
+    DELETE FROM event_notes n USING chosen
     WHERE n.workspace_id = chosen.workspace_id AND n.number = chosen.number
     RETURNING n.*
   ), batch AS (
@@ -60,6 +67,8 @@ const passStatement = Prisma.sql`
     RETURNING workspace_id, position
   ), added AS (
     INSERT INTO event_batches (workspace_id, last_position, types, thread_ids, object_ids, details, times)
-    SELECT workspace_id, position, types, thread_ids, object_ids, details, times FROM batch JOIN head USING (workspace_id)
+    SELECT workspace_id, position, types, thread_ids, object_ids, details, times FROM batch FULL JOIN head USING (workspace_id)
   )
-  SELECT count(*)::integer AS notes, coalesce(sum(cardinality(types)), 0)::integer AS events FROM moved`
+  SELECT count(*)::integer AS notes, coalesce(sum(size), 0)::integer AS events,
+    (SELECT count(*) FROM moved)::integer AS moved
+  FROM chosen`

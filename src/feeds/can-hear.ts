@@ -7,6 +7,7 @@ import type { EventType } from '../events/event-types.ts'
 import type { LoggedEvent } from '../events/read-events.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { workspaceRoleOf } from '../groups/workspace-admins.ts'
+import { prefixOf } from '../platform/ids.ts'
 import type { Scope } from '../scopes.ts'
 
 const scopesByNoun: { [noun: string]: Scope } = {
@@ -62,10 +63,10 @@ async function wasRemoved(ctx: Context<UserActor>, { type, details }: LoggedEven
   const { userID } = ctx.actor
   if (type === 'members.removed') return details?.userIDs?.includes(userID) ?? false
   if (type !== 'recipients.removed') return false
-  for (const id of details?.recipientIDs ?? []) {
-    if (id === userID || (id.startsWith('grp_') && (await sees(ctx, 'visible_groups', id)))) return true
-  }
-  return false
+  const ids = details?.recipientIDs ?? []
+  if (ids.includes(userID)) return true
+  const groupIDs = ids.filter((id) => prefixOf(id) === 'grp')
+  return (await Promise.all(groupIDs.map((id) => sees(ctx, 'visible_groups', id)))).includes(true)
 }
 
 type View = 'visible_threads' | 'visible_groups'

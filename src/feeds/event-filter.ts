@@ -18,7 +18,7 @@ const inputSchema = z.object({
 })
 export type EventFilterInput = z.input<typeof inputSchema>
 
-/** Which events a caller wants. With a group: its own events, and those of the threads that are addressed to it. */
+/** Selects events. `groupID` selects the events of the group, and of the threads that are addressed to it. */
 export type EventFilter = {
   types: ReadonlySet<EventType> | undefined
   threadID: string | undefined

@@ -11,29 +11,29 @@ const checkedAtOnce = 100
 type FollowArgs = EventFilterInput & { after?: string | null | undefined }
 
 /**
- * Returns the events that the caller may hear, after a cursor or from now on, until the signal of the context aborts.
+ * Returns batches of the events that the caller is allowed to receive, after a cursor or from now on, until the signal aborts.
  * Ends with the error of a look-up if the caller can no longer see the thread or group of the filter.
  */
 export async function followEvents(
   ctx: Context,
   liveLog: LiveLog,
   { after, ...input }: FollowArgs,
-): Promise<AsyncGenerator<LoggedEvent, void, void>> {
+): Promise<AsyncGenerator<LoggedEvent[], void, void>> {
   requireUser(ctx)
   const filter = await readEventFilter(ctx, input)
   const { workspaceID } = ctx.actor
   const start =
     after == null ? await positionNow(ctx.db, workspaceID) : await positionAfter(ctx.db, workspaceID, after)
-  return heard(ctx, liveLog, { input, filter, start })
+  return batches(ctx, liveLog, { input, filter, start })
 }
 
 type Reader = { input: EventFilterInput; filter: Awaited<ReturnType<typeof readEventFilter>>; start: number }
 
-async function* heard(
+async function* batches(
   ctx: Context<UserActor>,
   liveLog: LiveLog,
   { input, filter, start }: Reader,
-): AsyncGenerator<LoggedEvent, void, void> {
+): AsyncGenerator<LoggedEvent[], void, void> {
   const followed = liveLog.follow({
     workspaceID: ctx.actor.workspaceID,
     after: start,
@@ -46,7 +46,8 @@ async function* heard(
     for (let begin = 0; begin < events.length; begin += checkedAtOnce) {
       const part = events.slice(begin, begin + checkedAtOnce)
       const matching = await Promise.all(part.map((event) => matches(ctx, filter, event)))
-      yield* part.filter((_event, index) => matching[index])
+      const received = part.filter((_event, index) => matching[index])
+      if (received.length > 0) yield received
     }
     await readEventFilter(ctx, input)
   }

@@ -13,7 +13,7 @@ export async function followInbox(
   ctx: Context,
   liveLog: LiveLog,
   after: string | null | undefined,
-): Promise<AsyncGenerator<InboxChange, void, void>> {
+): Promise<AsyncGenerator<InboxChange[], void, void>> {
   requireScope(ctx, 'threads:read')
   const { workspaceID } = ctx.actor
   const start =
@@ -25,7 +25,7 @@ async function* changes(
   ctx: Context<UserActor>,
   liveLog: LiveLog,
   start: number,
-): AsyncGenerator<InboxChange, void, void> {
+): AsyncGenerator<InboxChange[], void, void> {
   const { actor, db, signal = new AbortController().signal } = ctx
   const inbox = new InboxChanges(start)
   const stopListening = personalSignals(db).listen(actor, (threadID) => inbox.add([threadID]))
@@ -44,7 +44,7 @@ async function* changes(
   // The loop below waits for it, unless the subscriber leaves first.
   reading.catch(() => undefined)
   try {
-    for (let next = await inbox.take(); next; next = await inbox.take()) yield* next
+    for (let next = await inbox.take(); next; next = await inbox.take()) yield next
     await reading
   } finally {
     stopListening()
@@ -52,7 +52,10 @@ async function* changes(
   }
 }
 
-/** Returns the IDs of the changed threads that the caller may know, and undefined if the caller joined or left a group. */
+/**
+ * Returns the IDs of the changed threads whose events the caller is allowed to receive, and undefined if the caller
+ * joined or left a group.
+ */
 async function changedThreads(
   ctx: Context<UserActor>,
   events: readonly LoggedEvent[],

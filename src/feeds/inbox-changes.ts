@@ -1,7 +1,7 @@
 /** A thread whose entry in the caller's list changed. Without a thread, the whole list may have changed. */
 export type InboxChange = { threadID: string | undefined; position: number }
 
-/** If more threads have changed than this, a client had better load its list again. */
+/** If more threads than this have changed, they become one change of the whole list. */
 const maxThreads = 500
 
 /** Collects the changes that a subscriber has not received. Several changes of a thread become one. */
@@ -12,7 +12,7 @@ export class InboxChanges {
   #isClosed = false
   #wake = () => {}
 
-  /** `position` is that of the log up to which the subscriber knows everything. */
+  /** `position` is the position in the log up to which the subscriber has received everything. */
   constructor(position: number) {
     this.#delivered = position
     this.#read = position

@@ -3,13 +3,8 @@ import { findInstallation, installationID } from '../apps/installation-access.ts
 import { findWebhook } from '../apps/webhooks/access.ts'
 import { type Context, requireScope } from '../context.ts'
 import type { EventType } from '../events/event-types.ts'
-import type { LiveLog } from '../events/live-log.ts'
 import type { LoggedEvent } from '../events/read-events.ts'
-import type {
-  EventType as EventTypeName,
-  Resolvers,
-  SubscriptionResolvers,
-} from '../generated/resolver-types.ts'
+import type { EventType as EventTypeName, Resolvers } from '../generated/resolver-types.ts'
 import { findGroup, findGroupUnscoped } from '../groups/access.ts'
 import { findMessage } from '../messages/access.ts'
 import { prefixOf } from '../platform/ids.ts'
@@ -19,13 +14,10 @@ import { findUser } from '../users/access.ts'
 import { scopeFor, seesThread } from './can-hear.ts'
 import { eventCursor } from './event-cursor.ts'
 import { eventID } from './event-id.ts'
-import { followEvents } from './follow-events.ts'
-import { followInbox } from './follow-inbox.ts'
-import type { InboxChange } from './inbox-changes.ts'
 import { latestEventCursor, listEvents } from './list-events.ts'
 import { loadOnce } from './load-once.ts'
 
-/** The name of a type in the schema is `messageCreated`, because a name cannot have a dot. */
+/** Returns the name of a type in the schema, such as `messageCreated`. A name in a schema cannot have a dot. */
 export function typeName(type: EventType): EventTypeName {
   return type.replace(/\.(.)/, (_dot, letter: string) => letter.toUpperCase()) as EventTypeName
 }
@@ -65,8 +57,7 @@ export const feedResolvers: Resolvers = {
     webhook: async ({ objectID }, _args, ctx) =>
       prefixOf(objectID) === 'wbh' ? findWebhook(ctx, objectID) : null,
     userIDs: ({ details }) => details?.userIDs ?? null,
-    recipientIDs: ({ workspaceID, details }, _args, ctx) =>
-      details?.recipientIDs ? visibleRecipients(ctx, workspaceID, details.recipientIDs) : null,
+    recipientIDs: (event, _args, ctx) => visibleRecipientIDs(ctx, event),
     role: ({ details }) => details?.role ?? null,
     emoji: ({ details }) => details?.emoji ?? null,
     previousSubject: ({ details }) => details?.previousSubject ?? null,
@@ -77,24 +68,6 @@ export const feedResolvers: Resolvers = {
     thread: async ({ threadID }, _args, ctx) =>
       threadID === undefined ? null : ((await findThread(ctx, threadID)) ?? null),
   },
-}
-
-/** The subscriptions, which follow the log of this process. */
-export function feedSubscriptions(liveLog: LiveLog) {
-  const resolve = (event: LoggedEvent) => event
-  const fields: Required<SubscriptionResolvers> = {
-    events: {
-      subscribe: (_root, { types, ...args }, ctx) =>
-        followEvents(ctx, liveLog, { ...args, types: types?.map(typeOf) }),
-      resolve,
-    },
-    threadEvents: { subscribe: (_root, args, ctx) => followEvents(ctx, liveLog, args), resolve },
-    inbox: {
-      subscribe: (_root, { after }, ctx) => followInbox(ctx, liveLog, after),
-      resolve: (change: InboxChange) => change,
-    },
-  }
-  return fields
 }
 
 /** Loads the thread or message of an event once for all readers who have the scope and can see the thread. */
@@ -111,12 +84,15 @@ async function visibleRow<Row>(
   return (await loadOnce(event, name, () => load(threadID))) ?? null
 }
 
-/** Leaves out the groups that the reader cannot see, because a private group is known to its members only. */
-async function visibleRecipients(ctx: Context, workspaceID: string, ids: string[]): Promise<string[]> {
-  const groups = await Promise.all(
-    ids.map((id) => (prefixOf(id) === 'grp' ? findGroupUnscoped(ctx, workspaceID, id) : null)),
+// A reader of a thread does not see all groups that the thread is addressed to.
+async function visibleRecipientIDs(ctx: Context, { workspaceID, details }: LoggedEvent) {
+  if (!details?.recipientIDs) return null
+  const visible = await Promise.all(
+    details.recipientIDs.map(async (id) =>
+      prefixOf(id) === 'usr' || (await findGroupUnscoped(ctx, workspaceID, id)) ? id : undefined,
+    ),
   )
-  return ids.filter((_id, index) => groups[index] !== undefined)
+  return visible.filter((id) => id !== undefined)
 }
 
 function userIDOf({ objectID, details }: LoggedEvent): string | undefined {

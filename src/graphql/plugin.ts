@@ -26,6 +26,8 @@ import { webSocketHandler } from './subscriptions/web-socket.ts'
 
 /** Mercurius compiles a document after this many runs. Compiling costs as much as about ten runs. */
 const compiledAfter = 5
+/** A body can arrive long after its headers. The session or token may have ended meanwhile. */
+const checkedAgainAfterMs = 1000
 
 /** Serves GraphQL over HTTP and passes the audits of `graphql-http`. Mercurius runs only the cached documents. */
 export async function graphqlRoutes(app: FastifyInstance, options: GraphQLOptions): Promise<void> {
@@ -48,6 +50,13 @@ export async function graphqlRoutes(app: FastifyInstance, options: GraphQLOption
   readOnlyJSON(app)
   app.decorateRequest('graphqlContext')
   app.decorateRequest('deadline')
+  app.decorateRequest('checkedAt', 0)
+  const findContext = async (request: FastifyRequest, reply: FastifyReply) => {
+    const deadline = request.getDecorator<Deadline>('deadline')
+    const context = await deadline.run(reply.raw, () => options.contextOf(request, deadline.signal))
+    request.setDecorator('graphqlContext', context)
+    request.setDecorator('checkedAt', Date.now())
+  }
   const run = limitedRunner(app, options.operationsAtOnce)
   const answer = answerer(app, options, run)
   const route = {
@@ -57,13 +66,15 @@ export async function graphqlRoutes(app: FastifyInstance, options: GraphQLOption
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       // A WebSocket sends its token when it is open.
       if (request.ws) return
-      const deadline = new Deadline(options.timeoutSeconds)
-      request.setDecorator('deadline', deadline)
-      const findContext = () => options.contextOf(request, deadline.signal)
-      const context = await deadline.run(reply.raw, findContext)
-      request.setDecorator('graphqlContext', context)
+      request.setDecorator('deadline', new Deadline(options.timeoutSeconds))
+      await findContext(request, reply)
       const { accept } = request.headers
       if (!negotiate(accept) && !acceptsEventStream(accept)) return refuseOtherMediaTypes(request, reply)
+    },
+    preHandler: async (request: FastifyRequest, reply: FastifyReply) => {
+      if (request.ws) return
+      if (Date.now() - request.getDecorator<number>('checkedAt') > checkedAgainAfterMs)
+        await findContext(request, reply)
     },
     handler: answer,
   }

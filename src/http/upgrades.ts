@@ -3,39 +3,78 @@ import type { Duplex } from 'node:stream'
 import fastifyWebSocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
 import { handleProtocols } from 'graphql-ws'
+import { pendingResponse } from './request-bodies.ts'
 
 const goingAway = 1001
+/** A client that has not answered the end of its WebSocket after this time is disconnected. */
+const closingMs = 500
 
-/** Accepts WebSockets on the routes that have a handler for them. */
-export async function acceptWebSockets(app: FastifyInstance, maxPayload: number): Promise<void> {
+/** Accepts WebSockets on these paths, whose GET routes have a handler for them. */
+export async function acceptWebSockets(
+  app: FastifyInstance,
+  paths: readonly string[],
+  maxPayload: number,
+): Promise<void> {
   // This server only emits the events of upgrades to WebSockets.
   const upgrades = createServer()
+  let isStopping = false
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (request.headers.upgrade?.toLowerCase() === 'websocket')
-      upgrades.emit('upgrade', request, socket, head)
-    else ignoreUpgrade(app.server, request, socket, head)
+    // For other paths, the plugin would accept the WebSocket, and log the URL, which can contain the key of a webhook.
+    if (!isWebSocket(request, paths)) ignoreUpgrade(app.server, request, socket, head)
+    else if (isStopping) socket.destroy()
+    else upgrades.emit('upgrade', request, socket, head)
   })
   await app.register(fastifyWebSocket, {
     options: { server: upgrades, maxPayload, handleProtocols },
+    // The library itself closes a socket after an error of the protocol, with a code that the client can read.
     errorHandler: (error, socket, request) => {
       request.log.info({ err: error }, 'WebSocket failed')
-      socket.terminate()
+      socket.close()
     },
     preClose: async () => {
-      for (const client of app.websocketServer.clients) client.close(goingAway, 'The process stops')
+      isStopping = true
+      const { clients } = app.websocketServer
+      for (const client of clients) client.close(goingAway, 'The process stops')
+      setTimeout(() => {
+        for (const client of clients) client.terminate()
+      }, closingMs)
     },
   })
 }
 
+function isWebSocket({ method, url = '', headers }: IncomingMessage, paths: readonly string[]): boolean {
+  return (
+    method === 'GET' &&
+    headers.upgrade?.toLowerCase() === 'websocket' &&
+    paths.includes(url.replace(/\?.*/s, ''))
+  )
+}
+
 /**
- * Answers a request as if it had no Upgrade header, such as those with h2c of Java's HTTP client (RFC 9110 7.8). Node
- * stops reading a request with this header when somebody listens to upgrades. Therefore Node reads it again.
+ * Answers a request as if it had no Upgrade header (RFC 9110 7.8). Java's HTTP client sends this header with h2c. Node
+ * stops reading such a request if the server has a listener for upgrades. Therefore this function lets Node read the
+ * request again, without the header.
  */
 function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const pending = pendingResponse(socket)
+  if (!pending) {
+    readAgain(server, request, socket, head)
+    return
+  }
+  // The answers of a connection have the order of its requests.
+  const onError = () => socket.destroy()
+  socket.on('error', onError)
+  pending.once('close', () => {
+    socket.off('error', onError)
+    if (!socket.destroyed) readAgain(server, request, socket, head)
+  })
+}
+
+function readAgain(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`]
   for (let index = 0; index < request.rawHeaders.length; index += 2) {
     const [name = '', value = ''] = request.rawHeaders.slice(index, index + 2)
-    if (!/^(upgrade|connection|http2-settings)$/i.test(name)) lines.push(`${name}: ${value}`)
+    if (name.toLowerCase() !== 'upgrade') lines.push(`${name}: ${value}`)
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
   server.emit('connection', socket)

@@ -36,12 +36,19 @@ export function bindingOf<Database extends object>(db: Database): RequestBinding
   return (Reflect.get(db, binding) as RequestBinding<Database> | undefined) ?? { shared: db }
 }
 
-/** Returns a signal that aborts when all signals have aborted, or undefined if one of them is undefined. */
-export function whenAll(signals: ReadonlySet<AbortSignal | undefined>): AbortSignal | undefined {
+/**
+ * Returns a signal that aborts when all signals have aborted, or undefined if one of them is undefined. `release` stops
+ * listening to them, because a signal can live for hours.
+ */
+export function whenAll(signals: ReadonlySet<AbortSignal | undefined>): {
+  signal: AbortSignal | undefined
+  release: () => void
+} {
   const [first] = signals
-  if (signals.has(undefined)) return undefined
-  if (signals.size === 1) return first
+  if (signals.has(undefined)) return { signal: undefined, release: () => undefined }
+  if (signals.size === 1) return { signal: first, release: () => undefined }
   const combined = new AbortController()
+  const listening: (() => void)[] = []
   let left = signals.size
   for (const signal of signals) {
     const abort = () => {
@@ -50,6 +57,7 @@ export function whenAll(signals: ReadonlySet<AbortSignal | undefined>): AbortSig
     }
     if (signal?.aborted) abort()
     else signal?.addEventListener('abort', abort, { once: true })
+    listening.push(() => signal?.removeEventListener('abort', abort))
   }
-  return combined.signal
+  return { signal: combined.signal, release: () => listening.forEach((stop) => void stop()) }
 }

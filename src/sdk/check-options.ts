@@ -60,6 +60,12 @@ const baseURLRule = must(
   'is required, for example https://skein.example.com',
 )
 
+function listOf(values: string[] = []): Rule {
+  return must(`an array of ${joinWords(values)}`, (value) => {
+    return Array.isArray(value) && value.every((one) => values.includes(one))
+  })
+}
+
 const scalars: Rules = {
   ID: textRule,
   Boolean: booleanRule,
@@ -100,6 +106,13 @@ const optionsOf = {
     around: optional(textRule),
     unread: optional(booleanRule),
     ...listRules,
+  },
+  events: {
+    after: optional(textRule),
+    types: optional(listOf(enumTypes.EventType)),
+    threadID: optional(textRule),
+    groupID: optional(textRule),
+    signal: optional(signalRule),
   },
   webhook: { fetch: fetchRule, ...callRules },
 }

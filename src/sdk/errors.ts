@@ -11,7 +11,7 @@ type Details = {
   isFinal?: boolean
 }
 
-const temporaryCodes = new Set(['NO_ANSWER', 'UNAVAILABLE', 'RATE_LIMITED'])
+const temporaryCodes = new Set(['NO_ANSWER', 'UNAVAILABLE', 'TIMEOUT', 'RATE_LIMITED'])
 const temporaryStatuses = new Set([408, 429, 502, 503, 504])
 
 /** The error of a failed call. It contains no secrets: no URL, no token and nothing that was sent. */

@@ -8,6 +8,7 @@ export type {
 } from '../generated/sdk.ts'
 export * from '../generated/sdk.ts'
 export { type FieldError, SkeinError } from './errors.ts'
+export type { EventsOptions, SkeinEvent } from './events/event.ts'
 export type { MessagesOptions, ThreadMessage } from './read-messages.ts'
 export type { TypedDocument } from './requests/graphql.ts'
 export type { CallOptions } from './requests/http.ts'

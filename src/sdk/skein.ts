@@ -1,6 +1,9 @@
 import * as api from '../generated/sdk.ts'
 import { argumentRules, check, checkClientOptions, checkInput, checkOptions } from './check-options.ts'
 import { SkeinError } from './errors.ts'
+import type { EventsOptions } from './events/event.ts'
+import { eventFeed } from './events/event-feed.ts'
+import { followEvents } from './events/follow-events.ts'
 import { withKeys } from './message-keys.ts'
 import {
   checkMessagesOptions,
@@ -8,7 +11,15 @@ import {
   readMessages,
   type SendDocument,
 } from './read-messages.ts'
-import { dataOf, isQuery, nodesOf, required, sourceOf, type TypedDocument } from './requests/graphql.ts'
+import {
+  dataOf,
+  graphqlRequest,
+  isQuery,
+  nodesOf,
+  required,
+  sourceOf,
+  type TypedDocument,
+} from './requests/graphql.ts'
 import { type CallOptions, exchange, type Fetch, resultIn, retry } from './requests/http.ts'
 import { RateLimitState } from './requests/rate-limit-state.ts'
 import { type Credentials, requestToken, Tokens } from './requests/tokens.ts'
@@ -51,6 +62,7 @@ type Rest<Variables> =
  */
 export class Skein {
   readonly #url: string
+  readonly #fetch: Fetch
   readonly #requests: RateLimitState
   readonly #uploads: RateLimitState
   readonly #tokens: Tokens
@@ -61,6 +73,7 @@ export class Skein {
     const { baseURL, fetch = globalThis.fetch, ...caller } = options
     const root = baseURL.replace(/\/+$/, '')
     this.#url = `${root}/public/graphql`
+    this.#fetch = fetch
     this.#requests = new RateLimitState(fetch)
     this.#uploads = new RateLimitState(fetch)
     this.#options = caller
@@ -129,6 +142,27 @@ export class Skein {
     checkMessagesOptions(options)
     const request: SendDocument = (document, variables, options) => this.#run(document, variables, options)
     return readMessages(request, threadID, options)
+  }
+
+  /** Returns the cursor of the latest event. `events` can begin after it. */
+  async latestEventCursor(options?: CallOptions) {
+    return required((await this.request(api.LatestEventCursorDocument, {}, options)).latestEventCursor)
+  }
+
+  /**
+   * Yields each event that the caller is allowed to receive exactly once, and reconnects without limit. Without `after`,
+   * begins at the time of the call. To stop, break out of the loop, or abort the signal, whose reason is then thrown.
+   */
+  events<Type extends api.EventType = api.EventType>(options?: EventsOptions<Type>) {
+    const { after, types, signal = this.#options.signal, ...rest } = checkOptions('events', options)
+    const begin = after === undefined ? this.latestEventCursor({ signal }) : Promise.resolve(after)
+    // The iterator throws the error. Until then, Node.js must not treat the promise as unhandled.
+    begin.catch(() => {})
+    const load = async (variables: api.EventsAfterQueryVariables) =>
+      required((await this.#run(api.EventsAfterDocument, variables, { signal, retries: 0 })).events)
+    const endpoint = { fetch: this.#fetch, url: this.#url, tokens: this.#tokens }
+    const feed = eventFeed<Type>(endpoint, load, { ...rest, types: types && [...types] }, signal)
+    return followEvents(begin, feed, signal)
   }
 
   /** Returns the DM with another user of the workspace. The DM is created when it is first requested. */
@@ -246,29 +280,14 @@ export class Skein {
     return this.request(document, { input }, { ...options, isRepeatable: true })
   }
 
-  /** Sends a request, and repeats it once with a new token after a 401. This is safe, because nothing has run. */
   async #send<Result>(body: string, options: RequestOptions & { isRepeatable: boolean }): Promise<Result> {
     options.signal?.throwIfAborted()
-    for (let isRenewed = false; ; isRenewed = true) {
-      const token = await this.#tokens.get(options.signal)
-      try {
-        return await retry((signal) => this.#post(token.value, body, signal), {
-          ...options,
-          rateLimit: this.#requests,
-        })
-      } catch (error) {
-        if (isRenewed || !(error instanceof SkeinError) || error.status !== 401) throw error
-        this.#tokens.forget(token)
-      }
-    }
-  }
-
-  async #post<Result>(token: string, body: string, signal: AbortSignal): Promise<Result> {
-    const headers = {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      accept: 'application/graphql-response+json',
-    }
-    return dataOf(await exchange(this.#requests.fetch, this.#url, { method: 'POST', headers, body, signal }))
+    const rateLimit = this.#requests
+    const post = async (token: string, signal: AbortSignal): Promise<Result> =>
+      dataOf(await exchange(rateLimit.fetch, this.#url, { ...graphqlRequest(token, body), signal }))
+    return this.#tokens.use(
+      ({ value }) => retry((signal) => post(value, signal), { ...options, rateLimit }),
+      options.signal,
+    )
   }
 }

@@ -19,7 +19,7 @@ export async function limitAttempts(
   reply: FastifyReply,
   email: string,
 ): Promise<() => Promise<unknown>> {
-  const account = hashSecret(email.toLowerCase()).toString('base64url')
+  const account = hashSecret(email).toString('base64url')
   const charges = [addressCharge(quota, request), { policy: { name: 'signin', quota, unit }, key: account }]
   await spend(limits, reply, charges)
   return () => Promise.all(charges.map((charge) => limits.refund(charge)))

@@ -5,6 +5,8 @@ const name = 'skein-continue'
 const maxAgeSeconds = 60 * 60
 /** Browsers accept cookies of 4096 bytes. The value is compressed, because escapes make it long. */
 const maxLength = 3800
+/** Other characters cannot be in a header, and somebody else may have set the cookie. */
+const consentPage = /^\/oauth\/authorize\?[\x21-\x7e]*$/
 const options = { path: '/signin', httpOnly: true, sameSite: 'lax' } as const
 
 /**
@@ -23,7 +25,7 @@ export function redirectSignedIn(reply: FastifyReply): FastifyReply {
   const value = reply.request.cookies[name] ?? ''
   if (value !== '') reply.clearCookie(name, { ...options, secure: isSecure(reply) })
   const path = pathIn(value)
-  return reply.redirect(path.startsWith('/oauth/authorize?') ? path : '/account', 303)
+  return reply.redirect(consentPage.test(path) ? path : '/account', 303)
 }
 
 function pathIn(value: string): string {

@@ -29,10 +29,13 @@ export function fields(body: unknown, name: string): string[] {
     .map((each) => withoutNUL(name, each))
 }
 
-/** Returns the field `email`, which must be an email address. */
+/**
+ * Returns the field `email`, which must be an email address, in lower case. The database maps some letters outside
+ * ASCII to ASCII letters, and would otherwise find an account whose attempts are counted under another address.
+ */
 export function emailField(body: unknown): string {
   const parsed = email.safeParse(field(body, 'email').trim())
-  if (parsed.success) return parsed.data
+  if (parsed.success) return parsed.data.toLowerCase()
   throw invalidField('email', 'must be an email address, such as ada@example.com')
 }
 

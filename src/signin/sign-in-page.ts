@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { mailerOf } from '../accounts/mail.ts'
 import { identityProviderOf } from '../accounts/oidc/identity-provider.ts'
-import { isPasswordOf } from '../accounts/passwords/set-password.ts'
 import { AppError } from '../errors.ts'
 import { allowOnly } from '../http/allow-only.ts'
 import { type HTML, html } from '../http/pages/html.ts'
@@ -31,12 +30,13 @@ export function signInPage(app: FastifyInstance, { db, config, rateLimits }: Sig
     const email = emailField(request.body)
     const password = field(request.body, 'password')
     const forget = await limitAttempts(rateLimits, config, request, reply, email)
-    if (!(await isPasswordOf(db, email, password))) {
+    const token = await signInWithPassword(db, { email, password }, request.headers['user-agent'])
+    if (token === undefined) {
       const wrong = new AppError('forbidden', 'The email address or the password is wrong.')
       return sendForms(reply.code(wrong.status), 'Sign in', form(offered, email, wrong.message))
     }
     await forget()
-    setSessionCookie(reply, await signInWithPassword(db, email, request.headers['user-agent']))
+    setSessionCookie(reply, token)
     return redirectSignedIn(reply)
   })
 }

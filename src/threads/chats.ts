@@ -1,8 +1,7 @@
 import { type Context, requireUser } from '../context.ts'
-import { inTransaction } from '../database/database.ts'
 import { rowLoader } from '../database/loader.ts'
 import { query, rowsBy } from '../database/query.ts'
-import { noteEvents } from '../events/note-events.ts'
+import { notingEvents } from '../events/note-events.ts'
 import { type Group, Prisma, type Thread, type User } from '../generated/prisma/client.ts'
 import { newID } from '../platform/ids.ts'
 import { threadColumns } from './rows.ts'
@@ -99,16 +98,21 @@ type NewChat = {
 }
 
 /** Creates the chats that do not exist yet. */
-function createChats({ db }: Context, workspaceID: string, chats: NewChat[]): Promise<void> {
-  return inTransaction(db, async (tx) => {
-    const created = await tx.thread.createManyAndReturn({
-      data: chats.map((chat) => ({ ...chat, workspaceID, id: newID('thr') })),
-      skipDuplicates: true,
-      select: { id: true },
-    })
-    const notes = created.map(({ id }) => ({ type: 'thread.created', objectID: id, threadID: id }) as const)
-    await noteEvents(tx, workspaceID, notes)
-  })
+function createChats({ db }: Context, workspaceID: string, chats: NewChat[]): Promise<unknown> {
+  return query(
+    db,
+    Prisma.sql`
+    WITH created AS (
+      INSERT INTO threads (workspace_id, id, kind, chat_group_id, dm_low_user_id, dm_high_user_id)
+      SELECT ${workspaceID}, chat.* FROM unnest(
+        ${chats.map(() => newID('thr'))}::text[], ${chats.map(({ kind }) => kind)}::text[],
+        ${chats.map(({ chatGroupID }) => chatGroupID ?? null)}::text[],
+        ${chats.map(({ dmLowUserID }) => dmLowUserID ?? null)}::text[],
+        ${chats.map(({ dmHighUserID }) => dmHighUserID ?? null)}::text[]) AS chat
+      ON CONFLICT DO NOTHING RETURNING workspace_id, id
+    )${notingEvents(Prisma.sql`SELECT workspace_id, 'thread.created', id, id FROM created`)}
+    SELECT FROM created`,
+  )
 }
 
 function requireThread(thread: Thread | undefined): Thread {

@@ -172,11 +172,12 @@ test('an OAuth token that acts as an admin has the rights of the admin and the s
   const world = await makeWorld(service)
   const { operator, workspaceID, generalGroupID: groupID, app } = world
   const { id: userID } = await signedIn(service, world, 'admin')
-  const { accountID } = await operator.db.user.findFirstOrThrow({ where: { workspaceID, id: userID } })
+  const person = await operator.db.user.findFirstOrThrow({ where: { workspaceID, id: userID } })
+  const session = await operator.db.session.findFirstOrThrow({ where: { accountID: person.accountID ?? '' } })
   const grantable = await findGrantableApp(operator.db, app.id)
-  if (!grantable || accountID === null) throw new Error('The app and the account must exist')
+  if (!grantable) throw new Error('The app must exist')
   const code = await grantAccess(operator.db, grantable, {
-    accountID,
+    session,
     workspaceID,
     scopes: ['apps:read', 'apps:write', 'workspaces:read'],
     actsAsUser: true,

@@ -107,12 +107,12 @@ test('only the admin can install an app', async () => {
   }
   expect(await seen(ada)).toEqual({
     workspaces: ['Skein starter'],
-    buttons: ['Allow', 'Cancel'],
+    buttons: ['Allow', 'Cancel', 'Use another account'],
     problem: [],
   })
   expect(await seen(bob)).toEqual({
     workspaces: [],
-    buttons: ['Cancel'],
+    buttons: ['Cancel', 'Use another account'],
     problem: [
       'Only an admin can install an app. Ask an admin of the workspace Skein starter to open this page.',
     ],

@@ -30,7 +30,12 @@ globalThis.useSkein = async ({ webhookURL, groupID, ...starter }) => {
   await webhook.post({ target: thread.id, text: 'three', attachments: [id] })
   const texts = []
   for await (const message of skein.messages(thread.id)) texts.push(message.text)
-  return { me: me.name, texts }
+  const events = skein.events({ after: await skein.latestEventCursor(), threadID: thread.id })
+  const first = events.next()
+  await webhook.post({ target: thread.id, text: 'four' })
+  const heard = (await first).value.message.text
+  await events.return()
+  return { me: me.name, texts, heard }
 }
 `
 
@@ -84,7 +89,11 @@ async function useFromPage({ dataDir }: RunningProcess): Promise<{ result: unkno
 }
 
 test('the client works in a page whose origin is allowed', async () => {
-  expect((await useFromPage(allowed)).result).toEqual({ me: 'Starter app', texts: ['one', 'two', 'three'] })
+  expect((await useFromPage(allowed)).result).toEqual({
+    me: 'Starter app',
+    texts: ['one', 'two', 'three'],
+    heard: 'four',
+  })
 })
 
 test('a page whose origin is not allowed gets an error that explains it, without a retry', async () => {

@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { Skein, Webhook } from '../../src/sdk/index.ts'
 import { compileProgram, installSDK, runProgram } from '../support/installed-sdk.ts'
 import { freePort, newDataDir, type RunningProcess, repository, startProcess } from '../support/process.ts'
+import { all } from '../support/sdk.ts'
 
 const run = promisify(execFile)
 
@@ -151,10 +154,45 @@ function lineOf(output: Readable | null, pattern: RegExp): Promise<RegExpExecArr
   })
 }
 
-test('the program of README.md compiles and runs', async () => {
-  expect(await runExamplesOf('README.md')).toBe(
-    'Starter webhook: The deploy has started\nStarter app: I am watching it\n',
+test('the bot of README.md answers once, not itself, and continues after it was killed', async () => {
+  const folder = dirname(service.dataDir)
+  await compileProgram(folder, examplesOf('README.md', 'ts'))
+  const { webhookURL, groupID, ...credentials } = JSON.parse(
+    readFileSync(join(service.dataDir, 'starter.json'), 'utf8'),
   )
+  const skein = new Skein(credentials)
+  const me = await skein.me()
+  const webhook = new Webhook(webhookURL)
+  const { threadID } = await webhook.post({ target: groupID, threadSubject: 'Bot', text: 'hello' })
+  const say = (text: string) => webhook.post({ target: threadID, text })
+  const texts = async () => (await all(skein.messages(threadID))).map(({ text }) => text)
+  const start = () => execFile(process.execPath, ['program.mjs'], { cwd: folder })
+  const cursor = () => readFileSync(join(folder, 'bot.cursor'), 'utf8')
+
+  let bot = start()
+  onTestFinished(() => void bot.kill('SIGKILL'))
+  await expect.poll(() => existsSync(join(folder, 'bot.cursor'))).toBe(true)
+  const begun = cursor()
+  await say('Ping?')
+  await expect.poll(texts).toEqual(['hello', 'Ping?', 'pong'])
+  // The bot acts as the user of the client.
+  await skein.sendMessage({ threadID, message: { text: 'my own ping' } })
+  await say('shipping')
+  await say(`[the bot](skein:${me.id})`)
+  const answered = ['hello', 'Ping?', 'pong', 'my own ping', 'shipping', `[the bot](skein:${me.id})`, 'pong']
+  await expect.poll(texts).toEqual(answered)
+
+  bot.kill('SIGKILL')
+  await once(bot, 'exit')
+  await say('ping while it is down')
+  bot = start()
+  await expect.poll(texts).toEqual([...answered, 'ping while it is down', 'pong'])
+  bot.kill('SIGKILL')
+  await once(bot, 'exit')
+  await writeFile(join(folder, 'bot.cursor'), begun)
+  bot = start()
+  await say('last ping')
+  await expect.poll(texts).toEqual([...answered, 'ping while it is down', 'pong', 'last ping', 'pong'])
 })
 
 test('the program of docs/sdk.md compiles and runs', async () => {

@@ -249,6 +249,26 @@ describe('the rights to hear an event', () => {
     ])
   })
 
+  test('do not reveal hidden groups among the recipients', async () => {
+    const world = await makeWorld(service)
+    const { as, ada, grace, app, webhook, publicGroup, privateGroup } = world
+    const { thread } = await say(as(ada.id), [publicGroup.id], 'hello', 'S')
+    const change = {
+      threadID: thread.id,
+      recipientIDs: [grace.id, webhook.userID, privateGroup.id, world.generalGroupID],
+    }
+    const after = await cursorOf(app.token)
+    await addRecipients(as(ada.id), change)
+    await removeRecipients(as(ada.id), change)
+    const recipientIDs = [grace.id, webhook.userID, world.generalGroupID]
+    for (const { recipientIDs: named } of await heard(app.token, { after }))
+      expect([...(named as string[])].sort()).toEqual(recipientIDs.sort())
+    const owner = await makeOwner(world)
+    await addMembers(world.operator, { groupID: privateGroup.id, userIDs: [owner.userID] })
+    const [added] = await heard(owner.token, { after, threadID: thread.id })
+    expect(added).toMatchObject({ recipientIDs: expect.arrayContaining([...recipientIDs, privateGroup.id]) })
+  })
+
   test('need the scope of each type', async () => {
     const world = await makeWorld(service)
     const { operator, workspaceID, as, ada, publicGroup } = world
@@ -305,6 +325,19 @@ describe('a cursor', () => {
       { extensions: { code: 'INVALID_INPUT', errors: [{ field: 'after' }] } },
     ])
   })
+})
+
+test('a chat that several callers need for the first time is created in one event', async () => {
+  const { app } = await makeWorld(service)
+  const after = await cursorOf(app.token)
+  const query = '{ users { nodes { chat { id } } } groups { nodes { chat { id } } } }'
+  const answers = await Promise.all(Array.from({ length: 20 }, () => service.graphql(app.token, query)))
+  const { users, groups } = answers[0]?.data ?? {}
+  const chatIDs = [...users.nodes, ...groups.nodes].flatMap(({ chat }) => (chat ? [chat.id] : []))
+  const events = await heard(app.token, { after })
+  expect(new Set(typesOf(events))).toEqual(new Set(['threadCreated']))
+  expect(events.map(({ objectID }) => objectID).sort()).toEqual(chatIDs.sort())
+  expect(chatIDs).toHaveLength(5)
 })
 
 test('a message that is refused leaves no event', async () => {

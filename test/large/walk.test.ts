@@ -18,6 +18,7 @@ import { sendTestEvent } from '../../src/feeds/deliveries/send-test-event.ts'
 import { createEventEndpoint } from '../../src/feeds/endpoints/create-endpoint.ts'
 import { typeDefs } from '../../src/generated/type-defs.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
+import { updateMember } from '../../src/groups/members/update-member.ts'
 import { updateGroup } from '../../src/groups/update-group.ts'
 import { deleteMessage } from '../../src/messages/delete-message.ts'
 import { addReaction } from '../../src/messages/reactions/add-reaction.ts'
@@ -85,6 +86,9 @@ describe('every field of every type has a value for', () => {
     expect(
       missing(answered, (name) => !operatorTypes.includes(name)).filter((name) => !isPersonal(name)),
     ).toEqual([
+      // Only callers who manage the app or webhook hear these events.
+      'Event.app',
+      'Event.webhook',
       'UploadTicket.formData',
       'UploadFormField.name',
       'UploadFormField.value',
@@ -94,6 +98,18 @@ describe('every field of every type has a value for', () => {
       'Query.deliveries',
       'Query.eventEndpoint',
     ])
+  })
+
+  test('an admin, in the events of apps and webhooks', async () => {
+    const { ask } = await callerOf(await populate(), 'admin')
+    const answered = new Set<string>()
+    for (const query of rootQueries(1, ['events'])) {
+      const answer = await ask(query)
+      expect(answer).not.toHaveProperty('errors')
+      expect(answer.data.events.pageInfo).toMatchObject({ hasNextPage: false })
+      collect(answer.data, answered)
+    }
+    expect([...answered]).toEqual(expect.arrayContaining(['Event.app', 'Event.webhook']))
   })
 
   test('the operator, in the types that the operator administers', async () => {
@@ -182,7 +198,7 @@ describe.each(callers)('a stranger from another workspace, as %s,', (kind) => {
     for (const id of ids) {
       const answer = await ask(lookUps, { id, ownID: stranger.workspaceID })
       expect([id, answer.data]).toEqual([id, nothing])
-      expect(codesOf(answer)).toEqual(Array(5).fill('NOT_FOUND'))
+      expect(codesOf(answer)).toEqual(Array(7).fill('NOT_FOUND'))
     }
     const answer = await ask(nodesQuery, { ids: ids.slice(0, 100) })
     expect(answer).toEqual({ data: { nodes: ids.slice(0, 100).map(() => null) } })
@@ -232,11 +248,19 @@ describe.each(callers)('a stranger from another workspace, as %s,', (kind) => {
   })
 })
 
+/** Returns the IDs that a new caller of the workspace cannot see. */
+function hiddenFrom(
+  kind: (typeof callers)[number][0],
+  { members, others, managed }: Awaited<ReturnType<typeof populate>>,
+): string[] {
+  return [...members, ...others, ...(kind === 'admin' ? [] : managed)]
+}
+
 describe.each(callers)('in the same workspace without access, the caller, as %s,', (kind) => {
   test('gets nothing by ID from private groups, their threads, or threads between others', async () => {
     const world = await populate()
     const { ask } = await callerOf(world, kind)
-    for (const id of [...world.members, ...world.others]) {
+    for (const id of hiddenFrom(kind, world)) {
       const answer = await ask(lookUps, { id, ownID: world.workspaceID })
       expect([id, answer.data]).toEqual([id, nothing])
       const nowhere = await ask(lookUps, {
@@ -254,7 +278,7 @@ describe.each(callers)('in the same workspace without access, the caller, as %s,
     for (const id of world.everyones) answers.push(await askNode(ask, id, world.publicGroup.id))
     for (const answer of answers) expect(answer).not.toHaveProperty('errors')
     expect(JSON.stringify(answers)).toContain(known)
-    expect(leaksOf(answers, [...world.members, ...world.others], secret)).toEqual([])
+    expect(leaksOf(answers, hiddenFrom(kind, world), secret)).toEqual([])
   })
 })
 
@@ -281,6 +305,13 @@ async function populate() {
     description: `${secret} plans`,
   })
   await addMembers(operator, { groupID: privateGroup.id, userIDs: [app.userID, webhook.userID] })
+  await updateMember(operator, { groupID: publicGroup.id, userID: grace.id, role: 'admin' })
+  const bot = await createApp(operator, {
+    workspaceID,
+    name: `${known} Bot`,
+    redirectURIs: [redirectURI],
+  })
+  const hook = await createWebhook(operator, { workspaceID, name: `${known} Hook` })
   const gone = await createPerson(operator, { workspaceID, name: `${known} Gone` })
   await deletePerson(operator, { userID: gone.id })
 
@@ -324,7 +355,8 @@ async function populate() {
     url: 'https://receiver.example.com',
   })
   await sendTestEvent(operator, { endpointID: eventEndpoint.id })
-  return { ...world, everyones, members, others }
+  const managed = [bot.app.id, hook.webhook.id]
+  return { ...world, everyones, members, others, managed }
 }
 
 /** The header of an image of 3 by 2 pixels. */
@@ -492,11 +524,16 @@ function argumentsFor({ args }: GraphQLField<unknown, unknown>): string {
 }
 
 /** Returns a query for each field of Query, with variables for its IDs or its search text. */
-function rootQueries(levels: number): string[] {
+function rootQueries(levels: number, names?: string[]): string[] {
+  const levelsOf = (name: string) => {
+    if (name.startsWith('node')) return 0
+    // An event is not a node. Therefore only this field shows the objects of an event.
+    return name === 'events' ? Math.max(levels, 2) : levels
+  }
   // An endpoint without an ID has no deliveries.
-  const rootFields = fieldsOf(queryType).filter(({ name }) => name !== 'deliveries')
-  const queries = rootFields.flatMap((field) =>
-    selectionsOf(getNamedType(field.type), field.name.startsWith('node') ? 0 : levels).map(
+  const fields = fieldsOf(queryType).filter(({ name }) => names?.includes(name) ?? name !== 'deliveries')
+  const queries = fields.flatMap((field) =>
+    selectionsOf(getNamedType(field.type), levelsOf(field.name)).map(
       (selection) => [field, selection] as const,
     ),
   )
@@ -506,8 +543,7 @@ function rootQueries(levels: number): string[] {
     if (arg) variables.push(`$${field.name}_${arg.name}: ${arg.type}`)
     const given = arg ? `(${arg.name}: $${field.name}_${arg.name})` : ''
     const heading = variables.length > 0 ? `query (${variables.join(', ')})` : 'query'
-    const selected = selection === '' ? '' : `{ ${selection} }`
-    return `${heading} { ${field.name}${given} ${selected} }`
+    return `${heading} { ${field.name}${given} ${selection && `{ ${selection} }`} }`
   })
 }
 
@@ -540,8 +576,12 @@ const operatorNodeQuery = `query ($id: ID!, $groupID: ID!) { node(id: $id) { __t
 const nodesQuery = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }'
 const lookUps = `query ($id: ID!, $ownID: ID!) {
   node(id: $id) { id } thread(id: $id) { id } group(id: $id) { id name } user(id: $id) { id name }
-  workspace(id: $id) { id name } own: workspace(id: $ownID) { group(id: $id) { id name } } }`
-const nothing = { node: null, thread: null, group: null, user: null, workspace: null, own: { group: null } }
+  workspace(id: $id) { id name } own: workspace(id: $ownID) { group(id: $id) { id name } }
+  ofThread: events(threadID: $id) { nodes { id } } ofGroup: events(groupID: $id) { nodes { id } } }`
+const nothing = {
+  ...{ node: null, thread: null, group: null, user: null, workspace: null, own: { group: null } },
+  ...{ ofThread: null, ofGroup: null },
+}
 const sendMutation = `mutation ($input: SendMessageInput!) {
   sendMessage(input: $input) { ${selectionOf(objectType('SendMessagePayload'), 1)} } }`
 const ticketMutation = `mutation ($input: UploadTicketInput!) {

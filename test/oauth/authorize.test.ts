@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { deflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { updateApp } from '../../src/apps/change-app.ts'
 import { installApp } from '../../src/apps/install-app.ts'
@@ -185,8 +186,12 @@ describe('a person who is not signed in', () => {
   })
 
   test('goes to the account if the remembered path is not a consent page', async () => {
-    for (const path of ['https://evil.example/', '//evil.example', '/signin', '/oauth/authorize', '']) {
-      const cookie = `skein-continue=${encodeURIComponent(path)}; ${admin.cookie}`
+    const authorize = '/oauth/authorize'
+    const elsewhere = ['https://evil.example/', '//evil.example', '/signin', authorize, '']
+    const unusable = [`${authorize}?\r\nx: y`, `${authorize}?\n`, `${authorize}?\u0100`]
+    for (const path of [...elsewhere, ...unusable]) {
+      const value = deflateRawSync(path).toString('base64url')
+      const cookie = `skein-continue=${value}; ${admin.cookie}`
       const page = await service.app.inject({ url: '/signin', headers: { cookie } })
       expect([path, page.headers.location]).toEqual([path, '/account'])
     }

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { afterAll, describe, expect, test } from 'vitest'
 import { batcher } from '../../src/database/batches/batcher.ts'
 import { inTransaction } from '../../src/database/database.ts'
@@ -15,7 +16,8 @@ const insert = Prisma.sql`INSERT INTO written VALUES ('x')`
 
 function bounded() {
   const controller = new AbortController()
-  return { own: databaseForRequest(db, controller.signal), abort: () => controller.abort(reason) }
+  const { signal } = controller
+  return { own: databaseForRequest(db, signal), signal, abort: () => controller.abort(reason) }
 }
 
 describe('a database with an abort signal', () => {
@@ -65,7 +67,7 @@ describe('batched calls', () => {
       run?.letGo()
       return run
     }
-    return { join, hasRun, next }
+    return { join, hasRun, runs, next }
   }
 
   test('leave out a caller that is aborted before the batch starts', async () => {
@@ -100,16 +102,27 @@ describe('batched calls', () => {
   })
 
   test('are aborted when the last of their callers is aborted', async () => {
-    const { join, next } = gated()
+    const { join, hasRun, runs, next } = gated()
     const [one, other] = [bounded(), bounded()]
     const calls = [join(one.own, '', 'one'), join(other.own, '', 'other'), join(other.own, '', 'third')]
-    const run = await next()
+    await hasRun()
+    const [run] = runs
     expect(run?.calls).toHaveLength(3)
     one.abort()
     expect(run?.signal?.aborted).toBe(false)
     other.abort()
     expect([run?.signal?.aborted, run?.signal?.reason]).toEqual([true, reason])
+    await next()
     await Promise.all(calls)
+  })
+
+  test('stop listening to their callers when they end', async () => {
+    const { join, next } = gated()
+    const [one, other] = [bounded(), bounded()]
+    const calls = [join(one.own, '', 'one'), join(other.own, '', 'other')]
+    await next()
+    await Promise.all(calls)
+    expect([one, other].map(({ signal }) => getEventListeners(signal, 'abort'))).toEqual([[], []])
   })
 
   test('are not aborted if one caller has no signal', async () => {
@@ -123,9 +136,9 @@ describe('batched calls', () => {
 
 test('whenAll also counts signals that are already aborted', () => {
   const [open, done] = [new AbortController(), AbortSignal.abort(reason)]
-  const combined = whenAll(new Set([open.signal, done]))
+  const { signal: combined } = whenAll(new Set([open.signal, done]))
   expect(combined?.aborted).toBe(false)
   open.abort(reason)
   expect(combined?.aborted).toBe(true)
-  expect(whenAll(new Set([done, AbortSignal.abort(reason)]))?.aborted).toBe(true)
+  expect(whenAll(new Set([done, AbortSignal.abort(reason)])).signal?.aborted).toBe(true)
 })

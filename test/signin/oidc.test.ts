@@ -21,9 +21,9 @@ const { db } = world.operator
 
 let number = 0
 /** Returns a new person of the world's workspace who is also known to the provider. */
-async function newPerson() {
+async function newPerson(name = 'oidc') {
   number += 1
-  const email = `oidc${number}@example.com`
+  const email = `${name}${number}@example.com`
   const { id } = await createPerson(world.operator, { workspaceID: world.workspaceID, name: 'Person', email })
   return { id, email, claims: { sub: `subject-${number}`, email, email_verified: true } }
 }
@@ -137,6 +137,7 @@ describe('the sign-in with OpenID Connect refuses', () => {
     { email_verified: false },
     { email_verified: undefined },
     { email: undefined },
+    { email: 'a\0@example.com' },
   ])('an address with %j, and creates no account', async (change) => {
     const { claims } = await newPerson()
     await expectRefused(await signInAs({ ...claims, ...change }), 'has not verified your email address')
@@ -151,6 +152,12 @@ describe('the sign-in with OpenID Connect refuses', () => {
     }
     const allowed = { sub: 'allowed', email: 'a@EXAMPLE.org', email_verified: true }
     expect((await signInAs(allowed, limited)).statusCode).toBe(303)
+  })
+
+  test('the account of an address that is similar', async () => {
+    const { id, email } = await newPerson('issue')
+    const claims = { sub: 'similar', email: `\u0130${email.slice(1)}`, email_verified: true }
+    expect(await personOf(await signInAs(claims))).not.toBe(id)
   })
 
   test('a deactivated account', async () => {

@@ -139,6 +139,13 @@ describe('a wrong password', () => {
     }
   })
 
+  test('is not counted for another address that the database changes to this one', async () => {
+    const cookie = await signIn(service, world.operator, 'irene@example.com')
+    await change(cookie, { password })
+    expect((await enter({ email: '\u0130rene@example.com', password })).statusCode).toBe(403)
+    expect((await enter({ email: 'Irene@example.com', password })).statusCode).toBe(303)
+  })
+
   test('is refused from another site', async () => {
     const answer = await postForm(service, '/signin', { email, password }, { origin: 'https://evil.example' })
     expect(answer.statusCode).toBe(403)

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { Readable } from 'node:stream'
+import { describe, expect, test, vi } from 'vitest'
 import { createSignInLink, type LinkTarget } from '../../src/accounts/links/sign-in-links.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { createPerson } from '../../src/workspaces/users/create-person.ts'
@@ -308,6 +309,27 @@ describe('a session', () => {
     expect(await works(first)).toBe(false)
     await db.$executeRaw`UPDATE accounts SET deactivated_at = now() WHERE email = lower(${email})`
     expect(await works(third)).toBe(false)
+  })
+
+  test('ends also for a request whose body arrives later', async () => {
+    const { workspaceID } = world
+    const cookie = await signIn(service, world.operator, (await newPerson()).email)
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const lateBody = async function* () {
+      await postForm(service, '/account/sessions/end', { session: 'current' }, { cookie, ...sameOrigin })
+      vi.setSystemTime(Date.now() + 2000)
+      yield JSON.stringify({ query: me })
+    }
+    const headers = {
+      cookie,
+      'content-type': 'application/json',
+      'skein-workspace': workspaceID,
+      ...sameOrigin,
+    }
+    const payload = Readable.from(lateBody(), { objectMode: false })
+    const request = { method: 'POST', url: '/public/graphql', headers, payload } as const
+    const answer = await service.app.inject(request).finally(() => vi.useRealTimers())
+    expect(answer.json().errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
   })
 
   test('of a deleted person does not work in the workspace', async () => {

@@ -24,7 +24,7 @@ export type RunningProcess = {
 
 /** Starts the service, and waits until it is ready. Throws its output if it exits before that. */
 export async function startProcess(env: Record<string, string> = {}): Promise<RunningProcess> {
-  const port = await freePort()
+  const port = Number(env.PORT ?? (await freePort()))
   const dataDir = env.DATA_DIR ?? (await newDataDir())
   const { child, output } = spawnService({ HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, ...env })
   const url = `http://127.0.0.1:${port}`

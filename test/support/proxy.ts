@@ -5,13 +5,15 @@ import type { Service } from './service.ts'
 
 /**
  * What the proxy does with a request. `lose` forwards it, and closes the connection instead of responding.
- * `truncate` closes it in the middle of the response. `hang` never responds. An object is the response.
+ * `truncate` closes it in the middle of the response. `hang` never responds. `stall` sends no body. An object is the
+ * response.
  */
 export type Twist =
   | 'pass'
   | 'lose'
   | 'truncate'
   | 'hang'
+  | 'stall'
   | { status: number; headers?: Record<string, string>; body?: string }
 
 /** An HTTP proxy in front of the service that can disturb requests. */
@@ -21,6 +23,8 @@ export type TwistingProxy = {
   next: (path: string, ...twists: Twist[]) => void
   /** Returns when requests whose path begins with `path` arrived, in milliseconds. */
   seen: (path: string) => number[]
+  /** Closes all connections of clients. */
+  cut: () => void
 }
 
 /** Makes the service listen, and starts a proxy, by default on a free port. Both stop after the tests. */
@@ -50,6 +54,7 @@ export async function openProxy(target: string, at = 0): Promise<TwistingProxy &
     url: `http://127.0.0.1:${port}`,
     next: (path, ...twists) => void plans.set(path, twists),
     seen: (path) => requests.filter((one) => one.path.startsWith(path)).map(({ at }) => at),
+    cut: () => server.closeAllConnections(),
     close,
   }
 }
@@ -63,9 +68,10 @@ function twisted(twist: Twist, url: URL, incoming: IncomingMessage, outgoing: Se
   }
   const { method, headers } = incoming
   const forwarded = request(url, { method, headers }, async (answer) => {
-    if (twist === 'pass') {
-      outgoing.writeHead(answer.statusCode ?? 0, answer.headers)
-      answer.pipe(outgoing)
+    if (twist === 'pass' || twist === 'stall') {
+      outgoing.on('close', () => answer.destroy())
+      outgoing.writeHead(answer.statusCode ?? 0, answer.headers).flushHeaders()
+      if (twist === 'pass') answer.on('error', () => outgoing.destroy()).pipe(outgoing)
       return
     }
     const body = Buffer.concat(await answer.toArray())

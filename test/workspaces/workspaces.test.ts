@@ -182,6 +182,11 @@ describe('createUser and deleteUser', () => {
     expect(answer.errors).toMatchObject([
       { extensions: { code: 'INVALID_INPUT', errors: [{ field: 'name' }, { field: 'email' }] } },
     ])
+    for (const email of ['a\u200b@example.com', 'a@\u202eexample.com', 'a\u0085@example.com']) {
+      expect(codes(await operate('createUser', { workspaceID, name: 'X', email }, created))).toEqual([
+        'INVALID_INPUT',
+      ])
+    }
     expect(codes(await operate('createUser', { workspaceID: newID('wks'), name: 'X' }, created))).toEqual([
       'NOT_FOUND',
     ])

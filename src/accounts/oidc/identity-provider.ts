@@ -1,6 +1,7 @@
 import * as oidc from 'openid-client'
 import { cachedPerConfig } from '../../config.ts'
 import { AppError } from '../../errors.ts'
+import { email as emailSchema } from '../email.ts'
 
 /** A person who signed in at an identity provider. The issuer and subject never change (OpenID Connect Core 5.7). */
 export type Identity = { issuer: string; subject: string; email: string }
@@ -61,13 +62,16 @@ export const identityProviderOf = cachedPerConfig(({ oidc: settings }): Identity
       const claims = await claimsOf(provider, callback, checks).catch((cause) => {
         throw isRefusal(cause) ? refused(label, cause) : unreachable(label, cause)
       })
-      const { sub: subject, email, email_verified: isVerified } = claims
-      if (typeof email !== 'string' || isVerified !== true)
+      const { sub: subject, email: claimed, email_verified: isVerified } = claims
+      const parsed = emailSchema.safeParse(claimed)
+      if (!parsed.success || isVerified !== true)
         throw new AppError(
           'forbidden',
           `${label} has not verified your email address. Verify it there first.`,
         )
-      const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+      // The database maps a few letters outside ASCII to ASCII letters, and could find the account of somebody else.
+      const email = parsed.data.toLowerCase()
+      const domain = email.slice(email.lastIndexOf('@') + 1)
       if (allowedDomains.length > 0 && !allowedDomains.includes(domain))
         throw new AppError(
           'forbidden',

@@ -12,25 +12,24 @@ const slots = new FairSlots({ total: 2, each: 2 })
 /** Returns the text to store: the parameters of scrypt, the salt and the hash. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
-  const hash = await derive(password, salt, cost)
+  return textOf(salt, await derive(password, salt, cost))
+}
+
+function textOf(salt: Buffer, hash: Buffer): string {
   const { N, r, p } = cost
   return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
 
+/** Replaces the stored hash of an account without a password. No password matches it. */
+const dummy = textOf(randomBytes(16), randomBytes(bytes))
+
 /** Compares in constant time. Without a stored hash, takes the same time and returns false. */
 export async function passwordMatches(password: string, stored: string | null | undefined): Promise<boolean> {
-  const [, N, r, p, salt, hash] = (stored ?? (await dummyHash())).split('$')
+  const [, N, r, p, salt, hash] = (stored ?? dummy).split('$')
   const expected = Buffer.from(hash ?? '', 'base64url')
   const options = { N: Number(N), r: Number(r), p: Number(p) }
   const derived = await derive(password, Buffer.from(salt ?? '', 'base64url'), options)
   return timingSafeEqual(derived, expected) && stored != null
-}
-
-let dummy: Promise<string> | undefined
-
-function dummyHash(): Promise<string> {
-  dummy ??= hashPassword(randomBytes(16).toString('hex'))
-  return dummy
 }
 
 // Normalizes, because keyboards can compose the same letter in different ways (NIST SP 800-63B).

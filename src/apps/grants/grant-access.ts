@@ -1,3 +1,4 @@
+import { lockSession, type SessionKey } from '../../accounts/sessions/lock-session.ts'
 import { type Database, inTransaction } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { AppError } from '../../errors.ts'
@@ -12,7 +13,7 @@ import { type GrantableApp, grantableWorkspaces } from './grantable.ts'
 const codeSeconds = 60
 
 export type Consent = {
-  accountID: string
+  session: SessionKey
   workspaceID: string
   scopes: readonly Scope[]
   /** The tokens act as the person who consents, and not as the app user. */
@@ -27,8 +28,9 @@ export type Consent = {
  * the app if an admin consents.
  */
 export function grantAccess(db: Database, app: GrantableApp, consent: Consent): Promise<string> {
-  const { accountID, workspaceID, scopes, actsAsUser, redirectURI, codeChallenge } = consent
+  const { session, workspaceID, scopes, actsAsUser, redirectURI, codeChallenge } = consent
   return inTransaction(db, async (tx) => {
+    const { id: accountID } = await lockSession(tx, session)
     const workspaces = await grantableWorkspaces(tx, app, { accountID, actsAsUser })
     const workspace = workspaces.find((known) => known.workspaceID === workspaceID)
     if (!workspace) throw new AppError('forbidden', 'You cannot install this app in the workspace.')

@@ -58,7 +58,7 @@ export function refreshTokens(db: Database, request: RefreshRequest): Promise<Gr
   })
 }
 
-/** Replaces a token. The first use of a token ends the time of those before it and beside it. */
+/** Replaces a token. When a token is used for the first time, no other token of the grant can be used any more. */
 async function replace(tx: Database, { workspaceID, id }: LockedGrant, hash: Buffer): Promise<void> {
   await tx.$executeRaw`
     UPDATE refresh_tokens t SET replaced_at = CASE WHEN t.token_hash = ${hash} THEN now() ELSE '-infinity' END

@@ -62,9 +62,10 @@ export function batcher<Call, Answer>(
     queue: QueueKey,
     batch: WaitingCall<Call, Answer>[],
   ): Promise<Outcomes<Call, Answer>> {
+    const { own, release } = databaseFor(db, batch)
     try {
       const calls = batch.map(({ call }) => call) as [Call, ...Call[]]
-      const answers = await run(databaseFor(db, batch), calls, queue)
+      const answers = await run(own, calls, queue)
       return batch.map((one, index) => [one, { status: 'fulfilled', value: answers[index] as Answer }])
     } catch (reason) {
       const splitOnError = limits.splitOnError?.(reason)
@@ -79,6 +80,8 @@ export function batcher<Call, Answer>(
         return []
       }
       return batch.map((one) => [one, { status: 'rejected', reason }])
+    } finally {
+      release()
     }
   }
 
@@ -153,10 +156,13 @@ function dropAborted<Call, Answer>(queue: Queue<Call, Answer>): void {
 }
 
 // A batch counts for a caller only if all of its calls are from that caller.
-function databaseFor(db: Database, batch: Omit<RequestBinding<Database>, 'shared'>[]): Database {
-  const signal = whenAll(new Set(batch.map(({ signal }) => signal)))
+function databaseFor(
+  db: Database,
+  batch: Omit<RequestBinding<Database>, 'shared'>[],
+): { own: Database; release: () => void } {
+  const { signal, release } = whenAll(new Set(batch.map(({ signal }) => signal)))
   const [first] = batch
   const caller = batch.every(({ caller }) => caller === first?.caller) ? first?.caller : undefined
-  if (signal) return databaseForRequest(db, signal, caller)
-  return caller === undefined ? db : databaseForCaller(db, caller)
+  if (signal) return { own: databaseForRequest(db, signal, caller), release }
+  return { own: caller === undefined ? db : databaseForCaller(db, caller), release }
 }

@@ -6,9 +6,9 @@ import { renderThrown } from '../errors.ts'
 import { ProcessStops } from './open-streams.ts'
 import type { ResultStream } from './subscription.ts'
 
-/** A comment is sent this often. Therefore proxies keep a quiet stream open, and both sides notice a lost connection. */
+/** A comment is sent this often, so that proxies keep a quiet stream open and both sides notice a lost connection. */
 const heartbeatMs = 12_000
-/** A client that reads nothing for so long is disconnected. It can continue after its last cursor. */
+/** A client that reads nothing for this time is disconnected. It can continue after its last cursor. */
 const stalledMs = 30_000
 const heartbeat = ':\n\n'
 
@@ -19,7 +19,7 @@ export function acceptsEventStream(accept = ''): 'only' | 'also' | undefined {
   return types.length === 1 ? 'only' : 'also'
 }
 
-/** Returns the messages of a result or a stream of results. If a stream ends with an error, it is the last result. */
+/** Returns the messages of one result or of a stream. If the stream ends with an error, the last result contains it. */
 export async function* messagesOf(
   request: FastifyRequest,
   results: ResultStream | FormattedExecutionResult,
@@ -28,7 +28,7 @@ export async function* messagesOf(
   try {
     for await (const result of results) yield next(result)
   } catch (error) {
-    // Without the message complete, the client connects again.
+    // The client connects again, because it has not received the message `complete`.
     if (!(error instanceof ProcessStops)) yield* lastMessages({ errors: renderThrown(request, error) })
   }
 }

@@ -21,7 +21,7 @@ type OpenRequest = {
   closed: AbortSignal
 }
 
-/** Opens a subscription by the limits of queries. Resolves to undefined if the operation is not a subscription. */
+/** Opens a subscription within the limits of queries. Resolves to undefined if the operation is not a subscription. */
 export async function openSubscription(
   schema: GraphQLSchema,
   options: GraphQLOptions,

@@ -48,7 +48,7 @@ function send(socket: WebSocket, text: string): Promise<void> {
   })
 }
 
-/** The code reaches a client that reads again soon. */
+/** Closes the socket. Terminates it later, because the client gets the close code only if it reads again. */
 function closeSlow(socket: WebSocket): void {
   socket.close(tooSlow, 'The client reads too slowly. Continue after the last cursor.')
   setTimeout(() => socket.terminate(), stalledMs).unref()

@@ -8,6 +8,7 @@ import {
 } from 'graphql'
 import { type Context, callerKey } from '../../context.ts'
 import { AppError } from '../../errors.ts'
+import { charactersPerNode, inTurns } from '../../platform/in-turns.ts'
 import type { Credentials } from '../credentials.ts'
 import { renderExecutionErrors } from '../errors.ts'
 import type { Parameters } from '../http.ts'
@@ -17,9 +18,9 @@ import type { GraphQLOptions } from '../options.ts'
 import type { CallContext } from '../run-operation.ts'
 import { ProcessStops } from './open-streams.ts'
 
-/** The credentials of an idle stream are checked this often. Each event checks them, too. */
+/** The credentials of an idle stream are checked this often. Events that arrive together check them once. */
 const renewMs = 10_000
-/** An app that is uninstalled still hears that, within this time. */
+/** An app that is uninstalled still receives the event of its uninstallation, within this time. */
 const farewellMs = 1000
 
 /** `context` has the actor as of the last check. `end` ends the stream, with an error if its reason is an AppError. */
@@ -32,12 +33,12 @@ export type Subscription = {
   end: AbortController
   document: DocumentNode
   parameters: Parameters
-  /** The price of the operation, which each event pays. */
+  /** The cost of the operation, which is charged for each event. */
   cost: number
 }
 
 /**
- * Results until the client closes the stream. Throws an AppError if the caller may no longer follow it, and ProcessStops
+ * Results until the client closes the stream. Throws an AppError if the caller loses the right to it, and ProcessStops
  * if the process stops.
  */
 export type ResultStream = AsyncGenerator<FormattedExecutionResult, void, void>
@@ -54,11 +55,15 @@ export async function start(subscription: Subscription): Promise<ResultStream | 
   return { errors: renderExecutionErrors(request, events.errors ?? []) }
 }
 
-async function* results(subscription: Subscription, events: AsyncIterable<unknown>): ResultStream {
+async function* results(subscription: Subscription, batches: AsyncIterable<unknown>): ResultStream {
   const { end } = subscription
   const timer = setInterval(() => void endWithoutRight(subscription), renewMs).unref()
   try {
-    for await (const event of events) yield await resultOf(subscription, event)
+    for await (const events of batches) {
+      const { delivered, failure } = await deliver(subscription, events as readonly unknown[])
+      yield* delivered
+      if (failure) throw failure
+    }
     const { reason } = end.signal
     if (reason instanceof AppError || reason instanceof ProcessStops) throw reason
   } finally {
@@ -67,31 +72,47 @@ async function* results(subscription: Subscription, events: AsyncIterable<unknow
   }
 }
 
-/** Executes the selection for an event, with the rights that the caller has now. */
-async function resultOf(subscription: Subscription, event: unknown): Promise<FormattedExecutionResult> {
-  const { schema, document, options, request, parameters, cost, context: known } = subscription
-  const { operationName, variables } = parameters
+type Delivered = { delivered: FormattedExecutionResult[]; failure?: unknown }
+
+/** Executes the selection for each event, with the rights that the caller has after the events were read. */
+async function deliver(subscription: Subscription, events: readonly unknown[]): Promise<Delivered> {
+  const { options, context: known } = subscription
   const deadline = new Deadline(options.timeoutSeconds)
-  const context = await renew(subscription, deadline.signal).catch((error) => {
-    if (options.subscriptions.isFarewell(event, known.actor)) return known
-    throw error
-  })
+  try {
+    const context = await renew(subscription, deadline.signal)
+    return { delivered: await execution(subscription, { context, deadline, events }) }
+  } catch (failure) {
+    const farewells = events.filter((event) => options.subscriptions.isFarewell(event, known.actor))
+    if (farewells.length === 0) throw failure
+    return {
+      delivered: await execution(subscription, { context: known, deadline, events: farewells }),
+      failure,
+    }
+  }
+}
+
+type Execution = { context: Context; deadline: Deadline; events: readonly unknown[] }
+
+/** Executes the selection for all events together, so that their look-ups are batched. They take one slot. */
+async function execution(
+  { schema, document, options, request, parameters, cost }: Subscription,
+  { context, deadline, events }: Execution,
+): Promise<FormattedExecutionResult[]> {
+  const { operationName, variables = {} } = parameters
   const budget = new Budget(options.rateLimits, options.quotas, context.actor)
-  await budget.spend(cost)
+  await budget.spend(cost * events.length)
   const call = { request, readOnly: true, deadline, budget, operationName, variables }
   const contextValue: CallContext = { ...context, call }
-  const args = {
-    schema,
-    document,
-    rootValue: event,
-    contextValue,
-    variableValues: variables ?? {},
-    operationName,
-  }
-  const { data, errors } = await options.operationsAtOnce.run(callerKey(context.actor), deadline.signal, () =>
-    deadline.limit(async () => execute(args)),
+  const args = { schema, document, contextValue, variableValues: variables, operationName }
+  const run = (event: unknown) =>
+    inTurns(context.db, charactersPerNode, async () => execute({ ...args, rootValue: event }))
+  const results = await options.operationsAtOnce.run(callerKey(context.actor), deadline.signal, () =>
+    deadline.limit(() => Promise.all(events.map(run))),
   )
-  return { data: data ?? null, ...(errors && { errors: renderExecutionErrors(request, errors) }) }
+  return results.map(({ data, errors }) => ({
+    data: data ?? null,
+    ...(errors && { errors: renderExecutionErrors(request, errors) }),
+  }))
 }
 
 /** Checks the credentials again, and returns a context with the scopes that they have now. */

@@ -13,9 +13,11 @@ export function limitConnections(
   if (max === 0 || trustProxy === true) return
   const isProxy = matcher(trustProxy || [])
   const addresses = new Map<string, OpenConnections>()
+  const counted = new WeakSet<Socket>()
   app.server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket
-    if (remoteAddress === undefined || isProxy(remoteAddress)) return
+    // A connection comes again if its Upgrade header was ignored.
+    if (remoteAddress === undefined || isProxy(remoteAddress) || counted.has(socket)) return
     const key = addressKey(remoteAddress)
     const open = addresses.get(key) ?? { connections: 0, isReported: false }
     if (open.connections >= max) {
@@ -24,6 +26,7 @@ export function limitConnections(
       open.isReported = true
       return
     }
+    counted.add(socket)
     open.connections++
     addresses.set(key, open)
     socket.once('close', () => {

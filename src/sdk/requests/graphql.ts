@@ -18,18 +18,34 @@ export function isQuery(source: string): boolean {
   return !/\bmutation\b/.test(source)
 }
 
+/** Returns a request with the JSON of an operation. */
+export function graphqlRequest(
+  token: string,
+  body: string,
+  accept = 'application/graphql-response+json',
+): RequestInit {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept }
+  return { method: 'POST', headers, body }
+}
+
 /** Returns the data of a response. Throws SkeinError for any error, even if the response also has data. */
 export function dataOf<Result>(response: HTTPResponse): Result {
   const { data, errors = [] } = { ...(response.body as GraphQLBody<Result>) }
   if (response.ok && data && errors.length === 0) return data
-  throw failureIn(response, {
+  throw failureOf(response)
+}
+
+/** Returns the error of a response that has GraphQL errors, or that is not from Skein. */
+export function failureOf(response: HTTPResponse): SkeinError {
+  const { errors = [] } = { ...(response.body as GraphQLBody<unknown>) }
+  return failureIn(response, {
     ...errors[0]?.extensions,
     message: [...new Set(errors.map((error) => error.message))].join(' '),
     errors: errors.flatMap((error) => error.extensions?.errors ?? []),
   })
 }
 
-type GraphQLBody<Result> = {
+export type GraphQLBody<Result> = {
   data?: Result
   errors?: {
     message: string

@@ -32,20 +32,30 @@ export type HTTPResponse = {
 /** Sends one request. Throws NO_ANSWER if no complete response arrives. Does not throw for an error status. */
 export async function exchange(fetch: Fetch, url: string, init: RequestInit): Promise<HTTPResponse> {
   try {
-    // If fetch followed a redirect, it would send the credentials to the target.
-    const response = await fetch(url, { redirect: 'manual', ...init })
-    recordResponse(url)
-    const { status, ok, headers } = response
-    return {
-      host: new URL(url).host,
-      status,
-      ok,
-      body: fromJSON(await response.text()),
-      requestID: headers.get('x-request-id') ?? undefined,
-      retryAfterSeconds: secondsUntil(headers.get('retry-after')),
-    }
+    return await readResponse(await send(fetch, url, init), url)
   } catch (error) {
     throw noAnswer(error, url)
+  }
+}
+
+/** Sends one request. Resolves when the headers of the response have arrived. */
+export async function send(fetch: Fetch, url: string, init: RequestInit): Promise<Response> {
+  // If fetch followed a redirect, it would send the credentials to the target.
+  const response = await fetch(url, { redirect: 'manual', ...init })
+  recordResponse(url)
+  return response
+}
+
+/** Reads the body of a response. */
+export async function readResponse(response: Response, url: string): Promise<HTTPResponse> {
+  const { status, ok, headers } = response
+  return {
+    host: new URL(url).host,
+    status,
+    ok,
+    body: fromJSON(await response.text()),
+    requestID: headers.get('x-request-id') ?? undefined,
+    retryAfterSeconds: secondsUntil(headers.get('retry-after')),
   }
 }
 
@@ -134,7 +144,8 @@ export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | un
   return Promise.race([promise, aborted]).finally(() => listening.abort())
 }
 
-async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Waits, unless the signal aborts. */
+export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const passed = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms)
@@ -149,7 +160,8 @@ function secondsUntil(retryAfter: string | null): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 
-function fromJSON(text: string): unknown {
+/** Returns undefined if the text is not JSON. */
+export function fromJSON(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

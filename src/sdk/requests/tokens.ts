@@ -1,3 +1,4 @@
+import { SkeinError } from '../errors.ts'
 import { type CallOptions, exchange, failureIn, type HTTPResponse, orAborted, retry } from './http.ts'
 import type { RateLimitState } from './rate-limit-state.ts'
 
@@ -30,6 +31,19 @@ export class Tokens {
     if (this.#token && Date.now() < this.#token.renewAt) return this.#token
     this.#asking ??= this.#ask()
     return orAborted(this.#asking, signal)
+  }
+
+  /** Runs a call with a token, and once more with a new token after a 401. This is safe, because nothing has run. */
+  async use<T>(call: (token: Token) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    for (let isRenewed = false; ; isRenewed = true) {
+      const token = await this.get(signal)
+      try {
+        return await call(token)
+      } catch (error) {
+        if (isRenewed || !(error instanceof SkeinError) || error.status !== 401) throw error
+        this.forget(token)
+      }
+    }
   }
 
   /** Discards a token that was refused. A newer token is kept. */

@@ -28,7 +28,7 @@ export function accountPage(app: FastifyInstance, { db, config, rateLimits }: Si
     error: unknown,
     part: 'password' | 'tokens',
   ) => {
-    if (!(error instanceof AppError)) throw error
+    if (!(error instanceof AppError) || error.code === 'unauthenticated') throw error
     const problem = error.errors[0] ?? { field: '', message: error.message }
     return send(reply.code(error.status), session, { problem: { ...problem, part } })
   }
@@ -74,11 +74,7 @@ export function accountPage(app: FastifyInstance, { db, config, rateLimits }: Si
       expiresInDays: Number(optionalField(body, 'days')),
     }
     try {
-      const { accessToken } = await createPersonalToken(
-        db,
-        { ...person, accountID: session.accountID },
-        input,
-      )
+      const { accessToken } = await createPersonalToken(db, { ...person, session }, input)
       return send(reply, session, { accessToken })
     } catch (error) {
       return sendProblem(reply, session, error, 'tokens')

@@ -47,7 +47,7 @@ export type RedirectTarget = Pick<AuthorizationRequest, 'redirectURI' | 'state'>
 
 /**
  * Returns the parameters of a query or form. Ignores unknown parameters. A parameter must not be repeated (RFC 6749
- * 3.1): `repeated` is the name of a parameter that is.
+ * 3.1). If one is repeated, `repeated` is its name.
  */
 export function parametersOf(values: unknown): AuthorizationParameters {
   const parameters: Record<string, string> = {}

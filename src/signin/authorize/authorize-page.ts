@@ -95,7 +95,7 @@ export function authorizePage(app: FastifyInstance, { db, config }: SignInParts)
       })
     const code = await grantAccess(db, read.app, {
       ...consentOf(read),
-      accountID: session.accountID,
+      session,
       workspaceID: field(request.body, 'workspace'),
     })
     return redirect(reply, read, { code })

@@ -5,7 +5,8 @@ import { type Account, Prisma } from '../../generated/prisma/client.ts'
 
 /**
  * Links people who have the address of the account to the account. In each workspace, links only the person who was
- * created first. Does nothing for people who are linked already. With `workspaceID`, links only in this workspace.
+ * created first. Does nothing for people who are linked already. With `workspaceID`, links only in this workspace. Checks
+ * the updated row again, because another call may have deleted the person or changed the address since.
  */
 export async function linkPeople(
   db: Database,
@@ -23,7 +24,8 @@ export async function linkPeople(
           SELECT FROM users linked WHERE linked.account_id = ${id} AND linked.workspace_id = u.workspace_id)
       ORDER BY u.workspace_id, u.created_at, u.id
     ) AS first
-    WHERE users.workspace_id = first.workspace_id AND users.id = first.id AND users.account_id IS NULL`,
+    WHERE users.workspace_id = first.workspace_id AND users.id = first.id AND users.account_id IS NULL
+      AND users.deleted_at IS NULL AND lower(users.email) = ${email}`,
   )
 }
 

@@ -6,6 +6,8 @@ import {
 } from '../../accounts/links/sign-in-links.ts'
 import { accountOfIdentity } from '../../accounts/oidc/account-of-identity.ts'
 import type { Identity } from '../../accounts/oidc/identity-provider.ts'
+import { matchingHash } from '../../accounts/passwords/set-password.ts'
+import { lockSession } from '../../accounts/sessions/lock-session.ts'
 import { type ActiveSession, startSession } from '../../accounts/sessions/session.ts'
 import { lockAccount, newUnverifiedAccount, verifiedAccount } from '../../accounts/verified-account.ts'
 import { type Database, inTransaction } from '../../database/database.ts'
@@ -56,14 +58,18 @@ export function signInWithIdentity(
   })
 }
 
-/** Starts a session for an account whose password was correct. */
-export function signInWithPassword(
+/** Returns the token of a new session, or undefined if the email address or the password is wrong. */
+export async function signInWithPassword(
   db: Database,
-  email: string,
+  { email, password }: { email: string; password: string },
   userAgent: string | undefined,
-): Promise<string> {
+): Promise<string | undefined> {
+  const passwordHash = await matchingHash(db, email, password)
+  if (passwordHash === undefined) return undefined
   return inTransaction(db, async (tx) => {
     const account = await lockAccount(tx, email)
+    // A new password ends all other sessions, so a password that has changed since must not start one.
+    if (account.passwordHash !== passwordHash) return undefined
     // If nobody has proved the address, its owner could be somebody else.
     if (account.isVerified) await linkPeople(tx, account)
     return startAllowed(tx, account, userAgent)
@@ -71,19 +77,22 @@ export function signInWithPassword(
 }
 
 /** Redeems an invitation for the account that is signed in. Returns false if the link is not an invitation for it. */
-export function acceptInvitation(
-  db: Database,
-  code: string,
-  { accountID, email }: ActiveSession,
-): Promise<boolean> {
+export function acceptInvitation(db: Database, code: string, session: ActiveSession): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const target = await findSignInLink(tx, code)
-    if (!target || target.workspaceID === null || target.email !== email) return false
+    if (!target || target.workspaceID === null || target.email !== session.email) return false
+    // Otherwise the account would still be the one of a person who used it before the owner proved the address.
+    if (target.provesEmail && !(await isVerified(tx, session))) return false
     if (!(await redeemSignInLink(tx, code))) throw invalidLink()
+    const account = await lockSession(tx, session)
     await requireInvited(tx, target)
-    await linkPeople(tx, { id: accountID, email }, target.workspaceID)
+    await linkPeople(tx, account, target.workspaceID)
     return true
   })
+}
+
+async function isVerified(tx: Database, { accountID }: ActiveSession): Promise<boolean> {
+  return (await tx.account.findUniqueOrThrow({ where: { id: accountID } })).isVerified
 }
 
 /** Throws if the link is an invitation of a person who was removed from the workspace since. */

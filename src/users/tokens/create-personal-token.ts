@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lockSession, type SessionKey } from '../../accounts/sessions/lock-session.ts'
 import { type Database, inTransaction } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { conflict, notFound } from '../../errors.ts'
@@ -23,21 +24,22 @@ const inputSchema = z.object({
 /** The person of a token. */
 export type TokenOwner = { workspaceID: string; userID: string }
 
-/** The person and the account that create a token. */
-type TokenCreator = TokenOwner & { accountID: string }
+/** The person who creates a token, and the session in which they do. */
+type TokenCreator = TokenOwner & { session: SessionKey }
 
 export type CreatePersonalTokenResult = { accessToken: string; personalAccessToken: PersonalAccessToken }
 
 /** Creates a token with which a person uses the API. Only this result contains its secret. */
 export function createPersonalToken(
   db: Database,
-  { workspaceID, userID, accountID }: TokenCreator,
+  { workspaceID, userID, session }: TokenCreator,
   input: z.input<typeof inputSchema>,
 ): Promise<CreatePersonalTokenResult> {
   const { name, scopes, expiresInDays } = parseInput(inputSchema, input)
   const accessToken = newToken()
   return inTransaction(db, async (tx) => {
-    await lockOwner(tx, { workspaceID, userID })
+    const { id: accountID } = await lockSession(tx, session)
+    await lockOwner(tx, { workspaceID, userID, accountID })
     const [personalAccessToken] = await query<PersonalAccessToken>(
       tx,
       Prisma.sql`
@@ -56,11 +58,14 @@ export function createPersonalToken(
 }
 
 // Concurrent calls of one person wait for each other, so that they do not exceed the limit together.
-async function lockOwner(tx: Database, { workspaceID, userID }: TokenOwner): Promise<void> {
+async function lockOwner(
+  tx: Database,
+  { workspaceID, userID, accountID }: TokenOwner & { accountID: string },
+): Promise<void> {
   const locked = await query<Pick<User, 'id'>>(
     tx,
     Prisma.sql`
-    SELECT id FROM users WHERE workspace_id = ${workspaceID} AND id = ${userID} AND deleted_at IS NULL
+    SELECT id FROM users WHERE workspace_id = ${workspaceID} AND id = ${userID} AND account_id = ${accountID} AND deleted_at IS NULL
     FOR NO KEY UPDATE`,
   )
   if (locked.length === 0) throw notFound('person')

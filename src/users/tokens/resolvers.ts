@@ -14,7 +14,7 @@ export const personalTokenResolvers: Resolvers = {
     createPersonalAccessToken: (_root, { input }, ctx) => {
       requireSession(ctx)
       const { workspaceID, userID, session } = ctx.actor
-      return createPersonalToken(ctx.db, { workspaceID, userID, accountID: session.accountID }, input)
+      return createPersonalToken(ctx.db, { workspaceID, userID, session }, input)
     },
     revokePersonalAccessToken: async (_root, { input }, ctx) => {
       requireSession(ctx)

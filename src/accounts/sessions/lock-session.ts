@@ -1,0 +1,24 @@
+import type { Database } from '../../database/database.ts'
+import { query } from '../../database/query.ts'
+import { AppError } from '../../errors.ts'
+import { type Account, Prisma } from '../../generated/prisma/client.ts'
+import { accountColumns } from '../rows.ts'
+import type { ActiveSession } from './session.ts'
+
+export type SessionKey = Pick<ActiveSession, 'id' | 'accountID'>
+
+/**
+ * Locks the account of a session, and returns it. Throws if the session has ended since the request began. Passwords,
+ * tokens and other values that outlast a session are stored under this lock, because the owner of the address can end
+ * the session at the same time. Call it in a transaction, before other rows are locked.
+ */
+export async function lockSession(tx: Database, { id, accountID }: SessionKey): Promise<Account> {
+  const [account] = await query<Account>(
+    tx,
+    Prisma.sql`SELECT ${accountColumns} FROM accounts a WHERE a.id = ${accountID} FOR NO KEY UPDATE`,
+  )
+  // A statement of its own, so that it sees what happened before the lock was acquired.
+  const isActive = (await tx.session.count({ where: { id, accountID } })) > 0
+  if (!account || !isActive) throw new AppError('unauthenticated', 'The session has ended. Sign in again.')
+  return account
+}

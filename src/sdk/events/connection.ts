@@ -1,0 +1,62 @@
+import { noAnswer } from '../errors.ts'
+import { failureOf } from '../requests/graphql.ts'
+import { type Fetch, fromJSON, type HTTPResponse, readResponse, send } from '../requests/http.ts'
+import { messagesIn } from './event-stream.ts'
+
+/** The service sends at least a comment every 12 seconds. If nothing arrives for so long, the connection is lost. */
+const silenceMs = 40_000
+/** A connection is replaced after this time, because a reader can move its cursor on only between connections. */
+const lifetimeMs = 3_600_000
+
+/** The results of a subscription. If they end without an error, the reader can connect again. */
+export type Results = AsyncGenerator<HTTPResponse, void, undefined>
+
+/** Waits for a part of the response. Throws NO_ANSWER, also after a long silence. */
+type Hear = <T>(part: Promise<T>) => Promise<T>
+
+/**
+ * Opens a connection with Server-Sent Events (graphql-sse, "distinct connections mode"). Throws SkeinError if the
+ * response is something else. To close the connection, end the results.
+ */
+export async function openConnection(
+  fetch: Fetch,
+  url: string,
+  { signal, ...init }: RequestInit,
+): Promise<Results> {
+  const connection = new AbortController()
+  const either = signal ? AbortSignal.any([signal, connection.signal]) : connection.signal
+  const hear: Hear = async (part) => {
+    const timer = setTimeout(() => connection.abort(new DOMException('Silence', 'TimeoutError')), silenceMs)
+    return part.catch((error) => Promise.reject(noAnswer(error, url))).finally(() => clearTimeout(timer))
+  }
+  const response = await hear(send(fetch, url, { ...init, signal: either }))
+  const type = response.headers.get('content-type') ?? ''
+  if (!response.ok || !response.body || !type.startsWith('text/event-stream'))
+    throw failureOf(await hear(readResponse(response, url)))
+  return resultsIn(response, url, chunksOf(response.body, hear, connection))
+}
+
+async function* resultsIn(response: Response, url: string, chunks: AsyncIterable<Uint8Array>): Results {
+  const { status, ok, headers } = response
+  const requestID = headers.get('x-request-id') ?? undefined
+  const shared = { host: new URL(url).host, status, ok, requestID, retryAfterSeconds: undefined }
+  for await (const { event, data } of messagesIn(chunks)) {
+    if (event === 'complete') return
+    if (event === 'next') yield { ...shared, body: fromJSON(data) }
+  }
+}
+
+/** Reads a chunk only when it is needed. Therefore a slow reader slows the service down, and nothing piles up here. */
+async function* chunksOf(body: ReadableStream<Uint8Array>, hear: Hear, connection: AbortController) {
+  const endsAt = performance.now() + lifetimeMs
+  const reader = body.getReader()
+  try {
+    while (performance.now() < endsAt) {
+      const { done, value } = await hear(reader.read())
+      if (done) return
+      yield value
+    }
+  } finally {
+    connection.abort()
+  }
+}

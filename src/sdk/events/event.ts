@@ -1,0 +1,58 @@
+import type { EventFieldsFragment, EventType } from '../../generated/sdk.ts'
+import type { CallOptions } from '../requests/http.ts'
+
+type Fields = EventFieldsFragment
+type CommonField = 'id' | 'cursor' | 'createdAt' | 'objectID'
+/** The log itself contains these fields. The others show the current state, and are null if it cannot be read. */
+type LoggedField = 'threadID' | 'recipientIDs' | 'userIDs' | 'role' | 'emoji'
+type ThreadField = 'threadID' | 'thread'
+
+/** The fields of each type, besides the common ones. */
+type OwnField = {
+  messageCreated: ThreadField | 'message'
+  messageUpdated: ThreadField | 'message'
+  messageDeleted: ThreadField | 'message'
+  reactionAdded: ThreadField | 'message' | 'emoji' | 'user'
+  reactionRemoved: ThreadField | 'message' | 'emoji' | 'user'
+  threadCreated: ThreadField
+  threadUpdated: ThreadField | 'message' | 'previousSubject'
+  recipientsAdded: ThreadField | 'message' | 'recipientIDs'
+  recipientsRemoved: ThreadField | 'message' | 'recipientIDs'
+  groupCreated: 'group'
+  groupUpdated: 'group'
+  membersAdded: 'group' | 'userIDs'
+  membersRemoved: 'group' | 'userIDs'
+  memberUpdated: 'group' | 'userIDs' | 'role'
+  userCreated: 'user'
+  userUpdated: 'user'
+  userDeactivated: 'user'
+  appInstalled: 'app'
+  appUninstalled: 'app'
+  webhookCreated: 'webhook'
+  webhookUpdated: 'webhook'
+  webhookDisabled: 'webhook'
+  webhookDeleted: 'webhook'
+}
+
+type Logged<Name extends keyof Fields> = { [Field in Name]: NonNullable<Fields[Field]> }
+
+/**
+ * An event, by its `type`. Objects such as `message` show the current state. They are null if the caller can no longer
+ * see them, or lacks the scope that they need. A deleted message has `deletedAt` and no text.
+ */
+export type SkeinEvent<Type extends EventType = EventType> = {
+  [Name in Type]: { type: Name } & Pick<Fields, CommonField | Exclude<OwnField[Name], LoggedField>> &
+    Logged<Extract<OwnField[Name], LoggedField>>
+}[Type]
+
+/** Which events to follow. */
+export type EventsOptions<Type extends EventType = EventType> = Pick<CallOptions, 'signal'> & {
+  /** Begins after this cursor. By default, begins at the time of the call. */
+  after?: string
+  /** Selects types of events. All by default. */
+  types?: readonly Type[]
+  /** Selects the events of a thread, group chat or DM. */
+  threadID?: string
+  /** Selects the events of a group, and of the threads that are addressed to it. */
+  groupID?: string
+}

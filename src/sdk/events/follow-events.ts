@@ -1,0 +1,55 @@
+import { SkeinError } from '../errors.ts'
+import { sleep } from '../requests/http.ts'
+
+const firstPauseMs = 250
+const maxPauseMs = 30_000
+
+/** How to read the events after a cursor. */
+export type EventFeed<Event> = {
+  /** Connects, and yields events until the connection ends. */
+  connect: (after: string) => AsyncIterable<Event>
+  /** Returns the latest cursor that is before the next event. */
+  latest: (after: string) => Promise<string>
+}
+
+/**
+ * Yields each event after a cursor once, and connects again after the last one when a connection ends. Pauses between
+ * attempts double, up to 30 seconds. Throws errors that another attempt cannot solve, and the reason of the signal.
+ */
+export async function* followEvents<Event extends { cursor: string }>(
+  begin: Promise<string>,
+  { connect, latest }: EventFeed<Event>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Event, void, undefined> {
+  let after = await begin
+  signal?.throwIfAborted()
+  let isQuiet = false
+  for (let failures = 0; ; failures += 1) {
+    const connectedAt = performance.now()
+    let notBeforeMs = 0
+    try {
+      // Without an event for days, the cursor would expire, although the reader has missed nothing.
+      if (isQuiet) after = await latest(after)
+      isQuiet = true
+      for await (const event of connect(after)) {
+        isQuiet = false
+        failures = 0
+        after = event.cursor
+        yield event
+        signal?.throwIfAborted()
+      }
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (!(error instanceof SkeinError && error.isTemporary)) throw error
+      notBeforeMs = (error.retryAfterSeconds ?? 0) * 1000
+    }
+    signal?.throwIfAborted()
+    if (performance.now() - connectedAt > maxPauseMs) failures = 0
+    await sleep(Math.max(notBeforeMs, pauseMs(failures)), signal)
+  }
+}
+
+/** A random part of the pause keeps clients apart that lost their connections at the same time. */
+function pauseMs(failures: number): number {
+  return Math.min(maxPauseMs, firstPauseMs * 2 ** failures) * (0.5 + Math.random() / 2)
+}

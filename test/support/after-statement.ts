@@ -1,0 +1,31 @@
+import { ConnectionShares } from '../../src/database/connection-shares.ts'
+import type { Database } from '../../src/database/database.ts'
+import { driverOf, sharesOf, useDriver } from '../../src/database/driver/drivers.ts'
+
+/** Runs `act` once, after the first statement of `run` that contains the text and before its caller gets the rows. */
+export async function afterStatement<T>(
+  db: Database,
+  text: string,
+  act: () => Promise<unknown>,
+  run: () => Promise<T>,
+): Promise<T> {
+  const [driver, shares] = [driverOf(db), sharesOf(db)]
+  if (!driver) throw new Error('A transaction has no driver')
+  let isDone = false
+  const acting: typeof driver = async (...statement) => {
+    const outcome = await driver(...statement)
+    if (isDone || !statement[0].includes(text)) return outcome
+    isDone = true
+    await act()
+    return outcome
+  }
+  // The statement keeps its share while `act` runs, and the embedded database has only one.
+  useDriver(db, acting, new ConnectionShares(8))
+  try {
+    const result = await run()
+    if (!isDone) throw new Error(`No statement contains ${text}`)
+    return result
+  } finally {
+    useDriver(db, driver, shares)
+  }
+}

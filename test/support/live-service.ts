@@ -1,0 +1,18 @@
+import type { AddressInfo } from 'node:net'
+import { afterAll } from 'vitest'
+import { type Service, startService } from './service.ts'
+
+/** A service that listens, and moves events into the log. */
+export type LiveService = Service & { port: number; url: string }
+
+export async function startLiveService(env: Record<string, string> = {}): Promise<LiveService> {
+  const service = await startService(env)
+  const { eventLog } = service.app
+  eventLog.start()
+  // A verb that a test calls does not wake the log, as a request does.
+  const waking = setInterval(() => eventLog.wake(), 20)
+  afterAll(() => clearInterval(waking))
+  await service.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = service.app.server.address() as AddressInfo
+  return { ...service, port, url: `http://127.0.0.1:${port}/public/graphql` }
+}
