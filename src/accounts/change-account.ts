@@ -14,7 +14,6 @@ import { endSessions } from './sessions/session.ts'
 const inputSchema = z.object({ email })
 type Input = z.input<typeof inputSchema>
 
-/** Returns the accounts of the service. With `email`, only the account of this address. */
 export async function listAccounts(
   ctx: Context,
   { email, ...page }: PageArgs & { email?: string | null | undefined },
@@ -31,10 +30,7 @@ export async function listAccounts(
   )
 }
 
-/**
- * Deactivates an account: ends its sessions, and makes its tokens and grants unusable from the next request. Its people
- * stay in their workspaces.
- */
+/** Deactivates an account: ends its sessions, and makes its tokens and grants unusable. Its people stay. */
 export function deactivateAccount(ctx: Context, input: Input): Promise<Account> {
   requireOperator(ctx)
   const { email } = parseInput(inputSchema, input)

@@ -6,9 +6,8 @@ import { accountColumns } from './rows.ts'
 import { endSessions } from './sessions/session.ts'
 
 /**
- * Returns the account of an address that its owner has just proved. Creates the account if it does not exist. If it was
- * not verified before, its password, sessions, tokens and grants stop working, because somebody else may have created
- * it. Call it in a transaction.
+ * Returns the account of an address that its owner has just proved, or creates it. An account that was not verified
+ * loses its password, sessions, tokens and grants, because somebody else may have created it.
  */
 export async function verifiedAccount(tx: Database, email: string): Promise<Account> {
   await insertAccount(tx, email, true)

@@ -8,10 +8,7 @@ import type { Scope } from '../scopes.ts'
 import { userOf } from '../users/access.ts'
 import { appColumns } from './rows.ts'
 
-/**
- * Returns the apps that an actor manages, as a part of a FROM with rows `a`: an admin manages those of the workspace,
- * and a member those that they created. The look-ups of the operator and of apps to install name no workspace.
- */
+/** Returns the apps that an actor manages, as a part of a FROM with rows `a`. Members manage the apps they created. */
 export function appsManagedBy(actor: Actor): Prisma.Sql {
   return actor.kind === 'operator'
     ? Prisma.sql`(SELECT * FROM apps WHERE deleted_at IS NULL) AS a`
@@ -42,10 +39,7 @@ export async function findAppForAnyActor(ctx: Context, id: string): Promise<App 
   return ctx.actor.kind === 'user' && id === ctx.actor.appID ? findAnyApp(ctx, id) : findApp(ctx, id)
 }
 
-/**
- * Returns an app that admins of a workspace can install or uninstall there. Apps of other workspaces must be listed, or
- * installed already. The operator can install all apps.
- */
+/** Returns an app to install or uninstall in a workspace. An app of another workspace must be listed or installed. */
 export async function accessAppFor(ctx: Context, workspaceID: string, id: string): Promise<App> {
   const app = await findAnyApp(ctx, id)
   const isAllowed = app && (ctx.actor.kind === 'operator' || (await isInstallable(ctx, app, workspaceID)))

@@ -35,10 +35,7 @@ export async function updateApp(ctx: Context, input: z.input<typeof updateInput>
   })
 }
 
-/**
- * Gives an app a new secret. The old secret becomes invalid immediately. The caller needs the scopes of all
- * installations, because the secret gives tokens with them.
- */
+/** Gives an app a new secret. The old secret becomes invalid immediately. */
 export async function rotateClientSecret(
   ctx: Context,
   input: z.input<typeof appInput>,
@@ -50,6 +47,7 @@ export async function rotateClientSecret(
     where: { appWorkspaceID: app.workspaceID, appID: app.id, uninstalledAt: null },
     select: { scopes: true },
   })
+  // The secret gives tokens with the scopes of all installations.
   requireOwnScopes(
     ctx,
     installations.flatMap(({ scopes }) => scopes),

@@ -31,9 +31,8 @@ export async function installApp(ctx: Context, input: z.input<typeof inputSchema
 }
 
 /**
- * Installs an app, or changes its scopes. An app that was installed before gets its former user back. If no scopes are
- * requested, an active installation keeps its scopes, and any other installation gets the default scopes. With
- * `keepsScopes`, an active installation keeps its scopes and also gets the requested ones.
+ * Installs an app, or changes its scopes. An app that was installed before gets its former user back. An active
+ * installation keeps its scopes if none are requested. With `keepsScopes`, it also keeps them if some are requested.
  */
 export async function install(
   tx: Database,

@@ -10,13 +10,11 @@ export type Creator = { userID: string | null; isAdmin: boolean }
 
 type Setting = 'membersMayCreateApps' | 'membersMayCreateWebhooks'
 
-/**
- * Throws unless the caller is the operator, an admin, or a person in a workspace with this setting. Locks the settings,
- * so that nothing is created after a member has lost the right. Call it in a transaction.
- */
+/** Throws unless the caller is the operator, an admin, or a person in a workspace with this setting. */
 export async function requireCreator(ctx: Context, setting: Setting): Promise<Creator> {
   if (ctx.actor.kind === 'operator') return { userID: null, isAdmin: true }
   const { workspaceID, userID } = ctx.actor
+  // Locked until the commit, so that nothing is created after a member has lost the right.
   const workspace = await lockSettings(ctx.db, workspaceID)
   const role = await workspaceRoleOf(ctx)
   if (role === 'admin') return { userID, isAdmin: true }

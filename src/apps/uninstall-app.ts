@@ -40,7 +40,7 @@ export async function uninstallEverywhere(ctx: Context, { workspaceID, id }: App
   })
   // Calls that delete apps lock the groups of several workspaces in the same order.
   const inOrder = uninstalled.toSorted((one, other) => (one.workspaceID < other.workspaceID ? -1 : 1))
-  // What another workspace does with the app cannot prevent its deletion.
+  // In another workspace, the app user may be the only admin. This must not prevent the deletion.
   for (const installation of inOrder)
     await cleanUpInstallation(ctx, installation, {
       needsOtherAdmin: installation.workspaceID === workspaceID,

@@ -15,8 +15,7 @@ type CursorOf<Row> = (row: Row) => string
 
 /** A page of a list (Relay Cursor Connections). Creates a cursor only when it is read. */
 export class LazyConnection<Row> implements Connection<Row> {
-  // A cursor costs as much as the rest of a row, and an object with its own getters costs as much as a cursor.
-  // Therefore these are classes.
+  // Classes, because an object with its own getters costs as much as a cursor, or as the rest of a row.
   readonly nodes: Row[]
   readonly pageInfo: LazyPageInfo<Row>
   readonly #cursorOf: CursorOf<Row>

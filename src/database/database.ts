@@ -24,9 +24,8 @@ const keepAliveAfterMs = 10_000
 // Limits the life of query plans that were created for smaller tables, and the memory that the server has mapped.
 const maxLifetimeSeconds = 1800
 const oldestVersion = 15
-// Statements keep a generic plan, because planning costs as much as running. Plans use indexes, because a plan that was
-// created for small tables must not scan them when they are large. Parallel plans are off, because a generic plan
-// expects too many rows.
+// Planning costs as much as running. Therefore plans are generic. They use indexes, because tables grow, and are not
+// parallel, because a generic plan expects too many rows.
 const planning = `SET plan_cache_mode TO force_generic_plan; SET enable_seqscan TO off; SET random_page_cost TO 1.1;
   SET jit TO off; SET max_parallel_workers_per_gather TO 0`
 

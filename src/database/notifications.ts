@@ -7,10 +7,7 @@ const sendEveryMs = 20
 
 type OnNotify = (payload: string) => void
 
-/**
- * Notifies the other processes on a server, with LISTEN and NOTIFY on a connection of its own. Notifications can be
- * lost, and nobody may depend on them. Without a URL, there are no other processes, and nothing is sent.
- */
+/** Notifies the other processes on a server (LISTEN, NOTIFY). Nobody may depend on this: notifications can be lost. */
 export class Notifications {
   readonly #url: string | undefined
   readonly #channels = new Map<string, OnNotify>()

@@ -58,9 +58,8 @@ export function rowsBy(
 ): Prisma.Sql {
   const [of, by, as] = [Prisma.raw(table), Prisma.raw(column), Prisma.raw(alias)]
   const visible = viewerID === undefined ? Prisma.empty : Prisma.sql`AND viewer_id = ${viewerID}`
-  // OFFSET 0, here and in other subqueries, keeps PostgreSQL from merging the subquery into the statement. Therefore
-  // PostgreSQL looks up each value by its index. Otherwise it could use another index, because all indexes of a small
-  // table cost the same. The statement would keep that plan while the table grows.
+  // OFFSET 0, here and in other subqueries, keeps PostgreSQL from merging the subquery. Therefore it uses the index of
+  // the column. Otherwise it could choose any index while the table is small, and keep that plan while the table grows.
   return Prisma.sql`unnest(${[...values]}::text[]) AS wanted (value) CROSS JOIN LATERAL (
     SELECT * FROM ${of} WHERE workspace_id = ${workspaceID} AND ${by} = wanted.value ${visible} OFFSET 0) AS ${as}`
 }

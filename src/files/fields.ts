@@ -5,7 +5,6 @@ import { nonBlankText } from '../input.ts'
 
 const controlOrBidirectional = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
-/** The fields of a file that a client declares before it sends the bytes. */
 export const fileFields = cachedPerLimits((limits: Limits) => ({
   /** The service uses the name only as a label, but people save the downloaded file under it. */
   name: nonBlankText(Number.POSITIVE_INFINITY)

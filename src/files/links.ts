@@ -46,7 +46,6 @@ export function refusedLink(): AppError {
   return new AppError('forbidden', 'This link is invalid or has expired. Request a new one.')
 }
 
-/** Returns the signed URL that accepts the bytes of an upload ticket. */
 export function uploadURL(
   { config }: Pick<Context, 'config'>,
   { workspaceID, uploaderID, id }: UploadLink,

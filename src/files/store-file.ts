@@ -12,7 +12,6 @@ import { contentTypeOf } from '../text/content-type.ts'
 import { fileColumns } from './rows.ts'
 import { quotaExceeded, requireQuota, withQuota } from './storage-quota.ts'
 
-/** The values that the uploader declares before the bytes arrive. */
 export type DeclaredFile = {
   workspaceID: string
   uploaderID: string

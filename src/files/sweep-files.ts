@@ -12,10 +12,7 @@ const sweptAtOnce = 100
 /** Attached files are checked again, because they can be detached. */
 const recheckAfterDays = 7
 
-/**
- * Deletes files that were not attached in time, expired upload tickets, contents without files, and partial uploads.
- * Several processes can run it: each skips rows that another sweep, or a message that attaches a file, has locked.
- */
+/** Deletes unattached files, expired tickets, unused contents and partial uploads. Several processes can run it. */
 export async function sweepFiles({ db, storage }: Shared, isAttached: IsAttached): Promise<void> {
   await storage.removeAbandoned()
   await sweepTickets(db)

@@ -11,7 +11,6 @@ const inputFor = cachedPerLimits((limits) =>
   z.object({
     ...fileFields(limits),
     sizeBytes: z.number(),
-    /** Starts reading. It is called after all other checks. */
     open: z.custom<() => Readable>(),
   }),
 )

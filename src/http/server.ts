@@ -79,10 +79,7 @@ export function answerNotFound(app: FastifyInstance): void {
   app.setErrorHandler(sendProblem)
 }
 
-/**
- * Refuses requests without a Host header, because the error of Node would not be problem details. Refuses requests with
- * a Content-Encoding, because Node ignores it.
- */
+/** Refuses a Content-Encoding, which Node ignores, and a missing Host, for which Node sends no problem details. */
 export function refuseUnusableHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw, headers }, _reply, done) => {
     done(unusable(raw.httpVersion, headers))

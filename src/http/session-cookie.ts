@@ -3,12 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const maxAgeSeconds = 400 * 24 * 60 * 60
 
-/** Makes the cookies of a request available in `request.cookies`. */
 export async function readCookies(app: FastifyInstance): Promise<void> {
   await app.register(fastifyCookie)
 }
 
-/** Returns the token of the session that a browser sends. */
 export function sessionToken(request: FastifyRequest): string | undefined {
   return request.cookies[nameFor(request)]
 }

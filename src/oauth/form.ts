@@ -25,7 +25,6 @@ export function readForm(body: unknown): Parameters {
   return form
 }
 
-/** Returns a parameter, or throws an OAuthError if it is absent. */
 export function required(form: Parameters, name: string): string {
   const value = form[name]
   if (value === undefined) throw new OAuthError('invalid_request', `The parameter ${name} is missing.`)

@@ -1,7 +1,6 @@
 import { parseScopes, type Scope, scopes } from '../scopes.ts'
 import { OAuthError } from './errors.ts'
 
-/** Reads the parameter `scope`. Returns undefined if it is absent. */
 export function readScopes(scope: string | undefined): Scope[] | undefined {
   if (scope === undefined) return undefined
   const names = parseScopes(scope)

@@ -6,7 +6,7 @@ export const charactersPerNode = 30
 // The limits of the number of characters in one turn. The number adapts, so that a turn takes about `turnMs`.
 const turnLimits = { least: 2000, most: 20_000 }
 const turnMs = 5
-// After a turn that took at least `restFromMs`, rests `restEach` times as long, because a request needs several turns.
+// After a turn of at least `restFromMs`, rests `restEach` times as long, because other requests need several turns.
 const restFromMs = 8
 const restEach = 2
 const maxRestMs = 50

@@ -36,10 +36,7 @@ export function bindingOf<Database extends object>(db: Database): RequestBinding
   return (Reflect.get(db, binding) as RequestBinding<Database> | undefined) ?? { shared: db }
 }
 
-/**
- * Returns a signal that aborts when all signals have aborted, or undefined if one of them is undefined. `release` stops
- * listening to them, because a signal can live for hours.
- */
+/** Returns a signal that aborts when all signals have aborted. Call `release`, because a signal can live for hours. */
 export function whenAll(signals: ReadonlySet<AbortSignal | undefined>): {
   signal: AbortSignal | undefined
   release: () => void

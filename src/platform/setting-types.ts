@@ -56,7 +56,6 @@ export const headerName = z
 export const choice = <const T extends readonly [string, ...string[]]>(values: T, fallback: T[number]) =>
   z.enum(values, `must be one of ${values.join(', ')}`).default(fallback as never)
 
-/** Reads off, on, or a list of proxies. */
 export function readProxies(value: string, ctx: z.RefinementCtx): boolean | string[] {
   if (value === 'off' || value === 'on') return value === 'on'
   const proxies = value.split(',').map((proxy) => proxy.trim())
@@ -103,7 +102,6 @@ export function readDomains(value: string, ctx: z.RefinementCtx): string[] {
   return domains
 }
 
-/** Reads addresses and networks, separated by commas. */
 export function readNetworks(value: string, ctx: z.RefinementCtx): string[] {
   const networks = value
     .split(',')

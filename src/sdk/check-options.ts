@@ -83,7 +83,6 @@ const listRules = { after: optional(stringRule), ...callRules }
 /** Properties of `data/starter.json` that the client ignores, because a caller can pass the whole file. */
 const starterNames = ['groupID', 'privateGroupID', 'userIDs', 'appID', 'webhookURL', 'operatorToken']
 const credentials = ['workspaceID', 'clientID', 'clientSecret', 'redirectURI']
-/** The rules for the options of each method or class. */
 const optionsOf = {
   call: callRules,
   request: { isRepeatable: optional(booleanRule), ...callRules },
@@ -150,7 +149,6 @@ export function checkClientOptions(options: unknown): void {
   throwIfAny([...problemsIn({ fetch, ...values }, clientRules), ...problemsOfCredentials(values)])
 }
 
-/** Returns the options of a call, a list or a webhook. Throws a TypeError that lists all problems. */
 export function checkOptions<Options extends object>(
   kind: keyof typeof optionsOf,
   options = {} as Options,
@@ -164,13 +162,11 @@ export function checkOptions<Options extends object>(
   return options
 }
 
-/** Checks the argument `input` against its type in the schema. Throws a TypeError that lists all problems. */
 export function checkInput(type: string, input: unknown): void {
   check({ input }, { input: objectRule })
   throwIfAny(problemsOfInput(type, input))
 }
 
-/** Checks each value against the rule of the same name. Throws a TypeError that lists all problems. */
 export function check(values: Record<string, unknown>, rules: Rules): void {
   throwIfAny(problemsIn(values, rules))
 }

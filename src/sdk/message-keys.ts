@@ -2,10 +2,9 @@ import type { SendMessageInput } from '../generated/sdk.ts'
 import { checkInput } from './check-options.ts'
 
 /**
- * Adds a random `uniqueBy`, and a random `threadBy` if the message opens a thread, unless the input has them. If the
- * input is sent again, it then updates the same message. A new thread with a `threadBy` needs a subject or a
- * `fromMessageID`. Therefore an input with neither gets no `threadBy`. If such an input has several recipients and no
- * `threadBy` of its own, it is not repeatable, because a retry can open another thread.
+ * Adds a random `uniqueBy`, so that a repeated input updates the same message. Adds a random `threadBy` if the message
+ * opens a thread with a subject or `fromMessageID`, which a `threadBy` needs. Otherwise a message to several recipients
+ * is not repeatable without a `threadBy`, because a retry can open another thread.
  */
 export function withKeys(input: SendMessageInput): { input: SendMessageInput; isRepeatable: boolean } {
   checkInput('SendMessageInput', input)

@@ -35,7 +35,6 @@ export type SendDocument = <Result, Variables>(
 
 const pageSize = 100
 
-/** Throws a TypeError if an option is invalid or if options contradict each other. */
 export function checkMessagesOptions(options: MessagesOptions): void {
   checkOptions('messages', options)
   const { after, last, around, unread } = options
@@ -43,7 +42,6 @@ export function checkMessagesOptions(options: MessagesOptions): void {
   if (chosen.length > 1) throw new TypeError(`Give only one of ${joinWords(chosen.map(([name]) => name))}.`)
 }
 
-/** Yields messages of a thread, oldest first. */
 export async function* readMessages(
   request: SendDocument,
   threadID: string,

@@ -149,10 +149,7 @@ export class Skein {
     return required((await this.request(api.LatestEventCursorDocument, {}, options)).latestEventCursor)
   }
 
-  /**
-   * Yields each event that the caller is allowed to receive exactly once, and reconnects without limit. Without `after`,
-   * begins at the time of the call. To stop, break out of the loop, or abort the signal, whose reason is then thrown.
-   */
+  /** Yields each event exactly once, and reconnects. Without `after`, begins now. To stop, break the loop or abort. */
   events<Type extends api.EventType = api.EventType>(options?: EventsOptions<Type>) {
     const { after, types, signal = this.#options.signal, ...rest } = checkOptions('events', options)
     const begin = after === undefined ? this.latestEventCursor({ signal }) : Promise.resolve(after)
@@ -229,10 +226,7 @@ export class Skein {
     ).message
   }
 
-  /**
-   * Uploads a file. Put the returned ID into the `attachments` of a message. Also throws the errors of reading the
-   * file. If a response is lost, the upload starts again. The service then finds a file that it has already received.
-   */
+  /** Uploads a file. Put the returned ID into the `attachments` of a message. Also throws the errors of reading it. */
   async upload(file: Upload, options?: CallOptions): Promise<{ id: string }> {
     checkOptions('call', options)
     const own = { ...uploadOptions, ...this.#options, ...options }

@@ -37,10 +37,7 @@ export class Webhook {
     this.#options = options
   }
 
-  /**
-   * Posts a message. Adds a random `uniqueBy`, and a random `threadBy` if the message opens a thread, unless they are
-   * given. Therefore a retry does not duplicate the message. Throws SkeinError.
-   */
+  /** Posts a message. Adds a random `uniqueBy` and `threadBy` if missing, so that a retry does not duplicate it. */
   async post(message: WebhookMessage, options?: CallOptions): Promise<WebhookPost> {
     check({ message }, { message: argumentRules.object })
     checkOptions('post', message)

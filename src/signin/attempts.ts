@@ -8,10 +8,7 @@ import { hashSecret } from '../platform/secrets.ts'
 const addressFactor = 5
 const unit = 'attempts'
 
-/**
- * Counts an attempt to sign in, for the email address and for the client address. Throws if there are too many. The
- * limit is the same for an email address without an account. Returns a function that refunds the attempt.
- */
+/** Counts an attempt for the client and the email address, even without an account. Returns a function to refund it. */
 export async function limitAttempts(
   limits: RateLimits,
   { signInAttemptsPerMinute: quota }: Pick<Config, 'signInAttemptsPerMinute'>,

@@ -9,10 +9,7 @@ const maxLength = 3800
 const consentPage = /^\/oauth\/authorize\?[\x21-\x7e]*$/
 const options = { path: '/signin', httpOnly: true, sameSite: 'lax' } as const
 
-/**
- * Stores in a cookie the path to which the browser returns if it signs in within an hour. Stores nothing if the path is
- * too long.
- */
+/** Stores a path in a cookie, unless it is too long. The browser returns to it if it signs in within an hour. */
 export function continueLater(reply: FastifyReply, path: string): void {
   const secure = isSecure(reply)
   const value = deflateRawSync(path).toString('base64url')

@@ -7,7 +7,6 @@ import { isDecodable } from '../http/percent-encoding.ts'
 
 export const formRoute = { bodyLimit: 16 * 1024 }
 
-/** Accepts only the bodies of HTML forms. */
 export async function readForms(app: FastifyInstance): Promise<void> {
   app.removeAllContentTypeParsers()
   await app.register(formbody, { parser: (text) => (isDecodable(text) ? parse(text) : {}) })
@@ -29,10 +28,7 @@ export function fields(body: unknown, name: string): string[] {
     .map((each) => withoutNUL(name, each))
 }
 
-/**
- * Returns the field `email`, which must be an email address, in lower case. The database maps some letters outside
- * ASCII to ASCII letters, and would otherwise find an account whose attempts are counted under another address.
- */
+/** Returns the email address in lower case. Otherwise attempts for one account could count under several addresses. */
 export function emailField(body: unknown): string {
   const parsed = email.safeParse(field(body, 'email').trim())
   if (parsed.success) return parsed.data.toLowerCase()

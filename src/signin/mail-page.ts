@@ -11,10 +11,7 @@ import type { SignInParts } from './parts.ts'
 
 const path = '/signin/mail'
 
-/**
- * Mails a sign-in link if a mail server is configured. Responds before it looks up the address, so that the response is
- * the same for every address.
- */
+/** Mails a sign-in link. Responds before the look-up, so that the response is the same for every address. */
 export function mailPage(app: FastifyInstance, { db, config, rateLimits }: SignInParts): void {
   if (!mailerOf(config)) return
   const sending = new Set<Promise<void>>()

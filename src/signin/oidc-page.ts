@@ -12,7 +12,6 @@ export const oidcPath = '/signin/oidc'
 const callbackPath = '/signin/oidc/callback'
 const maxAgeSeconds = 10 * 60
 
-/** Serves the sign-in with OpenID Connect, if a provider is configured. */
 export function oidcPage(app: FastifyInstance, { db, config, rateLimits }: SignInParts): void {
   const provider = identityProviderOf(config)
   if (!provider) return

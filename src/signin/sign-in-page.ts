@@ -17,7 +17,6 @@ import type { SignInParts } from './parts.ts'
 
 const path = '/signin'
 
-/** Serves the page on which people sign in with a password. */
 export function signInPage(app: FastifyInstance, { db, config, rateLimits }: SignInParts): void {
   const offered = { hasMail: mailerOf(config) !== undefined, provider: identityProviderOf(config)?.label }
   allowOnly(app, path, ['GET', 'HEAD', 'POST'])

@@ -1,9 +1,9 @@
 import { Prisma } from '../generated/prisma/client.ts'
 
 /**
- * Selects the person who created a token or a grant, unless they cannot use it any more: they are deleted, their account
- * is deactivated, another account has become this person, or the owner of the address has only proved it since. The row
- * has the columns `workspace_id`, `user_id`, `account_id` and `created_at`.
+ * Selects the person who created a token or a grant. Selects nothing if the person was deleted or has another account,
+ * or if the account was deactivated, or verified after the creation. The row `alias` has the columns `workspace_id`,
+ * `user_id`, `account_id` and `created_at`.
  */
 export function activePersonOf(alias: string): Prisma.Sql {
   const row = Prisma.raw(alias)

@@ -1,10 +1,7 @@
 import type { Database } from '../database/database.ts'
 import type { User } from '../generated/prisma/client.ts'
 
-/**
- * Marks a user as deleted, and unlinks the account. Returns undefined if no such user exists. The row stays, because
- * messages show the name.
- */
+/** Marks a user as deleted, and unlinks the account. The row stays, because messages show the name. */
 export async function markUserDeleted(
   db: Database,
   { workspaceID, id }: { workspaceID: string; id: string },

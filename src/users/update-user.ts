@@ -2,10 +2,7 @@ import { type Database, inTransaction } from '../database/database.ts'
 import { noteEvents } from '../events/note-events.ts'
 import type { User } from '../generated/prisma/client.ts'
 
-/**
- * Changes the name or email address of a person. With `unlessLinked`, does nothing if the person is linked to
- * an account. Returns undefined if no person changed.
- */
+/** Changes a person's name or email address. With `unlessLinked`, only if the person is not linked to an account. */
 export function updateUser(
   db: Database,
   { workspaceID, id }: { workspaceID: string; id: string },

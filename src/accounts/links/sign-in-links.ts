@@ -10,9 +10,8 @@ const minutes = { signIn: 60, invitation: 7 * 24 * 60 }
 export type LinkTarget = { email: string; workspaceID: string | null; provesEmail: boolean }
 
 /**
- * Creates a link that works once: a sign-in link for an hour, an invitation for seven days. Returns its path and the
- * stored address. Send mail only to the stored address: in lower case, a few letters outside ASCII become ASCII
- * letters, and the result can be the address of somebody else.
+ * Creates a link that works once: a sign-in link for an hour, an invitation for seven days. Send mail only to the
+ * returned address. In lower case, some letters become ASCII letters, and the address can be that of somebody else.
  */
 export async function createSignInLink(
   db: Database,

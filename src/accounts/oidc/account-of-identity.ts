@@ -5,10 +5,7 @@ import { accountColumns } from '../rows.ts'
 import { verifiedAccount } from '../verified-account.ts'
 import type { Identity } from './identity-provider.ts'
 
-/**
- * Returns the account of a person at an identity provider, and locks it. At the first sign-in, it is the account of the
- * verified address. Call it in a transaction.
- */
+/** Locks and returns the account of an identity. At the first sign-in, this is the account of the verified address. */
 export async function accountOfIdentity(
   tx: Database,
   { issuer, subject, email }: Identity,

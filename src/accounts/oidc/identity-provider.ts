@@ -11,9 +11,7 @@ export type SignInChecks = { state: string; nonce: string; codeVerifier: string 
 
 export type IdentityProvider = {
   label: string
-  /** Starts a sign-in. Returns the URL to open, and the values to store. */
   start(redirectURI: string): Promise<{ url: URL; checks: SignInChecks }>
-  /** Returns the person who has signed in, from the URL to which the browser returned. */
   finish(callback: URL, checks: SignInChecks): Promise<Identity>
 }
 

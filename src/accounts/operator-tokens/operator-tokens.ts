@@ -16,15 +16,13 @@ const createInput = z.object({
 })
 const revokeInput = z.object({ name })
 
-/**
- * Creates a named token of the operator. Only this result contains the secret. A named token cannot create others,
- * because a leaked token must not give anything that outlives it.
- */
+/** Creates a named token of the operator. Only this result contains the secret. */
 export async function createOperatorToken(
   ctx: Context,
   input: z.input<typeof createInput>,
 ): Promise<{ token: string; operatorToken: OperatorToken }> {
   requireOperator(ctx)
+  // A leaked token must not create anything that outlives it.
   if ((ctx.actor.tokenName ?? firstTokenName) !== firstTokenName)
     throw new AppError('forbidden', 'Only the first operator token can create operator tokens.')
   const { name, expiresInDays } = parseInput(createInput, input)

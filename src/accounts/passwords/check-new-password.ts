@@ -20,7 +20,6 @@ export async function checkNewPassword(password: string, email: string): Promise
 
 let estimator: ReturnType<typeof createEstimator> | undefined
 
-/** Loads the lists of common passwords when they are first needed. */
 function loadEstimator() {
   estimator ??= createEstimator()
   return estimator

@@ -28,10 +28,7 @@ export async function setPassword(
   })
 }
 
-/**
- * Returns the stored hash of the password if this is the password of the account. Takes the same time if the account
- * does not exist.
- */
+/** Returns the stored hash if the password is correct. Takes the same time if the account does not exist. */
 export async function matchingHash(
   db: Database,
   email: string,

@@ -8,9 +8,8 @@ import type { ActiveSession } from './session.ts'
 export type SessionKey = Pick<ActiveSession, 'id' | 'accountID'>
 
 /**
- * Locks the account of a session, and returns it. Throws if the session has ended since the request began. Passwords,
- * tokens and other values that outlast a session are stored under this lock, because the owner of the address can end
- * the session at the same time. Call it in a transaction, before other rows are locked.
+ * Locks and returns the account of a session. Throws if the session has ended meanwhile. Store what outlasts a session
+ * under this lock, because the owner of the address can end the session at any time. Lock it first.
  */
 export async function lockSession(tx: Database, { id, accountID }: SessionKey): Promise<Account> {
   const [account] = await query<Account>(

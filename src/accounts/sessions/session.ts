@@ -68,7 +68,6 @@ export async function endSession(db: Database, accountID: string, id: string): P
   return count > 0
 }
 
-/** Ends the sessions of an account, except one. */
 export async function endSessions(db: Database, accountID: string, exceptID?: string): Promise<void> {
   await db.session.deleteMany({ where: { accountID, ...(exceptID && { id: { not: exceptID } }) } })
 }

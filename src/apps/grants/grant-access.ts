@@ -23,10 +23,7 @@ export type Consent = {
   codeChallenge: string | undefined
 }
 
-/**
- * Grants an app access to a workspace, and returns the code that the app exchanges for tokens (RFC 6749 4.1.2). Installs
- * the app if an admin consents.
- */
+/** Grants an app access to a workspace, and returns the code (RFC 6749 4.1.2). An admin's consent installs the app. */
 export function grantAccess(db: Database, app: GrantableApp, consent: Consent): Promise<string> {
   const { session, workspaceID, scopes, actsAsUser, redirectURI, codeChallenge } = consent
   return inTransaction(db, async (tx) => {
@@ -34,7 +31,7 @@ export function grantAccess(db: Database, app: GrantableApp, consent: Consent): 
     const workspaces = await grantableWorkspaces(tx, app, { accountID, actsAsUser })
     const workspace = workspaces.find((known) => known.workspaceID === workspaceID)
     if (!workspace) throw new AppError('forbidden', 'You cannot install this app in the workspace.')
-    // The scopes of a token that acts as a person are no scopes of the app user.
+    // If the tokens act as the person, their scopes are not scopes of the app user.
     if (workspace.isAdmin)
       await install(tx, app, workspaceID, actsAsUser ? [] : [...scopes], { keepsScopes: true })
     const code = newSecret()

@@ -24,10 +24,7 @@ export async function findGrantableApp(db: Database, clientID: string): Promise<
 
 export type GrantableWorkspace = { workspaceID: string; name: string; userID: string; isAdmin: boolean }
 
-/**
- * Returns the workspaces in which a person can grant an app access. Only admins can install an app. Members can let an
- * installed app act as themselves. An app that is not listed can only be used in the workspace that manages it.
- */
+/** Returns the workspaces in which a person can install an app, or let an installed app act as the person. */
 export async function grantableWorkspaces(
   db: Database,
   app: Pick<App, 'id' | 'workspaceID' | 'isListed'>,

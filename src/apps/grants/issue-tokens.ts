@@ -22,10 +22,7 @@ export type Refusal = { error: 'invalid_grant' | 'invalid_scope'; message: strin
 
 const idleDays = 90
 
-/**
- * Locks a grant of an app, unless the app is uninstalled. The person must be active if the tokens act as the person, or
- * if the code is not used yet. All changes of a grant lock it first, so that they happen in turn.
- */
+/** Locks a grant before a change. The person must be active if the code is unused or the tokens act as the person. */
 export async function lockGrant(
   tx: Database,
   appID: string,

@@ -30,7 +30,7 @@ export function listGrants(db: Database, accountID: string): Promise<PersonalGra
   )
 }
 
-/** Ends a grant of a person of the account. Returns false if there is no such grant. */
+/** Ends a grant of a person of the account. Returns false if the grant does not exist. */
 export async function revokeOwnGrant(db: Database, accountID: string, id: string): Promise<boolean> {
   const grant = (await listGrants(db, accountID)).find((known) => known.id === id)
   if (!grant) return false

@@ -13,15 +13,13 @@ export type CodeRequest = {
   ttlSeconds: number
 }
 
-/**
- * Exchanges an authorization code for tokens (RFC 6749 4.1.3, RFC 7636 4.6). Only one of several concurrent calls gets
- * tokens. A second use revokes them, because one of the two callers is not the app (RFC 6749 4.1.2).
- */
+/** Exchanges a code for tokens (RFC 6749 4.1.3, RFC 7636 4.6). Only one of several concurrent calls gets tokens. */
 export function redeemCode(db: Database, request: CodeRequest): Promise<GrantTokens | Refusal> {
   return inTransaction(db, async (tx) => {
     const grant = await lockGrant(tx, request.appID, Prisma.sql`g.code_hash = ${hashSecret(request.code)}`)
     if (!grant)
       return refusal('The code is invalid or has expired. Send the person to /oauth/authorize again.')
+    // One of the two callers is not the app (RFC 6749 4.1.2).
     if (grant.codeUsedAt) {
       await endGrant(tx, grant)
       return refusal('The code has been used before. The tokens that it gave are revoked.')

@@ -25,11 +25,7 @@ export type RefreshRequest = {
   ttlSeconds: number
 }
 
-/**
- * Exchanges a refresh token for new tokens, and replaces it (RFC 6749 6, RFC 9700 4.14.2). If a replaced token is used
- * after 30 seconds, or after a newer token was used, somebody else may have it. All tokens of the grant are then revoked.
- * If a token is used several times within this time, only one of the new tokens can be used.
- */
+/** Exchanges a refresh token for new tokens, and replaces it (RFC 6749 6, RFC 9700 4.14.2). */
 export function refreshTokens(db: Database, request: RefreshRequest): Promise<GrantTokens | Refusal> {
   const hash = hashSecret(request.refreshToken)
   return inTransaction(db, async (tx) => {
@@ -45,6 +41,7 @@ export function refreshTokens(db: Database, request: RefreshRequest): Promise<Gr
       SELECT token_hash FROM refresh_tokens WHERE workspace_id = ${grant.workspaceID} AND token_hash = ${hash}
         AND replaced_at < now() - make_interval(secs => ${graceSeconds})`,
     )
+    // Somebody else may have the token: it is used after the grace period, or after a newer token.
     if (reused.length > 0) {
       await endGrant(tx, grant)
       return refusal('The refresh token was replaced before. All tokens of the grant are revoked.')
@@ -58,7 +55,7 @@ export function refreshTokens(db: Database, request: RefreshRequest): Promise<Gr
   })
 }
 
-/** Replaces a token. When a token is used for the first time, no other token of the grant can be used any more. */
+/** Replaces a token. The first use of a token makes all other tokens of the grant unusable. */
 async function replace(tx: Database, { workspaceID, id }: LockedGrant, hash: Buffer): Promise<void> {
   await tx.$executeRaw`
     UPDATE refresh_tokens t SET replaced_at = CASE WHEN t.token_hash = ${hash} THEN now() ELSE '-infinity' END

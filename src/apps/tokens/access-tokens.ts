@@ -120,15 +120,12 @@ function hashOf(token: string): string {
   return hashSecret(token).toString('hex')
 }
 
-/**
- * Revokes an app's tokens and grants in a workspace. Returns how many access tokens had not expired. Call it in a
- * transaction.
- */
+/** Revokes an app's tokens and grants in a workspace. Returns how many tokens were valid. Call it in a transaction. */
 export async function deleteAccessTokens(
   db: Database,
   { workspaceID, appID }: InstallationKey,
 ): Promise<number> {
-  // Deleting a grant deletes its tokens. The same order here prevents deadlocks.
+  // Deleting a grant deletes its tokens. Locks in the same order prevent deadlocks.
   await query(
     db,
     Prisma.sql`

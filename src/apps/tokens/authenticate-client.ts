@@ -28,7 +28,6 @@ export async function authenticateClient(
   return secretMatches(clientSecret, client?.secretHash ?? undefined) ? client : undefined
 }
 
-/** Returns the app with this ID if it is public. */
 export async function findPublicClient(db: Database, clientID: string): Promise<Client | undefined> {
   const client = await findClient(db, clientID)
   return client?.secretHash === null ? client : undefined

@@ -43,10 +43,9 @@ type Queue<Call, Answer> = QueueKey & {
 }
 
 /**
- * Returns a function that batches the calls of a queue. A batch contains the calls of one turn of the event loop, or
- * the calls that waited while another batch was in flight. `run` receives the calls of an owner in order of arrival,
- * and returns answers in the order of the calls. The signal of the database that `run` receives aborts when the signals
- * of all callers have aborted. Aborted calls do not start.
+ * Returns a function that batches the calls of a queue: those of one turn of the event loop, or those that waited for
+ * another batch. `run` receives an owner's calls in order of arrival, and answers in the order of the calls. Aborted
+ * calls do not start. The signal of the database of `run` aborts when the signals of all callers have aborted.
  */
 export function batcher<Call, Answer>(
   limits: BatchLimits<Call>,

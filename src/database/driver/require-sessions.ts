@@ -29,8 +29,7 @@ export async function requireSessions(client: pg.Client, other: pg.Client): Prom
   }
 }
 
-// If the pooler reuses the session that became free last, `other` gets the session of `client`. If the pooler assigns
-// sessions in turn, `client` gets another session.
+// A pooler gives `client` another session, or gives its session to `other`. This depends on the order of its pool.
 async function isShared(client: pg.Client, other: pg.Client): Promise<boolean> {
   const own = await backendOf(client)
   for (let round = 0; round < rounds; round += 1) {

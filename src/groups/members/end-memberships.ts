@@ -7,9 +7,8 @@ import { generalGroupID } from '../general-group-id.ts'
 type Memberships = { workspaceID: string; groupIDs: readonly string[]; userIDs: readonly string[] }
 
 /**
- * Ends memberships in groups that the transaction has locked, and returns the IDs of new admins. A group that loses its
- * last admin gets a new one: the person who joined first. Without a person, it is the app user who joined first.
- * The General group gets no new admin.
+ * Ends memberships in locked groups, and returns the IDs of new admins. A group that loses its last admin promotes the
+ * person who joined first, or without people the app user who joined first. The General group promotes nobody.
  */
 export async function endMemberships(
   tx: Database,

@@ -5,15 +5,13 @@ import { noteEvents } from '../../events/note-events.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { groupsVisibleTo } from '../access.ts'
 
-/**
- * Adds users, whom the transaction has locked, to a group. Waits while another call changes the group, because that
- * call may hide the group or promote a member. The IDs are sorted, so that two calls never deadlock.
- */
+/** Adds locked users to a group. The IDs are sorted, so that two calls never deadlock. */
 export async function insertMemberships(
   { db, actor }: Context,
   { workspaceID, groupID }: { workspaceID: string; groupID: string },
   userIDs: Iterable<string>,
 ): Promise<void> {
+  // FOR SHARE waits for a call that changes the group, because it may hide the group or promote a member.
   const entered = await query<{ added: string[] }>(
     db,
     Prisma.sql`

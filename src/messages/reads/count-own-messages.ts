@@ -2,11 +2,10 @@ import type { Value } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 
 /**
- * Returns CTEs that count the messages of these authors in `created` as own messages in `reads`. Own messages are never
- * unread. If an author had no unread messages before, the read position moves to the end of the author's first
- * consecutive messages. Therefore the message after this position is rarely the author's own. If the author has no row
- * and the thread had messages before, the position is 0. If the row exists, the update starts from the row as it was
- * last committed, not from the statement's snapshot.
+ * Returns CTEs that count the messages of these authors in `created` as their own messages in `reads`. If an author has
+ * read everything, the read position moves to the end of the author's first consecutive messages. Therefore the next
+ * message is rarely the author's own. An author without a row has read nothing, unless the thread is new. An update
+ * starts from the committed row, not from the statement's snapshot.
  */
 export function countOwnMessages(authorIDs: Value): Prisma.Sql {
   return Prisma.sql`, own AS (
@@ -40,16 +39,15 @@ export function authorReads(authorID: Prisma.Sql, authorIDs: Value): Prisma.Sql 
   return Prisma.sql`CASE WHEN ${authorID} = ANY (${authorIDs}::text[]) THEN TRUE END`
 }
 
-// Whether the author had no unread messages before the statement. If only own messages follow the read position, the
-// left side is the last position. The right side is the position before the first message of the statement.
+// Whether the author had read everything. If only own messages follow the read position, the left side is the last
+// position. The right side is the position before the first message of the statement.
 const hadReadAll = Prisma.sql`r.read_up_to + r.own_total - r.own_read = excluded.read_up_to - excluded.own_read`
 
 type Reader = { workspaceID: Value; userID: Value; threadID: Value }
 
 /**
- * Returns SQL for the number of a user's own messages up to a position. `thread` is the thread, and `known` is the
- * user's row of `reads` or null. Counts from the read position or from the end, whichever is nearer. The number stays
- * correct, because the messages up to a position never change.
+ * Returns SQL for the number of a user's own messages up to a position. Needs the row `thread`, and the user's row
+ * `known` of `reads` or null. Counts from the read position or from the end, whichever is nearer.
  */
 export function countOwnUpTo(position: Value, { workspaceID, userID, threadID }: Reader): Prisma.Sql {
   return Prisma.sql`CASE WHEN known.own_total > 0 THEN (

@@ -15,8 +15,7 @@ export const readStateColumns = Prisma.sql`t.last_position AS "lastPosition",
   coalesce(known.read_up_to, 0) AS "readUpTo", coalesce(known.own_total, 0) AS "ownTotal",
   coalesce(known.own_read, 0) AS "ownRead"`
 
-// Reads the last position again, together with the numbers of own messages. If the position were older, it would not
-// include the newest own messages, which the unread count subtracts. Then the count would be too low.
+// Reads the last position and the own messages together. With an older position, the unread count would be too low.
 const loadReadState = rowLoader(async (ctx: Context<UserActor>, workspaceID, threadIDs) => {
   const rows = await query<ReadState & { threadID: string }>(
     ctx.db,

@@ -47,8 +47,7 @@ export function sampleOf(search: Search, { beyond, order }: ListRange): Prisma.S
     ) AS s`
 }
 
-// The LIMIT tells the planner that a hash table of the threads fits in memory. Without it, the planner may overestimate
-// their number, and read them again for each message.
+// Without the LIMIT, the planner may overestimate the number of threads, and read them again for each message.
 function isIn(threadIDs: Prisma.Sql, { workspaceID }: Search): Prisma.Sql {
   return Prisma.sql`(
     SELECT thread_id FROM messages WHERE workspace_id = ${workspaceID} AND id = s.message_id

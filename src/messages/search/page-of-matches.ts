@@ -38,7 +38,6 @@ import {
 
 export type SearchOrder = 'newest' | 'best'
 
-/** How many of the newest matches are ranked. */
 const maxRanked = 1000
 // Options of ts_rank_cd: 1 divides by the logarithm of the length, 32 brings the rank below 1.
 const shorter = 1
@@ -108,10 +107,8 @@ export async function pageOfMatches(
       pageWithParent<Found, IndexState>(ctx.db, listing(source(condition)), indexStateOf(search), args),
     )
   const frequencyClass = await frequencyClassOf(ctx.db, search)
-  // Few matches: gathers all of them.
   if (frequencyClass === 'uncommon') return (await readIndexedPage(fromIndex)).page
   const { few } = search.threads
-  // Many matches: scans until the page is full.
   if (frequencyClass === 'common' && !few) {
     const { page } = await readIndexedPage((condition) => scanByTime(maxScanLength, condition))
     if (isFull(page)) return page

@@ -45,10 +45,7 @@ export const scanByTime =
     ) AS s
     WHERE s.words @@ ${tsquery}) AS s`
 
-/**
- * Selects, from these threads, the `threads` threads with the latest activity. Reads their messages that are newer than
- * the earliest of these activities. All other threads have only older messages. Use it for words in many messages.
- */
+/** Reads the newest messages of the `threads` most active threads. All other threads have only older messages. */
 export const fromNewestOf =
   (threadIDs: Prisma.Sql, threads: number): Source =>
   ({ workspaceID, tsquery, documentConditions }, { beyond, order }) =>
@@ -86,12 +83,10 @@ export function visibleMatches(source: Source, search: Search, range: ListRange)
     ORDER BY ${range.order} LIMIT ${range.limit}) AS s`
 }
 
-/** A condition on `s` and its message `m`. */
 export function visibleMatch({ messageConditions, documentConditions }: Search): Prisma.Sql {
   return Prisma.sql`m.deleted_at IS NULL AND ${messageConditions} ${documentConditions}`
 }
 
-/** Joins the message of `s` as `m`. */
 export function messageOf({ workspaceID }: Search): Prisma.Sql {
   return Prisma.sql`CROSS JOIN LATERAL (
     SELECT * FROM messages WHERE workspace_id = ${workspaceID} AND id = s.message_id OFFSET 0) AS m`

@@ -26,10 +26,9 @@ type DraftRow = { id: string; draft: Draft; writer: Writer; callCount: number }
 type Append = { draftRows: DraftRow[]; writers: Writer[]; isSplitQueue: boolean }
 
 /**
- * Appends a message to a thread. If the thread has a message of the author with the same `uniqueBy`, updates that
- * message, which keeps its ID, position and creation time. Resolves after the commit. Resolves to undefined if nothing
- * was written: the author cannot write to the thread, the webhook is not active, or another process has just changed
- * the thread, written a message with the same key, or deleted the earlier message.
+ * Appends a message to a thread. If the author has a message with the same `uniqueBy` there, updates it, and keeps its
+ * ID, position and creation time. Resolves after the commit. Resolves to undefined if the author cannot write to the
+ * thread, the webhook is not active, or another process has just changed the thread or the message.
  */
 export function appendMessage(
   db: Database,
@@ -42,9 +41,8 @@ export function appendMessage(
   })
 }
 
-// Statements run one after the other. Parallel statements would wait for each other's locks. They would also lock the
-// same authors at the same time, and PostgreSQL would have to record this for each author (MultiXact). Two can be in
-// flight (a pipeline), so that the server already has the next statement when it has committed the previous one.
+// Statements run in turn. Parallel ones would wait for each other's locks, and share locks of authors (MultiXact).
+// Two can be in flight (a pipeline), so that the server has the next statement when it commits the previous one.
 const batches: BatchLimits<Call> = {
   ...messageBatches,
   ...sharedBatches({ owner: ({ thread }) => thread.workspaceID, splitKey: ({ thread }) => thread.threadID }),
@@ -126,13 +124,12 @@ const draftArrays = Object.fromEntries(
   ]),
 )
 
-// `raised_thread` locks the threads in the order of their keys, so that two processes never deadlock. The new values
-// are computed from the values that were committed before the lock was acquired. Therefore positions have the order of
-// the commits, and times have the order of the positions. If another process changed the thread since the statement
-// began (`changes`), nothing is written to it, because the statement does not see its new recipients. The statement
-// also does not see a message with the same key that another process wrote after it began. Then the unique index
-// refuses the new message. In both cases the caller tries again. If replies are off, only the drafts of the user who
-// started the thread are accepted.
+// `raised_thread` locks the threads in key order, so that two processes never deadlock. The new values are computed
+// after the lock is acquired. Therefore positions have the order of the commits, and times have the order of the
+// positions. If another process has changed the thread since the statement began (`changes`), nothing is written,
+// because the statement does not see the new recipients. If another process wrote a message with the same key, the
+// unique index refuses the new one. In both cases the caller tries again. If replies are off, only the user who started
+// the thread can write.
 const appendStatement = template(
   variantOf,
   ({ isOne, isSplitQueue, hasKeys, hasCountedAuthors, hasFiles }) => Prisma.sql`

@@ -20,10 +20,7 @@ type Insertion = {
   isOne?: boolean
 }
 
-/**
- * Returns the CTEs that end every statement that inserts messages. They insert the rows of `new_message` (`created` has
- * the inserted rows), count them as own messages of their authors, attach files, and note the events of `written`.
- */
+/** Returns CTEs that insert `new_message`, count own messages, attach files, and note the events of `written`. */
 export function insertMessages({
   columns,
   countedAuthorIDs,

@@ -53,10 +53,8 @@ export async function sendMessage(ctx: Context, input: SendMessageInput): Promis
 }
 
 /**
- * Sends a message for a caller whose scope has been checked, and whose input has been parsed. The caller and the
- * address may have changed since they were cached. Therefore the statement that writes checks them again, and writes
- * nothing if they have changed. Then everything is looked up again. Either the look-up throws an error that names the
- * problem, or another attempt follows.
+ * Sends a message for a caller whose scope is checked. The caller and the address may be cached. Therefore the
+ * statement checks them again, and writes nothing if they have changed. A new look-up then throws, or allows a retry.
  */
 export async function sendParsed(
   ctx: Context<UserActor>,

@@ -14,10 +14,7 @@ export type Results = AsyncGenerator<HTTPResponse, void, undefined>
 /** Waits for a part of the response. Throws NO_ANSWER, also after a long silence. */
 type Hear = <T>(part: Promise<T>) => Promise<T>
 
-/**
- * Opens a connection with Server-Sent Events (graphql-sse, "distinct connections mode"). Throws SkeinError if the
- * response is something else. To close the connection, end the results.
- */
+/** Opens a connection (graphql-sse, "distinct connections mode"). To close it, end the results. */
 export async function openConnection(
   fetch: Fetch,
   url: string,

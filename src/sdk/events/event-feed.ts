@@ -15,7 +15,6 @@ type LoadPage = (variables: api.EventsAfterQueryVariables) => Promise<Page>
 /** The service can refuse a field, for example because its scope is missing. The other fields have their values. */
 const refusals = new Set(['INSUFFICIENT_SCOPE', 'FORBIDDEN', 'NOT_FOUND'])
 
-/** Returns the feed of the events that match a filter. */
 export function eventFeed<Type extends api.EventType>(
   endpoint: Endpoint,
   loadPage: LoadPage,

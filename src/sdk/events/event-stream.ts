@@ -1,10 +1,7 @@
 /** A message of a stream. `event` is its type. */
 export type StreamMessage = { event: string; data: string }
 
-/**
- * Parses Server-Sent Events (HTML Living Standard, 9.2.6). A chunk can end anywhere, even within a character. Ignores
- * comments, and the fields that only set how a browser reconnects.
- */
+/** Parses Server-Sent Events (HTML Living Standard, 9.2.6). A chunk can end anywhere, even within a character. */
 export async function* messagesIn(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<StreamMessage, void, undefined> {

@@ -7,7 +7,6 @@ type CommonField = 'id' | 'cursor' | 'createdAt' | 'objectID'
 type LoggedField = 'threadID' | 'recipientIDs' | 'userIDs' | 'role' | 'emoji'
 type ThreadField = 'threadID' | 'thread'
 
-/** The fields of each type, besides the common ones. */
 type OwnField = {
   messageCreated: ThreadField | 'message'
   messageUpdated: ThreadField | 'message'

@@ -4,7 +4,6 @@ import { sleep } from '../requests/http.ts'
 const firstPauseMs = 250
 const maxPauseMs = 30_000
 
-/** How to read the events after a cursor. */
 export type EventFeed<Event> = {
   /** Connects, and yields events until the connection ends. */
   connect: (after: string) => AsyncIterable<Event>
@@ -12,10 +11,7 @@ export type EventFeed<Event> = {
   latest: (after: string) => Promise<string>
 }
 
-/**
- * Yields each event after a cursor once, and connects again after the last one when a connection ends. Pauses between
- * attempts double, up to 30 seconds. Throws errors that another attempt cannot solve, and the reason of the signal.
- */
+/** Yields each event after a cursor once, and reconnects. Throws errors that another attempt cannot solve. */
 export async function* followEvents<Event extends { cursor: string }>(
   begin: Promise<string>,
   { connect, latest }: EventFeed<Event>,

@@ -18,7 +18,6 @@ export function isQuery(source: string): boolean {
   return !/\bmutation\b/.test(source)
 }
 
-/** Returns a request with the JSON of an operation. */
 export function graphqlRequest(
   token: string,
   body: string,

@@ -46,7 +46,6 @@ export async function send(fetch: Fetch, url: string, init: RequestInit): Promis
   return response
 }
 
-/** Reads the body of a response. */
 export async function readResponse(response: Response, url: string): Promise<HTTPResponse> {
   const { status, ok, headers } = response
   return {
@@ -85,10 +84,7 @@ export function resultIn<T>(response: HTTPResponse): T {
   throw failureIn(response, { code, reason, message: detail, errors })
 }
 
-/**
- * Runs an attempt. If `isRepeatable` is true, retries it after temporary errors. The pauses double, and are at least as
- * long as `Retry-After`. Sends nothing while the rate limit is exceeded. Throws the last error, or the signal's reason.
- */
+/** Runs an attempt. If `isRepeatable`, retries it after temporary errors. Obeys `Retry-After` and the rate limit. */
 export async function retry<T>(
   attempt: (signal: AbortSignal) => Promise<T>,
   options: CallOptions & { isRepeatable: boolean; rateLimit: RateLimitState },
@@ -144,7 +140,6 @@ export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | un
   return Promise.race([promise, aborted]).finally(() => listening.abort())
 }
 
-/** Waits, unless the signal aborts. */
 export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const passed = new Promise<void>((resolve) => {

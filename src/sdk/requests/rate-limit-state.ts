@@ -2,7 +2,6 @@ import { SkeinError } from '../errors.ts'
 
 /** Reads the rate limits from the responses of one endpoint. Tells when the endpoint accepts the next request. */
 export class RateLimitState {
-  /** Calls the given `fetch`, and reads the limits from each response. */
   readonly fetch: typeof globalThis.fetch
   #notBefore = 0
 
@@ -14,7 +13,6 @@ export class RateLimitState {
     }
   }
 
-  /** The number of milliseconds until the endpoint accepts the next request. */
   get waitMs(): number {
     return Math.max(0, this.#notBefore - performance.now())
   }

@@ -7,9 +7,8 @@ export type Upload = {
   /** The name to show, without a path. */
   name: string
   /**
-   * The bytes. For a large file, give a function that starts to read it, such as `() => createReadStream(path)`. Then
-   * only a small part is in memory at a time. The client calls the function for the MD5 and for each attempt. Browsers
-   * can only send bytes and Blobs.
+   * The bytes. For a large file, give a function such as `() => createReadStream(path)`, which needs little memory. The
+   * client calls it for the MD5 and for each attempt. Browsers can only send bytes and Blobs.
    */
   body: Uint8Array | Blob | (() => AsyncIterable<Uint8Array>)
   /** The MD5 in base64, if it is known. It saves one read of the bytes. For a function, also give the `size`. */
@@ -24,10 +23,8 @@ const noBody =
 // Node's fetch keeps a copy of all that it sends, unless redirects are impossible (Fetch 4.6, step 8.1).
 const streamed = { method: 'PUT', duplex: 'half', redirect: 'error', window: null }
 
-/** The time limits of an upload, which can take longer than other calls. */
 export const uploadOptions: CallOptions = { attemptTimeoutMs: 300_000, timeoutMs: 900_000 }
 
-/** The MD5 and the size of a file, and a function that creates the request for each attempt. */
 export type ReadUpload = {
   contentMD5: string
   size: number

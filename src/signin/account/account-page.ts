@@ -16,7 +16,6 @@ import type { SignInParts } from '../parts.ts'
 import { type AccountNotes, accountView } from './account-view.ts'
 import { paths } from './paths.ts'
 
-/** Serves the page on which people manage their password, tokens, apps and sessions. */
 export function accountPage(app: FastifyInstance, { db, config, rateLimits }: SignInParts): void {
   const send = async (reply: FastifyReply, session: ActiveSession, notes?: AccountNotes) =>
     sendForms(reply, 'Your account', await accountView(db, session, notes))
@@ -38,7 +37,6 @@ export function accountPage(app: FastifyInstance, { db, config, rateLimits }: Si
     app.post(path, formRoute, asSignedIn(db, handle))
   }
 
-  /** Returns the person of the account in the workspace that a form names. */
   const personIn = async ({ accountID }: ActiveSession, workspaceID: string) => {
     const people = await peopleOfAccount(db, accountID)
     const person = people.find((known) => known.workspaceID === workspaceID)

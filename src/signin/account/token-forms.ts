@@ -15,7 +15,6 @@ const labels: Record<string, string> = {
   expiresInDays: 'The lifetime',
 }
 
-/** Returns the form that creates a token for one of the people of the account. */
 export function newTokenForm(people: readonly AccountPerson[], problem: FieldError | undefined): HTML {
   return html`
 ${problem && html`<p class="error" role="alert">${sentenceOf(problem)}</p>`}

@@ -42,13 +42,9 @@ export class AuthorizationError {
   }
 }
 
-/** Where to send the browser after the consent. */
 export type RedirectTarget = Pick<AuthorizationRequest, 'redirectURI' | 'state'>
 
-/**
- * Returns the parameters of a query or form. Ignores unknown parameters. A parameter must not be repeated (RFC 6749
- * 3.1). If one is repeated, `repeated` is its name.
- */
+/** Returns the parameters of a query or form. `repeated` is the name of a repeated one, which RFC 6749 3.1 forbids. */
 export function parametersOf(values: unknown): AuthorizationParameters {
   const parameters: Record<string, string> = {}
   for (const [name, value] of Object.entries(values ?? {})) {
@@ -61,10 +57,7 @@ export function parametersOf(values: unknown): AuthorizationParameters {
   return parameters
 }
 
-/**
- * Checks an authorization request. Throws an AppError if the app or the redirect URI is unknown, because the browser
- * must not be redirected then. Returns an AuthorizationError for all other problems.
- */
+/** Checks a request. Throws if the app or redirect URI is unknown, because the browser must not be redirected then. */
 export async function readAuthorization(
   db: Database,
   parameters: AuthorizationParameters,

@@ -43,7 +43,6 @@ export function authorizePage(app: FastifyInstance, { db, config }: SignInParts)
     return reply.header('cache-control', 'no-store').redirect(url.href, 303)
   }
 
-  /** Tells the app about a mistake in its request. */
   const redirectError = (reply: FastifyReply, { code, message, target }: AuthorizationError) => {
     addToLog(reply.request, { code })
     return redirect(reply, target, { error: code, error_description: message })
@@ -59,8 +58,7 @@ export function authorizePage(app: FastifyInstance, { db, config }: SignInParts)
     const parameters = parametersOf(request.query)
     const read = await readAuthorization(db, parameters)
     const session = await currentSession(db, request)
-    // A redirect with an error needs a session too, because a link to this service must not lead to another site
-    // (RFC 9700 4.11.2).
+    // Without a session, a link to this service must not lead to another site, even with an error (RFC 9700 4.11.2).
     if (!session) return signInFirst(reply, request.url)
     if (read instanceof AuthorizationError) return redirectError(reply, read)
     const { app, actsAsUser, redirectURI } = read

@@ -10,7 +10,6 @@ type Consent = {
   session: { accountID: string; email: string }
 }
 
-/** Returns the page on which a person allows or refuses what an app requests. */
 export function consentPage({ request, parameters, workspaces, session }: Consent): HTML {
   const { app, scopes, actsAsUser, redirectURI } = request
   return html`<h1>${app.name} requests access</h1>

@@ -4,9 +4,8 @@ import { query, rowsBy } from '../../database/query.ts'
 import { type Account, Prisma } from '../../generated/prisma/client.ts'
 
 /**
- * Links people who have the address of the account to the account. In each workspace, links only the person who was
- * created first. Does nothing for people who are linked already. With `workspaceID`, links only in this workspace. Checks
- * the updated row again, because another call may have deleted the person or changed the address since.
+ * Links an account to the people who have its address: in each workspace, to the person who was created first. Linked
+ * people stay linked. Checks the updated row again, because the person may have been deleted or changed meanwhile.
  */
 export async function linkPeople(
   db: Database,
@@ -41,7 +40,6 @@ const loadPerson = rowLoader(
     ),
 )
 
-/** Returns the ID of the person of an account in a workspace. */
 export async function findPersonOf(
   db: Database,
   workspaceID: string,

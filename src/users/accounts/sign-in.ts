@@ -25,7 +25,6 @@ export function signInOwner(db: Database, email: string, userAgent: string | und
   })
 }
 
-/** Redeems a link, and returns the token of a new session. */
 export function signInByLink(db: Database, code: string, userAgent: string | undefined): Promise<string> {
   return inTransaction(db, async (tx) => {
     const target = await redeemSignInLink(tx, code)
@@ -45,7 +44,6 @@ export function signInByLink(db: Database, code: string, userAgent: string | und
   })
 }
 
-/** Signs in a person whom an identity provider has authenticated. Returns the token of a new session. */
 export function signInWithIdentity(
   db: Database,
   identity: Identity,
@@ -68,7 +66,7 @@ export async function signInWithPassword(
   if (passwordHash === undefined) return undefined
   return inTransaction(db, async (tx) => {
     const account = await lockAccount(tx, email)
-    // A new password ends all other sessions, so a password that has changed since must not start one.
+    // A new password ends all other sessions. Therefore the old password must not start one now.
     if (account.passwordHash !== passwordHash) return undefined
     // If nobody has proved the address, its owner could be somebody else.
     if (account.isVerified) await linkPeople(tx, account)
@@ -81,7 +79,7 @@ export function acceptInvitation(db: Database, code: string, session: ActiveSess
   return inTransaction(db, async (tx) => {
     const target = await findSignInLink(tx, code)
     if (!target || target.workspaceID === null || target.email !== session.email) return false
-    // Otherwise the account would still be the one of a person who used it before the owner proved the address.
+    // Somebody else may have created an account that is not verified. The link must then sign in the owner instead.
     if (target.provesEmail && !(await isVerified(tx, session))) return false
     if (!(await redeemSignInLink(tx, code))) throw invalidLink()
     const account = await lockSession(tx, session)
@@ -95,7 +93,7 @@ async function isVerified(tx: Database, { accountID }: ActiveSession): Promise<b
   return (await tx.account.findUniqueOrThrow({ where: { id: accountID } })).isVerified
 }
 
-/** Throws if the link is an invitation of a person who was removed from the workspace since. */
+/** Throws if the link is an invitation of a person who has been removed from the workspace. */
 async function requireInvited(tx: Database, { email, workspaceID }: LinkTarget): Promise<void> {
   if (workspaceID === null) return
   const invited = await query(

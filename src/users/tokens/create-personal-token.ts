@@ -21,10 +21,8 @@ const inputSchema = z.object({
   expiresInDays: z.number(days).int(days).min(1, days).max(366, days),
 })
 
-/** The person of a token. */
 export type TokenOwner = { workspaceID: string; userID: string }
 
-/** The person who creates a token, and the session in which they do. */
 type TokenCreator = TokenOwner & { session: SessionKey }
 
 export type CreatePersonalTokenResult = { accessToken: string; personalAccessToken: PersonalAccessToken }

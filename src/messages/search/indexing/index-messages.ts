@@ -26,10 +26,7 @@ type IndexedFields = {
   editedAt: Date | null
 }
 
-/**
- * Indexes the messages of the next events in a workspace's log. Several processes can do this. Resolves to whether the
- * log has more.
- */
+/** Indexes the next events of a workspace's log. Several processes can do this. Returns whether the log has more. */
 export function indexMessages(db: Database, call: Call): Promise<boolean> {
   return index(db, call.workspaceID, call)
 }
@@ -45,8 +42,8 @@ const index = batcher<Call, boolean>({ running: 1, calls: 1000 }, async (db, cal
   return calls.map(() => first?.isLast === false)
 })
 
-// The events of a thread concern its first message, which is also found by the subject. `read` has a row even if no event
-// concerns a message. A message can be deleted since.
+// The events of a thread concern its first message, which is also found by the subject. `read` has a row even if no
+// event concerns a message. The message may have been deleted meanwhile.
 function readStatement(workspaceID: string): Prisma.Sql {
   return Prisma.sql`
     WITH progress AS MATERIALIZED (

@@ -9,10 +9,7 @@ const busyPauseFactor = 3
 /** If the oldest message has waited longer than this, the next pass starts without a pause. */
 const maxBehindMs = 60_000
 
-/**
- * Indexes new messages of each workspace when it is quiet, or after 15 seconds. Returns a function that ends the work.
- * A search depends on the timing only if there are many new messages. Otherwise the search indexes them itself.
- */
+/** Indexes the messages of a workspace when it is quiet, or after 15 seconds. Returns a function that ends the work. */
 export function startIndexing(
   db: Database,
   { schemes, onError }: { schemes: readonly string[]; onError: (error: unknown) => void },
