@@ -7,20 +7,21 @@ import {
   type GraphQLSchema,
 } from 'graphql'
 import { type Context, callerKey } from '../../context.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, toAppError } from '../../errors.ts'
 import type { Credentials } from '../credentials.ts'
-import { renderExecutionErrors } from '../errors.ts'
+import { partialOutageOf, renderExecutionErrors } from '../errors.ts'
 import type { Parameters } from '../http.ts'
 import { Budget } from '../limits/budget.ts'
 import { Deadline } from '../limits/deadline.ts'
 import type { GraphQLOptions } from '../options.ts'
 import type { CallContext } from '../run-operation.ts'
+import { closable } from './closable.ts'
 import { ProcessStops } from './open-streams.ts'
 
 /** The credentials of an idle stream are checked this often. Each event checks them, too. */
 const renewMs = 10_000
 /** An app that is uninstalled still hears that, within this time. */
-const farewellMs = 1000
+const farewellMs = 2000
 
 /** `context` has the actor as of the last check. `end` ends the stream, with an error if its reason is an AppError. */
 export type Subscription = {
@@ -44,13 +45,12 @@ export type ResultStream = AsyncGenerator<FormattedExecutionResult, void, void>
 
 /** Starts a subscription. Resolves to its results, or to errors if the arguments are refused. */
 export async function start(subscription: Subscription): Promise<ResultStream | FormattedExecutionResult> {
-  const { schema, document, options, request, context } = subscription
+  const { schema, document, request, context, end } = subscription
   const { operationName, variables } = subscription.parameters
-  const deadline = new Deadline(options.timeoutSeconds)
   const args = { schema, document, contextValue: context, variableValues: variables ?? {}, operationName }
-  const events = await deadline.limit(async () => createSourceEventStream(args))
-  if (Symbol.asyncIterator in events) return results(subscription, events)
-  subscription.end.abort()
+  const events = await createSourceEventStream(args)
+  if (Symbol.asyncIterator in events) return closable(results(subscription, events), () => end.abort())
+  end.abort()
   return { errors: renderExecutionErrors(request, events.errors ?? []) }
 }
 
@@ -58,58 +58,107 @@ async function* results(subscription: Subscription, events: AsyncIterable<unknow
   const { end } = subscription
   const timer = setInterval(() => void endWithoutRight(subscription), renewMs).unref()
   try {
-    for await (const event of events) yield await resultOf(subscription, event)
-    const { reason } = end.signal
-    if (reason instanceof AppError || reason instanceof ProcessStops) throw reason
+    for await (const event of events) {
+      const result = await resultOf(subscription, event)
+      if (result) yield result
+    }
+  } catch (error) {
+    // A statement in flight fails with the reason for which the stream ends.
+    if (!end.signal.aborted) throw await causeOf(subscription, error)
   } finally {
     clearInterval(timer)
     end.abort()
   }
+  const { reason } = end.signal
+  if (reason instanceof AppError || reason instanceof ProcessStops) throw reason
 }
 
 /** Executes the selection for an event, with the rights that the caller has now. */
-async function resultOf(subscription: Subscription, event: unknown): Promise<FormattedExecutionResult> {
-  const { schema, document, options, request, parameters, cost, context: known } = subscription
-  const { operationName, variables } = parameters
-  const deadline = new Deadline(options.timeoutSeconds)
-  const context = await renew(subscription, deadline.signal).catch((error) => {
-    if (options.subscriptions.isFarewell(event, known.actor)) return known
-    throw error
+async function resultOf(
+  subscription: Subscription,
+  event: unknown,
+): Promise<FormattedExecutionResult | undefined> {
+  const deadline = new Deadline(subscription.options.timeoutSeconds)
+  return deadline.limit(async () => {
+    const context = await contextFor(subscription, event, deadline.signal)
+    return context && run(subscription, event, { context, deadline })
   })
+}
+
+/** Returns undefined if the credentials have ended. Then the stream continues for a moment, for the farewell. */
+async function contextFor(
+  subscription: Subscription,
+  event: unknown,
+  signal: AbortSignal,
+): Promise<Context | undefined> {
+  const { context: known, options } = subscription
+  try {
+    return await renew(subscription, signal)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+    endSoon(subscription, error)
+    return options.subscriptions.isFarewell(event, known.actor) ? known : undefined
+  }
+}
+
+async function run(
+  { schema, document, options, request, parameters, cost }: Subscription,
+  event: unknown,
+  { context, deadline }: { context: Context; deadline: Deadline },
+): Promise<FormattedExecutionResult> {
+  const { operationName, variables } = parameters
   const budget = new Budget(options.rateLimits, options.quotas, context.actor)
   await budget.spend(cost)
   const call = { request, readOnly: true, deadline, budget, operationName, variables }
   const contextValue: CallContext = { ...context, call }
-  const args = {
-    schema,
-    document,
-    rootValue: event,
-    contextValue,
-    variableValues: variables ?? {},
-    operationName,
-  }
-  const { data, errors } = await options.operationsAtOnce.run(callerKey(context.actor), deadline.signal, () =>
-    deadline.limit(async () => execute(args)),
+  const variableValues = variables ?? {}
+  const result = await options.operationsAtOnce.runEvent(
+    callerKey(context.actor),
+    deadline.signal,
+    async () => execute({ schema, document, rootValue: event, contextValue, variableValues, operationName }),
   )
+  // The client receives the event again when it continues after its last cursor.
+  const outage = partialOutageOf(result)
+  if (outage) throw outage
+  const { data, errors } = result
   return { data: data ?? null, ...(errors && { errors: renderExecutionErrors(request, errors) }) }
 }
 
 /** Checks the credentials again, and returns a context with the scopes that they have now. */
-async function renew(subscription: Subscription, signal: AbortSignal): Promise<Context> {
-  const { options, request, credentials, context } = subscription
+async function renew(
+  { options, request, credentials, context }: Subscription,
+  signal: AbortSignal,
+): Promise<Context> {
   const renewed = await options.contextOf(request, signal, credentials)
   context.actor = renewed.actor
   return renewed
 }
 
 async function endWithoutRight(subscription: Subscription): Promise<void> {
-  const { options, end, request } = subscription
+  const failure = await credentialFailure(subscription)
+  if (failure) endSoon(subscription, failure)
+}
+
+/** Returns why a stream failed. An object may only be hidden because the credentials have ended. */
+async function causeOf(subscription: Subscription, error: unknown): Promise<unknown> {
+  return toAppError(error).status >= 500 ? error : ((await credentialFailure(subscription)) ?? error)
+}
+
+async function credentialFailure(subscription: Subscription): Promise<AppError | undefined> {
+  const { options, request } = subscription
+  const deadline = new Deadline(options.timeoutSeconds)
   try {
-    await renew(subscription, new Deadline(options.timeoutSeconds).signal)
+    await deadline.limit(() => renew(subscription, deadline.signal))
+    return undefined
   } catch (error) {
+    const failure = toAppError(error)
+    if (failure.status < 500) return failure
     // If the database is unavailable, the stream waits for it.
-    if (!(error instanceof AppError))
-      return void request.log.warn({ err: error }, 'a stream cannot be checked')
-    setTimeout(() => end.abort(error), farewellMs).unref()
+    request.log.warn({ err: error }, 'a stream cannot be checked')
+    return undefined
   }
+}
+
+function endSoon({ end }: Subscription, failure: AppError): void {
+  setTimeout(() => end.abort(failure), farewellMs).unref()
 }
