@@ -7,6 +7,8 @@ import { Tail } from './tail.ts'
 const keptEvents = 1000
 
 type Follow = {
+  /** Reads the events that are no longer in memory. */
+  db: Database
   workspaceID: string
   /** The position after which to begin. */
   after: number
@@ -52,7 +54,7 @@ export class LiveLog {
   }
 
   /** Yields the events of a workspace, until the signal aborts. First reads those that are in the log already. */
-  async *follow({ workspaceID, after, ...filter }: Follow): AsyncGenerator<FollowedEvents, void, void> {
+  async *follow({ db, workspaceID, after, ...filter }: Follow): AsyncGenerator<FollowedEvents, void, void> {
     const tail = this.#open(workspaceID)
     try {
       // Batches that are committed later get higher numbers, and their events are appended to the tail.
@@ -61,7 +63,7 @@ export class LiveLog {
       let isBehind = true
       while (!filter.signal.aborted) {
         const batch: FollowedEvents | undefined = isBehind
-          ? await this.#stored(workspaceID, position, filter)
+          ? await stored(db, workspaceID, position, filter)
           : inMemory(tail, position)
         isBehind = batch === undefined || (isBehind && batch.upto > position)
         if (!batch) continue
@@ -77,16 +79,8 @@ export class LiveLog {
     }
   }
 
-  #stored(workspaceID: string, after: number, { types, threadID }: Pick<Follow, 'types' | 'threadID'>) {
-    const threadIDs = threadID === undefined ? undefined : [threadID]
-    return readEvents(this.#db, { workspaceID, after, types, threadIDs })
-  }
-
   #open(workspaceID: string): Tail {
-    this.#number ??= latestBatch(this.#db).catch((error) => {
-      this.#number = undefined
-      throw error
-    })
+    this.#number ??= this.#latest()
     const followed = this.#followed.get(workspaceID) ?? { tail: new Tail(keptEvents), readers: 0 }
     followed.readers += 1
     this.#followed.set(workspaceID, followed)
@@ -100,6 +94,15 @@ export class LiveLog {
     if (this.#followed.size === 0) this.#number = undefined
   }
 
+  #latest(): Promise<bigint> {
+    const latest = latestBatch(this.#db)
+    // All who wait for it fail. A later reader tries again.
+    latest.catch(() => {
+      if (this.#number === latest) this.#number = undefined
+    })
+    return latest
+  }
+
   async #read(after: bigint): Promise<boolean> {
     const { events, number, isEnd } = await readNewBatches(this.#db, after)
     // The last reader may have left, and a new one may have begun at a later batch.
@@ -109,6 +112,16 @@ export class LiveLog {
       tail.append(events.filter((event) => event.workspaceID === workspaceID))
     return !isEnd
   }
+}
+
+function stored(
+  db: Database,
+  workspaceID: string,
+  after: number,
+  { types, threadID }: Pick<Follow, 'types' | 'threadID'>,
+): Promise<FollowedEvents> {
+  const threadIDs = threadID === undefined ? undefined : [threadID]
+  return readEvents(db, { workspaceID, after, types, threadIDs })
 }
 
 function inMemory(tail: Tail, position: number): FollowedEvents | undefined {

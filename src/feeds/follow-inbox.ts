@@ -30,6 +30,7 @@ async function* changes(
   const inbox = new InboxChanges(start)
   const stopListening = personalSignals(db).listen(actor, (threadID) => inbox.add([threadID]))
   const followed = liveLog.follow({
+    db,
     workspaceID: actor.workspaceID,
     after: start,
     types: undefined,

@@ -113,7 +113,16 @@ export function renderExecutionErrors(
 export function outageOf({ data, errors = [] }: ExecutionResult): AppError | undefined {
   if (Object.values(data ?? {}).some((value) => value !== null)) return undefined
   const failures = errors.map((error) => toAppError(error.originalError ?? error))
-  return failures.every(({ code }) => code === 'unavailable') ? failures[0] : undefined
+  return failures.every(isOutage) ? failures[0] : undefined
+}
+
+/** Returns the failure if a part of the operation failed because something is unavailable. */
+export function partialOutageOf({ errors = [] }: ExecutionResult): AppError | undefined {
+  return errors.map((error) => toAppError(error.originalError ?? error)).find(isOutage)
+}
+
+function isOutage({ code }: AppError): boolean {
+  return code === 'unavailable'
 }
 
 /** An error without a path is about the variables or the operation. A variable can also make an argument invalid. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { GraphQLSchema } from 'graphql'
+import type { FormattedExecutionResult, GraphQLSchema } from 'graphql'
 import mercurius, { type IResolvers } from 'mercurius'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
@@ -16,7 +16,7 @@ import {
 import { challenge, negotiate, parametersOf, refusalStatus, send } from './http.ts'
 import { catchUnknownTypes } from './jit.ts'
 import { Budget, type CostExtension } from './limits/budget.ts'
-import { Deadline } from './limits/deadline.ts'
+import { connectionClosed, Deadline } from './limits/deadline.ts'
 import { limitDocument, limits } from './limits/limits.ts'
 import type { GraphQLOptions, ResolverMap, Subscriptions } from './options.ts'
 import { beforeExecution, cachedDocuments, type LimitedRunner, limitedRunner } from './run-operation.ts'
@@ -110,6 +110,8 @@ function answerer(app: FastifyInstance, options: GraphQLOptions, run: LimitedRun
     const deadline = request.getDecorator<Deadline>('deadline')
     const own = request.getDecorator<Context>('graphqlContext')
     const budget = new Budget(options.rateLimits, options.quotas, own.actor)
+    const respond = (status: number, body: FormattedExecutionResult) =>
+      accepts === 'only' ? sendEventStream(reply, messagesOf(request, body)) : send(reply, status, body)
     try {
       const open = () =>
         openSubscription(schema, options, { request, parameters, closed: closeSignal(reply) })
@@ -122,14 +124,11 @@ function answerer(app: FastifyInstance, options: GraphQLOptions, run: LimitedRun
       if (outage) throw outage
       const errors = result.errors && renderExecutionErrors(request, result.errors)
       const status = result.data === undefined ? refusalStatus(request) : 200
-      const body = { errors, data: result.data, extensions: budget.report(reply) }
-      return accepts === 'only'
-        ? sendEventStream(reply, messagesOf(request, body))
-        : send(reply, status, body)
+      return respond(status, { errors, data: result.data, extensions: budget.report(reply) })
     } catch (error) {
       const extensions = budget.report(reply)
       const errors = renderRefusal(request, error)
-      if (errors) return send(reply, refusalStatus(request), { errors, extensions })
+      if (errors) return respond(refusalStatus(request), { errors, extensions })
       return answerFailure(error, request, reply, extensions)
     }
   }
@@ -143,7 +142,9 @@ function addSubscriptions(schema: GraphQLSchema, { fields }: Subscriptions): voi
 
 function closeSignal({ raw }: FastifyReply): AbortSignal {
   const closed = new AbortController()
-  raw.once('close', () => closed.abort())
+  const abort = () => closed.abort(connectionClosed())
+  if (raw.destroyed) abort()
+  else raw.once('close', abort)
   return closed.signal
 }
 

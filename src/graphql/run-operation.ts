@@ -4,6 +4,7 @@ import {
   type ExecutionResult,
   execute,
   type GraphQLSchema,
+  type OperationDefinitionNode,
   parse,
   validate,
 } from 'graphql'
@@ -80,6 +81,10 @@ export function limitedRunner(app: FastifyInstance, operationsAtOnce: Operations
   }
 }
 
+export function logOperation(request: FastifyRequest, { operation, name }: OperationDefinitionNode): void {
+  addToLog(request, { operation: name && loggedName(name.value), operationType: operation })
+}
+
 function loggedName(operationName: string): string {
   return operationName.slice(0, loggedNameCharacters)
 }
@@ -130,8 +135,7 @@ export async function beforeExecution(
   const { variables } = call
   const analysis = analysisOf(schema, document, call.operationName)
   if (!analysis) return { document, variables }
-  const { operation: operationType, name } = analysis.operation
-  addToLog(call.request, { operation: name && loggedName(name.value), operationType })
+  logOperation(call.request, analysis.operation)
   // Replaces Mercurius's own check, which throws a TypeError for an unknown operation name.
   if (call.readOnly && analysis.operation.operation === 'mutation') {
     throw new AppError('method_not_allowed', 'GET requests can only run queries. Send mutations with POST.')

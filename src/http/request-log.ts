@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -29,6 +29,14 @@ export function addToLog(request: FastifyRequest, more: LogFields): void {
   request.logFields = Object.assign(request.logFields ?? {}, more)
 }
 
+/** Logs the line of a request. Fastify does not call its hook if the client closes an endless response. */
+export function logResponse({ request, statusCode: status, elapsedTime }: FastifyReply): void {
+  const { method, routeOptions, logFields } = request
+  const level = routeOptions.config.quiet && status < 500 ? 'debug' : 'info'
+  const ms = Math.round(elapsedTime * 10) / 10
+  request.log[level]({ method, route: routeOptions.url ?? null, status, ms, ...logFields }, 'request')
+}
+
 /** Logs one line for each request, with the route and not the URL, because a webhook's URL contains its key. */
 export function logRequests(app: FastifyInstance): void {
   app.decorateRequest('logFields', null)
@@ -37,12 +45,8 @@ export function logRequests(app: FastifyInstance): void {
     request.logFields = { address: request.ip }
     done()
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    const { method, routeOptions, logFields } = request
-    const { statusCode: status, elapsedTime } = reply
-    const level = routeOptions.config.quiet && status < 500 ? 'debug' : 'info'
-    const ms = Math.round(elapsedTime * 10) / 10
-    request.log[level]({ method, route: routeOptions.url ?? null, status, ms, ...logFields }, 'request')
+  app.addHook('onResponse', (_request, reply, done) => {
+    logResponse(reply)
     done()
   })
   app.addHook('onRequestAbort', async ({ method, routeOptions, logFields, log }) => {

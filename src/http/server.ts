@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { type IncomingHttpHeaders, type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify'
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
@@ -65,12 +64,18 @@ function commonHeaders({ id }: { id: string }): Record<string, string> {
 
 /** Before the server closes, refuses new connections and leaves the existing ones open for a while. */
 export function drainBeforeClose(app: FastifyInstance): void {
+  const connections = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    if (connections.has(socket)) return
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
   // Node would close idle connections, even if a client is about to send. Instead, each answer now ends its connection.
   app.addHook('preClose', async () => {
-    const { server } = app
-    NetServer.prototype.close.call(server)
-    const connections = await promisify(server.getConnections).call(server)
-    if (connections > 0) await sleep(drainMs)
+    NetServer.prototype.close.call(app.server)
+    if (connections.size > 0) await sleep(drainMs)
+    // Node does not count a connection as idle before its first request. Clients that cancel a stream open such ones.
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
   })
 }
 

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { Context } from '../../src/context.ts'
 import { inTransaction } from '../../src/database/database.ts'
 import { rowLoader } from '../../src/database/loader.ts'
 import { query } from '../../src/database/query.ts'
 import { Prisma } from '../../src/generated/prisma/client.ts'
+import { Deadline } from '../../src/graphql/limits/deadline.ts'
 import { graphqlRoutes } from '../../src/graphql/plugin.ts'
 import { databaseForRequest } from '../../src/platform/request-database.ts'
 import { testDatabase } from '../support/database.ts'
@@ -227,6 +228,14 @@ describe('a request that takes too long', () => {
     await expectQuick()
     expect(await db.$queryRaw`SELECT FROM written WHERE name = 'never begun'`).toEqual([])
   })
+})
+
+test('work that would begin after the time limit is refused, and does not begin', async () => {
+  const deadline = new Deadline(0.001)
+  await expect(deadline.limit(() => new Promise(() => undefined))).rejects.toMatchObject({ code: 'timeout' })
+  const work = vi.fn(async () => 1)
+  await expect(deadline.limit(work)).rejects.toMatchObject({ code: 'timeout' })
+  expect(work).not.toHaveBeenCalled()
 })
 
 describe('a client that disconnects', () => {

@@ -7,6 +7,11 @@ type Connection = {
   off(event: 'close', listener: () => void): unknown
 }
 
+/** The reason for which work stops whose client has disconnected. */
+export function connectionClosed(): AppError {
+  return new AppError('invalid_input', 'The connection was closed before the response was sent.')
+}
+
 /** The time limit of a request. The time between pieces of work, while the body arrives, does not count. */
 export class Deadline {
   readonly #controller = new AbortController()
@@ -27,6 +32,7 @@ export class Deadline {
 
   /** Returns the result of the work, or throws `timeout`. Later results of the work are ignored. */
   limit<T>(work: () => Promise<T>): Promise<T> {
+    if (this.signal.aborted) return Promise.reject(this.signal.reason)
     const startedAt = performance.now()
     return new Promise((resolve, reject) => {
       const abort = () => reject(this.signal.reason)
@@ -47,9 +53,7 @@ export class Deadline {
     const onClose = () => {
       // A mutation continues if its client disconnects, because the client expects the change.
       if (this.isMutation) return
-      this.#controller.abort(
-        new AppError('invalid_input', 'The connection was closed before the response was sent.'),
-      )
+      this.#controller.abort(connectionClosed())
     }
     connection.once('close', onClose)
     return this.limit(work).finally(() => connection.off('close', onClose))

@@ -8,23 +8,25 @@ const retryAfterSeconds = 1
 /** Gives each caller its own slots, so that no caller waits for the operations of another one. */
 export class OperationsAtOnce {
   readonly #slots: FairSlots
+  readonly #eventSlots: FairSlots
   readonly #max: number
 
   constructor(max: number) {
     this.#max = max
-    this.#slots = new FairSlots({ total: Number.POSITIVE_INFINITY, each: max, waiting: max * waitingEach })
+    const slots = { total: Number.POSITIVE_INFINITY, each: max }
+    this.#slots = new FairSlots({ ...slots, waiting: max * waitingEach })
+    this.#eventSlots = new FairSlots(slots)
   }
 
   /** Runs work in a slot. An abort releases the slot, because aborted work starts nothing new and may never end. */
   async run<T>(caller: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const release = this.#slots.tryAcquire(caller) ?? (await this.#wait(caller, signal))
-    signal.addEventListener('abort', release)
-    try {
-      return await work()
-    } finally {
-      signal.removeEventListener('abort', release)
-      release()
-    }
+    return runAndRelease(release, signal, work)
+  }
+
+  /** Runs work for an event of a subscription. Any number can wait, because subscriptions have their own limit. */
+  async runEvent<T>(caller: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    return runAndRelease(await this.#eventSlots.acquire(caller, signal), signal, work)
   }
 
   async #wait(caller: string, signal: AbortSignal): Promise<() => void> {
@@ -40,5 +42,19 @@ export class OperationsAtOnce {
         limit: { name: 'operationsAtOnce', max: this.#max },
       })
     }
+  }
+}
+
+async function runAndRelease<T>(
+  release: () => void,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  signal.addEventListener('abort', release)
+  try {
+    return await work()
+  } finally {
+    signal.removeEventListener('abort', release)
+    release()
   }
 }

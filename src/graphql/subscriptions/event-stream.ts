@@ -2,14 +2,13 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FormattedExecutionResult } from 'graphql'
 import { print } from 'graphql-sse'
+import { logResponse } from '../../http/request-log.ts'
 import { renderThrown } from '../errors.ts'
 import { ProcessStops } from './open-streams.ts'
 import type { ResultStream } from './subscription.ts'
 
 /** A comment is sent this often, so that proxies keep a quiet stream open and both sides notice a lost connection. */
 const heartbeatMs = 12_000
-/** A client that reads nothing for this time is disconnected. It can continue after its last cursor. */
-const stalledMs = 30_000
 const heartbeat = ':\n\n'
 
 /** Returns whether the client accepts Server-Sent Events, and whether it accepts nothing else. */
@@ -42,24 +41,34 @@ function next(result: FormattedExecutionResult): string {
   return print({ event: 'next', data: result as never })
 }
 
-/** Sends messages as Server-Sent Events. Requests the next message only if the client reads fast enough. */
+/**
+ * Sends messages as Server-Sent Events. Requests the next message only if the client reads fast enough. A client that
+ * has read nothing between two heartbeats is disconnected. It can continue after its last cursor.
+ */
 export function sendEventStream(reply: FastifyReply, messages: AsyncIterable<string>): FastifyReply {
-  let resume = () => {}
-  const stream = new Readable({ read: () => resume() })
-  const timer = setInterval(() => stream.readableLength === 0 && stream.push(heartbeat), heartbeatMs)
+  let onRead = () => {}
+  let isStalled = false
+  const stream = new Readable({
+    read: () => {
+      isStalled = false
+      onRead()
+    },
+  })
+  const timer = setInterval(() => {
+    if (stream.readableLength === 0) stream.push(heartbeat)
+    else if (isStalled) stream.destroy()
+    else isStalled = true
+  }, heartbeatMs)
   stream.once('close', () => {
     clearInterval(timer)
-    resume()
+    onRead()
   })
+  reply.raw.once('close', () => reply.raw.writableFinished || logResponse(reply))
+  stream.push(heartbeat)
   const untilRead = () =>
     new Promise<void>((resolve) => {
-      const stalled = setTimeout(() => stream.destroy(), stalledMs)
-      resume = () => {
-        clearTimeout(stalled)
-        resolve()
-      }
+      onRead = resolve
     })
-  stream.push(heartbeat)
   feed(stream, messages, untilRead).catch((error) => stream.destroy(error))
   // Without the first header, nginx collects the events before it sends them.
   return reply

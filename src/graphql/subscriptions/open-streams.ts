@@ -14,29 +14,32 @@ export class OpenStreams {
   readonly #limits: StreamLimits
   readonly #callers = new Map<string, number>()
   readonly #open = new Set<AbortController>()
+  #isClosing = false
 
   constructor(limits: StreamLimits) {
     this.#limits = limits
   }
 
-  /** Opens a stream of a caller. Aborting the returned controller ends the stream. */
-  open(caller: string): AbortController {
+  /** Counts a stream of a caller until its controller aborts. Aborting the controller ends the stream. */
+  add(caller: string, stream: AbortController): void {
+    stream.signal.throwIfAborted()
+    if (this.#isClosing)
+      throw new AppError('unavailable', 'The service stops. Connect again.', { retryAfterSeconds: 1 })
     const own = this.#callers.get(caller) ?? 0
     this.#check('subscriptionsPerCaller', own, this.#limits.each)
     this.#check('subscriptions', this.#open.size, this.#limits.total)
-    const stream = new AbortController()
     this.#callers.set(caller, own + 1)
     this.#open.add(stream)
-    stream.signal.addEventListener('abort', () => this.#close(caller, stream), { once: true })
-    return stream
+    stream.signal.addEventListener('abort', () => this.#remove(caller, stream), { once: true })
   }
 
-  /** Ends all streams, because the process stops. Clients connect again. */
+  /** Ends all streams and refuses new ones, because the process stops. Clients connect again. */
   closeAll(): void {
+    this.#isClosing = true
     for (const stream of this.#open) stream.abort(new ProcessStops())
   }
 
-  #close(caller: string, stream: AbortController): void {
+  #remove(caller: string, stream: AbortController): void {
     const left = (this.#callers.get(caller) ?? 1) - 1
     if (left === 0) this.#callers.delete(caller)
     else this.#callers.set(caller, left)

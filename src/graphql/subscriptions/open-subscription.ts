@@ -1,15 +1,17 @@
+import { setMaxListeners } from 'node:events'
 import type { FastifyRequest } from 'fastify'
 import type { FormattedExecutionResult, GraphQLSchema } from 'graphql'
-import { callerKey } from '../../context.ts'
+import { type Context, callerKey } from '../../context.ts'
 import type { Credentials } from '../credentials.ts'
 import type { Parameters } from '../http.ts'
 import { Budget } from '../limits/budget.ts'
 import { limitCost } from '../limits/cost.ts'
+import { Deadline } from '../limits/deadline.ts'
 import { limitSource } from '../limits/limits.ts'
 import { points } from '../limits/points.ts'
 import { analysisOf } from '../operation-analysis.ts'
 import type { GraphQLOptions } from '../options.ts'
-import { parseInTurns } from '../run-operation.ts'
+import { logOperation, parseInTurns } from '../run-operation.ts'
 import { type ResultStream, start } from './subscription.ts'
 
 type OpenRequest = {
@@ -17,34 +19,60 @@ type OpenRequest = {
   parameters: Parameters
   /** By default, the headers of the request. */
   credentials?: Credentials
-  /** Aborts when the client has closed the connection or the stream. */
+  /** Aborts when the client has closed the connection. */
   closed: AbortSignal
 }
+
+type Opened = ResultStream | FormattedExecutionResult | undefined
 
 /** Opens a subscription within the limits of queries. Resolves to undefined if the operation is not a subscription. */
 export async function openSubscription(
   schema: GraphQLSchema,
   options: GraphQLOptions,
-  { request, parameters, credentials, closed }: OpenRequest,
-): Promise<ResultStream | FormattedExecutionResult | undefined> {
-  const { source, operationName, variables } = parameters
-  if (!source.includes('subscription')) return undefined
-  const { actor } = await options.contextOf(request, closed, credentials)
-  const end = options.openStreams.open(callerKey(actor))
-  closed.addEventListener('abort', () => end.abort(), { once: true })
+  opening: OpenRequest,
+): Promise<Opened> {
+  const { request, parameters, credentials, closed } = opening
+  if (!parameters.source.includes('subscription')) return undefined
+  const end = endedBy(closed)
+  const deadline = new Deadline(options.timeoutSeconds)
   try {
-    const budget = new Budget(options.rateLimits, options.quotas, actor)
-    const context = await options.contextOf(request, end.signal, credentials)
-    limitSource(source)
-    await budget.spend(Math.ceil(points.character * source.length))
-    const document = await parseInTurns(schema, source, context)
-    const analysis = analysisOf(schema, document, operationName)
-    if (analysis?.operation.operation !== 'subscription') return void end.abort()
-    const cost = limitCost(analysis.extent, variables)
-    await budget.spend(cost)
-    return await start({ schema, options, request, credentials, context, end, document, parameters, cost })
+    return await deadline.limit(async () => {
+      const context = await options.contextOf(request, end.signal, credentials)
+      return options.operationsAtOnce.run(callerKey(context.actor), deadline.signal, () =>
+        open(schema, options, { ...opening, context, end }),
+      )
+    })
   } catch (error) {
-    end.abort()
+    end.abort(error)
     throw error
   }
+}
+
+function endedBy(closed: AbortSignal): AbortController {
+  closed.throwIfAborted()
+  const end = new AbortController()
+  // Each read in flight adds a listener. Node warns from the eleventh on.
+  setMaxListeners(0, end.signal)
+  closed.addEventListener('abort', () => end.abort(closed.reason), { signal: end.signal })
+  return end
+}
+
+async function open(
+  schema: GraphQLSchema,
+  options: GraphQLOptions,
+  { context, end, ...opening }: OpenRequest & { context: Context; end: AbortController },
+): Promise<Opened> {
+  const { request, parameters, credentials } = opening
+  const { source, operationName, variables } = parameters
+  const budget = new Budget(options.rateLimits, options.quotas, context.actor)
+  limitSource(source)
+  await budget.spend(Math.ceil(points.character * source.length))
+  const document = await parseInTurns(schema, source, context)
+  const analysis = analysisOf(schema, document, operationName)
+  if (analysis?.operation.operation !== 'subscription') return void end.abort()
+  logOperation(request, analysis.operation)
+  const cost = limitCost(analysis.extent, variables)
+  await budget.spend(cost)
+  options.openStreams.add(callerKey(context.actor), end)
+  return start({ schema, options, request, credentials, context, end, document, parameters, cost })
 }

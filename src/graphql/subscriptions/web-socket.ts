@@ -1,18 +1,21 @@
+import { setMaxListeners } from 'node:events'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError, parse } from 'graphql'
 import { CloseCode, makeServer } from 'graphql-ws'
 import type { WebSocket } from 'ws'
 import { type AppError, type ErrorCode, toAppError } from '../../errors.ts'
 import { type Credentials, socketCredentials } from '../credentials.ts'
-import { renderExecutionErrors, renderThrown } from '../errors.ts'
+import { renderExecutionErrors, renderThrown, toHTTPFailure } from '../errors.ts'
 import { type Parameters, readParameters } from '../http.ts'
 import { Budget } from '../limits/budget.ts'
-import { Deadline } from '../limits/deadline.ts'
+import { connectionClosed, Deadline } from '../limits/deadline.ts'
 import type { GraphQLOptions } from '../options.ts'
 import type { LimitedRunner } from '../run-operation.ts'
+import { closable } from './closable.ts'
 import { ProcessStops } from './open-streams.ts'
 import { openSubscription } from './open-subscription.ts'
 import { connectionTo } from './socket-connection.ts'
+import type { ResultStream } from './subscription.ts'
 
 type Client = {
   socket: WebSocket
@@ -21,6 +24,7 @@ type Client = {
   credentials: Credentials
 }
 
+const goingAway = 1001
 const tryAgainLater = 1013
 const codes: { [code in ErrorCode]?: number } = {
   unauthenticated: CloseCode.Forbidden,
@@ -39,29 +43,28 @@ export function webSocketHandler(app: FastifyInstance, options: GraphQLOptions, 
   const { schema } = app.graphql
 
   async function connect(
-    { socket, request, closed }: Client,
+    { socket, request }: Client,
     params: Record<string, unknown>,
   ): Promise<Credentials | undefined> {
+    const deadline = new Deadline(options.timeoutSeconds)
     try {
       const credentials = socketCredentials(request, params)
-      await options.contextOf(request, closed.signal, credentials)
+      await deadline.run(socket, () => options.contextOf(request, deadline.signal, credentials))
       return credentials
     } catch (error) {
-      closeWith(socket, toAppError(error))
+      closeWith(socket, toHTTPFailure(request, error))
       return undefined
     }
   }
 
   async function open(client: Client, parameters: Parameters) {
-    const { socket, request, credentials, closed } = client
-    const stream = await openSubscription(schema, options, {
-      request,
-      parameters,
-      credentials,
-      closed: closed.signal,
-    })
+    const { request, credentials, closed } = client
+    const opening = { request, parameters, credentials, closed: closed.signal }
+    const stream = await openSubscription(schema, options, opening)
     if (!stream) return runOnce(client, parameters)
-    return Symbol.asyncIterator in stream ? untilFailure(stream, request, socket) : stream
+    return Symbol.asyncIterator in stream
+      ? closable(untilFailure(client, stream), () => void stream.return())
+      : stream
   }
 
   async function runOnce(
@@ -69,7 +72,7 @@ export function webSocketHandler(app: FastifyInstance, options: GraphQLOptions, 
     { source, ...parameters }: Parameters,
   ): Promise<FormattedExecutionResult> {
     const deadline = new Deadline(options.timeoutSeconds)
-    const context = await options.contextOf(request, deadline.signal, credentials)
+    const context = await deadline.run(socket, () => options.contextOf(request, deadline.signal, credentials))
     const budget = new Budget(options.rateLimits, options.quotas, context.actor)
     const call = { request, readOnly: false, deadline, budget, ...parameters }
     const { data, errors } = await run(source, { ...context, call }, socket)
@@ -88,44 +91,50 @@ export function webSocketHandler(app: FastifyInstance, options: GraphQLOptions, 
         const contextValue = await open(extra, readParameters(payload))
         return { schema, document: anyDocument, contextValue }
       } catch (error) {
-        return renderThrown(extra.request, error).map(asGraphQLError)
+        return failureOf(extra, error)
       }
     },
     execute: ({ contextValue }) => contextValue as never,
+    // graphql-ws would expect errors that are not rendered yet.
+    onNext: (_context, _id, _payload, _args, result) => result as FormattedExecutionResult,
   })
 
   return (socket: WebSocket, request: FastifyRequest): void => {
     const client = { socket, request, closed: new AbortController(), credentials: {} }
+    // Each subscription adds a listener.
+    setMaxListeners(0, client.closed.signal)
     const onClose = server.opened(connectionTo(socket, request), client)
     socket.once('close', (code, reason) => {
-      client.closed.abort()
+      client.closed.abort(connectionClosed())
       request.log.info({ route: options.path, code, ...request.logFields }, 'WebSocket closed')
-      onClose(code, String(reason))
+      onClose(code, String(reason)).catch((err) => request.log.error({ err }, 'a WebSocket did not end'))
     })
   }
 }
 
-/** Ends a stream with the error that the client sees. If its credentials have ended, closes the socket, too. */
-async function* untilFailure(
-  results: AsyncIterable<FormattedExecutionResult>,
-  request: FastifyRequest,
-  socket: WebSocket,
-) {
+/** Ends a stream with the error that the client sees. */
+async function* untilFailure(client: Client, results: ResultStream) {
   try {
     yield* results
   } catch (error) {
-    if (error instanceof ProcessStops) return socket.close(1001, 'The process stops')
-    const failure = toAppError(error)
-    if (failure.code === 'unauthenticated') closeWith(socket, failure)
-    const [rendered] = renderThrown(request, error)
-    throw rendered ? asGraphQLError(rendered) : error
+    if (error instanceof ProcessStops) return client.socket.close(goingAway, 'The process stops')
+    throw failureOf(client, error)[0]
   }
+}
+
+/** Returns what the client sees of an error. If its credentials have ended, closes the socket, too. */
+function failureOf({ socket, request }: Client, error: unknown): GraphQLError[] {
+  const failure = toAppError(error)
+  if (failure.code === 'unauthenticated') closeWith(socket, failure)
+  return renderThrown(request, error).map(asGraphQLError)
 }
 
 function closeWith(socket: WebSocket, { code, message }: AppError): void {
   socket.close(codes[code] ?? CloseCode.InternalServerError, Buffer.from(message).subarray(0, maxReasonBytes))
 }
 
-function asGraphQLError({ message, extensions, path }: GraphQLFormattedError): GraphQLError {
-  return new GraphQLError(message, { extensions: extensions ?? null, path: path ?? null })
+function asGraphQLError({ message, extensions, path, locations }: GraphQLFormattedError): GraphQLError {
+  const options = { extensions: extensions ?? null, path: path ?? null }
+  const rendered = new GraphQLError(message, options)
+  return Object.assign(rendered, { toJSON: () => ({ message, locations, path, extensions }) })
 }

@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { makeWorld } from '../../support/factories.ts'
+import { startLiveService } from '../../support/live-service.ts'
+import { initialized, openWebSocket } from '../../support/raw-web-socket.ts'
+import { eventsDocument } from '../../support/subscribers.ts'
+
+/** The service stops accepting connections for this time before it closes (see `drainBeforeClose`). */
+const drainMs = 500
+const payload = { query: eventsDocument }
+
+async function start() {
+  const service = await startLiveService()
+  const { app } = await makeWorld(service)
+  const authorization = `Bearer ${app.token}`
+  const post = () =>
+    fetch(service.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream', authorization },
+      body: JSON.stringify(payload),
+    })
+  return { ...service, post, params: { Authorization: authorization } }
+}
+
+test('ends 50 open streams promptly: an event stream without complete, a WebSocket with 1001', async () => {
+  const { app, url, post, params } = await start()
+  const answers = await Promise.all(Array.from({ length: 25 }, post))
+  const sockets = await Promise.all(Array.from({ length: 25 }, () => initialized(url, params)))
+  for (const { send } of sockets) send({ type: 'subscribe', id: '1', payload })
+  for (const { send, messages } of sockets) {
+    send({ type: 'subscribe', id: '2', payload: { query: '{ __typename }' } })
+    await expect.poll(() => messages.at(-1)).toMatchObject({ type: 'complete', id: '2' })
+  }
+  const began = performance.now()
+  const closing = app.close()
+  const [texts, codes] = await Promise.all([
+    Promise.all(answers.map((answer) => answer.text())),
+    Promise.all(sockets.map(async ({ closed }) => (await closed).code)),
+  ])
+  await closing
+  expect([...new Set(texts)]).toEqual([':\n\n'])
+  expect([...new Set(codes)]).toEqual([1001])
+  expect(performance.now() - began).toBeLessThan(10 * drainMs)
+})
+
+test('does not wait for clients that do not answer, or that have sent nothing', async () => {
+  const { app, url, port, params } = await start()
+  const deaf = await initialized(url, params)
+  deaf.send({ type: 'subscribe', id: '1', payload })
+  deaf.socket.pause()
+  const idle = await openWebSocket(url)
+  idle.socket.pause()
+  const silent = connect({ host: '127.0.0.1', port })
+  await once(silent, 'connect')
+  const ended = once(silent, 'close')
+  silent.resume()
+  await app.close()
+  await ended
+})
+
+test('refuses new streams while it stops', async () => {
+  const { app, port, params } = await start()
+  const socket = connect({ host: '127.0.0.1', port })
+  let text = ''
+  socket.on('data', (bytes) => {
+    text += bytes
+  })
+  const body = JSON.stringify(payload)
+  const request = [
+    'POST /public/graphql HTTP/1.1',
+    'Host: x',
+    `Authorization: ${params.Authorization}`,
+    'Accept: text/event-stream',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    '',
+    body,
+  ].join('\r\n')
+  socket.write(request)
+  await expect.poll(() => text).toContain(':\n\n')
+  const closing = app.close()
+  // The stream ends with the last chunk, and its client sends the next request on the same connection.
+  await expect.poll(() => text).toMatch(/\r\n0\r\n\r\n$/)
+  socket.write(request)
+  await closing
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 503'])
+})

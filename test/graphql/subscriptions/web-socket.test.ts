@@ -1,0 +1,174 @@
+import { once } from 'node:events'
+import { describe, expect, test } from 'vitest'
+import { makeWorld, say } from '../../support/factories.ts'
+import { startLiveService } from '../../support/live-service.ts'
+import { initialized, openWebSocket } from '../../support/raw-web-socket.ts'
+import { eventsDocument } from '../../support/subscribers.ts'
+
+const service = await startLiveService({ GRAPHQL_OPERATIONS_AT_ONCE: '2', MAX_JSON_BYTES: '4096' })
+const { url } = service
+const world = await makeWorld(service)
+const { token } = world.app
+const params = { Authorization: `Bearer ${token}` }
+
+const payload = { query: eventsDocument }
+const speak = () => say(world.as(world.ada.id), [world.publicGroup.id], 'hello', 'S')
+
+/** Runs an operation over a WebSocket, and returns the messages about it. */
+async function run(payload: object, id = '1') {
+  const raw = await initialized(url, params)
+  raw.send({ type: 'subscribe', id, payload })
+  await expect.poll(() => raw.messages.at(-1).type).toMatch(/complete|error/)
+  return raw.messages.slice(1)
+}
+
+describe('the protocol', () => {
+  test.each([
+    ['of another name', 'graphql-ws'],
+    ['without a name', []],
+  ])('%s is closed with 4406', async (_what, protocol) => {
+    // The client refuses to connect if the server does not choose its protocol. Then it has a different code.
+    const raw = await openWebSocket(url, {}, protocol).catch((error) => error)
+    if (raw instanceof Error) expect(raw.message).toContain('subprotocol')
+    else expect((await raw.closed).code).toBe(4406)
+  })
+
+  test('is chosen from several', async () => {
+    const { socket } = await openWebSocket(url, {}, ['graphql-ws', 'graphql-transport-ws'])
+    expect(socket.protocol).toBe('graphql-transport-ws')
+  })
+
+  test('closes a socket that sends no connection_init with 4408', async () => {
+    const { closed } = await openWebSocket(url)
+    expect(await closed).toEqual({ code: 4408, reason: 'Connection initialisation timeout' })
+  })
+
+  test('closes a socket that subscribes before connection_init with 4401', async () => {
+    const { send, closed } = await openWebSocket(url)
+    send({ type: 'subscribe', id: '1', payload })
+    expect(await closed).toEqual({ code: 4401, reason: 'Unauthorized' })
+  })
+
+  test('closes a socket that sends connection_init twice with 4429', async () => {
+    const { send, closed } = await initialized(url, params)
+    send({ type: 'connection_init', payload: params })
+    expect((await closed).code).toBe(4429)
+  })
+
+  test('closes a socket that subscribes twice with an ID with 4409', async () => {
+    const { send, closed } = await initialized(url, params)
+    send({ type: 'subscribe', id: '1', payload })
+    send({ type: 'subscribe', id: '1', payload })
+    expect((await closed).code).toBe(4409)
+  })
+
+  test.each([
+    ['no JSON', 'hello'],
+    ['connection parameters that are a list', { type: 'connection_init', payload: [1] }],
+    ['an unknown type', { type: 'start', id: '1', payload }],
+    ['no query', { type: 'subscribe', id: '1', payload: {} }],
+    ['a type that only servers send', { type: 'next', id: '1', payload: {} }],
+  ])('closes a socket that sends %s with 4400', async (_what, message) => {
+    const { send, closed } = await initialized(url, params)
+    send(message)
+    expect(await closed).toEqual({ code: 4400, reason: 'Invalid message received' })
+  })
+
+  test('closes a socket that sends a message over the limit of bodies with 1009', async () => {
+    const { send, closed } = await initialized(url, params)
+    send({ type: 'ping', payload: { text: 'x'.repeat(5000) } })
+    expect((await closed).code).toBe(1009)
+  })
+
+  test('answers pings of both kinds', async () => {
+    const raw = await initialized(url, params)
+    raw.send({ type: 'ping', payload: { n: 1 } })
+    await expect.poll(() => raw.messages.at(-1)).toEqual({ type: 'pong', payload: { n: 1 } })
+    raw.socket.ping('x')
+    expect(String((await once(raw.socket, 'pong'))[0])).toBe('x')
+  })
+})
+
+describe('a query or mutation over a WebSocket', () => {
+  test('returns one result', async () => {
+    const name = 'Created over WebSocket'
+    const query = `mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { name } } }`
+    expect(await run({ query, variables: { input: { name } } })).toEqual([
+      { type: 'next', id: '1', payload: { data: { createGroup: { group: { name } } } } },
+      { type: 'complete', id: '1' },
+    ])
+  })
+
+  test('returns the errors of fields next to the data', async () => {
+    const query = `{ me { id } thread(id: "thr_${'0'.repeat(27)}") { id } }`
+    const [next] = await run({ query })
+    expect(next).toMatchObject({
+      type: 'next',
+      payload: {
+        data: { me: { id: world.app.userID }, thread: null },
+        errors: [{ path: ['thread'], extensions: { code: 'NOT_FOUND', requestID: expect.any(String) } }],
+      },
+    })
+  })
+
+  test.each([
+    ['aliases', `{ ${Array.from({ length: 101 }, (_, n) => `a${n}: __typename`).join(' ')} }`],
+    ['nesting', `{ a(x: ${'['.repeat(101)}${']'.repeat(101)}) }`],
+    ['depth', `{ events { ${'thread { messages { nodes { '.repeat(7)} id ${'} } }'.repeat(7)} } }`],
+  ])('has the limit of %s', async (name, query) => {
+    const asQuery = name === 'depth' ? query.replace('{ events {', '{ events { nodes {').concat('}') : query
+    for (const source of [asQuery, `subscription ${query}`])
+      expect(await run({ query: source })).toMatchObject([
+        { type: 'error', payload: [{ extensions: { code: 'LIMIT_EXCEEDED', limit: { name } } }] },
+      ])
+  })
+
+  test('has the limit of operations at the same time', async () => {
+    const raw = await initialized(url, params)
+    const count = 2 + 2 * 32 + 10
+    for (let number = 0; number < count; number += 1)
+      raw.send({ type: 'subscribe', id: `q${number}`, payload: { query: '{ me { id } }' } })
+    const ended = () => raw.messages.filter(({ type }) => type === 'error' || type === 'complete')
+    await expect.poll(() => ended().length).toBe(count)
+    const refused = raw.messages.filter(({ type }) => type === 'error')
+    expect(refused.length).toBeGreaterThan(0)
+    for (const { payload } of refused)
+      expect(payload[0].extensions).toMatchObject({
+        code: 'RATE_LIMITED',
+        limit: { name: 'operationsAtOnce' },
+      })
+  })
+})
+
+test('a document that does not match the schema has locations', async () => {
+  expect(await run({ query: 'subscription { nothing }' })).toEqual([
+    {
+      type: 'error',
+      id: '1',
+      payload: [
+        {
+          message: 'Cannot query field "nothing" on type "Subscription".',
+          locations: [{ line: 1, column: 16 }],
+          extensions: { code: 'GRAPHQL_VALIDATION_FAILED', requestID: expect.any(String) },
+        },
+      ],
+    },
+  ])
+})
+
+test('several subscriptions share a WebSocket, and each can be completed', async () => {
+  const { data } = await service.graphql(token, '{ latestEventCursor }')
+  const payload = { query: eventsDocument, variables: { after: data.latestEventCursor } }
+  const raw = await initialized(url, params)
+  for (const id of ['a', 'b', 'c']) raw.send({ type: 'subscribe', id, payload })
+  await speak()
+  const nextOf = (id: string) => raw.messages.filter((message) => message.id === id)
+  for (const id of ['a', 'b', 'c']) await expect.poll(() => nextOf(id).length).toBe(2)
+  raw.send({ type: 'complete', id: 'b' })
+  raw.send({ type: 'ping' })
+  await expect.poll(() => raw.messages.at(-1)).toEqual({ type: 'pong' })
+  await speak()
+  for (const id of ['a', 'c']) await expect.poll(() => nextOf(id).length).toBe(4)
+  expect(nextOf('b')).toHaveLength(2)
+  expect(nextOf('a').map(({ payload }) => payload)).toEqual(nextOf('c').map(({ payload }) => payload))
+})
