@@ -1,5 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError, parse } from 'graphql'
+import {
+  type ExecutionResult,
+  type FormattedExecutionResult,
+  GraphQLError,
+  type GraphQLFormattedError,
+  parse,
+} from 'graphql'
 import { CloseCode, makeServer } from 'graphql-ws'
 import type { WebSocket } from 'ws'
 import { type AppError, type ErrorCode, toAppError } from '../../errors.ts'
@@ -92,6 +98,8 @@ export function webSocketHandler(app: FastifyInstance, options: GraphQLOptions, 
       }
     },
     execute: ({ contextValue }) => contextValue as never,
+    // By default, graphql-ws renders the errors of a result again, and fails because they are rendered already.
+    onNext: (_connection, _id, _payload, _args, result) => result as ExecutionResult,
   })
 
   return (socket: WebSocket, request: FastifyRequest): void => {
