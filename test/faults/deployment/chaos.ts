@@ -3,7 +3,7 @@ import type { Random } from '../random.ts'
 import type { Target } from './target.ts'
 
 /** Between two faults, clients make at least this number of changes, and at most twice as many. */
-const changesBetween = 100
+const changesBetween = 60
 const longestDeadMs = 800
 const pollMs = 20
 
@@ -18,7 +18,7 @@ export async function killAtRandom(chaos: Chaos, kills: string[]): Promise<void>
   while (!signal.aborted) {
     await progress(chaos)
     if (signal.aborted) return
-    const victims = chosenFrom(chaos)
+    const victims = chosenFrom(chaos, kills)
     kills.push(...victims.map(({ name }) => name))
     await Promise.all(victims.map((target) => target.kill()))
     await sleep(random.below(longestDeadMs))
@@ -31,8 +31,11 @@ async function progress({ random, countChanges, signal }: Chaos): Promise<void> 
   while (countChanges() < enough && !signal.aborted) await sleep(pollMs)
 }
 
-/** Usually chooses one target, and sometimes several at the same time. */
-function chosenFrom({ targets, random }: Chaos): Target[] {
-  const first = random.below(targets.length)
-  return targets.filter((_target, index) => index === first || random.below(4) === 0)
+/** Chooses one of the targets that were killed least often, and sometimes others at the same time. */
+function chosenFrom({ targets, random }: Chaos, kills: string[]): Target[] {
+  const timesKilled = ({ name }: Target) => kills.filter((killed) => killed === name).length
+  const least = Math.min(...targets.map(timesKilled))
+  const spared = targets.filter((target) => timesKilled(target) === least)
+  const first = spared[random.below(spared.length)]
+  return targets.filter((target) => target === first || random.below(4) === 0)
 }
