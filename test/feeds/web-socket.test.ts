@@ -1,0 +1,84 @@
+import { createClient } from 'graphql-ws'
+import { afterEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { makeWorld, say } from '../support/factories.ts'
+import { startLiveService } from '../support/live-service.ts'
+
+const service = await startLiveService()
+const url = service.url.replace('http', 'ws')
+
+const open: (() => unknown)[] = []
+afterEach(() => {
+  for (const close of open.splice(0)) close()
+})
+
+/** Runs an operation over a WebSocket. The array of results grows. */
+function run(token: string, query: string, variables: Record<string, unknown> = {}) {
+  const results: object[] = []
+  const client = createClient({
+    url,
+    webSocketImpl: WebSocket,
+    connectionParams: { Authorization: `Bearer ${token}` },
+    retryAttempts: 0,
+  })
+  open.push(() => client.dispose())
+  const sink = {
+    next: (result: object) => void results.push(result),
+    error: (error: unknown) => void results.push({ error }),
+    complete: () => void results.push({ complete: true }),
+  }
+  client.subscribe({ query, variables }, sink)
+  return results
+}
+
+describe('a WebSocket', () => {
+  test('has the events with the errors of the fields that the caller may not read', async () => {
+    const { app, as, ada, publicGroup } = await makeWorld(service, ['threads.messages:read'])
+    const after = (await service.graphql(app.token, '{ latestEventCursor }')).data.latestEventCursor
+    const results = run(
+      app.token,
+      `subscription ($after: String) { events(after: $after, types: [messageCreated]) {
+        message { text startedThreads { nodes { id } } } } }`,
+      { after },
+    )
+    await say(as(ada.id), [publicGroup.id], 'one', 'S')
+    await say(as(ada.id), [publicGroup.id], 'two', 'S')
+    const event = (text: string) => ({
+      data: { events: { message: { text, startedThreads: null } } },
+      errors: [
+        {
+          message: expect.any(String),
+          locations: [{ line: 2, column: 24 }],
+          path: ['events', 'message', 'startedThreads'],
+          extensions: expect.objectContaining({ code: 'INSUFFICIENT_SCOPE', requiredScope: 'threads:read' }),
+        },
+      ],
+    })
+    await expect.poll(() => results).toEqual([event('one'), event('two')])
+  })
+
+  test('answers a query with its errors', async () => {
+    const { app } = await makeWorld(service)
+    const results = run(app.token, '{ me { id } searchMessages(query: "x", first: 1000) { nodes { id } } }')
+    await expect
+      .poll(() => results)
+      .toMatchObject([
+        {
+          data: { me: { id: app.userID }, searchMessages: null },
+          errors: [{ path: ['searchMessages'], extensions: { code: expect.any(String) } }],
+        },
+        { complete: true },
+      ])
+  })
+
+  test('ends a subscription whose arguments are refused with an error', async () => {
+    const { app } = await makeWorld(service)
+    const results = run(app.token, 'subscription { events(after: "x") { id } }')
+    await expect
+      .poll(() => results)
+      .toMatchObject([
+        { errors: [{ path: ['events'], extensions: { code: 'INVALID_INPUT' } }] },
+        { complete: true },
+      ])
+  })
+})
