@@ -22,9 +22,14 @@ export function detailsOf(columns: Columns, row: unknown): string {
   return aligned(Object.entries(columns).map(([header, path]) => [header, cell(valueAt(row, path))]))
 }
 
+/** Returns the date and the minute of a time in ISO 8601, without a `T`. */
+export function minuteOf(time: string): string {
+  return time.slice(0, 16).replace('T', ' ')
+}
+
 /** Returns JSON in which control characters are escaped, because a terminal would act on them. */
-export function jsonOf(value: unknown): string {
-  return escapeControlCharactersInLines(JSON.stringify(value, null, 2))
+export function jsonOf(value: unknown, indent = 2): string {
+  return escapeControlCharactersInLines(JSON.stringify(value, null, indent))
 }
 
 function cell(value: unknown): string {

@@ -13,6 +13,7 @@ import { starter, welcome } from './command-groups/starter.ts'
 import { users } from './command-groups/users.ts'
 import { webhooks } from './command-groups/webhooks.ts'
 import { workspaces } from './command-groups/workspaces.ts'
+import { events } from './conversations/events.ts'
 import { read } from './conversations/read.ts'
 import { send } from './conversations/send.ts'
 import { Failure } from './failure.ts'
@@ -56,8 +57,8 @@ const connectionHelp = `
 The operator token is read from OPERATOR_TOKEN. If that is not set, it is read from the
 file operator-token in DATA_DIR (./data by default), which the server creates when it
 first starts. The URL of the server is taken from --url, BASE_URL or PORT, in this order.
-If none of them is set, it is read from the file address in DATA_DIR. The commands send
-and read use --url, or the URL in the credentials file.
+If none of them is set, it is read from the file address in DATA_DIR. The commands send,
+read and events use --url, or the URL in the credentials file.
 `
 
 /** The environment, the output and the terminal of a command. Without a terminal, `ask` is missing. */
@@ -83,7 +84,7 @@ export function programOf(context: CommandContext): Command {
     .showHelpAfterError('Add --help to see the usage.')
     .exitOverride()
   for (const group of commandGroups) addGroup(program, group, context)
-  for (const subcommand of [send, read, signInLink, starter, welcome])
+  for (const subcommand of [send, read, events, signInLink, starter, welcome])
     addSubcommand(program, subcommand, context)
   const groupExamples = commandGroups.map(
     ({ name, subcommands }) => `${name} ${exampleOf(subcommands.slice(0, 2).at(-1))}`,
@@ -121,11 +122,17 @@ function addSubcommand(parent: Command, subcommand: Subcommand, context: Command
   command.action(async () => {
     const { url, json } = command.optsWithGlobals<{ url: string; json?: true }>()
     const client = clientOf(() => serverAt(url, env))
-    const output = await subcommand.run(client, command, {
+    const result = await subcommand.run(client, command, {
       env,
       confirm: () => confirm(subcommand, command, context),
     })
-    write(`${json ? jsonOf(output.json) : escapeControlCharactersInLines(output.text)}\n`)
+    const isStream = Symbol.asyncIterator in result
+    for await (const output of isStream ? result : [result]) {
+      const text = json
+        ? jsonOf(output.json, isStream ? 0 : undefined)
+        : escapeControlCharactersInLines(output.text)
+      write(`${text}\n`)
+    }
   })
 }
 

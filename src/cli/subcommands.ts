@@ -14,7 +14,12 @@ export type Subcommand = {
   example: string
   /** The question to ask before a change, unless `--yes` is given. */
   confirm?: string
-  run: (client: Client, command: Command, context: SubcommandContext) => Promise<Output>
+  /** Returns the output, or the parts of an output that goes on. Each part is a line. */
+  run: (
+    client: Client,
+    command: Command,
+    context: SubcommandContext,
+  ) => Promise<Output | AsyncIterable<Output>>
 }
 
 /** `confirm` asks the question of the subcommand. It throws Failure unless the answer is yes. */

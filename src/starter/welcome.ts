@@ -44,7 +44,10 @@ function explorerPart(baseURL: string, starter: Starter | undefined): string {
 function webhookPart(path: string, { groupID }: Starter): string {
   const body = JSON.stringify({ target: groupID, text: '**Hello** from the terminal' })
   const url = `"$(node -p 'JSON.parse(fs.readFileSync(process.argv[1])).webhookURL' ${quoted(path)})"`
-  return `Post a message to the webhook, from another terminal:
+  return `Follow the events of the workspace, from another terminal, until you press Ctrl-C:
+  npm run admin -- events
+
+Post a message to the webhook, from a third terminal:
   curl -sS -w '\\n' -H 'Content-Type: application/json' -d '${body}' ${url}
 
 Print this text again, with new links:

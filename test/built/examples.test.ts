@@ -18,7 +18,7 @@ let service: RunningProcess
 let state = ''
 
 beforeAll(async () => {
-  service = await startProcess({ DATA_DIR: await newDataDir() })
+  service = await startProcess({ DATA_DIR: await newDataDir(), EVENT_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1' })
   await installSDK(dirname(service.dataDir))
   state = await paste(`${firstSteps()}declare -p THREAD TOKEN; declare -f starter field\n`)
 })
@@ -50,10 +50,14 @@ function examplesOf(file: string, language = 'sh'): string {
   return examplesIn(readFileSync(join(repository, file), 'utf8'), language).join('\n')
 }
 
-/** Returns the section of README.md that sends the first message. */
+function sectionOf(file: string, heading: string): string {
+  const sections = readFileSync(join(repository, file), 'utf8').split(/^(?=## )/m)
+  return sections.find((text) => text.startsWith(`${heading}\n`)) ?? ''
+}
+
+/** Returns the commands of README.md that send the first message. */
 function firstSteps(): string {
-  const sections = readFileSync(join(repository, 'README.md'), 'utf8').split(/^(?=## )/m)
-  const section = sections.find((text) => text.startsWith('## Send your first message\n')) ?? ''
+  const section = sectionOf('README.md', '## Send your first message')
   return `{\n${examplesIn(section).join('\n')}\n} > /dev/null\n`
 }
 
@@ -193,6 +197,27 @@ test('the bot of README.md answers once, not itself, and continues after it was 
   bot = start()
   await say('last ping')
   await expect.poll(texts).toEqual([...answered, 'ping while it is down', 'pong', 'last ping', 'pong'])
+})
+
+test('the receiver of README.md prints a message, and refuses a request without a signature', async () => {
+  const port = String(await freePort())
+  const onPort = (text: string) => text.replaceAll('8080', port)
+  const section = sectionOf('README.md', '## Hear it by webhook')
+  const created = await paste(state + onPort(examplesIn(section).join('\n')))
+  const [SECRET] = /whsec_\S+/.exec(created) ?? []
+  const folder = await mkdtemp(join(dirname(service.dataDir), 'receiver-'))
+  await writeFile(join(folder, 'receiver.mjs'), onPort(examplesIn(section, 'js').join('\n')))
+  await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'))
+  const { PATH } = process.env
+  const receiver = execFile(process.execPath, ['receiver.mjs'], { cwd: folder, env: { PATH, SECRET } })
+  onTestFinished(() => void receiver.kill())
+  const forged = { method: 'POST', body: '{"event":{"message":{"text":"forged"}}}' }
+  const status = () => fetch(`http://127.0.0.1:${port}/`, forged).then((answer) => answer.status)
+  await expect.poll(() => status().catch(() => 0)).toBe(401)
+  const { webhookURL, groupID } = JSON.parse(readFileSync(join(service.dataDir, 'starter.json'), 'utf8'))
+  await new Webhook(webhookURL).post({ target: groupID, text: 'Is anybody there?' })
+  const [printed] = await lineOf(receiver.stdout, /^.*\n/)
+  expect(printed).toBe('Starter webhook: Is anybody there?\n')
 })
 
 test('the program of docs/sdk.md compiles and runs', async () => {

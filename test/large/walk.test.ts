@@ -6,10 +6,11 @@ import {
   getNamedType,
   isAbstractType,
   isLeafType,
+  isNonNullType,
   isObjectType,
   parse,
 } from 'graphql'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/apps/create-app.ts'
 import { disableWebhook } from '../../src/apps/webhooks/change-webhook.ts'
 import { createWebhook } from '../../src/apps/webhooks/create-webhook.ts'
@@ -31,6 +32,7 @@ import { updateWorkspace } from '../../src/workspaces/update-workspace.ts'
 import { createPerson } from '../../src/workspaces/users/create-person.ts'
 import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
 import { updatePerson } from '../../src/workspaces/users/update-person.ts'
+import { sameOrigin } from '../support/browser-session.ts'
 import {
   makeApp,
   makeWorld,
@@ -43,10 +45,19 @@ import {
 import { giveRole } from '../support/roles.ts'
 import { type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
 import { type Ask, signedIn } from '../support/signed-in.ts'
+import { subscribed } from '../support/subscribed.ts'
 
 const service = await startService()
+let url = ''
+beforeAll(async () => {
+  // The log of every world starts empty, but not that of the first one if the log runs while it is created.
+  await makeWorld(service)
+  service.app.eventLog.start()
+  url = `${await service.app.listen({ port: 0 })}/public/graphql`
+})
 const schema = buildASTSchema(parse(typeDefs.join('\n')))
 const queryType = objectType('Query')
+const subscriptionType = objectType('Subscription')
 /** Only a session of a person can read these fields: see the tests of personal access tokens. */
 const isPersonal = (name: string) => /^(PersonalAccessToken|Viewer\.personalAccessTokens)/.test(name)
 const operatorTypes = [
@@ -83,6 +94,10 @@ describe('every field of every type has a value for', () => {
     collect(sent.data, answered)
     const announced = await service.graphql(token, ticketMutation, { input: announcement })
     collect(announced.data, answered)
+    for (const answer of await followAll(bearer(token), world, world.begin)) {
+      expect(answer).not.toHaveProperty('errors')
+      collect({ __typename: 'Subscription', ...answer.data }, answered)
+    }
     expect(
       missing(answered, (name) => !operatorTypes.includes(name)).filter((name) => !isPersonal(name)),
     ).toEqual([
@@ -92,11 +107,11 @@ describe('every field of every type has a value for', () => {
       'UploadTicket.formData',
       'UploadFormField.name',
       'UploadFormField.value',
-      // An app user has none.
-      'Viewer.permissions',
       // Only those who manage an app or a webhook see its endpoints.
       'Query.deliveries',
       'Query.eventEndpoint',
+      // An app user has none.
+      'Viewer.permissions',
     ])
   })
 
@@ -168,18 +183,20 @@ async function makeEndpoints(world: World, admin: Context, webhookID: string) {
   return { endpointIDs: [endpointID, ofWebhook.eventEndpoint.id], deliveryID }
 }
 
-/** A caller of a workspace, and its user. */
-type Caller = { ask: Ask; userID: string }
+/** A caller of a workspace, its user, and the headers with which it subscribes. */
+type Caller = { ask: Ask; userID: string; headers: Record<string, string> }
 
 /** Returns a new caller of a workspace who is only in its General group. */
 async function callerOf(world: World, kind: 'app' | 'person' | 'admin'): Promise<Caller> {
   if (kind !== 'app') {
-    const { id, ask } = await signedIn(service, world, kind === 'admin' ? 'admin' : 'member')
-    return { ask, userID: id }
+    const { id, ask, cookie } = await signedIn(service, world, kind === 'admin' ? 'admin' : 'member')
+    return { ask, userID: id, headers: { cookie, 'skein-workspace': world.workspaceID, ...sameOrigin } }
   }
   const { token, userID } = await makeApp(service, world.operator, world.workspaceID)
-  return { ask: asking(token), userID }
+  return { ask: asking(token), userID, headers: bearer(token) }
 }
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 const asking =
   (token: string): Ask =>
@@ -216,6 +233,12 @@ describe.each(callers)('a stranger from another workspace, as %s,', (kind) => {
     }
   })
 
+  test('cannot follow anything by ID', async () => {
+    const world = await populate()
+    const { headers } = await callerOf(await makeWorld(service), kind)
+    await expectRefusals(headers, await idsOf(world))
+  })
+
   test('has no edge with the users, and cannot read the edges between them', async () => {
     const world = await populate()
     const { ask, userID } = await callerOf(await makeWorld(service), kind)
@@ -227,14 +250,16 @@ describe.each(callers)('a stranger from another workspace, as %s,', (kind) => {
   })
 
   test('learns no ID and no name from any answer', async () => {
-    const world = await populate()
     const stranger = await makeWorld(service)
-    const { ask } = await callerOf(stranger, kind)
+    const begin = await cursorOf(stranger)
+    const world = await populate()
+    const { ask, headers } = await callerOf(stranger, kind)
     const ids = await idsOf(world)
     const { thread, message } = await say(stranger.as(stranger.ada.id), [stranger.publicGroup.id], 'own')
     const own = [stranger.workspaceID, stranger.ada.id, stranger.publicGroup.id, thread.id, message.id]
     const answers = await askRoots(ask, 2, own)
     for (const id of own) answers.push(await askNode(ask, id, stranger.publicGroup.id))
+    answers.push(...(await followAll(headers, stranger, begin)))
     for (const answer of answers) expect(answer).not.toHaveProperty('errors')
     for (const id of ids) {
       answers.push(await ask(lookUps, { id, ownID: stranger.workspaceID }))
@@ -271,11 +296,18 @@ describe.each(callers)('in the same workspace without access, the caller, as %s,
     }
   })
 
+  test('cannot follow private groups, their threads, or threads between others', async () => {
+    const world = await populate()
+    const { headers } = await callerOf(world, kind)
+    await expectRefusals(headers, hiddenFrom(kind, world))
+  })
+
   test('learns none of their IDs and names from the objects that it can see', async () => {
     const world = await populate()
-    const { ask } = await callerOf(world, kind)
+    const { ask, headers } = await callerOf(world, kind)
     const answers = await askRoots(ask, 2, world.everyones)
     for (const id of world.everyones) answers.push(await askNode(ask, id, world.publicGroup.id))
+    answers.push(...(await followAll(headers, world, world.begin)))
     for (const answer of answers) expect(answer).not.toHaveProperty('errors')
     expect(JSON.stringify(answers)).toContain(known)
     expect(leaksOf(answers, hiddenFrom(kind, world), secret)).toEqual([])
@@ -286,6 +318,7 @@ describe.each(callers)('in the same workspace without access, the caller, as %s,
 async function populate() {
   const world = await makeWorld(service)
   const { operator, workspaceID, ada, grace, publicGroup, privateGroup, webhook, app, as } = world
+  const begin = await cursorOf(world)
   await updateWorkspace(operator, {
     workspaceID,
     name: `${known} Works`,
@@ -356,7 +389,7 @@ async function populate() {
   })
   await sendTestEvent(operator, { endpointID: eventEndpoint.id })
   const managed = [bot.app.id, hook.webhook.id]
-  return { ...world, everyones, members, others, managed }
+  return { ...world, begin, everyones, members, others, managed }
 }
 
 /** The header of an image of 3 by 2 pixels. */
@@ -391,6 +424,45 @@ async function idsOf({ operator, workspaceID }: World): Promise<string[]> {
     UNION SELECT id FROM event_endpoints WHERE workspace_id = ${workspaceID}
     UNION SELECT id FROM event_deliveries WHERE workspace_id = ${workspaceID}`
   return rows.map(({ id }) => id)
+}
+
+async function cursorOf({ app }: World): Promise<string> {
+  return (await service.graphql(app.token, '{ latestEventCursor }')).data.latestEventCursor
+}
+
+/** Follows every field of Subscription, after a cursor, until a thread is created that everyone can see. */
+async function followAll(
+  headers: Caller['headers'],
+  { as, ada, publicGroup }: World,
+  after: string,
+): Promise<GraphQLAnswer[]> {
+  const { thread } = await say(as(ada.id), [publicGroup.id], 'last', 'Last')
+  service.app.eventLog.wake()
+  const variables = { after, threadID: thread.id, groupID: publicGroup.id }
+  const isLast = ({ data }: GraphQLAnswer) =>
+    Object.values<{ threadID?: string } | null>(data ?? {}).some((value) => value?.threadID === thread.id)
+  const followed: GraphQLAnswer[] = []
+  for (const query of subscriptions(1)) {
+    const answers = await subscribed(url, headers, { query, variables }, isLast)
+    expect(answers.filter(isLast)).toHaveLength(1)
+    followed.push(...answers)
+  }
+  return followed
+}
+
+/** Expects that no subscription accepts one of the IDs, and that each is refused like an ID that does not exist. */
+async function expectRefusals(headers: Caller['headers'], ids: string[]): Promise<void> {
+  expect(ids.length).toBeGreaterThan(5)
+  const refused = (query: string, id: string) =>
+    subscribed(url, headers, { query, variables: { id } }, () => true)
+  for (const query of followByID) {
+    for (const id of ids) {
+      const answers = await refused(query, id)
+      expect([id, answers.map(codesOf)]).toEqual([id, [['NOT_FOUND']]])
+      const nowhere = await refused(query, newID(prefixOf(id) ?? 'thr'))
+      expect(answers.map(comparable)).toEqual(nowhere.map(comparable))
+    }
+  }
 }
 
 /** Returns inputs that send a message to each of the IDs. */
@@ -547,6 +619,19 @@ function rootQueries(levels: number, names?: string[]): string[] {
   })
 }
 
+/** Returns the subscriptions to each field of Subscription, after a cursor. */
+function subscriptions(levels: number): string[] {
+  return fieldsOf(subscriptionType).flatMap(({ name, args, type }) => {
+    const given = args.filter((arg) => arg.name === 'after' || isNonNullType(arg.type))
+    return selectionsOf(getNamedType(type), levels).map((selection) => {
+      const variables = given.map((arg) => `$${arg.name}: ${arg.type}`)
+      if (selection.includes('$groupID')) variables.push('$groupID: ID!')
+      const passed = given.map((arg) => `${arg.name}: $${arg.name}`)
+      return `subscription (${variables}) { ${name}(${passed}) { threadID ${selection} } }`
+    })
+  })
+}
+
 function askNode(ask: Ask, id: string, groupID = ''): Promise<GraphQLAnswer> {
   return ask(nodeQuery, { id, groupID })
 }
@@ -578,6 +663,9 @@ const lookUps = `query ($id: ID!, $ownID: ID!) {
   node(id: $id) { id } thread(id: $id) { id } group(id: $id) { id name } user(id: $id) { id name }
   workspace(id: $id) { id name } own: workspace(id: $ownID) { group(id: $id) { id name } }
   ofThread: events(threadID: $id) { nodes { id } } ofGroup: events(groupID: $id) { nodes { id } } }`
+const followByID = ['threadEvents(threadID: $id)', 'events(threadID: $id)', 'events(groupID: $id)'].map(
+  (field) => `subscription ($id: ID!) { ${field} { id } }`,
+)
 const nothing = {
   ...{ node: null, thread: null, group: null, user: null, workspace: null, own: { group: null } },
   ...{ ofThread: null, ofGroup: null },

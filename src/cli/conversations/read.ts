@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import type { Skein } from '../../sdk/index.ts'
 import { escapeControlCharacters } from '../../text/escape-control-characters.ts'
 import { Failure } from '../failure.ts'
+import { minuteOf } from '../print.ts'
 import type { Subcommand } from '../subcommands.ts'
 import { connect } from './connect.ts'
 import { resolveConversation } from './resolve-conversation.ts'
@@ -65,9 +66,8 @@ async function ask(
 
 function lineOf({ createdAt, user, text }: Message): string {
   const [first = '', ...rest] = text.trimEnd().split('\n').map(escapeControlCharacters)
-  const time = createdAt.slice(0, 16).replace('T', ' ')
   return [
-    `${time}  ${escapeControlCharacters(user.name)}: ${first}`,
+    `${minuteOf(createdAt)}  ${escapeControlCharacters(user.name)}: ${first}`,
     ...rest.map((line) => `    ${line}`.trimEnd()),
   ].join('\n')
 }

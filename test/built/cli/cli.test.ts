@@ -227,7 +227,7 @@ describe('the command line', () => {
     const { code, stdout, stderr } = await skein.spawned('starter')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(
-      /^Skein is running at http.*\n\nSign in as Ada.*\/signin\/link\/.*Explorer, signed in.*^ {2}curl -sS/ms,
+      /^Skein is running at http.*\n\nSign in as Ada.*\/signin\/link\/.*Explorer, signed in.*^ {2}npm run admin -- events$.*^ {2}curl -sS/ms,
     )
     const welcome = await skein.text('welcome')
     const links = [stdout, welcome].map((text) => /explorer\?code=\S+/.exec(text)?.[0])

@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { programOf } from '../../../src/cli/program.ts'
-import { freePort } from '../../support/process.ts'
+import { Skein } from '../../../src/sdk/index.ts'
+import { commandLineProgram, freePort } from '../../support/process.ts'
 import { operatorToken, type Service, startService } from '../../support/service.ts'
 import { commandLine } from './command-line.ts'
 
@@ -13,6 +15,7 @@ let url: string
 beforeAll(async () => {
   const port = await freePort()
   service = await startService({ PORT: String(port) })
+  service.app.eventLog.start()
   url = await service.app.listen({ port, host: '127.0.0.1' })
   skein = commandLine(url, operatorToken)
   await skein.spawned('starter')
@@ -96,6 +99,40 @@ describe('the command line with one workspace', () => {
     ]
     const first = JSON.parse(await run(words))
     expect(JSON.parse(await run(words))).toEqual({ ...first, created: false })
+  })
+
+  test('prints the events after a cursor, each in a line', async () => {
+    const { threadID } = JSON.parse(await run(['send', 'Builds', 'zero', '--subject', 'S', '--json']))
+    const after = await new Skein(await starter()).latestEventCursor()
+    await run(['send', threadID, 'one\n\u001b[2mtwo'])
+    expect(await run(['events', '--after', after, '--count', '1'])).toMatch(
+      /^20\d\d-\d\d-\d\d \d\d:\d\d {2}messageCreated {2}Starter app: one\\u000a\\u001b\[2mtwo\n$/,
+    )
+    const lines = await run(['events', '--after', after, '--count', '1', '--json'])
+    expect(lines.split('\n')).toEqual([expect.stringContaining(threadID), ''])
+    await run(['groups', 'create', 'Testers'])
+    expect(await run(['events', '--after', after, '--type', 'groupCreated', '--count', '1'])).toMatch(
+      / {2}groupCreated {2}Testers\n$/,
+    )
+  })
+
+  test('prints live events until it is killed', async () => {
+    const words = [commandLineProgram, '--url', url, 'events', '--type', 'messageCreated']
+    const env = { PATH: process.env.PATH, OPERATOR_TOKEN: operatorToken, DATA_DIR: service.dataDir }
+    const child = spawn(process.execPath, words, { env })
+    onTestFinished(() => void child.kill())
+    let printed = ''
+    child.stdout.on('data', (chunk) => {
+      printed += chunk
+    })
+    // The command begins with the next event, and does not say when it has begun.
+    await expect
+      .poll(async () => {
+        await run(['send', 'Builds', 'live'])
+        return printed
+      })
+      .toMatch(/ {2}messageCreated {2}Starter app: live\n/)
+    expect(child.exitCode).toBeNull()
   })
 
   test('tests a webhook by its URL', async () => {
