@@ -292,6 +292,21 @@ describe('a delivery that fails', () => {
   })
 })
 
+test('an endpoint that is enabled again receives events that wait for their next attempt', async () => {
+  const { world, receiver, endpoint, texts } = await makeListening()
+  receiver.answer = ({ json }, response) =>
+    void response.writeHead(json.event.message.text === 'a' ? 503 : 410, { 'retry-after': '3600' }).end()
+  await post(world, 'a', { threadSubject: 'A' })
+  await expectAttempts(service, endpoint, 1)
+  await post(world, 'b', { threadSubject: 'B' })
+  await expect.poll(() => stateOf(service, endpoint)).toBe('disabled')
+  receiver.answer = (_received, response) => void response.end()
+  const input = { endpointID: endpoint.id }
+  await mutated(service, operatorToken, 'enableEventEndpoint', input, 'eventEndpoint { state }')
+  await expectStatuses(service, endpoint, ['succeeded', 'failed'])
+  expect(texts()).toEqual(['a', 'b', 'a'])
+})
+
 describe('the order', () => {
   test('of a thread is kept, and other threads do not wait', async () => {
     const { world, receiver, endpoint, texts } = await makeListening()

@@ -120,6 +120,20 @@ test('a response with too many headers is a failure', async () => {
   })
 })
 
+test('a response that switches protocols is a failure, and its connection is closed', async () => {
+  const receiver = await startReceiver()
+  const closed = new Promise((resolve) => {
+    receiver.answer = (_received, { socket }) => {
+      socket?.on('close', resolve)
+      socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n')
+    }
+  })
+  const sender = new RequestSender({ networks: ['127.0.0.1'], timeoutMs: 5000 })
+  const result = await sender.send({ ...request, url: receiver.url })
+  expect(result).toEqual({ status: 101, response: null, error: null })
+  await closed
+})
+
 test('a body that never ends does not prevent success', async () => {
   const receiver = await startReceiver()
   receiver.answer = (_received, response) => void response.writeHead(200).write('begin')

@@ -56,6 +56,16 @@ test('the secret cannot be read again', async () => {
   expect(JSON.stringify(answer)).not.toContain(secret)
 })
 
+test('of two rotations at the same time, both new secrets sign', async () => {
+  const { app, operator } = await makeWorld(service)
+  const { id } = await makeEndpoint(service, receiver, { appID: app.id })
+  const rotate = () =>
+    mutated(service, operatorToken, 'rotateEventEndpointSecret', { endpointID: id }, 'secret')
+  const rotated = await Promise.all([rotate(), rotate()])
+  const row = await operator.db.eventEndpoint.findFirstOrThrow({ where: { id } })
+  expect(validSecretsOf(service.config, row).sort()).toEqual(rotated.map(({ secret }) => secret).sort())
+})
+
 describe('reencryptEventSecrets', () => {
   test('lets the previous key be removed', async () => {
     const { app, operator } = await makeWorld(before)

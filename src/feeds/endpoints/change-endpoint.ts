@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { cachedPerConfig } from '../../config.ts'
 import type { Context } from '../../context.ts'
-import { inTransaction } from '../../database/database.ts'
+import { type Database, inTransaction } from '../../database/database.ts'
+import { execute } from '../../database/query.ts'
 import { sequenceEvents } from '../../events/sequence-events.ts'
-import type { EventEndpoint } from '../../generated/prisma/client.ts'
+import { type EventEndpoint, Prisma } from '../../generated/prisma/client.ts'
 import { accessGroupIn } from '../../groups/access.ts'
 import { id, parseInput } from '../../input.ts'
 import { accessEndpoint } from './access.ts'
@@ -74,8 +75,22 @@ export async function enableEventEndpoint(
       where: { workspaceID, endpointID: id },
       data: { isResuming: true },
     })
+    await hasten(tx, { workspaceID, id })
     return enabled
   })
+}
+
+// Otherwise events that have failed would wait for up to half a day, and all later events of their threads with them.
+function hasten(tx: Database, { workspaceID, id }: Pick<EventEndpoint, 'workspaceID' | 'id'>) {
+  return execute(
+    tx,
+    Prisma.sql`
+    UPDATE event_queues q SET next_attempt_at = ${new Date().toISOString()}::timestamptz FROM (
+      SELECT key FROM event_queues
+      WHERE workspace_id = ${workspaceID} AND endpoint_id = ${id} AND pending > 0 ORDER BY key FOR UPDATE
+    ) AS waiting
+    WHERE q.workspace_id = ${workspaceID} AND q.endpoint_id = ${id} AND q.key = waiting.key`,
+  )
 }
 
 export function keyOf({ workspaceID, id }: Pick<EventEndpoint, 'workspaceID' | 'id'>) {

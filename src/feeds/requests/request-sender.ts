@@ -71,6 +71,10 @@ export class RequestSender {
         : http.request(url, { ...options, agent: this.#agents.http, lookup })
       request.on('error', reject)
       request.on('response', (response) => resolve(readResponse(response)))
+      request.on('upgrade', ({ statusCode: status = null }, socket) => {
+        socket.destroy()
+        resolve({ status, response: null, error: null })
+      })
       request.end(body)
     })
   }

@@ -1,10 +1,14 @@
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
+import { query } from '../../../database/query.ts'
+import { notFound } from '../../../errors.ts'
+import { type EventEndpoint, Prisma } from '../../../generated/prisma/client.ts'
 import { parseInput } from '../../../input.ts'
 import { accessEndpoint } from '../access.ts'
-import { endpointInput, keyOf } from '../change-endpoint.ts'
+import { endpointInput } from '../change-endpoint.ts'
 import type { EndpointWithSecret } from '../create-endpoint.ts'
 import { requireHearing } from '../owner.ts'
+import { eventEndpointColumns } from '../rows.ts'
 import { encryptSecret, newEndpointSecret } from './endpoint-secrets.ts'
 
 const bothValidMs = 24 * 60 * 60 * 1000
@@ -17,13 +21,18 @@ export async function rotateEventEndpointSecret(
   const endpoint = await accessEndpoint(ctx, parseInput(endpointInput, input).endpointID, 'write')
   await requireHearing(ctx, endpoint)
   const secret = newEndpointSecret()
-  const eventEndpoint = await ctx.db.eventEndpoint.update({
-    where: keyOf(endpoint),
-    data: {
-      secret: encryptSecret(ctx.config, endpoint.id, secret),
-      previousSecret: endpoint.secret,
-      previousSecretEndsAt: new Date(Date.now() + bothValidMs),
-    },
-  })
+  const bytes = encryptSecret(ctx.config, endpoint.id, secret)
+  const [eventEndpoint] = await query<EventEndpoint>(ctx.db, rotation(endpoint, bytes))
+  if (!eventEndpoint) throw notFound('event endpoint')
   return { eventEndpoint, secret }
+}
+
+// The statement reads the old secret, because another rotation may have replaced the one that was read before.
+function rotation({ workspaceID, id }: EventEndpoint, secret: Buffer<ArrayBuffer>): Prisma.Sql {
+  const end = new Date(Date.now() + bothValidMs).toISOString()
+  return Prisma.sql`
+    UPDATE event_endpoints e
+    SET secret = ${secret}, previous_secret = secret, previous_secret_ends_at = ${end}::timestamptz
+    WHERE workspace_id = ${workspaceID} AND id = ${id} AND deleted_at IS NULL
+    RETURNING ${eventEndpointColumns}`
 }
