@@ -7,6 +7,7 @@ import { type Figure, measureFootprint } from './footprint.ts'
 import { measureGrowth, type Point } from './growth.ts'
 import { type Measured, runRounds, type Stage } from './rounds.ts'
 import { acts } from './rows/acts.ts'
+import { deliveries } from './rows/deliveries.ts'
 import { downloads } from './rows/downloads.ts'
 import { embedded } from './rows/embedded.ts'
 import { fairness } from './rows/fairness.ts'
@@ -40,6 +41,7 @@ const stages: Stage[] = [
   searchCallers,
   fairness,
   subscriptions,
+  deliveries,
 ]
 const besides = ['footprint', 'growth']
 

@@ -83,7 +83,7 @@ async function askForToken(url: string, form: string): Promise<string> {
 // biome-ignore lint/suspicious/noExplicitAny: the query says what is answered
 type Answered = any
 
-async function operate(url: string, query: string, variables: object = {}): Promise<Answered> {
+export async function operate(url: string, query: string, variables: object = {}): Promise<Answered> {
   const answer = await fetch(`${url}/operator/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },

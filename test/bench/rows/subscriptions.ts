@@ -1,9 +1,8 @@
-import { createHistogram } from 'node:perf_hooks'
 import type { Bench } from '../bench.ts'
 import { nextText, pick, post } from '../calls.ts'
 import { Connection } from '../connection.ts'
+import { runLatencies, sendSafely } from '../latencies.ts'
 import type { Call, Run } from '../load.ts'
-import { startMeter } from '../meter.ts'
 import { startService } from '../processes.ts'
 import { type Contestant, httpContestant, type Row, type Stage } from '../rounds.ts'
 import { seedAuthors, seedVolume, threadsOf, type Volume } from '../seed.ts'
@@ -88,35 +87,15 @@ export const subscriptions: Stage = {
 type Delivery = { url: string; pid: number; world: World; subscribers: Subscribers }
 
 /** Posts one message after another. A time is that from the response until a subscriber has the message. */
-async function latencies(bench: Bench, { url, pid, world, subscribers }: Delivery): Promise<Run> {
-  const times = createHistogram()
+function latencies(bench: Bench, { url, pid, world, subscribers }: Delivery): Promise<Run> {
   const connection = new Connection(url)
-  const end = performance.now() + bench.effort.seconds * 1000
-  const stop = startMeter([pid], bench.cluster.postmaster)
-  let messages = 0
-  while (performance.now() < end) {
+  return runLatencies(bench, pid, async () => {
     const call = textCall(world)
     const received = subscribers.received(call.text)
-    const { status } = await connection.send(call)
-    if (status !== 200) throw new Error(`status ${status}`)
+    await sendSafely(connection, call)
     const answered = performance.now()
-    for (const time of await received) times.record(Math.max(1, Math.round((time - answered) * 1e6)))
-    messages++
-  }
-  connection.close()
-  const [p50 = 0, p95 = 0, p99 = 0] = [50, 95, 99].map((part) => times.percentile(part) / 1e6)
-  const perSecond = times.count / bench.effort.seconds
-  return {
-    perSecond,
-    p50,
-    p95,
-    p99,
-    requests: messages,
-    errors: 0,
-    problems: [],
-    made: messages,
-    cost: stop(),
-  }
+    return (await received).map((time) => time - answered)
+  }).finally(() => connection.close())
 }
 
 function textCall(world: World): Call & { text: string } {
