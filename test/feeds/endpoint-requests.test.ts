@@ -1,7 +1,7 @@
-import type { lookup } from 'node:dns'
 import { describe, expect, test } from 'vitest'
 import { isInNetworks, isPublicAddress, parseNetworks } from '../../src/feeds/requests/allowed-addresses.ts'
 import { RequestSender } from '../../src/feeds/requests/request-sender.ts'
+import type { ResolveHost } from '../../src/feeds/requests/resolve-host.ts'
 import { nextAttempt } from '../../src/feeds/sending/retry-schedule.ts'
 import { startReceiver } from '../support/event-receiver.ts'
 
@@ -13,13 +13,12 @@ const refused = {
 }
 
 /** Returns a resolver that knows one name, like a DNS server of an attacker. */
-function resolverTo(...addresses: string[]): typeof lookup {
-  const resolve = (_name: string, _options: object, callback: (error: null, found: object[]) => void) =>
+function resolverTo(...addresses: string[]): ResolveHost {
+  return (_name, _options, callback) =>
     callback(
       null,
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     )
-  return resolve as typeof lookup
 }
 
 describe('a request is not sent to', () => {

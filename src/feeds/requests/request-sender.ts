@@ -1,12 +1,11 @@
-import { lookup } from 'node:dns'
 import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isInNetworks, isPublicAddress, type Network, parseNetworks } from './allowed-addresses.ts'
 import { type RequestResult, readResponse } from './read-response.ts'
+import { hostResolver, type ResolveHost } from './resolve-host.ts'
 
-type Resolve = typeof lookup
-type Options = { networks: readonly string[]; timeoutMs: number; resolve?: Resolve }
+type Options = { networks: readonly string[]; timeoutMs: number; resolve?: ResolveHost }
 type SentRequest = { url: string; headers: Record<string, string>; body: string }
 
 const agentOptions = { keepAlive: true, maxFreeSockets: 64, timeout: 30_000 }
@@ -20,14 +19,14 @@ export class SenderClosed extends Error {}
 export class RequestSender {
   readonly #networks: readonly Network[]
   readonly #timeoutMs: number
-  readonly #resolve: Resolve
+  readonly #resolve: ResolveHost
   readonly #inFlight = new Set<AbortController>()
   readonly #agents = { http: new http.Agent(agentOptions), https: new https.Agent(agentOptions) }
 
-  constructor({ networks, timeoutMs, resolve = lookup }: Options) {
+  constructor({ networks, timeoutMs, resolve }: Options) {
     this.#networks = parseNetworks(networks)
     this.#timeoutMs = timeoutMs
-    this.#resolve = resolve
+    this.#resolve = resolve ?? hostResolver({ knowsOwnNames: networks.length > 0 })
   }
 
   /** Never rejects with another error than `SenderClosed`. */
