@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { createClient } from 'graphql-sse'
 import {
   type ConcreteRequest,
   ConnectionHandler,
@@ -11,22 +12,27 @@ import {
   createOperationDescriptor,
   Environment,
   fetchQuery,
+  type GraphQLResponse,
   getSelector,
   Network,
+  Observable,
   type ReaderFragment,
   RecordSource,
+  requestSubscription,
   type SingularReaderSelector,
   Store,
 } from 'relay-runtime'
 import { afterAll, describe, expect, test } from 'vitest'
+import { editMessage } from '../../../src/messages/edit-message.ts'
 import { makeWorld, say } from '../../support/factories.ts'
+import { startLiveService } from '../../support/live-service.ts'
 import { repository } from '../../support/process.ts'
-import { operatorToken, startService } from '../../support/service.ts'
+import { operatorToken } from '../../support/service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: each test states the response that it expects
 type Data = any
 
-const service = await startService()
+const service = await startLiveService()
 const folder = await mkdtemp(join(tmpdir(), 'skein-relay-'))
 const compiled = await compile()
 const artifacts = await load()
@@ -64,6 +70,7 @@ async function load() {
     general: await operation('chatGeneralQuery'),
     people: await operation('chatPeopleQuery'),
     send: await operation('chatSendMutation'),
+    follow: await operation('chatFollowSubscription'),
     createPerson: await operation('chatCreatePersonMutation'),
     deletePerson: await operation('chatDeletePersonMutation'),
     messages: await artifact<ReaderFragment>('chat_messages'),
@@ -73,8 +80,13 @@ async function load() {
 
 /** Creates a Relay environment that fetches from the service. */
 function environmentOf(token: string): Environment {
+  const events = createClient({ url: service.url, headers: { authorization: `Bearer ${token}` } })
   const network = Network.create(
     async ({ text }, variables) => service.graphql(token, text ?? '', variables) as never,
+    ({ text }, variables) =>
+      Observable.create<GraphQLResponse>((sink) =>
+        events.subscribe({ query: text ?? '', variables }, sink as never),
+      ),
   )
   return new Environment({ network, store: new Store(new RecordSource()) })
 }
@@ -189,6 +201,22 @@ describe("Relay's store", () => {
     expect(texts()).toEqual(['1', '2, edited'])
     await load({ first: 10, after: info().endCursor })
     expect(texts()).toEqual(['1', '2, edited'])
+  })
+
+  test('appends the messages of a subscription only once', async () => {
+    const { world, id, environment } = await makeThread(['1'])
+    const { load, texts } = pager(environment, id)
+    await load({ first: 10 })
+    const { data } = await service.graphql(world.app.token, '{ latestEventCursor }')
+    const connections = [ConnectionHandler.getConnectionID(id, 'chat_messages')]
+    const variables = { id, after: data.latestEventCursor, connections }
+    const { dispose } = requestSubscription(environment, { subscription: artifacts.follow, variables })
+    const { message } = await say(world.as(world.ada.id), id, '2')
+    await say(world.as(world.ada.id), id, '3')
+    await expect.poll(texts).toEqual(['1', '2', '3'])
+    await editMessage(world.as(world.ada.id), { messageID: message.id, text: '2, edited' })
+    await expect.poll(texts).toEqual(['1', '2, edited', '3'])
+    dispose()
   })
 
   test('appends the users that the operator creates and removes those that it deletes', async () => {

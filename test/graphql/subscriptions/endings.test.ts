@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { revokeAccessTokens } from '../../../src/apps/tokens/revoke-access-tokens.ts'
 import { uninstallApp } from '../../../src/apps/uninstall-app.ts'
+import { inTransaction } from '../../../src/database/database.ts'
 import { sweepEvents } from '../../../src/events/sweep-events.ts'
 import { addMembers } from '../../../src/groups/members/add-members.ts'
 import { removeMembers } from '../../../src/groups/members/remove-members.ts'
@@ -46,11 +47,15 @@ describe.concurrent.each(transports)('a subscription over %s ends', (transport) 
     await speak(world, 'before')
     await received(stream, 2)
     // The events of the message come first, and the token has already ended when they are read.
-    await Promise.all([speak(world, 'unheard'), uninstallApp(operator, { workspaceID, appID: app.id })])
+    await inTransaction(operator.db, async (db) => {
+      await say({ ...world.as(world.ada.id), db }, [world.publicGroup.id], 'unheard', 'S')
+      await uninstallApp({ ...operator, db }, { workspaceID, appID: app.id })
+    })
     await speak(world, 'after')
     expect(await stream.ended).toEqual(unauthenticated)
     expect(stream.events.at(-1)).toMatchObject({ type: 'appUninstalled', objectID: app.id })
-    expect(textsOf(stream)).not.toContain('after')
+    expect(stream.events.map(({ type }) => type)).not.toContain('userDeactivated')
+    expect(textsOf(stream).filter(Boolean)).toEqual(['before'])
   })
 
   test('with the code of the token if the thread is hidden for the same reason', async () => {

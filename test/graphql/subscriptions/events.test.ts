@@ -147,8 +147,11 @@ test('catches up with more events than are in memory, while more are written', a
   const world = await makeWorld(service)
   const threadID = await makeThread(world)
   const after = await cursorOf(world)
+  const query = 'subscription ($after: String) { events(after: $after) { objectID } }'
   const follow = () =>
-    transports.map((transport) => subscribe(url, transport, { token: world.app.token, variables: { after } }))
+    transports.map((transport) =>
+      subscribe(url, transport, { token: world.app.token, query, variables: { after } }),
+    )
   await post(world, threadID, 1100)
   const early = follow()
   const writing = post(world, threadID, 300)

@@ -132,3 +132,15 @@ export const deletePerson = graphql`
     }
   }
 `
+
+export const follow = graphql`
+  subscription chatFollowSubscription($id: ID!, $after: String, $connections: [ID!]!) {
+    threadEvents(threadID: $id, after: $after) {
+      id
+      message @appendNode(connections: $connections, edgeTypeName: "MessageEdge") {
+        id
+        ...chat_message
+      }
+    }
+  }
+`
