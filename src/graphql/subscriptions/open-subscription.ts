@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { FormattedExecutionResult, GraphQLSchema } from 'graphql'
 import { callerKey } from '../../context.ts'
+import { AppError } from '../../errors.ts'
 import type { Credentials } from '../credentials.ts'
 import type { Parameters } from '../http.ts'
 import { Budget } from '../limits/budget.ts'
@@ -30,6 +31,9 @@ export async function openSubscription(
   const { source, operationName, variables } = parameters
   if (!source.includes('subscription')) return undefined
   const { actor } = await options.contextOf(request, closed, credentials)
+  // A signal that has aborted tells it to no new listener. The subscription would stay open.
+  if (closed.aborted)
+    throw new AppError('invalid_input', 'The connection was closed before the stream began.')
   const end = options.openStreams.open(callerKey(actor))
   closed.addEventListener('abort', () => end.abort(), { once: true })
   try {
