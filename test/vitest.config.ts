@@ -33,7 +33,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [
-      ...['test/browser/**', 'test/built/**', 'test/large/**'],
+      ...['test/browser/**', 'test/built/**', 'test/faults/**', 'test/large/**'],
       ...(onServer && process.env.CI ? withoutDatabase() : []),
     ],
     globalSetup: ['test/support/build-service.ts', 'test/support/global-setup.ts'],

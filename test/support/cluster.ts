@@ -13,6 +13,8 @@ export type Cluster = {
   startStandby(): Promise<void>
   /** Stops it in this mode of `pg_ctl`. */
   stop(mode: 'fast' | 'immediate'): Promise<void>
+  /** Sends SIGKILL to all processes, or to one backend, after which the postmaster restarts the others. */
+  kill(which: 'all' | 'backend'): Promise<void>
   /** Sends SIGSTOP to all processes, or only to the postmaster, which accepts connections. */
   halt(which: 'all' | 'postmaster'): Promise<void>
   /** Sends SIGCONT to all processes. */
@@ -44,11 +46,12 @@ export async function startCluster(): Promise<Cluster> {
   const start = () =>
     asOwner([...control, '-l', join(folder, 'log'), '-o', `-p ${port} ${settings}`, 'start'])
   const stop = (mode: string) => asOwner([...control, '-m', mode, 'stop'])
-  const signal = async (name: NodeJS.Signals, which: 'all' | 'postmaster' = 'all') => {
+  const signal = async (name: NodeJS.Signals, which: 'all' | 'postmaster' | 'backend' = 'all') => {
     const [postmaster = ''] = (await readFile(join(directory, 'postmaster.pid'), 'utf8')).split('\n')
     const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
-    const halted = which === 'all' ? [postmaster, ...children.trim().split(' ')] : [postmaster]
-    for (const pid of halted) signalIfAlive(Number(pid), name)
+    const backends = children.trim().split(' ')
+    const chosen = { all: [postmaster, ...backends], postmaster: [postmaster], backend: backends.slice(-1) }
+    for (const pid of chosen[which]) signalIfAlive(Number(pid), name)
   }
   await start()
   return {
@@ -61,6 +64,11 @@ export async function startCluster(): Promise<Cluster> {
       await rm(mark)
     },
     stop,
+    kill: async (which) => {
+      // A postmaster that is stopped starts no further processes.
+      if (which === 'all') await signal('SIGSTOP', 'postmaster')
+      await signal('SIGKILL', which)
+    },
     halt: (which) => signal('SIGSTOP', which),
     goOn: () => signal('SIGCONT'),
     remove: async () => {

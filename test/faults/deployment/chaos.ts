@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Random } from '../random.ts'
+import type { Target } from './target.ts'
+
+/** Between two faults, clients make at least this number of changes, and at most twice as many. */
+const changesBetween = 60
+const longestDeadMs = 800
+const pollMs = 20
+
+type Chaos = { targets: Target[]; random: Random; countChanges: () => number; signal: AbortSignal }
+
+/**
+ * Kills some targets and starts them again, again and again, until the signal aborts. Then all targets are alive. Adds
+ * the name of each target that it kills to `kills`.
+ */
+export async function killAtRandom(chaos: Chaos, kills: string[]): Promise<void> {
+  const { random, signal } = chaos
+  while (!signal.aborted) {
+    await progress(chaos)
+    if (signal.aborted) return
+    const victims = chosenFrom(chaos, kills)
+    kills.push(...victims.map(({ name }) => name))
+    await Promise.all(victims.map((target) => target.kill()))
+    await sleep(random.below(longestDeadMs))
+    await Promise.all(victims.map((target) => target.start()))
+  }
+}
+
+async function progress({ random, countChanges, signal }: Chaos): Promise<void> {
+  const enough = countChanges() + changesBetween + random.below(changesBetween)
+  while (countChanges() < enough && !signal.aborted) await sleep(pollMs)
+}
+
+/** Chooses one of the targets that were killed least often, and sometimes others at the same time. */
+function chosenFrom({ targets, random }: Chaos, kills: string[]): Target[] {
+  const timesKilled = ({ name }: Target) => kills.filter((killed) => killed === name).length
+  const least = Math.min(...targets.map(timesKilled))
+  const spared = targets.filter((target) => timesKilled(target) === least)
+  const first = spared[random.below(spared.length)]
+  return targets.filter((target) => target === first || random.below(4) === 0)
+}

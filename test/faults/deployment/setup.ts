@@ -1,0 +1,85 @@
+import { scopes } from '../../../src/scopes.ts'
+import type { Client } from './requests.ts'
+import { operatorToken } from './service-process.ts'
+
+/** An app in a workspace, which writes or reads as its app user. */
+export type Member = { token: string; userID: string }
+type CreatedApp = { clientID: string; clientSecret: string; installation: { user: { id: string } } }
+
+const redirectURI = 'https://app.example.com/callback'
+
+/** Creates things before the first fault. Therefore every request must succeed. */
+export class Setup {
+  readonly #client: Client
+  readonly #url: string
+
+  constructor(client: Client, url: string) {
+    this.#client = client
+    this.#url = url
+  }
+
+  async workspace(name: string): Promise<string> {
+    const query =
+      'mutation ($input: CreateWorkspaceInput!) { createWorkspace(input: $input) { workspace { id } } }'
+    type Created = { workspace: { id: string } }
+    const { workspace } = await this.#must<Created>(query, { name }, { path: '/operator/graphql' })
+    return workspace.id
+  }
+
+  async webhook(workspaceID: string): Promise<{ path: string; userID: string }> {
+    const query = `mutation ($input: CreateWebhookInput!) {
+      createWebhook(input: $input) { url webhook { user { id } } } }`
+    type Created = { url: string; webhook: { user: { id: string } } }
+    const { url, webhook } = await this.#must<Created>(query, { workspaceID, name: 'Alerts' })
+    return { path: new URL(url).pathname, userID: webhook.user.id }
+  }
+
+  async group(input: { workspaceID: string; name: string; isPrivate: boolean }, userIDs: string[]) {
+    const query = 'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id } } }'
+    const { group } = await this.#must<{ group: { id: string } }>(query, input)
+    const add = 'mutation ($input: AddMembersInput!) { addMembers(input: $input) { group { id } } }'
+    await this.#must(add, { groupID: group.id, userIDs })
+    return group.id
+  }
+
+  async thread({ token }: Member, recipients: string[]): Promise<string> {
+    const query = 'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { thread { id } } }'
+    const message = { text: `The beginning for ${recipients.join(' and ')}` }
+    const input = { thread: { recipients, subject: 'Topic' }, message }
+    const { thread } = await this.#must<{ thread: { id: string } }>(query, input, { token })
+    return thread.id
+  }
+
+  async member(workspaceID: string, { isAdmin = false } = {}): Promise<Member> {
+    const query = `mutation ($input: CreateAppInput!) {
+      createApp(input: $input) { clientID clientSecret installation { user { id } } } }`
+    const input = { workspaceID, name: 'Robot', redirectURIs: [redirectURI], scopes }
+    const app = await this.#must<CreatedApp>(query, input)
+    const userID = app.installation.user.id
+    const promote = 'mutation ($input: UpdateMemberInput!) { updateMember(input: $input) { group { id } } }'
+    if (isAdmin) await this.#must(promote, { groupID: workspaceID, userID, role: 'admin' })
+    return { token: await this.#token(workspaceID, app), userID }
+  }
+
+  async #token(workspaceID: string, { clientID, clientSecret }: CreatedApp): Promise<string> {
+    const body = new URLSearchParams({
+      grant_type: 'client_credentials',
+      subject: workspaceID,
+      redirect_uri: redirectURI,
+      client_id: clientID,
+      client_secret: clientSecret,
+    })
+    const response = await fetch(`${this.#url}/oauth/token`, { method: 'POST', body })
+    return ((await response.json()) as { access_token: string }).access_token
+  }
+
+  async #must<Value>(
+    query: string,
+    input: object,
+    { token = operatorToken, path = '/public/graphql' } = {},
+  ): Promise<Value> {
+    const { value } = await this.#client.ask<Value>(`${this.#url}${path}`, token, query, { input })
+    if (value === undefined) throw new Error(`The setup failed: ${this.#client.surprises.join('\n')}`)
+    return value
+  }
+}

@@ -1,0 +1,90 @@
+import type { EventType } from '../../src/generated/resolver-types.ts'
+
+/**
+ * Who may hear of a thread or group: everyone in the workspace, the insiders of a private group, or a visitor who comes
+ * and goes, as a member of another private group or as a recipient of a thread.
+ */
+export type Audience = 'everyone' | 'insiders' | 'visitors' | 'guests'
+
+/** When something happened. The times are in milliseconds. */
+export type Interval = { startedAt: number; endedAt: number }
+
+/** After `unknown`, the change may have been made, or may still be made. `refused` means that it was not made. */
+export type Outcome = 'acknowledged' | 'unknown' | 'refused'
+
+/** A change that a writer requested. `endedAt` is infinite if the outcome is unknown. */
+export type Change = Interval & {
+  type: EventType
+  audience: Audience
+  outcome: Outcome
+  /** What changed, or for recipients the thread. A writer does not know it if the outcome is unknown. */
+  objectID?: string | undefined
+  /** The text of the message. No other change has it. */
+  text?: string
+  emoji?: string
+  /** Changes with the same key concern the same object. */
+  key?: string
+}
+
+export type SeenEvent = {
+  id: string
+  type: EventType
+  cursor: string
+  objectID: string
+  threadID: string | null
+  emoji: string | null
+  userIDs: string[] | null
+  recipientIDs: string[] | null
+}
+
+/** An event, or the end of a page. The reader continues after this position. */
+export type Observation = {
+  at: number
+  position: number
+  event?: SeenEvent
+  /** When the page was requested, and whether the log had no later event. */
+  page?: { requestedAt: number; isLast: boolean }
+}
+
+/** The visitor became present or absent at some time in the interval. */
+export type Turn = Interval & { isPresent: boolean }
+
+/** Whether a reader may hear of an audience: always, never, or as the turns say. */
+export type Access = { [audience in Audience]: boolean | readonly Turn[] }
+
+export type Reader = {
+  name: string
+  workspaceID: string
+  userID: string
+  access: Access
+  /** The subscription or query is limited to this thread. */
+  threadID?: string
+  observations: Observation[]
+}
+
+/** All events of a workspace after a position, as a reader who may hear all of them reads them after the run. */
+export type Log = { workspaceID: string; after: number; events: SeenEvent[] }
+
+export type StoredMessage = { id: string; text: string; position: number; deletedAt: string | null }
+
+export type StoredThread = { id: string; workspaceID: string; messages: StoredMessage[] }
+
+/** The messages that a search for a word found after the run. */
+export type Search = { reader: string; workspaceID: string; access: Access; word: string; foundIDs: string[] }
+
+/** A reader marked a thread as read up to a message. */
+export type ReadMark = { messageID: string; outcome: Outcome }
+
+/** The read state of the thread after the run. */
+export type ReadState = { threadID: string; marks: ReadMark[]; readUpTo: number; unreadCount: number }
+
+export type History = {
+  changes: Change[]
+  logs: Log[]
+  readers: Reader[]
+  threads: StoredThread[]
+  searches: Search[]
+  readState: ReadState
+  /** Answers that no fault explains. */
+  surprises: string[]
+}

@@ -1,0 +1,120 @@
+import { setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { accessOfRover, createCast, seesAll, seesPublic } from './deployment/cast.ts'
+import { killAtRandom } from './deployment/chaos.ts'
+import type { Deployment } from './deployment/deployment.ts'
+import { Client } from './deployment/requests.ts'
+import type { Change, History, Log, Search } from './history.ts'
+import type { Random } from './random.ts'
+import { FinalState } from './readers/final-state.ts'
+import { positionOf } from './readers/positions.ts'
+import { startReaders } from './readers/running-readers.ts'
+import type { Desk } from './writers/desk.ts'
+import { Recorder } from './writers/recorder.ts'
+import { post, postElsewhere } from './writers/webhook-writers.ts'
+import { write } from './writers/writers.ts'
+
+const pollMs = 100
+
+export type Progress = { changes: readonly Change[]; kills: readonly string[] }
+
+/** Lets clients write and read while targets are killed, until it is enough. Then reads what the service has stored. */
+export async function recordHistory(
+  deployment: Deployment,
+  random: Random,
+  isEnough: (progress: Progress) => boolean,
+): Promise<{ history: History; kills: string[] }> {
+  const desk = await openDesk(deployment, random)
+  const cursors = await latestCursors(desk)
+  const running = startReaders(desk, cursors)
+  const kills: string[] = []
+  const writing = new AbortController()
+  setMaxListeners(0, writing.signal)
+  const { changes } = desk.recorder
+  const countChanges = () => changes.filter(({ outcome }) => outcome === 'acknowledged').length
+  const chaos = { targets: deployment.targets, random: random.fork(), countChanges, signal: writing.signal }
+  const faults = killAtRandom(chaos, kills)
+  const written = write(desk, writing.signal)
+  while (!isEnough({ changes, kills })) await sleep(pollMs)
+  writing.abort()
+  await Promise.all([faults, written])
+  await writeLast(desk)
+  const logs = await readLogs(desk, cursors)
+  await running.untilReached(logs)
+  await running.stop()
+  return { history: { ...(await storedBy(desk, logs)), readers: running.readers }, kills }
+}
+
+async function openDesk(deployment: Deployment, random: Random): Promise<Desk> {
+  const [client, own] = [new Client(), random.fork()]
+  const url = () => deployment.url(own)
+  const cast = await createCast(client, url())
+  return { cast, client, recorder: new Recorder(url), random, postedIDs: [], marks: [] }
+}
+
+/** In each workspace, one member can hear everything. */
+function witnessesOf({ cast: { workspaceID, elsewhereID, witness, stranger } }: Desk) {
+  return [
+    { workspaceID, token: witness.token },
+    { workspaceID: elsewhereID, token: stranger.token },
+  ]
+}
+
+async function latestCursors(desk: Desk): Promise<Map<string, string>> {
+  const state = new FinalState(desk.client, desk.recorder.url())
+  const cursors = new Map<string, string>()
+  for (const { workspaceID, token } of witnessesOf(desk))
+    cursors.set(workspaceID, await state.latestCursor(token))
+  return cursors
+}
+
+/** Everyone can hear the last message of their workspace. A reader who has it has reached the end. */
+async function writeLast(desk: Desk): Promise<void> {
+  while ((await post(desk, 'everyone')) === undefined) await sleep(pollMs)
+  while ((await postElsewhere(desk)) === undefined) await sleep(pollMs)
+}
+
+async function readLogs(desk: Desk, cursors: Map<string, string>): Promise<Log[]> {
+  const state = new FinalState(desk.client, desk.recorder.url())
+  const logs: Log[] = []
+  for (const { workspaceID, token } of witnessesOf(desk)) {
+    const start = cursors.get(workspaceID) ?? ''
+    logs.push({ workspaceID, after: positionOf(start), events: await state.events(token, start) })
+  }
+  return logs
+}
+
+async function storedBy(desk: Desk, logs: Log[]): Promise<Omit<History, 'readers'>> {
+  const { cast, client, recorder, marks } = desk
+  const state = new FinalState(client, recorder.url())
+  const threadID = cast.threads.everyone
+  const threads = []
+  for (const [index, { token }] of witnessesOf(desk).entries()) {
+    const log = logs[index]
+    if (log) threads.push(...(await state.threads(token, log)))
+  }
+  return {
+    changes: recorder.changes,
+    logs,
+    threads,
+    searches: await search(desk, state),
+    readState: { threadID, marks, ...(await state.readState(cast.witness.token, threadID)) },
+    surprises: client.surprises,
+  }
+}
+
+async function search({ cast }: Desk, state: FinalState): Promise<Search[]> {
+  const { workspaceID, elsewhereID, witness, outsider, rover, stranger } = cast
+  const roles = [
+    { reader: 'the witness', workspaceID, access: seesAll, token: witness.token },
+    { reader: 'the outsider', workspaceID, access: seesPublic, token: outsider.token },
+    { reader: 'the rover', workspaceID, access: accessOfRover(cast), token: rover.token },
+    { reader: 'the stranger', workspaceID: elsewhereID, access: seesPublic, token: stranger.token },
+  ]
+  const searches: Search[] = []
+  for (const { token, ...role } of roles) {
+    for (const word of ['fresh', 'revised'])
+      searches.push({ ...role, word, foundIDs: await state.search(token, word) })
+  }
+  return searches
+}

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Answer } from '../deployment/requests.ts'
+import type { Change, Interval } from '../history.ts'
+
+type Requested = Omit<Change, keyof Interval | 'outcome'>
+
+const retryMs = 100
+/** The statement of a process that was killed can run on in the database for a short time. */
+const settleMs = 500
+
+/** Makes changes, and records what was requested and acknowledged. */
+export class Recorder {
+  readonly changes: Change[] = []
+  /** Returns the URL of a process, for one attempt. */
+  readonly url: () => string
+
+  constructor(url: () => string) {
+    this.url = url
+  }
+
+  /** Makes one attempt. `requested` returns the changes that it can have made; without an answer, all that are possible. */
+  async once<Value>(
+    attempt: (url: string) => Promise<Answer<Value>>,
+    requested: (value: Value | undefined) => Requested[],
+  ): Promise<Value | undefined> {
+    const startedAt = performance.now()
+    const { outcome, value } = await attempt(this.url())
+    const endedAt = outcome === 'acknowledged' ? performance.now() : Number.POSITIVE_INFINITY
+    this.changes.push(...requested(value).map((change) => ({ ...change, outcome, startedAt, endedAt })))
+    if (outcome !== 'acknowledged') await sleep(retryMs)
+    return value
+  }
+
+  /** Repeats a change until it is acknowledged. The attempts are one change, because a repetition changes nothing. */
+  async untilAcknowledged(
+    attempt: (url: string) => Promise<Answer<unknown>>,
+    change: Requested,
+  ): Promise<Interval> {
+    const startedAt = performance.now()
+    let isRepeated = false
+    while ((await attempt(this.url())).outcome !== 'acknowledged') {
+      isRepeated = true
+      await sleep(retryMs)
+    }
+    const made = { startedAt, endedAt: performance.now() }
+    if (isRepeated) await sleep(settleMs)
+    this.changes.push({ ...change, outcome: 'acknowledged', ...made })
+    return made
+  }
+}
