@@ -43,8 +43,9 @@ describe.each(databases)('a history on the database “$name”', ({ name, isAva
 
 /** A history is long enough if the time is over, each target was killed, and each kind of change was acknowledged. */
 function until(targets: string[]): (progress: Progress) => boolean {
-  const endsAt = performance.now() + 1000 * seconds
+  let endsAt = 0
   return ({ changes, kills }) => {
+    endsAt ||= performance.now() + 1000 * seconds
     const made = new Set(acknowledged(changes).map(({ type }) => type))
     const isWhole = targets.every((name) => kills.includes(name)) && kinds.every((type) => made.has(type))
     return isWhole && performance.now() > endsAt
