@@ -174,7 +174,12 @@ test('each event is loaded once, however many follow', async () => {
   )
   await say(world.as(world.ada.id), threadID, 'begin')
   for (const stream of streams) await received(stream, 1)
-  expect(stored).toHaveBeenCalled()
+  // A stream reads the stored log until it has reached the end.
+  const ends = async () => {
+    const reads = await Promise.all(stored.mock.results.map(({ value }) => value))
+    return reads.filter(({ upto }, index) => upto === stored.mock.calls[index]?.[1].after).length
+  }
+  await expect.poll(ends).toBe(streams.length)
   stored.mockClear()
   await post(world, threadID, 50)
   for (const stream of streams) await received(stream, 51)
