@@ -12,7 +12,8 @@ import { points } from '../limits/points.ts'
 import { analysisOf } from '../operation-analysis.ts'
 import type { GraphQLOptions } from '../options.ts'
 import { logOperation, parseInTurns } from '../run-operation.ts'
-import { type ResultStream, start } from './subscription.ts'
+import { startSubscription } from './start-subscription.ts'
+import type { ResultStream } from './subscription.ts'
 
 type OpenRequest = {
   request: FastifyRequest
@@ -74,5 +75,15 @@ async function open(
   const cost = limitCost(analysis.extent, variables)
   await budget.spend(cost)
   options.openStreams.add(callerKey(context.actor), end)
-  return start({ schema, options, request, credentials, context, end, document, parameters, cost })
+  return startSubscription({
+    schema,
+    options,
+    request,
+    credentials,
+    context,
+    end,
+    document,
+    parameters,
+    cost,
+  })
 }

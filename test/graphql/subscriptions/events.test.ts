@@ -4,7 +4,14 @@ import { removeMembers } from '../../../src/groups/members/remove-members.ts'
 import { addReaction } from '../../../src/messages/reactions/add-reaction.ts'
 import { makeApp, makeWorld, postToWebhook, say, type World } from '../../support/factories.ts'
 import { startLiveService } from '../../support/live-service.ts'
-import { received, subscribe, textsOf, threadDocument, transports } from '../../support/subscribers.ts'
+import {
+  received,
+  subscribe,
+  type Transport,
+  textsOf,
+  threadDocument,
+  transports,
+} from '../../support/subscribers.ts'
 
 const service = await startLiveService()
 const { url } = service
@@ -148,18 +155,16 @@ test('catches up with more events than are in memory, while more are written', a
   const threadID = await makeThread(world)
   const after = await cursorOf(world)
   const query = 'subscription ($after: String) { events(after: $after) { objectID } }'
-  const follow = () =>
-    transports.map((transport) =>
-      subscribe(url, transport, { token: world.app.token, query, variables: { after } }),
-    )
-  await post(world, threadID, 1100)
-  const early = follow()
-  const writing = post(world, threadID, 300)
-  const late = follow()
+  const follow = (transport: Transport) =>
+    subscribe(url, transport, { token: world.app.token, query, variables: { after } })
+  await post(world, threadID, 1050)
+  const early = transports.map(follow)
+  const writing = post(world, threadID, 150)
+  const late = transports.map(follow)
   await writing
   const expected = (await messagesOf(world, threadID)).slice(1)
-  for (const stream of [...early, ...late, ...follow()]) {
-    const events = await received(stream, 1400)
+  for (const stream of [...early, ...late]) {
+    const events = await received(stream, 1200)
     expect(events.map(({ objectID }) => objectID)).toEqual(expected)
   }
 })

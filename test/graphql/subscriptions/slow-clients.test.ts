@@ -44,7 +44,7 @@ async function waitingBytes(socket: Socket | undefined): Promise<number> {
     .poll(
       () => {
         const written = socket?.bytesWritten ?? 0
-        const isSame = written === before && written > eventBytes
+        const isSame = written === before && written > eventBytes && socket?.writableLength !== 0
         before = written
         return isSame
       },

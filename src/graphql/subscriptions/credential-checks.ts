@@ -1,0 +1,69 @@
+import type { Context } from '../../context.ts'
+import { AppError, toAppError } from '../../errors.ts'
+import { Deadline } from '../limits/deadline.ts'
+import type { Subscription } from './subscription.ts'
+
+/** The credentials of an idle stream are checked this often. Events that arrive together check them once. */
+const renewMs = 10_000
+/** An app that is uninstalled still receives the event of its uninstallation, within this time. */
+const farewellMs = 2000
+
+/** Checks the credentials of a stream from time to time. Returns the timer. */
+export function keepChecking(subscription: Subscription): NodeJS.Timeout {
+  const check = async () => {
+    const failure = await credentialFailure(subscription)
+    if (failure) endSoon(subscription, failure)
+  }
+  return setInterval(() => void check(), renewMs).unref()
+}
+
+/** Returns the events that may be delivered. If the credentials have ended, only the farewell is left. */
+export async function contextFor(
+  subscription: Subscription,
+  events: readonly unknown[],
+  signal: AbortSignal,
+): Promise<{ context: Context; deliverable: readonly unknown[] }> {
+  const { context: known, options } = subscription
+  try {
+    return { context: await renew(subscription, signal), deliverable: events }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+    endSoon(subscription, error)
+    const isFarewell = (event: unknown) => options.subscriptions.isFarewell(event, known.actor)
+    return { context: known, deliverable: events.filter(isFarewell) }
+  }
+}
+
+/** Checks the credentials again, and returns a context with the scopes that they have now. */
+async function renew(
+  { options, request, credentials, context }: Subscription,
+  signal: AbortSignal,
+): Promise<Context> {
+  const renewed = await options.contextOf(request, signal, credentials)
+  context.actor = renewed.actor
+  return renewed
+}
+
+/** Returns why a stream failed. An object may only be hidden because the credentials have ended. */
+export async function causeOf(subscription: Subscription, error: unknown): Promise<unknown> {
+  return toAppError(error).status >= 500 ? error : ((await credentialFailure(subscription)) ?? error)
+}
+
+async function credentialFailure(subscription: Subscription): Promise<AppError | undefined> {
+  const { options, request } = subscription
+  const deadline = new Deadline(options.timeoutSeconds)
+  try {
+    await deadline.limit(() => renew(subscription, deadline.signal))
+    return undefined
+  } catch (error) {
+    const failure = toAppError(error)
+    if (failure.status < 500) return failure
+    // If the database is unavailable, the stream waits for it.
+    request.log.warn({ err: error }, 'a stream cannot be checked')
+    return undefined
+  }
+}
+
+function endSoon({ end }: Subscription, failure: AppError): void {
+  setTimeout(() => end.abort(failure), farewellMs).unref()
+}
