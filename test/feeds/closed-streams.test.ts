@@ -20,6 +20,16 @@ async function connect(token: string): Promise<WebSocket> {
 const subscribe = (socket: WebSocket, id: string) =>
   socket.send(JSON.stringify({ id, type: 'subscribe', payload }))
 
+/** Opens as many subscriptions as possible, and returns their number. */
+async function countPossible(token: string): Promise<number> {
+  const socket = await connect(token)
+  for (let count = 0; count <= limit; count += 1) subscribe(socket, String(count))
+  const [refused] = await once(socket, 'message')
+  socket.close()
+  await once(socket, 'close')
+  return Number(JSON.parse(String(refused)).id)
+}
+
 test('a subscription whose connection is closed before it has begun is not open', async () => {
   const { app } = await makeWorld(service)
   for (let count = 0; count < limit; count += 1) {
@@ -29,9 +39,18 @@ test('a subscription whose connection is closed before it has begun is not open'
     const [code] = await once(socket, 'close')
     expect(code).toBe(4409)
   }
+  await expect.poll(() => countPossible(app.token)).toBe(limit)
+})
+
+test('a subscription that its client completes before it has begun is not open', async () => {
+  const { app } = await makeWorld(service)
   const socket = await connect(app.token)
-  for (let count = 0; count <= limit; count += 1) subscribe(socket, String(count))
-  const [refused] = await once(socket, 'message')
-  expect(JSON.parse(String(refused))).toMatchObject({ id: String(limit), type: 'error' })
+  for (let count = 0; count < limit; count += 1) {
+    subscribe(socket, `left ${count}`)
+    socket.send(JSON.stringify({ id: `left ${count}`, type: 'complete' }))
+  }
+  await expect.poll(() => countPossible(app.token)).toBe(limit)
   socket.close()
+  const isError = (line: string) => JSON.parse(line).level >= 50
+  expect(service.log.filter(isError)).toEqual([])
 })
