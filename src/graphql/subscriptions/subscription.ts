@@ -2,12 +2,13 @@ import type { FastifyRequest } from 'fastify'
 import {
   createSourceEventStream,
   type DocumentNode,
+  type ExecutionResult,
   execute,
   type FormattedExecutionResult,
   type GraphQLSchema,
 } from 'graphql'
 import { type Context, callerKey } from '../../context.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, toAppError } from '../../errors.ts'
 import { charactersPerNode, inTurns } from '../../platform/in-turns.ts'
 import type { Credentials } from '../credentials.ts'
 import { renderExecutionErrors } from '../errors.ts'
@@ -80,15 +81,34 @@ async function deliver(subscription: Subscription, events: readonly unknown[]): 
   const deadline = new Deadline(options.timeoutSeconds)
   try {
     const context = await renew(subscription, deadline.signal)
-    return { delivered: await execution(subscription, { context, deadline, events }) }
+    return wholeOnly(subscription.request, await execution(subscription, { context, deadline, events }))
   } catch (failure) {
     const farewells = events.filter((event) => options.subscriptions.isFarewell(event, known.actor))
     if (farewells.length === 0) throw failure
-    return {
-      delivered: await execution(subscription, { context: known, deadline, events: farewells }),
-      failure,
-    }
+    const results = await execution(subscription, { context: known, deadline, events: farewells })
+    return { ...wholeOnly(subscription.request, results), failure }
   }
+}
+
+/**
+ * Ends before the first event whose fields could not be loaded because the database was unavailable. A client that
+ * continues after its last cursor receives this event whole.
+ */
+function wholeOnly(request: FastifyRequest, results: ExecutionResult[]): Delivered {
+  const failures = results.map(({ errors = [] }) =>
+    errors.map(({ originalError }) => originalError).find(isTemporary),
+  )
+  const failure = failures.find((error) => error)
+  const whole = failure ? results.slice(0, failures.indexOf(failure)) : results
+  const delivered = whole.map(({ data, errors }) => ({
+    data: data ?? null,
+    ...(errors && { errors: renderExecutionErrors(request, errors) }),
+  }))
+  return { delivered, failure }
+}
+
+function isTemporary(error: unknown): boolean {
+  return toAppError(error).code === 'unavailable'
 }
 
 type Execution = { context: Context; deadline: Deadline; events: readonly unknown[] }
@@ -97,7 +117,7 @@ type Execution = { context: Context; deadline: Deadline; events: readonly unknow
 async function execution(
   { schema, document, options, request, parameters, cost }: Subscription,
   { context, deadline, events }: Execution,
-): Promise<FormattedExecutionResult[]> {
+): Promise<ExecutionResult[]> {
   const { operationName, variables = {} } = parameters
   const budget = new Budget(options.rateLimits, options.quotas, context.actor)
   await budget.spend(cost * events.length)
@@ -106,13 +126,9 @@ async function execution(
   const args = { schema, document, contextValue, variableValues: variables, operationName }
   const run = (event: unknown) =>
     inTurns(context.db, charactersPerNode, async () => execute({ ...args, rootValue: event }))
-  const results = await options.operationsAtOnce.run(callerKey(context.actor), deadline.signal, () =>
+  return options.operationsAtOnce.run(callerKey(context.actor), deadline.signal, () =>
     deadline.limit(() => Promise.all(events.map(run))),
   )
-  return results.map(({ data, errors }) => ({
-    data: data ?? null,
-    ...(errors && { errors: renderExecutionErrors(request, errors) }),
-  }))
 }
 
 /** Checks the credentials again, and returns a context with the scopes that they have now. */
