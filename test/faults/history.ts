@@ -52,15 +52,23 @@ export type Turn = Interval & { isPresent: boolean }
 /** Whether a reader may hear of an audience: always, never, or as the turns say. */
 export type Access = { [audience in Audience]: boolean | readonly Turn[] }
 
-export type Reader = {
+/** Who hears events, and which ones. */
+export type Hearer = {
   name: string
   workspaceID: string
   userID: string
   access: Access
   /** The subscription or query is limited to this thread. */
   threadID?: string
-  observations: Observation[]
 }
+
+export type Reader = Hearer & { observations: Observation[] }
+
+/** A request with an event, which the receiver accepted. */
+export type Receipt = { at: number; eventID: string }
+
+/** An endpoint to which events are sent. */
+export type Receiver = Hearer & { receipts: Receipt[] }
 
 /** All events of a workspace after a position, as a reader who may hear all of them reads them after the run. */
 export type Log = { workspaceID: string; after: number; events: SeenEvent[] }
@@ -82,6 +90,7 @@ export type History = {
   changes: Change[]
   logs: Log[]
   readers: Reader[]
+  receivers: Receiver[]
   threads: StoredThread[]
   searches: Search[]
   readState: ReadState

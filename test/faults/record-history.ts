@@ -6,6 +6,7 @@ import type { Deployment } from './deployment/deployment.ts'
 import { Client } from './deployment/requests.ts'
 import type { Change, History, Log, Search } from './history.ts'
 import type { Random } from './random.ts'
+import { createEndpoints } from './readers/endpoints.ts'
 import { FinalState } from './readers/final-state.ts'
 import { positionOf } from './readers/positions.ts'
 import { startReaders } from './readers/running-readers.ts'
@@ -27,6 +28,7 @@ export async function recordHistory(
   const desk = await openDesk(deployment, random)
   const cursors = await latestCursors(desk)
   const running = startReaders(desk, cursors)
+  const endpoints = await createEndpoints(desk, deployment.receiver)
   const kills: string[] = []
   const writing = new AbortController()
   setMaxListeners(0, writing.signal)
@@ -42,7 +44,9 @@ export async function recordHistory(
   const logs = await readLogs(desk, cursors)
   await running.untilReached(logs)
   await running.stop()
-  return { history: { ...(await storedBy(desk, logs)), readers: running.readers }, kills }
+  await endpoints.untilDelivered(logs)
+  const receivers = await endpoints.receivers()
+  return { history: { ...(await storedBy(desk, logs)), readers: running.readers, receivers }, kills }
 }
 
 async function openDesk(deployment: Deployment, random: Random): Promise<Desk> {
@@ -84,7 +88,7 @@ async function readLogs(desk: Desk, cursors: Map<string, string>): Promise<Log[]
   return logs
 }
 
-async function storedBy(desk: Desk, logs: Log[]): Promise<Omit<History, 'readers'>> {
+async function storedBy(desk: Desk, logs: Log[]): Promise<Omit<History, 'readers' | 'receivers'>> {
   const { cast, client, recorder, marks } = desk
   const state = new FinalState(client, recorder.url())
   const threadID = cast.threads.everyone

@@ -2,6 +2,7 @@ import { createClient } from 'graphql-ws'
 import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { makeWorld, say } from '../support/factories.ts'
+import { withFailingStatement } from '../support/failing-statement.ts'
 import { startLiveService } from '../support/live-service.ts'
 
 const service = await startLiveService()
@@ -55,6 +56,26 @@ describe('a WebSocket', () => {
       ],
     })
     await expect.poll(() => results).toEqual([event('one'), event('two')])
+  })
+
+  test('ends with UNAVAILABLE before an event that could not be loaded', async () => {
+    const { app, as, ada, publicGroup, operator } = await makeWorld(service)
+    const query = `subscription ($after: String) {
+      events(after: $after, types: [messageCreated]) { cursor message { text } } }`
+    const { data } = await service.graphql(app.token, '{ latestEventCursor }')
+    const variables = { after: data.latestEventCursor }
+    const event = (text: string) => ({ data: { events: { message: { text } } } })
+    const results = run(app.token, query, variables)
+    await say(as(ada.id), [publicGroup.id], 'one', 'S')
+    await expect.poll(() => results).toMatchObject([event('one')])
+    await withFailingStatement(operator.db, 'AND id = m.thread_id OFFSET 0', async () => {
+      await say(as(ada.id), [publicGroup.id], 'two', 'S')
+      await expect
+        .poll(() => results)
+        .toMatchObject([event('one'), { error: [{ extensions: { code: 'UNAVAILABLE' } }] }])
+    })
+    const again = run(app.token, query, variables)
+    await expect.poll(() => again).toMatchObject([event('one'), event('two')])
   })
 
   test('answers a query with its errors', async () => {

@@ -1,4 +1,4 @@
-import type { Log, Observation, Reader, SeenEvent } from '../history.ts'
+import type { Hearer, Log, Observation, Reader, SeenEvent } from '../history.ts'
 import { possibleStates } from './access.ts'
 import type { Match, Matches } from './match-events.ts'
 
@@ -17,7 +17,7 @@ function eventAt({ after, events }: Log, position: number): SeenEvent | undefine
   return events[position - after - 1]
 }
 
-function titleOf({ type, objectID }: SeenEvent): string {
+export function titleOf({ type, objectID }: SeenEvent): string {
   return `${type} ${objectID}`
 }
 
@@ -54,8 +54,8 @@ function wrongSelection(reader: Reader, log: Log, matches: Matches): string[] {
 }
 
 /** Returns whether the reader may see an event, or may not see it. The reader passed it at a time, or never. */
-function statesFor(
-  { access, userID, threadID }: Reader,
+export function statesFor(
+  { access, userID, threadID }: Hearer,
   event: SeenEvent,
   { made, audience }: Match,
   passedAt: number | undefined,

@@ -179,12 +179,43 @@ describe('a visitor', () => {
     const violations = doctored(({ history, log, rover }) => {
       log.events.push({ ...removal, userIDs: [rover.userID] })
       history.readers = [rover]
+      history.receivers = []
       history.changes.push({
         ...{ type: 'membersRemoved', audience: 'insiders', objectID: 'grp_visitors' },
         ...{ startedAt: 50, endedAt: 55, outcome: 'acknowledged' },
       })
     })
     expect(violations).toEqual(['lost: membersRemoved grp_visitors at position 16 for insiders (rover)'])
+  })
+})
+
+describe('an endpoint', () => {
+  const at = 200
+  const receiptsOf = ({ receivers }: History, name: string) =>
+    receivers.find((receiver) => receiver.name === name)?.receipts ?? []
+
+  test('has lost an event that it never received', () => {
+    const violations = doctored(({ history }) => void receiptsOf(history, 'outsider').splice(1, 1))
+    expect(violations).toEqual(['lost: messageCreated msg_1 for everyone (outsider by webhook)'])
+  })
+
+  test('may receive an event again, but not before the earlier ones of its thread', () => {
+    const violations = doctored(({ history }) => void swap(receiptsOf(history, 'outsider'), 0))
+    expect(violations).toEqual(['reordered: messageCreated msg_0 (outsider by webhook)'])
+  })
+
+  test('may not receive what its app cannot see', () => {
+    const violations = doctored(({ history }) => {
+      receiptsOf(history, 'outsider').push({ at, eventID: 'evt_2' })
+    })
+    expect(violations).toEqual(['leaked: messageCreated msg_2 for insiders (outsider by webhook)'])
+  })
+
+  test('may not receive an event of another workspace', () => {
+    const violations = doctored(({ history }) => {
+      receiptsOf(history, 'outsider').push({ at, eventID: 'evt_x' })
+    })
+    expect(violations).toEqual(['stray: evt_x is not in the log (outsider by webhook)'])
   })
 })
 
@@ -213,6 +244,7 @@ describe('a change without an answer', () => {
       Object.assign(changeOf(history, 4), { key: 'k' })
       const update = eventAt(5, { type: 'messageUpdated', objectID: 'msg_4', threadID: 'thr_everyone' })
       log.events.push(update)
+      history.receivers = []
       for (const { observations } of [witness, outsider, rover]) observations.push(observed(update, 5))
       history.changes.push({ ...changeOf(history, 4), ...unknown, text: 'fresh 9', key: 'k' })
     })

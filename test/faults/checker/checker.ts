@@ -1,6 +1,7 @@
 import type { History, Log } from '../history.ts'
 import { positionOf } from '../readers/positions.ts'
 import { checkReader } from './check-readers.ts'
+import { checkReceiver } from './check-receivers.ts'
 import { checkReadState, checkSearch } from './check-state.ts'
 import { checkPositions, checkTexts } from './check-threads.ts'
 import { checkObjects, withObjects } from './find-objects.ts'
@@ -22,6 +23,11 @@ export function violationsIn(history: History): string[] {
       history.readers
         .filter(({ workspaceID }) => workspaceID === log.workspaceID)
         .flatMap((reader) => checkReader(reader, log, matches)),
+    ),
+    ...logs.flatMap((log) =>
+      history.receivers
+        .filter(({ workspaceID }) => workspaceID === log.workspaceID)
+        .flatMap((receiver) => checkReceiver(receiver, log, matches)),
     ),
     ...searches.flatMap((search) => checkSearch(search, threads, matches)),
     ...checkReadState(readState, threads),

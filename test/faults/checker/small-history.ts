@@ -1,6 +1,6 @@
 import { eventCursor } from '../../../src/feeds/event-cursor.ts'
 import { seesAll, seesPublic } from '../deployment/cast.ts'
-import type { Audience, Change, History, Observation, Reader, SeenEvent } from '../history.ts'
+import type { Audience, Change, History, Observation, Reader, Receiver, SeenEvent } from '../history.ts'
 
 const workspaceID = 'wks_1'
 /** The log begins after this position. */
@@ -31,7 +31,8 @@ function message(place: number, audience: Audience): { change: Change; event: Se
 
 /**
  * Returns a history without violations: messages 0 and 1 for everyone, 2 for insiders, 3 for visitors, and 4 again for
- * everyone. The readers are the witness, the outsider, and the rover, who came before message 3.
+ * everyone. The readers are the witness, the outsider, and the rover, who came before message 3. The witness receives
+ * message 0 by webhook several times.
  */
 export function smallHistory(): History {
   const audiences: Audience[] = ['everyone', 'everyone', 'insiders', 'visitors', 'everyone']
@@ -40,6 +41,10 @@ export function smallHistory(): History {
   const reader = (name: string, access: Reader['access'], places: number[]): Reader => ({
     ...{ name, workspaceID, userID: `usr_${name}`, access },
     observations: places.flatMap((place) => (events[place] ? [observed(events[place], place)] : [])),
+  })
+  const receiver = (name: string, access: Receiver['access'], places: number[]): Receiver => ({
+    ...{ name, workspaceID, userID: `usr_${name}`, access },
+    receipts: places.map((place) => ({ at: 100 + place, eventID: `evt_${place}` })),
   })
   const threadIDs = new Set(events.map(({ threadID }) => threadID ?? ''))
   const threads = [...threadIDs].map((id) => ({
@@ -58,6 +63,10 @@ export function smallHistory(): History {
       reader('witness', seesAll, [0, 1, 2, 3, 4]),
       reader('outsider', seesPublic, [0, 1, 4]),
       reader('rover', { ...seesPublic, visitors: turns }, [0, 1, 3, 4]),
+    ],
+    receivers: [
+      receiver('witness', seesAll, [0, 0, 1, 0, 3, 2, 4]),
+      receiver('outsider', seesPublic, [0, 1, 4]),
     ],
     threads,
     searches: [

@@ -1,5 +1,6 @@
 import type { Random } from '../random.ts'
 import { openServer } from './database-server.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
 import { type ServiceProcess, startServiceProcess } from './service-process.ts'
 import type { Target } from './target.ts'
 
@@ -10,19 +11,22 @@ export type Deployment = {
   url: (random: Random) => string
   /** Returns what all processes have printed. */
   output: () => string
+  /** Receives events of the service. */
+  receiver: Receiver
   remove: () => Promise<void>
 }
 
 /** Starts one process with the embedded database. */
-export async function deployEmbedded(): Promise<Deployment> {
-  return deploymentOf([await startServiceProcess('the process', {})])
+export async function deployEmbedded(random: Random): Promise<Deployment> {
+  return deploymentOf([await startServiceProcess('the process', {})], await startReceiver(random))
 }
 
 /** Starts two processes with a PostgreSQL server. */
 export async function deployOnServer(random: Random): Promise<Deployment> {
   const server = await openServer(random)
   const start = (name: string) => startServiceProcess(name, { DATABASE_URL: server.url })
-  const deployment = deploymentOf([await start('process 1'), await start('process 2')])
+  const processes = [await start('process 1'), await start('process 2')]
+  const deployment = deploymentOf(processes, await startReceiver(random))
   return {
     ...deployment,
     targets: [...deployment.targets, ...server.targets],
@@ -33,11 +37,12 @@ export async function deployOnServer(random: Random): Promise<Deployment> {
   }
 }
 
-function deploymentOf(processes: ServiceProcess[]): Deployment {
+function deploymentOf(processes: ServiceProcess[], receiver: Receiver): Deployment {
   return {
-    targets: processes,
+    targets: [...processes, receiver],
+    receiver,
     url: (random) => processes[random.below(processes.length)]?.url() ?? '',
     output: () => processes.map(({ output }) => output()).join(''),
-    remove: async () => void (await Promise.all(processes.map(({ stop }) => stop()))),
+    remove: async () => void (await Promise.all([...processes, receiver].map(({ stop }) => stop()))),
   }
 }

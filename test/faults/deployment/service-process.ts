@@ -11,6 +11,9 @@ const settings = {
   WEBHOOK_RATE_PER_MINUTE: '0',
   INSTALLATION_POINTS_PER_MINUTE: '0',
   WORKSPACE_POINTS_PER_MINUTE: '0',
+  EVENT_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8',
+  EVENT_TIMEOUT_SECONDS: '2',
+  ENCRYPTION_KEY: Buffer.alloc(32, 'k').toString('base64'),
 }
 
 export type ServiceProcess = Target & {

@@ -3,7 +3,7 @@ import type { Client } from './requests.ts'
 import { operatorToken } from './service-process.ts'
 
 /** An app in a workspace, which writes or reads as its app user. */
-export type Member = { token: string; userID: string }
+export type Member = { appID: string; token: string; userID: string }
 type CreatedApp = { clientID: string; clientSecret: string; installation: { user: { id: string } } }
 
 const redirectURI = 'https://app.example.com/callback'
@@ -58,7 +58,15 @@ export class Setup {
     const userID = app.installation.user.id
     const promote = 'mutation ($input: UpdateMemberInput!) { updateMember(input: $input) { group { id } } }'
     if (isAdmin) await this.#must(promote, { groupID: workspaceID, userID, role: 'admin' })
-    return { token: await this.#token(workspaceID, app), userID }
+    return { appID: app.clientID, token: await this.#token(workspaceID, app), userID }
+  }
+
+  /** Creates an endpoint to which the events of an app are sent. */
+  async endpoint(appID: string, url: string): Promise<string> {
+    const query = `mutation ($input: CreateEventEndpointInput!) {
+      createEventEndpoint(input: $input) { eventEndpoint { id } } }`
+    type Created = { eventEndpoint: { id: string } }
+    return (await this.#must<Created>(query, { appID, url })).eventEndpoint.id
   }
 
   async #token(workspaceID: string, { clientID, clientSecret }: CreatedApp): Promise<string> {

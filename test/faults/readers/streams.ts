@@ -41,7 +41,7 @@ export const readEventStream: Door = async (reading, after) => {
 
 /** Resolves when the stream has ended, or when the reader leaves it. */
 function readStream(reading: Reading, after: string, subscribe: Subscribe): Promise<void> {
-  const { threadID, signal, random, take } = reading
+  const { client, threadID, signal, random, take } = reading
   const field =
     threadID === undefined
       ? 'events(after: $after)'
@@ -58,9 +58,10 @@ function readStream(reading: Reading, after: string, subscribe: Subscribe): Prom
     const next = ({ data, errors }: Result) => {
       if (!isOpen) return
       const event = data?.events
-      // An event with errors is incomplete. The reader reads it again.
-      if (errors) noteErrors(reading, errors)
-      else if (event) take({ cursor: event.cursor, event })
+      if (event) take({ cursor: event.cursor, event })
+      // A client that stores the cursor of an incomplete event would never see the rest of it.
+      if (event && errors) client.surprises.push(`an event is incomplete: ${JSON.stringify(errors)}`)
+      else if (errors) noteErrors(reading, errors)
       if (errors || random.below(reconnectAfter) === 0) leave()
     }
     const error = (failure: unknown) => {

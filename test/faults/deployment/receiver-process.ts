@@ -1,0 +1,17 @@
+// Listens on the given port. Appends each event to the given file before it answers.
+import { appendFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+
+const [port, file = ''] = process.argv.slice(2)
+
+createServer(async (request, response) => {
+  const body = Buffer.concat(await request.toArray()).toString()
+  const event = {
+    at: performance.timeOrigin + performance.now(),
+    path: request.url,
+    id: request.headers['webhook-id'],
+    type: body && JSON.parse(body).type,
+  }
+  if (request.method === 'POST') appendFileSync(file, `${JSON.stringify(event)}\n`)
+  response.writeHead(204).end()
+}).listen(Number(port), '127.0.0.1')
