@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '../deployment/requests.ts'
 import type { Log, SeenEvent, StoredMessage, StoredThread } from '../history.ts'
 import { type EventPage, eventFields } from './readers.ts'
@@ -5,6 +6,8 @@ import { type EventPage, eventFields } from './readers.ts'
 type Page<Node> = { nodes: Node[]; pageInfo: { endCursor: string | null; hasNextPage: boolean } }
 
 const threadsAtOnce = 20
+const attempts = 100
+const pauseMs = 200
 
 /** Reads what the service has stored, when nothing is written and nothing is killed any more. */
 export class FinalState {
@@ -74,8 +77,12 @@ export class FinalState {
   }
 
   async #must<Value>(token: string, query: string, variables: object = {}): Promise<Value> {
-    const { value, outcome } = await this.#client.ask<Value>(this.#url, token, query, variables)
-    if (value === undefined) throw new Error(`After the run, a query is ${outcome}: ${query}`)
-    return value
+    // A process that was killed last may still be starting.
+    for (let attempt = 1; ; attempt += 1) {
+      const { value, outcome } = await this.#client.ask<Value>(this.#url, token, query, variables)
+      if (value !== undefined) return value
+      if (attempt === attempts) throw new Error(`After the run, a query is ${outcome}: ${query}`)
+      await sleep(pauseMs)
+    }
   }
 }
