@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CheckedClient } from '../../src/database/driver/checked-client.ts'
 import { pipelines } from '../../src/database/driver/pipelines.ts'
 
 const connectionString = process.env.TEST_DATABASE_URL ?? ''
@@ -9,7 +10,8 @@ describe.runIf(connectionString)('statements of a pipeline', () => {
   let run: ReturnType<typeof pipelines>
 
   beforeAll(() => {
-    pool = new pg.Pool({ connectionString, max: 2, pipeline: true, connectionTimeoutMillis: 15_000 })
+    const options = { connectionString, max: 2, pipeline: true, connectionTimeoutMillis: 15_000 }
+    pool = new pg.Pool({ ...options, Client: CheckedClient })
     run = pipelines(pool)
   })
 

@@ -34,8 +34,8 @@ describe.each(databases)('a history on the database “$name”', ({ name, isAva
       const { history, kills } = await recordHistory(deployment, random, until(targets))
       const violations = violationsIn(history)
       process.stdout.write(`${name} | ${summaryOf(history, kills)} | violations ${violations.length}\n`)
-      const shown = { violations: violations.slice(0, shownViolations) }
-      expect(shown, distinctErrors(deployment.output())).toEqual({ violations: [] })
+      const found = { violations: violations.slice(0, shownViolations), crashed: deployment.crashed() }
+      expect(found, distinctErrors(deployment.output())).toEqual({ violations: [], crashed: [] })
     },
     timeoutMs,
   )

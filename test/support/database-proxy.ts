@@ -1,27 +1,42 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterAll } from 'vitest'
 
-/** A proxy in front of a PostgreSQL server that can hold back all data while its connections stay open. */
+/** A proxy in front of a PostgreSQL server that can hold back all data, and end a connection. */
 export type DatabaseProxy = {
   url: string
   silence(): void
   /** Ends the silence, and forwards the data that was held back. */
   resume(): void
+  /** Ends the connection on which the server sends this text, as a server does that is killed: in the same packet. */
+  endAfter(text: string): void
 }
+
+/** The message `57P01` of PostgreSQL: https://www.postgresql.org/docs/current/protocol-message-formats.html */
+const farewell = errorResponse({
+  ...{ S: 'FATAL', V: 'FATAL', C: '57P01' },
+  M: 'terminating connection due to unexpected postmaster exit',
+})
 
 /** Starts a proxy that stops after the file's tests. Its URL leads to the same database. */
 export async function startDatabaseProxy(databaseURL: string): Promise<DatabaseProxy> {
   const target = new URL(databaseURL)
   let gate = Promise.resolve()
   let open = () => {}
+  let lastText: string | undefined
   const sockets = new Set<Socket>()
 
-  async function forward(from: Socket, to: Socket): Promise<void> {
+  async function forward(
+    from: Socket,
+    to: Socket,
+    lastOf = (): string | undefined => undefined,
+  ): Promise<void> {
     sockets.add(from.on('error', () => undefined))
     try {
       for await (const chunk of from) {
         await gate
-        to.write(chunk)
+        const lastText = lastOf()
+        if (lastText === undefined || !chunk.includes(lastText)) to.write(chunk)
+        else to.end(Buffer.concat([chunk, farewell]))
       }
     } catch {}
     await gate
@@ -34,7 +49,7 @@ export async function startDatabaseProxy(databaseURL: string): Promise<DatabaseP
     await gate
     const upstream = connect(Number(target.port || 5432), target.hostname)
     void forward(client, upstream)
-    void forward(upstream, client)
+    void forward(upstream, client, () => lastText)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   afterAll(() => {
@@ -50,5 +65,16 @@ export async function startDatabaseProxy(databaseURL: string): Promise<DatabaseP
       open = resolve
     })
   }
-  return { url: url.href, silence, resume: () => open() }
+  const endAfter = (text: string) => {
+    lastText = text
+  }
+  return { url: url.href, silence, resume: () => open(), endAfter }
+}
+
+function errorResponse(fields: Record<string, string>): Buffer {
+  const body = Object.entries(fields).map(([code, value]) => `${code}${value}\0`)
+  const bytes = Buffer.from(`${body.join('')}\0`)
+  const head = Buffer.alloc(5, 'E')
+  head.writeInt32BE(bytes.length + 4, 1)
+  return Buffer.concat([head, bytes])
 }

@@ -11,6 +11,7 @@ import { onServer, urlOf } from './global-setup.ts'
  */
 export async function testDatabase(
   reach: (url: string) => Promise<string> = async (url) => url,
+  poolSize = 10,
 ): Promise<OpenedDatabase & { url?: string }> {
   const migrated = inject('migratedDatabase')
   if ('dumpFile' in migrated) return embeddedDatabase(migrated.dumpFile)
@@ -18,7 +19,7 @@ export async function testDatabase(
   const name = `${template}_${randomBytes(6).toString('hex')}`
   await onServer(serverURL, `CREATE DATABASE ${name} TEMPLATE ${template}`)
   const url = urlOf(serverURL, name)
-  const opened = await openDatabase({ databaseURL: await reach(url), dataDir: tmpdir(), poolSize: 10 })
+  const opened = await openDatabase({ databaseURL: await reach(url), dataDir: tmpdir(), poolSize })
   const close = async () => {
     await opened.close()
     await onServer(serverURL, `DROP DATABASE ${name} WITH (FORCE)`)

@@ -3,7 +3,14 @@ import pg from 'pg'
 const inFailedTransaction = '25P02'
 
 /** Fails a COMMIT that PostgreSQL answers with ROLLBACK and no error, because Prisma treats that answer as success. */
-export class CheckedClient extends pg.Client {}
+export class CheckedClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config)
+    // Without a listener, the end of the connection ends the process. The pool has none for a moment, when it hands a
+    // client over. A server that is killed can end the connection in the packet of its last answer, and thus just then.
+    this.on('error', () => undefined)
+  }
+}
 
 const checkedQuery = function (this: pg.Client, ...args: unknown[]): unknown {
   const result: unknown = Reflect.apply(pg.Client.prototype.query, this, args)

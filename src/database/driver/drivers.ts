@@ -11,7 +11,6 @@ const drivers = new WeakMap<object, { driver: Driver; shares: ConnectionShares }
 
 // Limits the plans that a server keeps for each connection. Skein has fewer statements than this.
 const maxPrepared = 1000
-const ignore = () => undefined
 
 export function useDriver(db: object, driver: Driver, shares = sharesOf(db)): void {
   drivers.set(db, { driver, shares })
@@ -61,7 +60,6 @@ async function queryUntil(
   const client = await pool.connect()
   const onAbort = () => cancel?.(client)
   let isReusable = false
-  client.on('error', ignore)
   signal.addEventListener('abort', onAbort)
   try {
     // The signal may have aborted during the wait for a connection.
@@ -74,7 +72,7 @@ async function queryUntil(
     throw signal.aborted ? signal.reason : error
   } finally {
     signal.removeEventListener('abort', onAbort)
-    client.off('error', ignore).release(!isReusable)
+    client.release(!isReusable)
   }
 }
 

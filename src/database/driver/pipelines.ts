@@ -15,7 +15,7 @@ export function pipelines(
   function startPipeline(name: string): Pipeline {
     const client = pool.connect().then((client) => {
       pipeline.since = performance.now()
-      return client.on('error', ignore)
+      return client
     })
     const pipeline: Pipeline = { client, running: 0, failed: false }
     open.set(name, pipeline)
@@ -42,7 +42,7 @@ export function pipelines(
       pipeline.running -= 1
       if (pipeline.running === 0) {
         close()
-        pipeline.client.then((client) => client.off('error', ignore).release(pipeline.failed), ignore)
+        pipeline.client.then((client) => client.release(pipeline.failed), ignore)
       }
     }
   }

@@ -11,6 +11,8 @@ export type Deployment = {
   url: (random: Random) => string
   /** Returns what all processes have printed. */
   output: () => string
+  /** Returns the names of the processes that exited by themselves. */
+  crashed: () => string[]
   /** Receives events of the service. */
   receiver: Receiver
   remove: () => Promise<void>
@@ -43,6 +45,7 @@ function deploymentOf(processes: ServiceProcess[], receiver: Receiver): Deployme
     receiver,
     url: (random) => processes[random.below(processes.length)]?.url() ?? '',
     output: () => processes.map(({ output }) => output()).join(''),
+    crashed: () => processes.filter(({ crashed }) => crashed()).map(({ name }) => name),
     remove: async () => void (await Promise.all([...processes, receiver].map(({ stop }) => stop()))),
   }
 }

@@ -4,6 +4,7 @@ import { type Target, untilStarted } from './target.ts'
 
 export const operatorToken = 'an-operator-token-for-histories-0123456789'
 
+const shownCharacters = 3000
 const settings = {
   OPERATOR_TOKEN: operatorToken,
   SKEIN_STARTER: 'off',
@@ -21,6 +22,8 @@ export type ServiceProcess = Target & {
   url: () => string
   /** Returns what it has printed since the first start. */
   output: () => string
+  /** Whether it has exited although nobody killed or stopped it. */
+  crashed: () => boolean
   stop: () => Promise<unknown>
 }
 
@@ -30,20 +33,27 @@ export async function startServiceProcess(
   env: Record<string, string>,
 ): Promise<ServiceProcess> {
   const all = { ...settings, ...env, DATA_DIR: await newDataDir() }
-  let running: RunningProcess = await startProcess(all)
-  let earlier = ''
-  return {
-    name,
-    kill: async () => {
-      running.child.kill('SIGKILL')
-      await once(running.child, 'close')
-      earlier += running.output()
-    },
-    start: async () => {
-      running = await untilStarted(() => startProcess(all))
-    },
-    url: () => running.url,
-    output: () => earlier + running.output(),
-    stop: async () => void (running.child.signalCode ?? (await running.stop())),
+  let running: RunningProcess
+  let [earlier, isEnding, crashed] = ['', false, false]
+  const start = async () => {
+    running = await untilStarted(() => startProcess(all))
+    isEnding = false
+    running.child.once('exit', () => {
+      if (isEnding) return
+      crashed = true
+      process.stdout.write(`${name} exited by itself:\n${running.output().slice(-shownCharacters)}\n`)
+    })
   }
+  const kill = async () => {
+    isEnding = true
+    if (running.child.kill('SIGKILL')) await once(running.child, 'close')
+    earlier += running.output()
+  }
+  const stop = async () => {
+    isEnding = true
+    if (running.child.signalCode === null) await running.stop()
+  }
+  await start()
+  const output = () => earlier + running.output()
+  return { name, kill, start, url: () => running.url, output, crashed: () => crashed, stop }
 }
