@@ -51,7 +51,7 @@ export function operatorContextFrom(shared: Shared): ContextOf {
 
 type FindActor = (credentials: Credentials, token: string | undefined) => Promise<Actor | undefined>
 
-function contextBy(shared: Shared, findActor: FindActor): ContextOf {
+function contextBy({ db: sharedDB, config, storage }: Shared, findActor: FindActor): ContextOf {
   return async (request, signal, credentials = headerCredentials(request)) => {
     const token = /^bearer +([\w.~+/-]+=*) *$/i.exec(credentials.authorization ?? '')?.[1]
     const actor = await findActor(credentials, token)
@@ -63,8 +63,8 @@ function contextBy(shared: Shared, findActor: FindActor): ContextOf {
         'The access token is unknown, expired or revoked. Request a new one.',
       )
     addToLog(request, fieldsOf(actor))
-    const db = databaseForRequest(shared.db, signal, callerKey(actor))
-    return { ...shared, db, actor, log: request.log, signal }
+    const db = databaseForRequest(sharedDB, signal, callerKey(actor))
+    return { db, actor, log: request.log, config, storage, signal }
   }
 }
 
