@@ -301,7 +301,7 @@ async function makeVolume() {
     )
   }
   await sequenceEvents(db)
-  while (await indexMessages(db, { workspaceID, schemes: ['skein'] })) {}
+  while ((await indexMessages(db, { workspaceID, schemes: ['skein'] })).hasMore) {}
   return { ...made, few, messages }
 }
 

@@ -75,7 +75,7 @@ test('indexing empties the queue, also for messages that no longer exist', async
   const { message } = await say(as(ada.id), [grace.id], 'goes')
   await operator.db.message.delete({ where: { workspaceID_id: { workspaceID, id: message.id } } })
   await sequenceEvents(operator.db)
-  expect(await indexMessages(operator.db, { workspaceID, schemes })).toBe(false)
+  expect(await indexMessages(operator.db, { workspaceID, schemes })).toMatchObject({ hasMore: false })
   expect(await notedTexts(world)).toEqual([])
   expect(await found(as(ada.id), 'stays OR goes')).toEqual(['stays'])
 })
@@ -100,7 +100,7 @@ test('a long queue is indexed in several passes, with the last text of each mess
     await sequenceEvents(operator.db)
   }
   let passes = 1
-  while (await indexMessages(operator.db, { workspaceID, schemes })) passes += 1
+  while ((await indexMessages(operator.db, { workspaceID, schemes })).hasMore) passes += 1
   expect(passes).toBeGreaterThan(1)
   expect([await unindexed(world), await notedTexts(world)]).toEqual([0, []])
   expect(await found(as(ada.id), 'key7')).toEqual(['third key7'])
@@ -178,7 +178,7 @@ test.runIf(serverURL)('several processes can index at the same time while messag
   writing = false
   await indexing
   await sequenceEvents(operator.db)
-  while (await indexMessages(operator.db, { workspaceID, schemes })) {}
+  while ((await indexMessages(operator.db, { workspaceID, schemes })).hasMore) {}
   expect([await unindexed(world), await notedTexts(world)]).toEqual([0, []])
   const texts = (await operator.db.message.findMany({ where: { workspaceID } })).map(({ text }) => text)
   expect(texts).toHaveLength(5)

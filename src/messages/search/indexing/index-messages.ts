@@ -12,7 +12,7 @@ const charactersPerTurn = 100_000
 
 type Call = { workspaceID: string; schemes: readonly string[] }
 type IndexRow = IndexedFields & { id: string; words: string }
-type ReadRow = { from: bigint; upto: bigint; isLast: boolean; id: string | null } & IndexedFields
+type ReadRow = { from: bigint; upto: bigint; uptoTime: Date; isLast: boolean; id: string | null } & IndexedFields
 type IndexedFields = {
   position: number
   threadID: string
@@ -26,12 +26,15 @@ type IndexedFields = {
   editedAt: Date | null
 }
 
+/** `indexedUpto` is the time of the last event that was indexed. */
+export type IndexProgress = { hasMore: boolean; indexedUpto: Date | undefined }
+
 /** Indexes the next events of a workspace's log. Several processes can do this. Returns whether the log has more. */
-export function indexMessages(db: Database, call: Call): Promise<boolean> {
+export function indexMessages(db: Database, call: Call): Promise<IndexProgress> {
   return index(db, call.workspaceID, call)
 }
 
-const index = batcher<Call, boolean>({ running: 1, calls: 1000 }, async (db, calls) => {
+const index = batcher<Call, IndexProgress>({ running: 1, calls: 1000 }, async (db, calls) => {
   const [{ workspaceID, schemes }] = calls
   const rows = await query<ReadRow>(db, readStatement(workspaceID), { isLong: true })
   const [first] = rows
@@ -39,7 +42,8 @@ const index = batcher<Call, boolean>({ running: 1, calls: 1000 }, async (db, cal
     const indexRows = await indexRowsOf(workspaceID, rows, schemes)
     await query(db, indexStatement(workspaceID, first, indexRows), { isLong: true })
   }
-  return calls.map(() => first?.isLast === false)
+  const progress = { hasMore: first?.isLast === false, indexedUpto: first?.uptoTime }
+  return calls.map(() => progress)
 })
 
 // The events of a thread concern its first message, which is also found by the subject. `read` has a row even if no
@@ -59,6 +63,7 @@ function readStatement(workspaceID: string): Prisma.Sql {
       ) AS counted WHERE upto - cardinality(types) < ${eventsPerPass}
     ), read AS (
       SELECT progress.position AS "from", (SELECT max(last_position) FROM batch) AS upto,
+        (SELECT max(times[cardinality(times)]) FROM batch) AS "uptoTime",
         (SELECT max(last_position) FROM batch) = (SELECT position FROM event_heads WHERE workspace_id = ${workspaceID}) AS "isLast"
       FROM progress WHERE EXISTS (SELECT FROM batch)
     ), named AS (

@@ -10,7 +10,7 @@ export async function indexRecent({ db, actor, config, log }: Context<UserActor>
   const call = { workspaceID: actor.workspaceID, schemes: config.mentionSchemes }
   try {
     await sequenceEvents(db)
-    for (let pass = 0; pass < maxPasses; pass += 1) if (!(await indexMessages(db, call))) return
+    for (let pass = 0; pass < maxPasses; pass += 1) if (!(await indexMessages(db, call)).hasMore) return
   } catch (err) {
     log.warn({ err }, 'messages could not be indexed before a search')
   }

@@ -10,6 +10,7 @@ const maxWaitMs = 15_000
 
 export type Due = { workspaceID: string; lastNumber: bigint; isQuiet: boolean; waitedMs: number }
 
+/** `since` is about the time of the oldest event that is not indexed. */
 type Waiting = { lastNumber: bigint; since: number; changedAt: number }
 type Found = { workspaceID: string; number: bigint }
 
@@ -30,7 +31,7 @@ export class WaitingWorkspaces {
     const isFirst = this.#lastNumber === undefined
     const found = await query<Found>(this.#db, isFirst ? notIndexed : changedAfter(after))
     this.#lastNumber = after
-    const now = performance.now()
+    const now = Date.now()
     for (const { workspaceID, number } of found) {
       const since = this.#waiting.get(workspaceID)?.since ?? now
       this.#waiting.set(workspaceID, { lastNumber: number, since, changedAt: now })
@@ -40,6 +41,12 @@ export class WaitingWorkspaces {
       const [isQuiet, waitedMs] = [now - changedAt >= quietMs, now - since]
       return isQuiet || waitedMs >= maxWaitMs ? [{ workspaceID, lastNumber, isQuiet, waitedMs }] : []
     })
+  }
+
+  /** Notes that the events of a workspace before this time are indexed. */
+  advance({ workspaceID }: Due, indexedUpto: Date): void {
+    const waiting = this.#waiting.get(workspaceID)
+    if (waiting) waiting.since = Math.max(waiting.since, indexedUpto.getTime())
   }
 
   /** Removes a workspace that was indexed, unless it changed since `due` returned it. */
