@@ -21,7 +21,7 @@ export class Notifications {
     this.#url = url
   }
 
-  /** Calls `onNotify` for each notification of a channel. Also calls it without a payload when a connection begins. */
+  /** Calls `onNotify` for each notification of another process on a channel. Also calls it without a payload when a connection begins. */
   on(channel: string, onNotify: OnNotify): void {
     this.#channels.set(channel, onNotify)
   }
@@ -47,7 +47,10 @@ export class Notifications {
   #connect(url: string): void {
     const client = new pg.Client({ ...connectionOptions(url), keepAlive: true })
     this.#client = client
-    client.on('notification', ({ channel, payload = '' }) => this.#channels.get(channel)?.(payload))
+    client.on('notification', ({ channel, payload = '', processId }) => {
+      // The server also returns the notifications of this process.
+      if (processId !== Reflect.get(client, 'processID')) this.#channels.get(channel)?.(payload)
+    })
     client.on('error', () => undefined)
     client.once('end', () => this.#connectLater(url))
     this.#listen(client).catch(() => {

@@ -52,15 +52,16 @@ const passStatement = Prisma.sql`
     WHERE n.workspace_id = chosen.workspace_id AND n.number = chosen.number
     RETURNING n.*
   ), batch AS (
-    SELECT m.workspace_id, count(*) AS count,
-      array_agg(e.type ORDER BY m.number, e.place) AS types,
-      array_agg(e.thread_id ORDER BY m.number, e.place) AS thread_ids,
-      array_agg(e.object_id ORDER BY m.number, e.place) AS object_ids,
-      CASE WHEN count(e.details) > 0 THEN array_agg(e.details ORDER BY m.number, e.place) END AS details,
-      array_agg(m.noted_at ORDER BY m.number, e.place) AS times
-    FROM moved m CROSS JOIN LATERAL unnest(m.types, m.thread_ids, m.object_ids, m.details)
-      WITH ORDINALITY AS e (type, thread_id, object_id, details, place)
-    GROUP BY m.workspace_id
+    SELECT workspace_id, count(*) AS count, array_agg(type) AS types, array_agg(thread_id) AS thread_ids,
+      array_agg(object_id) AS object_ids, CASE WHEN count(details) > 0 THEN array_agg(details) END AS details,
+      array_agg(noted_at) AS times
+    FROM (
+      SELECT m.workspace_id, m.noted_at, e.*
+      FROM moved m CROSS JOIN LATERAL unnest(m.types, m.thread_ids, m.object_ids, m.details)
+        WITH ORDINALITY AS e (type, thread_id, object_id, details, place)
+      ORDER BY m.workspace_id, m.number, e.place
+    ) AS event
+    GROUP BY workspace_id
   ), head AS (
     INSERT INTO event_heads AS h (workspace_id, position) SELECT workspace_id, count FROM batch ORDER BY workspace_id
     ON CONFLICT (workspace_id) DO UPDATE SET position = h.position + excluded.position
