@@ -12,7 +12,13 @@ const charactersPerTurn = 100_000
 
 type Call = { workspaceID: string; schemes: readonly string[] }
 type IndexRow = IndexedFields & { id: string; words: string }
-type ReadRow = { from: bigint; upto: bigint; uptoTime: Date; isLast: boolean; id: string | null } & IndexedFields
+type ReadRow = {
+  from: bigint
+  upto: bigint
+  uptoTime: Date
+  isLast: boolean
+  id: string | null
+} & IndexedFields
 type IndexedFields = {
   position: number
   threadID: string

@@ -25,7 +25,10 @@ export function startIndexing(
       isFailing = false
       for (const workspace of signal.aborted ? [] : due) {
         const began = performance.now()
-        const { hasMore, indexedUpto } = await indexMessages(db, { workspaceID: workspace.workspaceID, schemes })
+        const { hasMore, indexedUpto } = await indexMessages(db, {
+          workspaceID: workspace.workspaceID,
+          schemes,
+        })
         if (!hasMore) waiting.remove(workspace)
         else if (indexedUpto) waiting.advance(workspace, indexedUpto)
         await pause((performance.now() - began) * pauseFactor(workspace))
