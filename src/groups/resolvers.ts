@@ -22,6 +22,7 @@ export const groupResolvers: Resolvers = {
     updateGroup: async (_root, { input }, ctx) => ({ group: await updateGroup(ctx, input) }),
   },
   Group: {
+    url: ({ workspaceID, id }, _args, { config }) => `${config.baseURL}/${workspaceID}/groups/${id}`,
     isGeneral: ({ id, workspaceID }) => id === generalGroupID(workspaceID),
   },
   User: {

@@ -46,6 +46,8 @@ export const messageResolvers: Resolvers = {
     message: (changed, _args, ctx) => writtenMessage(ctx, changed),
   },
   Message: {
+    url: ({ workspaceID, threadID, id }, _args, { config }) =>
+      `${config.baseURL}/${workspaceID}/threads/${threadID}/${id}`,
     thread: ({ workspaceID, threadID }, _args, ctx) => {
       requireScope(ctx, 'threads.messages:read')
       return threadOf(ctx, workspaceID, threadID)

@@ -15,6 +15,7 @@ export const threadResolvers = (isUnread: UnreadCondition): Resolvers => ({
       listThreads(ctx, { ...args, order: order ?? 'created' }, isUnread),
   },
   Thread: {
+    url: ({ workspaceID, id }, _args, { config }) => `${config.baseURL}/${workspaceID}/threads/${id}`,
     isPeristentChat: (thread) => thread.kind !== 'thread',
     threadType: (thread) => (thread.kind === 'thread' ? 'thread' : 'chat'),
     recipients: (thread, args, ctx) => listRecipients(ctx, thread, args),

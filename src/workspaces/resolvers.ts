@@ -9,6 +9,7 @@ import { updateWorkspace } from './update-workspace.ts'
 import { createPerson } from './users/create-person.ts'
 import { deletePerson } from './users/delete-person.ts'
 import { invitePerson } from './users/invite-person.ts'
+import { peopleOfAccount } from './users/people-of-account.ts'
 import { updatePerson } from './users/update-person.ts'
 
 export const workspaceOperatorResolvers: Resolvers = {
@@ -40,6 +41,15 @@ export const workspaceResolvers: Resolvers = {
       const user = await deletePerson(ctx, input)
       return { user, removedUserID: user.id }
     },
+  },
+  Viewer: {
+    workspaces: async ({ session }, _args, { db }) =>
+      session
+        ? (await peopleOfAccount(db, session.accountID)).map(({ workspace, ...person }) => ({
+            ...person,
+            name: workspace,
+          }))
+        : null,
   },
   Workspace: {
     generalGroup: (workspace, _args, ctx) => generalGroupOf(ctx, workspace),
