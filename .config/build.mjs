@@ -26,7 +26,7 @@ async function build(digest) {
   say('Building the service ...')
   rmSync(stamp, { force: true })
   await Promise.all([compile(), generateFiles()])
-  for (const files of ['explorer', 'database']) {
+  for (const files of ['explorer', 'console-app', 'database']) {
     cpSync(join(root, 'src/generated', files), join(root, 'dist/generated', files), { recursive: true })
   }
   writeFileSync(stamp, digest)

@@ -16,6 +16,7 @@ export function generateSources() {
 export async function generateFiles() {
   await run('--import', 'tsx', '.config/embedded-database.mjs')
   await run('.config/explorer.mjs')
+  await run('.config/console.mjs')
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) await Promise.all([generateSources(), generateFiles()])

@@ -34,7 +34,7 @@ import { groupResolvers } from './groups/resolvers.ts'
 import { allowOrigins } from './http/cors.ts'
 import { docsRoutes } from './http/docs/routes.ts'
 import { healthRoutes } from './http/health.ts'
-import { homePage } from './http/pages/home-page.ts'
+import { consolePages } from './http/pages/console.ts'
 import { sdkPackage } from './http/pages/sdk-package.ts'
 import { versionRoute } from './http/pages/version-route.ts'
 import { GuessLimiter } from './http/rate-limits/guess-limiter.ts'
@@ -188,7 +188,7 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
     await app.register(explorerSession, { db, config })
   }
   await app.register(signInRoutes, { db, config, rateLimits })
-  await app.register(homePage, { config })
+  await app.register(consolePages)
   await app.register(docsRoutes, { config })
   await app.register(sdkPackage)
   drainBeforeClose(app)

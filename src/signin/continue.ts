@@ -6,7 +6,7 @@ const maxAgeSeconds = 60 * 60
 /** Browsers accept cookies of 4096 bytes. The value is compressed, because escapes make it long. */
 const maxLength = 3800
 /** Other characters cannot be in a header, and somebody else may have set the cookie. */
-const consentPage = /^\/oauth\/authorize\?[\x21-\x7e]*$/
+const pages = /^\/(oauth\/authorize\?|wks_\w+(\/|$))[\x21-\x7e]*$/
 const options = { path: '/signin', httpOnly: true, sameSite: 'lax' } as const
 
 /** Stores a path in a cookie, unless it is too long. The browser returns to it if it signs in within an hour. */
@@ -17,12 +17,12 @@ export function continueLater(reply: FastifyReply, path: string): void {
   else reply.setCookie(name, value, { ...options, secure, maxAge: maxAgeSeconds })
 }
 
-/** Redirects a browser that has signed in to the stored path. By default, redirects to the account page. */
-export function redirectSignedIn(reply: FastifyReply): FastifyReply {
+/** Redirects a browser that has signed in, by default to the stored path. The start page replaces any other page. */
+export function redirectSignedIn(reply: FastifyReply, wanted?: string): FastifyReply {
   const value = reply.request.cookies[name] ?? ''
   if (value !== '') reply.clearCookie(name, { ...options, secure: isSecure(reply) })
-  const path = pathIn(value)
-  return reply.redirect(consentPage.test(path) ? path : '/account', 303)
+  const path = wanted ?? pathIn(value)
+  return reply.redirect(pages.test(path) ? path : '/', 303)
 }
 
 function pathIn(value: string): string {

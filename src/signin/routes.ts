@@ -3,6 +3,7 @@ import { readCookies } from '../http/session-cookie.ts'
 import { accountPage } from './account/account-page.ts'
 import { authorizePage } from './authorize/authorize-page.ts'
 import { readForms } from './forms.ts'
+import { homePage } from './home-page.ts'
 import { linkPage } from './link-page.ts'
 import { mailPage } from './mail-page.ts'
 import { oidcPage } from './oidc-page.ts'
@@ -15,6 +16,7 @@ export async function signInRoutes(app: FastifyInstance, parts: SignInParts): Pr
   await readForms(app)
   await readCookies(app)
   app.setErrorHandler(sendFailure)
+  homePage(app, parts)
   signInPage(app, parts)
   linkPage(app, parts)
   mailPage(app, parts)

@@ -8,9 +8,9 @@ import { requireSameOrigin } from '../http/same-origin.ts'
 import { setSessionCookie } from '../http/session-cookie.ts'
 import { signInWithPassword } from '../users/accounts/sign-in.ts'
 import { limitAttempts } from './attempts.ts'
-import { redirectSignedIn } from './continue.ts'
+import { continueLater, redirectSignedIn } from './continue.ts'
 import { currentSession } from './current-session.ts'
-import { emailField, field, formRoute } from './forms.ts'
+import { emailField, field, formRoute, optionalField } from './forms.ts'
 import { oidcPath } from './oidc-page.ts'
 import { sendForms } from './page.ts'
 import type { SignInParts } from './parts.ts'
@@ -21,7 +21,9 @@ export function signInPage(app: FastifyInstance, { db, config, rateLimits }: Sig
   const offered = { hasMail: mailerOf(config) !== undefined, provider: identityProviderOf(config)?.label }
   allowOnly(app, path, ['GET', 'HEAD', 'POST'])
   app.get(path, { exposeHeadRoute: true }, async (request, reply) => {
-    if (await currentSession(db, request)) return redirectSignedIn(reply)
+    const wanted = optionalField(request.query, 'continue')
+    if (await currentSession(db, request)) return redirectSignedIn(reply, wanted)
+    if (wanted !== undefined) continueLater(reply, wanted)
     return sendForms(reply, 'Sign in', form(offered))
   })
   app.post(path, formRoute, async (request, reply) => {

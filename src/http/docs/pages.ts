@@ -14,6 +14,7 @@ export const pages: readonly DocumentPage[] = [
   { title: 'GraphQL', path: '/docs/graphql', file: 'docs/graphql.md' },
   { title: 'Events', path: '/docs/events', file: 'docs/events.md' },
   { title: 'Outbound webhooks', path: '/docs/outbound-webhooks', file: 'docs/outbound-webhooks.md' },
+  { title: 'Web app', path: '/docs/web-app', file: 'docs/web-app.md' },
   { title: 'People', path: '/docs/people', file: 'docs/people.md' },
   { title: 'Files', path: '/docs/files', file: 'docs/files.md' },
   { title: 'Errors', path: '/docs/errors', file: 'docs/errors.md' },

@@ -1,0 +1,53 @@
+// Builds the web app into src/generated/console-app: the Relay artifacts, and then the bundle, each file also compressed.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { build } from 'vite'
+import { relayTags } from './relay-tags.mjs'
+
+const source = fileURLToPath(new URL('../src/console/', import.meta.url))
+const folder = fileURLToPath(new URL('../src/generated/console-app/', import.meta.url))
+
+const artifacts = fileURLToPath(new URL('../src/generated/console/', import.meta.url))
+const compiler = fileURLToPath(new URL('../node_modules/relay-compiler/cli.js', import.meta.url))
+
+mkdirSync(artifacts, { recursive: true })
+// The compiler finds the folders of its configuration from the current one.
+execFileSync(process.execPath, [compiler, 'relay.json'], {
+  cwd: source,
+  stdio: ['ignore', 'ignore', 'inherit'],
+})
+// Vitest sets another value.
+process.env.NODE_ENV = 'production'
+await build({
+  configFile: false,
+  root: source,
+  logLevel: 'warn',
+  plugins: [relayTags(), react()],
+  // The server replaces the nonce in each response.
+  html: { cspNonce: 'CSP_NONCE' },
+  build: {
+    outDir: folder,
+    emptyOutDir: true,
+    target: 'es2022',
+    // These browsers have light-dark(). What would replace it for older ones does not know the theme.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    assetsDir: 'console',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 1000,
+  },
+})
+const assets = join(folder, 'console')
+for (const file of readdirSync(assets).map((name) => join(assets, name))) {
+  if (!statSync(file).isFile() || !/\.(js|css|json|svg)$/.test(file)) continue
+  const content = readFileSync(file)
+  writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }))
+  writeFileSync(
+    `${file}.br`,
+    brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  )
+}

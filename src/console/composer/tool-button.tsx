@@ -1,0 +1,22 @@
+import { ActionIcon } from '@mantine/core'
+import type { ComponentProps, ReactNode } from 'react'
+
+type Props = { label: string; isOn?: boolean; onClick: () => void; children: ReactNode } & Pick<
+  ComponentProps<'button'>,
+  'ref'
+>
+
+/** A button with a symbol, next to a text field. Popovers give it further properties. */
+export function ToolButton({ label, isOn, ...props }: Props) {
+  return (
+    <ActionIcon
+      {...props}
+      variant="subtle"
+      color="gray"
+      c="dimmed"
+      aria-label={label}
+      title={label}
+      aria-expanded={isOn}
+    />
+  )
+}

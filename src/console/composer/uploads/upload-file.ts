@@ -1,0 +1,65 @@
+import { commitMutation, graphql } from 'react-relay/hooks'
+import type { GraphQLTaggedNode, IEnvironment, MutationParameters } from 'relay-runtime'
+import type { uploadFileCreateMutation } from '../../../generated/console/uploadFileCreateMutation.graphql.ts'
+import type { uploadFileTicketMutation } from '../../../generated/console/uploadFileTicketMutation.graphql.ts'
+import { putFile } from './put-file.ts'
+
+/** Uploads a file and returns its ID. The service may know the bytes already; then nothing is sent. */
+export async function uploadFile(
+  environment: IEnvironment,
+  file: File,
+  signal: AbortSignal,
+  onProgress: (part: number) => void,
+): Promise<string> {
+  const { md5Of } = await import('./md5-of.ts')
+  const contentMD5 = await md5Of(file, signal)
+  const { uploadTicket: ticket } = await mutate<uploadFileTicketMutation>(
+    environment,
+    graphql`
+      mutation uploadFileTicketMutation($input: UploadTicketInput!) {
+        uploadTicket(input: $input) {
+          __typename
+          ... on File { id }
+          ... on UploadTicket { id url headers { name value } }
+        }
+      }
+    `,
+    {
+      input: {
+        name: file.name,
+        contentLength: String(file.size),
+        contentMD5,
+        contentType: file.type || 'application/octet-stream',
+      },
+    },
+  )
+  signal.throwIfAborted()
+  if (ticket?.__typename === 'File') return ticket.id
+  if (ticket?.__typename !== 'UploadTicket') throw new Error('The service did not accept the file.')
+  await putFile(ticket, file, signal, onProgress)
+  const { createFile } = await mutate<uploadFileCreateMutation>(
+    environment,
+    graphql`
+      mutation uploadFileCreateMutation($input: CreateFileInput!) { createFile(input: $input) { file { id } } }
+    `,
+    { input: { uploadTicketID: ticket.id } },
+  )
+  if (!createFile) throw new Error('The service did not accept the file.')
+  return createFile.file.id
+}
+
+function mutate<T extends MutationParameters>(
+  environment: IEnvironment,
+  mutation: GraphQLTaggedNode,
+  variables: T['variables'],
+): Promise<T['response']> {
+  return new Promise((resolve, reject) => {
+    commitMutation<T>(environment, {
+      mutation,
+      variables,
+      onCompleted: (response, errors) =>
+        errors?.[0] ? reject(new Error(errors[0].message)) : resolve(response),
+      onError: reject,
+    })
+  })
+}

@@ -1,0 +1,45 @@
+import { Button, CloseButton, Group, Progress, Text } from '@mantine/core'
+import { fileSize } from '../../text/file-size.ts'
+import type { Upload } from './use-uploads.ts'
+
+type Props = {
+  uploads: readonly Upload[]
+  onRemove: (upload: Upload) => void
+  onRetry: (upload: Upload) => void
+}
+
+/** The files that will be sent with the message. */
+export function UploadList({ uploads, onRemove, onRetry }: Props) {
+  return uploads.map((upload) => {
+    const { key, name, size, part, fileID, problem } = upload
+    const isDone = fileID !== null
+    return (
+      <Group key={key} gap="xs" wrap="nowrap" px="xs" py={4}>
+        <Text size="sm" truncate miw={0} flex="0 1 auto">
+          {name}
+        </Text>
+        <Text size="xs" c="dimmed" flex="none">
+          {size !== null && fileSize(size)}
+        </Text>
+        {problem === null && !isDone && (
+          <Progress value={part * 100} flex={1} miw={60} aria-label={`Upload of ${name}`} />
+        )}
+        {problem !== null && (
+          <>
+            <Text size="sm" c="var(--mantine-color-error)" role="alert">
+              {problem}
+            </Text>
+            <Button size="compact-xs" variant="default" onClick={() => onRetry(upload)}>
+              Try again
+            </Button>
+          </>
+        )}
+        <CloseButton
+          size="sm"
+          aria-label={isDone || problem ? `Remove ${name}` : `Cancel the upload of ${name}`}
+          onClick={() => onRemove(upload)}
+        />
+      </Group>
+    )
+  })
+}

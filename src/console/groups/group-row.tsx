@@ -1,0 +1,41 @@
+import { Badge, Group, Text } from '@mantine/core'
+import { graphql, useFragment } from 'react-relay/hooks'
+import { Link, useParams } from 'react-router'
+import type { groupRow_group$key } from '../../generated/console/groupRow_group.graphql.ts'
+import styles from './groups.module.css'
+
+/** A group in the list of groups. */
+export function GroupRow(props: { group: groupRow_group$key }) {
+  const { workspaceID } = useParams()
+  const { id, name, description, isPrivate, memberCount, viewerRole } = useFragment(
+    graphql`
+      fragment groupRow_group on Group { id name description isPrivate memberCount viewerRole }
+    `,
+    props.group,
+  )
+  return (
+    <Link className={styles.row ?? ''} to={`/${workspaceID}/groups/${id}`}>
+      <Group gap="xs" wrap="nowrap">
+        <Text fw={600} truncate>
+          {name}
+        </Text>
+        {isPrivate && (
+          <Badge size="sm" variant="default" tt="none">
+            Private
+          </Badge>
+        )}
+        {viewerRole && (
+          <Badge size="sm" variant="default" tt="none">
+            Joined
+          </Badge>
+        )}
+        <Text size="sm" c="dimmed" ml="auto" className={styles.count ?? ''}>
+          {memberCount === 1 ? '1 member' : `${memberCount} members`}
+        </Text>
+      </Group>
+      <Text size="sm" c="dimmed" truncate>
+        {description ?? 'No description'}
+      </Text>
+    </Link>
+  )
+}

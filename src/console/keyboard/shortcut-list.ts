@@ -1,0 +1,19 @@
+export const shortcuts = [
+  { keys: 'g i', label: 'Go to the inbox', path: 'inbox' },
+  { keys: 'g g', label: 'Go to the groups', path: 'groups' },
+  { keys: 'g d', label: 'Go to the direct messages', path: 'dms' },
+  { keys: 'g s', label: 'Go to the settings', path: 'settings' },
+  { keys: 'c', label: 'Write a new message', path: 'new' },
+  { keys: '/', label: 'Search', path: 'search' },
+]
+
+/** Shortcuts that other parts of the page handle. */
+export const otherShortcuts = [
+  { keys: 'j', label: 'Move to the next thread of the list' },
+  { keys: 'k', label: 'Move to the previous thread of the list' },
+  { keys: 'Enter', label: 'Open the thread, or send the message' },
+  { keys: 'Shift Enter', label: 'Start a new line in a message' },
+  { keys: '↑', label: 'Edit your last message, if the composer is empty' },
+  { keys: 'Escape', label: 'Close what is open, or cancel' },
+  { keys: '?', label: 'Show this list' },
+]

@@ -1,0 +1,33 @@
+import { Kbd, Table } from '@mantine/core'
+import { Dialog } from '../page/dialog.tsx'
+import { otherShortcuts, shortcuts } from './shortcut-list.ts'
+
+export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog onClose={onClose} title="Keyboard shortcuts">
+      <Table withRowBorders={false}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Keys</Table.Th>
+            <Table.Th>What they do</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {[...shortcuts, ...otherShortcuts].map(({ keys, label }) => (
+            <Table.Tr key={keys}>
+              <Table.Td>
+                {keys.split(' ').map((key, index) => (
+                  <span key={index}>
+                    {index > 0 && ' '}
+                    <Kbd>{key}</Kbd>
+                  </span>
+                ))}
+              </Table.Td>
+              <Table.Td>{label}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Dialog>
+  )
+}

@@ -1,0 +1,48 @@
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { moveInThreads } from './move-in-threads.ts'
+import { shortcuts } from './shortcut-list.ts'
+
+const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx'))
+
+const longestPauseMs = 1500
+
+/** Handles the keys that work on every page, and shows their list. */
+export function Shortcuts() {
+  const { workspaceID } = useParams()
+  const navigate = useNavigate()
+  const [isShown, setShown] = useState(false)
+  const first = useRef({ key: '', time: 0 })
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isBusy(event)) return
+      const { key, timeStamp: time } = event
+      const previous = time - first.current.time < longestPauseMs ? `${first.current.key} ` : ''
+      first.current = { key, time }
+      const path = shortcuts.find(({ keys }) => keys === previous + key || keys === key)?.path
+      if (path === 'search' && focusSearch()) first.current.key = ''
+      else if (path) navigate(`/${workspaceID}/${path}`)
+      else if (key === '?') setShown(true)
+      else if (key === 'j' || key === 'k') moveInThreads(key === 'j' ? 1 : -1)
+      else return
+      first.current = { key: '', time: 0 }
+      event.preventDefault()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [navigate, workspaceID])
+  return <Suspense>{isShown && <ShortcutSheet onClose={() => setShown(false)} />}</Suspense>
+}
+
+/** Moves the focus to the search field. Returns false if the page has none. */
+function focusSearch(): boolean {
+  const field = document.querySelector<HTMLInputElement>('input[type=search]')
+  field?.focus()
+  return field !== null
+}
+
+/** Returns whether the key belongs to a field, a menu or a dialog. */
+function isBusy({ target }: KeyboardEvent): boolean {
+  const field = 'input, textarea, select, [contenteditable], [role=menu], [role=listbox], [role=dialog]'
+  return target instanceof Element && target.closest(field) !== null
+}

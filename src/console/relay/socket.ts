@@ -1,0 +1,76 @@
+import { createClient } from 'graphql-ws'
+import { type GraphQLResponse, Observable, type SubscribeFunction, type Variables } from 'relay-runtime'
+import { leaveSignedOut } from './signed-out.ts'
+
+const [firstPauseMs, longestPauseMs] = [500, 10_000]
+const signedOut = 4403
+
+export type Socket = {
+  subscribe: SubscribeFunction
+  /** Calls the listener when the connection is lost or works again. Returns a function that removes it. */
+  onChange: (listener: () => void) => () => void
+  isConnected: () => boolean
+  close: () => void
+}
+
+/** Opens one WebSocket for all subscriptions of a workspace. After an interruption, each continues after its last event. */
+export function openSocket(workspaceID: string): Socket {
+  const listeners = new Set<() => void>()
+  let isConnected = true
+  const change = (value: boolean) => {
+    isConnected = value
+    for (const listener of listeners) listener()
+  }
+  const client = createClient({
+    url: `${location.origin.replace(/^http/, 'ws')}/public/graphql`,
+    connectionParams: { 'Skein-Workspace': workspaceID },
+    retryAttempts: Number.POSITIVE_INFINITY,
+    shouldRetry: () => true,
+    retryWait: untilRetry,
+    on: {
+      connected: () => change(true),
+      closed: (event) => {
+        if (event instanceof CloseEvent && event.code === signedOut) leaveSignedOut()
+        else change(false)
+      },
+    },
+  })
+  return {
+    subscribe: ({ text, name }, variables) =>
+      Observable.create<GraphQLResponse>((sink) => {
+        // The client sends this object again after an interruption.
+        const payload = { query: text ?? '', operationName: name, variables: { ...variables } as Variables }
+        return client.subscribe<Record<string, { cursor: string } | null>>(payload, {
+          next: (result) => {
+            const [event] = Object.values(result.data ?? {})
+            if (event) payload.variables.after = event.cursor
+            sink.next(result as GraphQLResponse)
+          },
+          error: (error) => sink.error(error instanceof Error ? error : new Error('The stream has ended.')),
+          complete: () => sink.complete(),
+        })
+      }),
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    isConnected: () => isConnected,
+    close: () => void client.dispose(),
+  }
+}
+
+/** Waits longer after each attempt, or until the browser is online again. */
+function untilRetry(attempt: number): Promise<void> {
+  const pauseMs = Math.min(firstPauseMs * 2 ** attempt, longestPauseMs) * (0.75 + Math.random() / 2)
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, pauseMs)
+    addEventListener(
+      'online',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
+  })
+}

@@ -1,0 +1,29 @@
+import type {
+  MessageSearchFilter,
+  MessageSearchOrder,
+} from '../../generated/console/searchResultsQuery.graphql.ts'
+
+type Search = { query: string; filter: MessageSearchFilter; order: MessageSearchOrder }
+
+/** Returns the search that an address describes. Both days are included, in the time zone of the browser. */
+export function searchOf(params: URLSearchParams): Search {
+  const attachments = params.get('attachments')
+  return {
+    query: params.get('q') ?? '',
+    order: params.get('order') === 'best' ? 'best' : 'newest',
+    filter: {
+      groupID: params.get('group'),
+      authorID: params.get('author'),
+      hasAttachment: attachments && attachments === 'with',
+      createdAfter: startOf(params.get('from'), 0),
+      createdBefore: startOf(params.get('to'), 1),
+    } as MessageSearchFilter,
+  }
+}
+
+function startOf(day: string | null, daysLater: number): string | null {
+  const start = new Date(`${day}T00:00`)
+  if (!day || Number.isNaN(start.getTime())) return null
+  start.setDate(start.getDate() + daysLater)
+  return start.toISOString()
+}

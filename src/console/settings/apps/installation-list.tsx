@@ -1,0 +1,41 @@
+import { graphql, usePaginationFragment } from 'react-relay/hooks'
+import { useParams } from 'react-router'
+import type { installationList_workspace$key } from '../../../generated/console/installationList_workspace.graphql.ts'
+import type { installationListPageQuery } from '../../../generated/console/installationListPageQuery.graphql.ts'
+import { Row, Rows, ShowMore } from '../parts/rows.tsx'
+import { ScopeList } from '../parts/scope-list.tsx'
+
+/** The installed apps, and what each may do. */
+export function InstallationList({ workspace }: { workspace: installationList_workspace$key }) {
+  const { workspaceID } = useParams()
+  const { data, hasNext, isLoadingNext, loadNext } = usePaginationFragment<
+    installationListPageQuery,
+    installationList_workspace$key
+  >(
+    graphql`
+      fragment installationList_workspace on Workspace
+      @refetchable(queryName: "installationListPageQuery")
+      @argumentDefinitions(first: { type: "Int", defaultValue: 50 }, after: { type: "String" }) {
+        installations(first: $first, after: $after) @connection(key: "installationList_installations") {
+          edges { node { id scopes app { id name } } }
+        }
+      }
+    `,
+    workspace,
+  )
+  return (
+    <>
+      <Rows label="Installed apps" empty="No app is installed, or none that you manage.">
+        {(data.installations?.edges ?? []).map(({ node: { id, app, scopes } }) => (
+          <Row
+            key={id}
+            title={app.name}
+            to={`/${workspaceID}/settings/apps/${app.id}`}
+            text={<ScopeList scopes={scopes} />}
+          />
+        ))}
+      </Rows>
+      <ShowMore hasMore={hasNext} isLoading={isLoadingNext} onMore={() => loadNext(50)} />
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useState } from 'react'
+import { graphql, useFragment } from 'react-relay/hooks'
+import type { installationSection_installation$key } from '../../../generated/console/installationSection_installation.graphql.ts'
+import { dateOf } from '../../text/time.ts'
+import { ScopeList } from '../parts/scope-list.tsx'
+import { Section } from '../parts/section.tsx'
+import { InstallationActions } from './installation-actions.tsx'
+import { ScopesForm } from './scopes-form.tsx'
+
+type Props = {
+  appID: string
+  installation: installationSection_installation$key | null
+  isAdmin: boolean
+  onChange: () => void
+}
+
+/** What an app may do in the workspace. Admins can change it. */
+export function InstallationSection({ appID, isAdmin, onChange, ...props }: Props) {
+  const [isChanging, setChanging] = useState(false)
+  const installation = useFragment(
+    graphql`
+      fragment installationSection_installation on Installation { scopes installedAt user { name } }
+    `,
+    props.installation,
+  )
+  const done = () => {
+    setChanging(false)
+    onChange()
+  }
+  const action = installation ? 'Change what it may do' : 'Install the app'
+  const installed =
+    installation &&
+    `It acts as ${installation.user.name}, and was installed ${dateOf(installation.installedAt)}.`
+  return (
+    <Section title="What the app may do" text={installed ?? 'The app is not installed in this workspace.'}>
+      {installation && !isChanging && <ScopeList scopes={installation.scopes} />}
+      {isChanging && (
+        <ScopesForm
+          appID={appID}
+          action={installation ? 'Save' : 'Install the app'}
+          {...(installation && { scopes: installation.scopes })}
+          onDone={done}
+          onCancel={() => setChanging(false)}
+        />
+      )}
+      {isAdmin && !isChanging && (
+        <Group gap="xs">
+          <Button variant="default" size="xs" onClick={() => setChanging(true)}>
+            {action}
+          </Button>
+          {installation && <InstallationActions appID={appID} onChange={onChange} />}
+        </Group>
+      )}
+      {!isAdmin && <Text size="sm">Only admins can change this, and install or uninstall the app.</Text>}
+    </Section>
+  )
+}

@@ -1,0 +1,61 @@
+import { graphql, useLazyLoadQuery, usePaginationFragment } from 'react-relay/hooks'
+import type { deliveryList_query$key } from '../../../generated/console/deliveryList_query.graphql.ts'
+import type { deliveryListPageQuery } from '../../../generated/console/deliveryListPageQuery.graphql.ts'
+import type {
+  deliveryListQuery,
+  EventDeliveryStatus,
+} from '../../../generated/console/deliveryListQuery.graphql.ts'
+import { Rows, ShowMore } from '../parts/rows.tsx'
+import { DeliveryRow } from './delivery-row.tsx'
+import { usePendingDeliveries } from './use-pending-deliveries.ts'
+
+type Props = { endpointID: string; status: EventDeliveryStatus | null; fetchKey: number }
+
+export function DeliveryList({ endpointID, status, fetchKey }: Props) {
+  const query = useLazyLoadQuery<deliveryListQuery>(
+    graphql`
+      query deliveryListQuery($endpointID: ID!, $status: EventDeliveryStatus) {
+        ...deliveryList_query @arguments(endpointID: $endpointID, status: $status)
+      }
+    `,
+    { endpointID, status },
+    { fetchKey, fetchPolicy: 'store-and-network' },
+  )
+  return <Deliveries query={query} />
+}
+
+function Deliveries({ query }: { query: deliveryList_query$key }) {
+  const { data, hasPrevious, isLoadingPrevious, loadPrevious } = usePaginationFragment<
+    deliveryListPageQuery,
+    deliveryList_query$key
+  >(
+    graphql`
+      fragment deliveryList_query on Query
+      @refetchable(queryName: "deliveryListPageQuery")
+      @argumentDefinitions(
+        endpointID: { type: "ID!" }
+        status: { type: "EventDeliveryStatus" }
+        last: { type: "Int", defaultValue: 20 }
+        before: { type: "String" }
+      ) {
+        deliveries(endpointID: $endpointID, status: $status, last: $last, before: $before)
+          @connection(key: "deliveryList_deliveries") {
+          edges { node { id status ...deliveryRow_delivery } }
+        }
+      }
+    `,
+    query,
+  )
+  const deliveries = (data.deliveries?.edges ?? []).map(({ node }) => node).reverse()
+  usePendingDeliveries(deliveries.filter(({ status }) => status === 'pending').map(({ id }) => id))
+  return (
+    <>
+      <Rows label="Deliveries" empty="There are no deliveries. Send a test event to try the endpoint.">
+        {deliveries.map((delivery) => (
+          <DeliveryRow key={delivery.id} delivery={delivery} />
+        ))}
+      </Rows>
+      <ShowMore hasMore={hasPrevious} isLoading={isLoadingPrevious} onMore={() => loadPrevious(20)} />
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import { Button, Text } from '@mantine/core'
+import { useState } from 'react'
+import { graphql, useFragment } from 'react-relay/hooks'
+import type { deliveryRow_delivery$key } from '../../../generated/console/deliveryRow_delivery.graphql.ts'
+import type { deliveryRowReplayMutation } from '../../../generated/console/deliveryRowReplayMutation.graphql.ts'
+import { dateAndTime } from '../../text/time.ts'
+import { ActionButton } from '../parts/action-button.tsx'
+import { Row } from '../parts/rows.tsx'
+import { Attempt } from './attempt.tsx'
+
+/** A delivery. It opens to show its attempts. */
+export function DeliveryRow({ delivery }: { delivery: deliveryRow_delivery$key }) {
+  const [isOpen, setOpen] = useState(false)
+  const { id, type, eventID, status, attemptCount, attempts, createdAt } = useFragment(
+    graphql`
+      fragment deliveryRow_delivery on EventDelivery {
+        id type eventID status attemptCount createdAt
+        attempts { number ...attempt_attempt }
+      }
+    `,
+    delivery,
+  )
+  const count = `${attemptCount} ${attemptCount === 1 ? 'attempt' : 'attempts'}`
+  return (
+    <Row
+      title={type}
+      text={
+        <>
+          {statusLabels[status] ?? status} · {count} · {dateAndTime(createdAt)}
+          {isOpen && (
+            <>
+              <Text size="xs">{eventID}</Text>
+              {attempts.length === 0 && <Text size="sm">No attempt was made yet.</Text>}
+              {attempts.map((attempt) => (
+                <Attempt key={attempt.number} attempt={attempt} />
+              ))}
+            </>
+          )}
+        </>
+      }
+    >
+      <Button variant="default" size="xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? 'Hide attempts' : 'Show attempts'}
+      </Button>
+      <ActionButton<deliveryRowReplayMutation>
+        label="Send again"
+        mutation={graphql`
+          mutation deliveryRowReplayMutation($input: ReplayDeliveryInput!) {
+            replayDelivery(input: $input) { delivery { id status ...deliveryRow_delivery } }
+          }
+        `}
+        variables={{ input: { deliveryID: id } }}
+      />
+    </Row>
+  )
+}
+
+const statusLabels: Record<string, string> = {
+  pending: 'Pending',
+  succeeded: 'Succeeded',
+  failed: 'Failed',
+  dropped: 'Dropped',
+}

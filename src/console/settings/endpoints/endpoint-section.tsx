@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { graphql, useFragment } from 'react-relay/hooks'
+import { useParams } from 'react-router'
+import type { endpointSection_endpoints$key } from '../../../generated/console/endpointSection_endpoints.graphql.ts'
+import { Row, Rows } from '../parts/rows.tsx'
+import { SecretOnce } from '../parts/secret-once.tsx'
+import { Section } from '../parts/section.tsx'
+import { EndpointForm, type EndpointOwner } from './endpoint-form.tsx'
+import { endpointState } from './endpoint-state.ts'
+import { typeLabel } from './event-types.ts'
+
+type Props = { owner: EndpointOwner; endpoints: endpointSection_endpoints$key; onChange: () => void }
+
+/** The event endpoints of an app or a webhook. There are at most 10. */
+export function EndpointSection({ owner, endpoints, onChange }: Props) {
+  const { workspaceID } = useParams()
+  const [isAdding, setAdding] = useState(false)
+  const [secret, setSecret] = useState<string | null>(null)
+  const rows = useFragment(
+    graphql`
+      fragment endpointSection_endpoints on EventEndpoint @relay(plural: true) {
+        id url types state failingSince
+      }
+    `,
+    endpoints,
+  )
+  const created = (value: string) => {
+    setSecret(value)
+    setAdding(false)
+    onChange()
+  }
+  const add = () => {
+    setSecret(null)
+    setAdding(true)
+  }
+  return (
+    <Section
+      title="Event endpoints"
+      text={
+        owner.webhookID === undefined
+          ? 'An event endpoint is a URL to which the service sends what the app may read.'
+          : 'An event endpoint is a URL to which the service sends what happens in the threads that the webhook started.'
+      }
+      actions={
+        !isAdding && (
+          <Button variant="default" onClick={add}>
+            Add event endpoint
+          </Button>
+        )
+      }
+    >
+      {secret !== null && <SecretOnce label="Signing secret" value={secret} />}
+      {isAdding && <EndpointForm owner={owner} onCreated={created} onCancel={() => setAdding(false)} />}
+      <Rows label="Event endpoints" empty="There are no event endpoints.">
+        {rows.map((endpoint) => (
+          <Row
+            key={endpoint.id}
+            title={endpoint.url}
+            to={`/${workspaceID}/settings/endpoints/${endpoint.id}`}
+            text={`${endpointState(endpoint)} · ${endpoint.types?.map(typeLabel).join(', ') ?? 'All types of events'}`}
+          />
+        ))}
+      </Rows>
+    </Section>
+  )
+}

@@ -1,0 +1,8 @@
+type Endpoint = { state: string; failingSince: string | null | undefined }
+
+/** Says in words whether events are sent. */
+export function endpointState({ state, failingSince }: Endpoint): string {
+  if (state === 'paused') return 'Paused'
+  if (state === 'disabled') return 'Disabled'
+  return failingSince ? 'Failing' : 'Active'
+}

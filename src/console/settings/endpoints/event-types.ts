@@ -1,0 +1,42 @@
+import type { EventType } from '../../../generated/console/endpointFormMutation.graphql.ts'
+
+const threadTypes: [EventType, string][] = [
+  ['messageCreated', 'Message sent'],
+  ['messageUpdated', 'Message changed'],
+  ['messageDeleted', 'Message deleted'],
+  ['reactionAdded', 'Reaction added'],
+  ['reactionRemoved', 'Reaction removed'],
+  ['threadCreated', 'Thread created'],
+  ['threadUpdated', 'Thread changed'],
+  ['recipientsAdded', 'Recipients added'],
+  ['recipientsRemoved', 'Recipients removed'],
+]
+
+const workspaceTypes: [EventType, string][] = [
+  ['groupCreated', 'Group created'],
+  ['groupUpdated', 'Group changed'],
+  ['membersAdded', 'Members added'],
+  ['membersRemoved', 'Members removed'],
+  ['memberUpdated', 'Role of a member changed'],
+  ['userCreated', 'User created'],
+  ['userUpdated', 'User changed'],
+  ['userDeactivated', 'User deleted'],
+  ['appInstalled', 'App installed'],
+  ['appUninstalled', 'App uninstalled'],
+  ['webhookCreated', 'Webhook created'],
+  ['webhookUpdated', 'Webhook enabled, or its key replaced'],
+  ['webhookDisabled', 'Webhook disabled'],
+  ['webhookDeleted', 'Webhook deleted'],
+]
+
+const labels = new Map<string, string>([...threadTypes, ...workspaceTypes])
+
+/** The types of events that an endpoint can select. The endpoint of a webhook hears only of threads. */
+export function typeOptions(isWebhook: boolean) {
+  const types = isWebhook ? threadTypes : [...threadTypes, ...workspaceTypes]
+  return types.map(([value, label]) => ({ value, label }))
+}
+
+export function typeLabel(type: string): string {
+  return labels.get(type) ?? type
+}

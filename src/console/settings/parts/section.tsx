@@ -1,0 +1,24 @@
+import { Group, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+
+type Props = { title: string; text?: ReactNode; actions?: ReactNode; children?: ReactNode }
+
+export function Section({ title, text, actions, children }: Props) {
+  const id = useId()
+  return (
+    <Stack component="section" gap="sm" mt="xl" aria-labelledby={id}>
+      <Group justify="space-between" gap="xs">
+        <Title order={2} size="h4" id={id}>
+          {title}
+        </Title>
+        {actions && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {text && (
+        <Text size="sm" c="dimmed">
+          {text}
+        </Text>
+      )}
+      {children}
+    </Stack>
+  )
+}

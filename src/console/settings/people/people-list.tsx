@@ -1,0 +1,45 @@
+import { graphql, usePaginationFragment } from 'react-relay/hooks'
+import type { peopleList_group$key } from '../../../generated/console/peopleList_group.graphql.ts'
+import type { peopleListPageQuery } from '../../../generated/console/peopleListPageQuery.graphql.ts'
+import { Rows, ShowMore } from '../parts/rows.tsx'
+import { PersonRow } from './person-row.tsx'
+
+type Props = { group: peopleList_group$key; isAdmin: boolean; viewerID: string }
+
+/** The members of the General group are the users of the workspace. Users of apps and webhooks are left out. */
+export function PeopleList({ group, isAdmin, viewerID }: Props) {
+  const { data, hasNext, isLoadingNext, loadNext } = usePaginationFragment<
+    peopleListPageQuery,
+    peopleList_group$key
+  >(
+    graphql`
+      fragment peopleList_group on Group
+      @refetchable(queryName: "peopleListPageQuery")
+      @argumentDefinitions(first: { type: "Int", defaultValue: 50 }, after: { type: "String" }) {
+        id
+        members(first: $first, after: $after) @connection(key: "peopleList_members") {
+          __id
+          edges { __id node { id kind } ...personRow_member }
+        }
+      }
+    `,
+    group,
+  )
+  const people = (data.members?.edges ?? []).filter(({ node }) => node.kind === 'person')
+  return (
+    <>
+      <Rows label="People" empty="There is nobody yet.">
+        {people.map((member) => (
+          <PersonRow
+            key={member.node.id}
+            member={member}
+            groupID={data.id}
+            listID={data.members?.__id ?? ''}
+            canChange={isAdmin && member.node.id !== viewerID}
+          />
+        ))}
+      </Rows>
+      <ShowMore hasMore={hasNext} isLoading={isLoadingNext} onMore={() => loadNext(50)} />
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import { graphql, useLazyLoadQuery } from 'react-relay/hooks'
+import { useParams } from 'react-router'
+import type { peoplePageQuery } from '../../../generated/console/peoplePageQuery.graphql.ts'
+import { PageHeader } from '../parts/page-header.tsx'
+import { Section } from '../parts/section.tsx'
+import { InviteForm } from './invite-form.tsx'
+import { PeopleList } from './people-list.tsx'
+
+export function PeoplePage() {
+  const { workspaceID = '' } = useParams()
+  const [fetchKey, setFetchKey] = useState(0)
+  const { viewer, group } = useLazyLoadQuery<peoplePageQuery>(
+    graphql`
+      query peoplePageQuery($workspaceID: ID!) {
+        viewer { permissions user { id } }
+        group(id: $workspaceID) { id ...peopleList_group }
+      }
+    `,
+    { workspaceID },
+    { fetchKey, fetchPolicy: 'store-and-network' },
+  )
+  const isAdmin = viewer?.permissions.includes('managePeople') ?? false
+  return (
+    <div>
+      <PageHeader title="People">
+        {isAdmin
+          ? 'Admins change the workspace, and manage its people, apps and webhooks.'
+          : 'Only admins can invite and remove people.'}
+      </PageHeader>
+      {isAdmin && (
+        <Section title="Invite a person">
+          <InviteForm workspaceID={workspaceID} onInvited={() => setFetchKey((key) => key + 1)} />
+        </Section>
+      )}
+      <Section title="People of this workspace">
+        {group && <PeopleList group={group} isAdmin={isAdmin} viewerID={viewer?.user.id ?? ''} />}
+      </Section>
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { graphql, useFragment } from 'react-relay/hooks'
+import type { personalTokens_viewer$key } from '../../../generated/console/personalTokens_viewer.graphql.ts'
+import { Rows } from '../parts/rows.tsx'
+import { SecretOnce } from '../parts/secret-once.tsx'
+import { Section } from '../parts/section.tsx'
+import { TokenForm } from './token-form.tsx'
+import { TokenRow } from './token-row.tsx'
+
+type Props = { viewer: personalTokens_viewer$key; onChange: () => void }
+
+/** The personal access tokens of the person. There are at most 50. */
+export function PersonalTokens({ viewer, onChange }: Props) {
+  const [isAdding, setAdding] = useState(false)
+  const [token, setToken] = useState<string | null>(null)
+  const { personalAccessTokens } = useFragment(
+    graphql`
+      fragment personalTokens_viewer on Viewer {
+        personalAccessTokens(first: 100) { nodes { id ...tokenRow_token } }
+      }
+    `,
+    viewer,
+  )
+  const created = (value: string) => {
+    setToken(value)
+    setAdding(false)
+    onChange()
+  }
+  const add = () => {
+    setToken(null)
+    setAdding(true)
+  }
+  return (
+    <Section
+      title="Personal access tokens"
+      text="With a token, your own programs use the API as you, in this workspace."
+      actions={!isAdding && <Button onClick={add}>Create a token</Button>}
+    >
+      {token !== null && <SecretOnce label="Personal access token" value={token} />}
+      {isAdding && <TokenForm onCreated={created} onCancel={() => setAdding(false)} />}
+      <Rows label="Personal access tokens" empty="You have no tokens.">
+        {(personalAccessTokens?.nodes ?? []).map((token) => (
+          <TokenRow key={token.id} token={token} onRevoked={onChange} />
+        ))}
+      </Rows>
+    </Section>
+  )
+}

@@ -1,0 +1,65 @@
+import { Anchor, Group, Loader, Paper, Text } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { graphql, useSubscription } from 'react-relay/hooks'
+import { Link, useParams } from 'react-router'
+import type { firstCallSubscription } from '../../../generated/console/firstCallSubscription.graphql.ts'
+
+type Props = { userID: string; after: string | null }
+type Message = NonNullable<NonNullable<firstCallSubscription['response']['events']>['message']>
+
+/** Waits for the next message of the user of a webhook, and shows it. */
+export function FirstCall({ userID, after }: Props) {
+  const { workspaceID } = useParams()
+  // Other pages refresh the cursor. The subscription keeps the place where it began.
+  const [begin] = useState(after)
+  const [message, setMessage] = useState<Message | null>(null)
+  const [hasFailed, setFailed] = useState(false)
+  const config = useMemo(
+    () => ({
+      subscription: graphql`
+        subscription firstCallSubscription($after: String) {
+          events(types: [messageCreated], after: $after) {
+            cursor
+            message { id text html user { id name } thread { id } }
+          }
+        }
+      `,
+      variables: { after: begin },
+      onNext: (response: firstCallSubscription['response'] | null | undefined) => {
+        const received = response?.events?.message
+        if (received?.user.id === userID) setMessage((first) => first ?? received)
+      },
+      onError: () => setFailed(true),
+    }),
+    [begin, userID],
+  )
+  useSubscription<firstCallSubscription>(config)
+  if (hasFailed && !message)
+    return <Text size="sm">This page cannot show the first call. Look for the message in the group.</Text>
+  return (
+    <Paper withBorder p="sm" role="status">
+      {message ? (
+        <>
+          <Text size="sm" fw={600}>
+            The first message of {message.user.name} arrived:
+          </Text>
+          <div dangerouslySetInnerHTML={{ __html: message.html }} />
+          {message.thread && (
+            <Anchor
+              component={Link}
+              size="sm"
+              to={`/${workspaceID}/threads/${message.thread.id}/${message.id}`}
+            >
+              Show it in its thread
+            </Anchor>
+          )}
+        </>
+      ) : (
+        <Group gap="xs">
+          <Loader size="xs" aria-hidden />
+          <Text size="sm">Waiting for the first call …</Text>
+        </Group>
+      )}
+    </Paper>
+  )
+}

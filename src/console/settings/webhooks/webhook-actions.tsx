@@ -1,0 +1,66 @@
+import { Group } from '@mantine/core'
+import { graphql, useFragment } from 'react-relay/hooks'
+import { useNavigate, useParams } from 'react-router'
+import type { webhookActions_webhook$key } from '../../../generated/console/webhookActions_webhook.graphql.ts'
+import type { webhookActionsDeleteMutation } from '../../../generated/console/webhookActionsDeleteMutation.graphql.ts'
+import type { webhookActionsDisableMutation } from '../../../generated/console/webhookActionsDisableMutation.graphql.ts'
+import type { webhookActionsEnableMutation } from '../../../generated/console/webhookActionsEnableMutation.graphql.ts'
+import { ActionButton } from '../parts/action-button.tsx'
+import { Section } from '../parts/section.tsx'
+
+export function WebhookActions(props: { webhook: webhookActions_webhook$key }) {
+  const { workspaceID } = useParams()
+  const navigate = useNavigate()
+  const { id, name, disabledAt } = useFragment(
+    graphql`fragment webhookActions_webhook on Webhook { id name disabledAt }`,
+    props.webhook,
+  )
+  const variables = { input: { webhookID: id } }
+  return (
+    <Section
+      title="Disable or delete"
+      text="A disabled webhook answers as if it did not exist. It keeps its URL, and can be enabled again."
+    >
+      <Group gap="xs">
+        {disabledAt ? (
+          <ActionButton<webhookActionsEnableMutation>
+            label="Enable"
+            mutation={graphql`
+              mutation webhookActionsEnableMutation($input: EnableWebhookInput!) {
+                enableWebhook(input: $input) { webhook { id disabledAt } }
+              }
+            `}
+            variables={variables}
+          />
+        ) : (
+          <ActionButton<webhookActionsDisableMutation>
+            label="Disable"
+            isDestructive
+            question={{ title: `Disable ${name}?`, text: 'Programs can no longer post with its URL.' }}
+            mutation={graphql`
+              mutation webhookActionsDisableMutation($input: DisableWebhookInput!) {
+                disableWebhook(input: $input) { webhook { id disabledAt } }
+              }
+            `}
+            variables={variables}
+          />
+        )}
+        <ActionButton<webhookActionsDeleteMutation>
+          label="Delete the webhook"
+          isDestructive
+          question={{
+            title: `Delete ${name}?`,
+            text: 'Its URL stops working at once. Its messages stay. This cannot be undone.',
+          }}
+          mutation={graphql`
+            mutation webhookActionsDeleteMutation($input: DeleteWebhookInput!) {
+              deleteWebhook(input: $input) { removedWebhookID }
+            }
+          `}
+          variables={variables}
+          onDone={() => navigate(`/${workspaceID}/settings/apps`)}
+        />
+      </Group>
+    </Section>
+  )
+}

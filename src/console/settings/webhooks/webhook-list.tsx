@@ -1,0 +1,46 @@
+import { graphql, usePaginationFragment } from 'react-relay/hooks'
+import { useParams } from 'react-router'
+import type { webhookList_workspace$key } from '../../../generated/console/webhookList_workspace.graphql.ts'
+import type { webhookListPageQuery } from '../../../generated/console/webhookListPageQuery.graphql.ts'
+import { dateOf } from '../../text/time.ts'
+import { Row, Rows, ShowMore } from '../parts/rows.tsx'
+
+export function WebhookList({ workspace }: { workspace: webhookList_workspace$key }) {
+  const { workspaceID } = useParams()
+  const { data, hasNext, isLoadingNext, loadNext } = usePaginationFragment<
+    webhookListPageQuery,
+    webhookList_workspace$key
+  >(
+    graphql`
+      fragment webhookList_workspace on Workspace
+      @refetchable(queryName: "webhookListPageQuery")
+      @argumentDefinitions(first: { type: "Int", defaultValue: 50 }, after: { type: "String" }) {
+        webhooks(first: $first, after: $after) @connection(key: "webhookList_webhooks") {
+          edges { node { id name description createdAt disabledAt creator { name } } }
+        }
+      }
+    `,
+    workspace,
+  )
+  return (
+    <>
+      <Rows label="Webhooks" empty="There are no webhooks, or none that you manage.">
+        {(data.webhooks?.edges ?? []).map(({ node }) => (
+          <Row
+            key={node.id}
+            title={node.name}
+            to={`/${workspaceID}/settings/webhooks/${node.id}`}
+            text={[
+              node.disabledAt && 'Disabled',
+              node.description,
+              `Created by ${node.creator?.name ?? 'the operator'}, ${dateOf(node.createdAt)}`,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          />
+        ))}
+      </Rows>
+      <ShowMore hasMore={hasNext} isLoading={isLoadingNext} onMore={() => loadNext(50)} />
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { graphql, useLazyLoadQuery } from 'react-relay/hooks'
+import { useParams } from 'react-router'
+import type { workspaceSettingsPageQuery } from '../../../generated/console/workspaceSettingsPageQuery.graphql.ts'
+import { PageHeader } from '../parts/page-header.tsx'
+import { WorkspaceForm } from './workspace-form.tsx'
+
+export function WorkspaceSettingsPage() {
+  const { workspaceID = '' } = useParams()
+  const { viewer, workspace } = useLazyLoadQuery<workspaceSettingsPageQuery>(
+    graphql`
+      query workspaceSettingsPageQuery($workspaceID: ID!) {
+        viewer { permissions }
+        workspace(id: $workspaceID) { id ...workspaceForm_workspace }
+      }
+    `,
+    { workspaceID },
+    { fetchPolicy: 'store-and-network' },
+  )
+  const isAdmin = viewer?.permissions.includes('manageWorkspace') ?? false
+  return (
+    <div>
+      <PageHeader title="Workspace">
+        {isAdmin ? 'These settings apply to everybody.' : 'Only admins can change these settings.'}
+      </PageHeader>
+      {workspace && <WorkspaceForm workspace={workspace} isReadOnly={!isAdmin} />}
+    </div>
+  )
+}

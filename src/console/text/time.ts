@@ -1,0 +1,36 @@
+const [timeFormat, dayFormat, fullFormat] = [
+  new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }),
+  new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }),
+  new Intl.DateTimeFormat(undefined, { dateStyle: 'full' }),
+]
+
+export function timeOfDay(time: string): string {
+  return timeFormat.format(new Date(time))
+}
+
+export function dayOf(time: string): string {
+  return fullFormat.format(new Date(time))
+}
+
+/** Returns the time of day for a time of today, otherwise the day. */
+export function shortTime(time: string): string {
+  const date = new Date(time)
+  const isToday = date.toDateString() === new Date().toDateString()
+  return (isToday ? timeFormat : dayFormat).format(date)
+}
+
+/** Returns whether two times are on the same day where the reader is. */
+export function isSameDay(one: string, other: string): boolean {
+  return new Date(one).toDateString() === new Date(other).toDateString()
+}
+
+const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const dateTimeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+
+export function dateOf(time: string): string {
+  return dateFormat.format(new Date(time))
+}
+
+export function dateAndTime(time: string): string {
+  return dateTimeFormat.format(new Date(time))
+}

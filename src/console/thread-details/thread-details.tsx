@@ -1,0 +1,63 @@
+import { useCallback, useState } from 'react'
+import { graphql, useLazyLoadQuery } from 'react-relay/hooks'
+import type { threadDetailsQuery } from '../../generated/console/threadDetailsQuery.graphql.ts'
+import { SidePanel } from '../page/side-panel.tsx'
+import { useViewer } from '../workspace/viewer.ts'
+import { LeaveThread } from './leave-thread.tsx'
+import { ThreadLinks } from './thread-links.tsx'
+import { ThreadRecipients } from './thread-recipients.tsx'
+import { ThreadSettings } from './thread-settings.tsx'
+
+type Props = { threadID: string; onClose: () => void }
+
+/** The recipients and the settings of a thread. */
+export default function ThreadDetails({ threadID, onClose }: Props) {
+  return (
+    <SidePanel title="Thread details" onClose={onClose}>
+      <Details threadID={threadID} />
+    </SidePanel>
+  )
+}
+
+function Details({ threadID }: { threadID: string }) {
+  const viewerID = useViewer().id
+  const [fetchKey, setFetchKey] = useState(0)
+  const { thread, viewer } = useLazyLoadQuery<threadDetailsQuery>(
+    graphql`
+      query threadDetailsQuery($threadID: ID!) {
+        viewer { workspaceRole }
+        thread(id: $threadID) {
+          isPeristentChat
+          recipientsLocked
+          startedBy { id }
+          recipients(first: 100) { nodes { id ... on Group { viewerCanAdminister } } }
+          ...threadLinks_thread
+          ...threadRecipients_thread
+          ...threadSettings_thread
+          ...leaveThread_thread
+        }
+      }
+    `,
+    { threadID },
+    { fetchKey, fetchPolicy: 'store-and-network' },
+  )
+  const reload = useCallback(() => setFetchKey((key) => key + 1), [])
+  if (!thread) return null
+  const recipients = thread.recipients?.nodes ?? []
+  const canChange =
+    !thread.isPeristentChat &&
+    (thread.startedBy?.id === viewerID ||
+      viewer?.workspaceRole === 'admin' ||
+      recipients.some(({ viewerCanAdminister }) => viewerCanAdminister))
+  const canAdd = !thread.isPeristentChat && (canChange || !thread.recipientsLocked)
+  return (
+    <>
+      <ThreadLinks thread={thread} />
+      <ThreadRecipients thread={thread} canAdd={canAdd} canRemove={canChange} onChanged={reload} />
+      {!thread.isPeristentChat && <ThreadSettings thread={thread} canChange={canChange} />}
+      {!thread.isPeristentChat && recipients.some(({ id }) => id === viewerID) && (
+        <LeaveThread thread={thread} />
+      )}
+    </>
+  )
+}

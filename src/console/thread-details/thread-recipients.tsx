@@ -1,0 +1,70 @@
+import { Anchor, CloseButton, Group, Stack, Text, Title } from '@mantine/core'
+import { graphql, useFragment } from 'react-relay/hooks'
+import { Link, useParams } from 'react-router'
+import type { threadRecipients_thread$key } from '../../generated/console/threadRecipients_thread.graphql.ts'
+import type { threadRecipientsMutation } from '../../generated/console/threadRecipientsMutation.graphql.ts'
+import { ProblemText } from '../page/problem-text.tsx'
+import { useAction } from '../relay/use-action.ts'
+import { AddRecipients } from './add-recipients.tsx'
+
+type Props = {
+  thread: threadRecipients_thread$key
+  canAdd: boolean
+  canRemove: boolean
+  onChanged: () => void
+}
+
+/** The people and groups that a thread is addressed to. */
+export function ThreadRecipients({ canAdd, canRemove, onChanged, ...props }: Props) {
+  const { workspaceID } = useParams()
+  const { id, recipients, recipientsLocked } = useFragment(
+    graphql`
+      fragment threadRecipients_thread on Thread {
+        id recipientsLocked
+        recipients(first: 100) { nodes { __typename id name } }
+      }
+    `,
+    props.thread,
+  )
+  const { run, isRunning, problem } = useAction<threadRecipientsMutation>(graphql`
+    mutation threadRecipientsMutation($input: RemoveRecipientsInput!) {
+      removeRecipients(input: $input) { thread { ...threadHeader_thread } }
+    }
+  `)
+  const nodes = recipients?.nodes ?? []
+  return (
+    <Stack gap={4} pb="lg" component="section" aria-label="Recipients">
+      <Title order={3} size="h5">
+        Recipients
+      </Title>
+      {nodes.map(({ __typename, id: recipientID, name }) => (
+        <Group key={recipientID} justify="space-between" wrap="nowrap">
+          {__typename === 'Group' ? (
+            <Anchor component={Link} to={`/${workspaceID}/groups/${recipientID}`} truncate>
+              {name}
+            </Anchor>
+          ) : (
+            <Text truncate>{name}</Text>
+          )}
+          {canRemove && nodes.length > 1 && (
+            <CloseButton
+              aria-label={`Remove ${name}`}
+              disabled={isRunning}
+              onClick={() => run({ input: { threadID: id, recipientIDs: [recipientID] } }, onChanged)}
+            />
+          )}
+        </Group>
+      ))}
+      <ProblemText problem={problem} />
+      {canAdd ? (
+        <AddRecipients threadID={id} recipientIDs={nodes.map(({ id }) => id)} onAdded={onChanged} />
+      ) : (
+        recipientsLocked && (
+          <Text size="sm" c="dimmed">
+            The recipients are locked. Only those who can change the thread can add recipients.
+          </Text>
+        )
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,71 @@
+import { Stack, Switch, Text, Title } from '@mantine/core'
+import { graphql, useFragment } from 'react-relay/hooks'
+import type { threadSettings_thread$key } from '../../generated/console/threadSettings_thread.graphql.ts'
+import type { threadSettingsMutation } from '../../generated/console/threadSettingsMutation.graphql.ts'
+import { ProblemText } from '../page/problem-text.tsx'
+import { useAction } from '../relay/use-action.ts'
+import { ThreadSubject } from './thread-subject.tsx'
+
+type Props = { thread: threadSettings_thread$key; canChange: boolean }
+
+/** The subject and the switches of a thread. */
+export function ThreadSettings({ canChange, ...props }: Props) {
+  const thread = useFragment(
+    graphql`
+      fragment threadSettings_thread on Thread {
+        id closedAt recipientsLocked repliesOff
+        ...threadSubject_thread
+      }
+    `,
+    props.thread,
+  )
+  const { run, isRunning, problem } = useAction<threadSettingsMutation>(graphql`
+    mutation threadSettingsMutation($input: UpdateThreadInput!) {
+      updateThread(input: $input) { thread { ...threadSettings_thread ...threadHeader_thread ...threadComposer_thread } }
+    }
+  `)
+  const switches = [
+    {
+      field: 'closed',
+      isOn: thread.closedAt !== null,
+      label: 'Closed',
+      text: 'Work on the thread is finished.',
+    },
+    {
+      field: 'recipientsLocked',
+      isOn: thread.recipientsLocked,
+      label: 'Lock recipients',
+      text: 'Only those who can change the thread can add recipients.',
+    },
+    {
+      field: 'repliesOff',
+      isOn: thread.repliesOff,
+      label: 'Turn replies off',
+      text: 'Only those who can change the thread can write.',
+    },
+  ]
+  return (
+    <Stack gap="sm" pb="lg" component="section" aria-label="Settings">
+      <Title order={3} size="h5">
+        Settings
+      </Title>
+      {!canChange && (
+        <Text size="sm" c="dimmed">
+          Only the person who started the thread, and admins, can change it.
+        </Text>
+      )}
+      <ThreadSubject thread={thread} canChange={canChange} />
+      {switches.map(({ field, isOn, label, text }) => (
+        <Switch
+          key={field}
+          label={label}
+          description={text}
+          checked={isOn}
+          disabled={!canChange || isRunning}
+          onChange={() => run({ input: { threadID: thread.id, [field]: !isOn } })}
+        />
+      ))}
+      <ProblemText problem={problem} />
+    </Stack>
+  )
+}

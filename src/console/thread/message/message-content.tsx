@@ -1,0 +1,33 @@
+import { Text } from '@mantine/core'
+import { graphql, useFragment } from 'react-relay/hooks'
+import type { messageContent_message$key } from '../../../generated/console/messageContent_message.graphql.ts'
+import { Attachments } from './attachments.tsx'
+import styles from './message-content.module.css'
+
+/** The text of a message and its files, or a note that it was deleted. */
+export function MessageContent(props: { message: messageContent_message$key }) {
+  const message = useFragment(
+    graphql`
+      fragment messageContent_message on Message { html editedAt deletedAt ...attachments_message }
+    `,
+    props.message,
+  )
+  if (message.deletedAt)
+    return (
+      <Text c="dimmed" fs="italic">
+        This message was deleted.
+      </Text>
+    )
+  return (
+    <>
+      {/* The service returns HTML that is safe to embed. */}
+      <div className={styles.text} dangerouslySetInnerHTML={{ __html: message.html }} />
+      {message.editedAt && (
+        <Text size="xs" c="dimmed" title={new Date(message.editedAt).toLocaleString()}>
+          Edited
+        </Text>
+      )}
+      <Attachments message={message} />
+    </>
+  )
+}

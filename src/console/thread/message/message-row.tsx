@@ -1,0 +1,54 @@
+import { memo } from 'react'
+import { graphql, useFragment } from 'react-relay/hooks'
+import type { messageRow_message$key } from '../../../generated/console/messageRow_message.graphql.ts'
+import { timeOfDay } from '../../text/time.ts'
+import { MessageActions } from '../actions/message-actions.tsx'
+import { MessageAuthor } from './message-author.tsx'
+import { MessageContent } from './message-content.tsx'
+import styles from './message-row.module.css'
+import { Reactions } from './reactions.tsx'
+import { StartedThreads } from './started-threads.tsx'
+import { SystemMessage } from './system-message.tsx'
+
+type Props = { message: messageRow_message$key; isContinued: boolean; isHighlighted: boolean }
+
+export const MessageRow = memo(function MessageRow({ isContinued, isHighlighted, ...props }: Props) {
+  const message = useFragment(
+    graphql`
+      fragment messageRow_message on Message {
+        id position createdAt
+        user { name }
+        event { type }
+        ...messageAuthor_message
+        ...messageContent_message
+        ...systemMessage_message
+        ...reactions_message
+        ...startedThreads_message
+        ...messageActions_message
+      }
+    `,
+    props.message,
+  )
+  return (
+    <article
+      className={styles.row}
+      id={message.id}
+      data-position={message.position}
+      data-continued={isContinued || undefined}
+      data-highlighted={isHighlighted || undefined}
+      aria-label={`${message.user.name}, ${timeOfDay(message.createdAt)}`}
+    >
+      {message.event ? (
+        <SystemMessage message={message} />
+      ) : (
+        <>
+          {!isContinued && <MessageAuthor message={message} />}
+          <MessageContent message={message} />
+          <Reactions message={message} />
+          <StartedThreads message={message} />
+          <MessageActions message={message} />
+        </>
+      )}
+    </article>
+  )
+})

@@ -1,0 +1,68 @@
+import { useCallback, useEffect, useRef } from 'react'
+import { graphql, useFragment, useMutation } from 'react-relay/hooks'
+import type { useMarkRead_thread$key } from '../../../generated/console/useMarkRead_thread.graphql.ts'
+import type { useMarkReadMutation } from '../../../generated/console/useMarkReadMutation.graphql.ts'
+
+const pauseMs = 1000
+
+/** Marks as read what has been on screen while the page has the focus. Sends at most one request in a second. */
+export function useMarkRead(props: useMarkRead_thread$key) {
+  const { id, unreadCount } = useFragment(
+    graphql`fragment useMarkRead_thread on Thread { id unreadCount readUpTo { position } }`,
+    props,
+  )
+  const [commit] = useMutation<useMarkReadMutation>(graphql`
+    mutation useMarkReadMutation($input: MarkReadInput!) {
+      markRead(input: $input) { thread { id unreadCount readUpTo { id position } } }
+    }
+  `)
+  const scroller = useRef<HTMLElement | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const markedUpTo = useRef(0)
+  const hasUnread = (unreadCount ?? 0) > 0
+
+  const mark = useCallback(() => {
+    timer.current = undefined
+    const last = scroller.current && document.hasFocus() && lastShown(scroller.current)
+    if (!last || last.position <= markedUpTo.current) return
+    const before = markedUpTo.current
+    markedUpTo.current = last.position
+    commit({
+      variables: { input: { threadID: id, upToMessageID: last.id } },
+      onError: () => {
+        markedUpTo.current = before
+      },
+    })
+  }, [commit, id])
+  const check = useCallback(() => {
+    if (hasUnread) timer.current ??= setTimeout(mark, pauseMs)
+  }, [hasUnread, mark])
+  const scrollerRef = useCallback((element: HTMLElement | Window | null) => {
+    scroller.current = element instanceof HTMLElement ? element : null
+  }, [])
+
+  // A message that arrives changes the count.
+  useEffect(check, [check, unreadCount])
+  useEffect(() => {
+    const element = scroller.current
+    addEventListener('focus', check)
+    element?.addEventListener('scroll', check)
+    return () => {
+      removeEventListener('focus', check)
+      element?.removeEventListener('scroll', check)
+    }
+  }, [check])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return { scrollerRef, check }
+}
+
+/** Returns the last message whose end is on screen, or that fills the screen. */
+function lastShown(scroller: HTMLElement): { id: string; position: number } | undefined {
+  const { top, bottom } = scroller.getBoundingClientRect()
+  const shown = [...scroller.querySelectorAll<HTMLElement>('[data-position]')].filter((row) => {
+    const place = row.getBoundingClientRect()
+    return place.bottom > top && (place.bottom <= bottom + 1 || place.top <= top)
+  })
+  const last = shown.at(-1)
+  return last && { id: last.id, position: Number(last.dataset.position) }
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { allowOnly } from '../allow-only.ts'
+import { sendProblem } from '../problems.ts'
+
+const folder = join(import.meta.dirname, '../../generated/console-app')
+/** The names of these files contain a hash of their contents. */
+const assetsPath = '/console'
+const oneYear = 'public, max-age=31536000, immutable'
+
+/** Mantine creates styles in the page. They carry the nonce. Scripts come only from this service. */
+const policyFor = (nonce: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+/** Serves the web app that `npm run build` builds from `src/console`. Its pages have the paths of a workspace. */
+export async function consolePages(app: FastifyInstance): Promise<void> {
+  const page = readFileSync(join(folder, 'index.html'), 'utf8')
+  const assets = new Set(readdirSync(join(folder, 'console')).filter((name) => !/\.(gz|br)$/.test(name)))
+  await app.register(fastifyStatic, { serve: false, root: folder, preCompressed: true, cacheControl: false })
+  app.setErrorHandler(sendProblem)
+  const sendConsole = (reply: FastifyReply) => {
+    const nonce = randomBytes(16).toString('base64')
+    return reply
+      .headers({
+        'content-security-policy': policyFor(nonce),
+        'x-frame-options': 'DENY',
+        'cross-origin-opener-policy': 'same-origin',
+        'referrer-policy': 'same-origin',
+        'cache-control': 'no-cache',
+      })
+      .type('text/html; charset=utf-8')
+      .send(page.replaceAll('CSP_NONCE', nonce))
+  }
+  for (const path of ['/:workspaceID(^wks_\\w+$)', '/:workspaceID(^wks_\\w+$)/*']) {
+    allowOnly(app, path, ['GET', 'HEAD'])
+    app.get(path, { exposeHeadRoute: true }, async (_request, reply) => sendConsole(reply))
+  }
+  allowOnly(app, `${assetsPath}/:file`, ['GET', 'HEAD'])
+  app.get<{ Params: { file: string } }>(
+    `${assetsPath}/:file`,
+    { exposeHeadRoute: true },
+    (request, reply) => {
+      const { file } = request.params
+      return assets.has(file)
+        ? reply.header('cache-control', oneYear).sendFile(join('console', file))
+        : reply.callNotFound()
+    },
+  )
+}
