@@ -120,7 +120,7 @@ test('a person signs in and allows an app with the keyboard alone, without scrip
     for (const key of keys) await page.keyboard.press(key)
   }
   await press('Tab', 'Tab', 'Enter')
-  await page.waitForURL('**/account')
+  await page.waitForURL('**/inbox')
   await page.goto(paths['app, two workspaces'] ?? '')
   expect(await page.title()).toBe(longName)
   // The menu, the workspace, Allow.

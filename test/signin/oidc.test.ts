@@ -78,7 +78,7 @@ describe('the sign-in with OpenID Connect', () => {
       code_challenge: expect.stringMatching(/^.{43}$/),
     })
     const answer = await signInAs(claims)
-    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/account'])
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/'])
     expect(answer.cookies).toMatchObject([
       { name: 'skein-oidc', value: '' },
       { name: 'skein-session', httpOnly: true, sameSite: 'Lax' },

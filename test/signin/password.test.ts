@@ -32,7 +32,7 @@ describe('a password', () => {
       email: email.toUpperCase(),
       password: 'café terrace müsli'.normalize('NFD'),
     })
-    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/account'])
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/'])
     expect(await isSignedIn(cookieOf(answer))).toBe(true)
   })
 

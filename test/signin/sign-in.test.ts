@@ -38,7 +38,7 @@ describe('a sign-in link', () => {
       expect(page.body).toContain(email.toLowerCase())
     }
     const answer = await postForm(service, link)
-    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/account'])
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/'])
     expect(answer.cookies).toMatchObject([
       { name: 'skein-session', httpOnly: true, sameSite: 'Lax', path: '/' },
     ])
