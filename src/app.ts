@@ -126,7 +126,7 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   shareSignals(personalSignals(db), notifications)
   const eventLog = new EventLog(db, {
     notifications,
-    onError: (err) => log.warn({ err }, 'the event log cannot be continued'),
+    onError: (err) => log.warn({ err }, 'events cannot be moved into the event log'),
   })
   app.decorate('eventLog', eventLog)
   app.addHook('onClose', () => eventLog.stop())
@@ -154,7 +154,7 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   const graphql = {
     maxBodyBytes: config.limits.jsonBytes,
     timeoutSeconds: config.graphqlTimeoutSeconds,
-    // The operator can call both endpoints, and has as many slots as other callers.
+    // Both endpoints share the slots. Otherwise the operator, who can call both, would have twice as many.
     operationsAtOnce: new OperationsAtOnce(config.operationsAtOnce),
     openStreams,
     subscriptions: {

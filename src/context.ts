@@ -17,7 +17,7 @@ export type UserActor = {
   webhook?: { id: string; keyHash: string }
 }
 
-/** The operator administers workspaces and cannot read conversations. `tokenName` says who it is. */
+/** The operator administers workspaces and cannot read conversations. `tokenName` names the token in use. */
 export type OperatorActor = { kind: 'operator'; tokenName?: string }
 
 export type Actor = UserActor | OperatorActor

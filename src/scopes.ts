@@ -35,7 +35,7 @@ export function isScope(name: string): name is Scope {
   return Object.hasOwn(scopeDescriptions, name)
 }
 
-/** Reads scopes separated by spaces (RFC 6749 3.3) or commas. Returns undefined if one is unknown or there is none. */
+/** Reads scopes separated by spaces (RFC 6749 3.3) or commas. Returns undefined for no or unknown scopes. */
 export function parseScopes(scope: string): Scope[] | undefined {
   const names = [...new Set(scope.split(/[ ,]+/).filter((name) => name !== ''))]
   return names.length > 0 && names.every(isScope) ? names : undefined

@@ -14,7 +14,8 @@ export async function verifiedAccount(tx: Database, email: string): Promise<Acco
   const account = await lockAccount(tx, email)
   if (account.isVerified) return account
   await endSessions(tx, account.id)
-  // This transaction may have waited for one that created a token. now() can be earlier than this token.
+  // Not now(), which is the start of this transaction. While it waited for the lock, another transaction may
+  // have created a token, and this token must be older than `verified_at`.
   const [verified] = await query<Account>(
     tx,
     Prisma.sql`

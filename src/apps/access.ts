@@ -8,7 +8,7 @@ import type { Scope } from '../scopes.ts'
 import { userOf } from '../users/access.ts'
 import { appColumns } from './rows.ts'
 
-/** Returns the apps that an actor manages, as a part of a FROM with rows `a`. Members manage the apps they created. */
+/** Returns an item of a FROM clause, `a`: the apps that an actor manages. Members manage only their own. */
 export function appsManagedBy(actor: Actor): Prisma.Sql {
   return actor.kind === 'operator'
     ? Prisma.sql`(SELECT * FROM apps WHERE deleted_at IS NULL) AS a`

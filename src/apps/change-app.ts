@@ -47,7 +47,7 @@ export async function rotateClientSecret(
     where: { appWorkspaceID: app.workspaceID, appID: app.id, uninstalledAt: null },
     select: { scopes: true },
   })
-  // The secret gives tokens with the scopes of all installations.
+  // With the secret, the caller can get tokens with the scopes of all installations.
   requireOwnScopes(
     ctx,
     installations.flatMap(({ scopes }) => scopes),

@@ -35,7 +35,7 @@ export function requireOwnScopes({ actor }: Context, scopes: readonly string[]):
   if (missing !== undefined) throw insufficientScope(missing, held)
 }
 
-/** Throws if a member does what only an admin can do with a new app. */
+/** Throws if a member creates an app that is listed, or that has more than the default scopes. */
 export function requireMemberApp(
   { isAdmin }: Creator,
   { scopes, isListed }: { scopes: readonly string[]; isListed: boolean },

@@ -33,7 +33,7 @@ export async function resolveReference(
 ): Promise<string> {
   if (idPatterns[kind].test(text)) return text
   if (kind === 'endpoint' || kind === 'delivery')
-    throw new Failure(`There is no ${kind} with the ID "${text}". List the IDs with: ${listOf[kind]}`)
+    throw new Failure(`No ${kind} has the ID "${text}". List the IDs with: ${listOf[kind]}`)
   const candidates =
     kind === 'workspace' ? await workspaces(client) : await inWorkspace(client, kind, await workspaceID())
   return pick(kind, text, candidates)
@@ -66,7 +66,7 @@ export function pick(kind: string, text: string, candidates: readonly Candidate[
   const similar = candidates.filter(({ name }) => name.toLowerCase().includes(wanted))
   const hint = similar.length > 0 ? ` Did you mean one of these?\n${linesOf(similar)}` : ''
   const identifiers = kind.includes('user') ? 'ID, name or email address' : 'ID or name'
-  throw new Failure(`There is no ${kind} with the ${identifiers} "${text}".${hint}`)
+  throw new Failure(`No ${kind} has the ${identifiers} "${text}".${hint}`)
 }
 
 /** Returns "groups or users" for "group or user". */

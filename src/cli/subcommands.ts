@@ -14,7 +14,7 @@ export type Subcommand = {
   example: string
   /** The question to ask before a change, unless `--yes` is given. */
   confirm?: string
-  /** Returns the output, or the parts of an output that goes on. Each part is a line. */
+  /** Returns the output. A command that runs until it is stopped returns a stream. Each output is a line. */
   run: (
     client: Client,
     command: Command,

@@ -15,7 +15,7 @@ type CursorOf<Row> = (row: Row) => string
 
 /** A page of a list (Relay Cursor Connections). Creates a cursor only when it is read. */
 export class LazyConnection<Row> implements Connection<Row> {
-  // Classes, because an object with its own getters costs as much as a cursor, or as the rest of a row.
+  // Uses classes, because creating an object with its own getters takes as long as creating a cursor.
   readonly nodes: Row[]
   readonly pageInfo: LazyPageInfo<Row>
   readonly #cursorOf: CursorOf<Row>

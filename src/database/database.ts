@@ -16,7 +16,7 @@ import { applyMigrations } from './migrate.ts'
 // Also limits the wait for a free connection. Under high load, waiting is better than refusing.
 const connectTimeoutMs = 15_000
 const statementTimeoutMs = 30_000
-// Skein itself locks rows only in short statements and transactions.
+// Skein holds locks only for a short time. A longer wait means that another program has the lock.
 const lockTimeoutMs = 5000
 const silenceTimeoutMs = 35_000
 const idleTransactionTimeoutMs = 60_000

@@ -7,7 +7,7 @@ import { type Listing, type PageArgs, pageLimit, pagesOf } from './paging.ts'
 /** Look-ups of different actors never share a batch. */
 type Reader = { db: Database; actor: { kind: string; userID?: string } }
 
-/** The caller of a look-up before it is known who calls. */
+/** The actor of a look-up that finds out who the caller is. */
 export const anyone = { kind: 'anyone' }
 
 const limits = { running: 2, calls: 500 }

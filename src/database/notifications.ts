@@ -7,7 +7,7 @@ const sendEveryMs = 20
 
 type OnNotify = (payload: string) => void
 
-/** Notifies the other processes on a server (LISTEN, NOTIFY). Nobody may depend on this: notifications can be lost. */
+/** Notifies the other processes that use the database (LISTEN, NOTIFY). Notifications can be lost. */
 export class Notifications {
   readonly #url: string | undefined
   readonly #channels = new Map<string, OnNotify>()
@@ -21,7 +21,10 @@ export class Notifications {
     this.#url = url
   }
 
-  /** Calls `onNotify` for each notification of another process on a channel. Also calls it without a payload when a connection begins. */
+  /**
+   * Calls `onNotify` for each notification of another process on a channel. Also calls it with an empty
+   * payload whenever a connection is ready, because notifications may have been lost before.
+   */
   on(channel: string, onNotify: OnNotify): void {
     this.#channels.set(channel, onNotify)
   }
@@ -30,7 +33,7 @@ export class Notifications {
     if (this.#url !== undefined && !this.#client && !this.#isStopped) this.#connect(this.#url)
   }
 
-  /** Sends a notification after the commit of the change that it reports. Equal ones are sent once. */
+  /** Sends a notification. Call it after the commit of the change. Equal notifications are sent once. */
   send(channel: string, payload = ''): void {
     if (!this.#client) return
     this.#waiting.set(`${channel} ${payload}`, [channel, payload])
@@ -62,7 +65,7 @@ export class Notifications {
   async #listen(client: pg.Client): Promise<void> {
     await client.connect()
     for (const channel of this.#channels.keys()) await client.query(`LISTEN ${channel}`)
-    // Something may have changed before the connection was ready.
+    // Another process may have sent a notification before the connection was ready.
     for (const onNotify of this.#channels.values()) onNotify('')
   }
 

@@ -50,7 +50,7 @@ function outcomeOf(db: Database, { text, values }: Statement, { pipeline, isLong
 
 type Rows = { table: string; alias: string; workspaceID: string; viewerID?: string | undefined }
 
-/** Returns a part of a FROM: the rows of a workspace in which the column has one of the values. */
+/** Returns an item of a FROM clause: the rows of a workspace whose column has one of the values. */
 export function rowsBy(
   column: string,
   values: readonly string[],
@@ -92,7 +92,7 @@ function composed<Call>({ strings: [first = '', ...rest], values }: Prisma.Sql) 
   return { text: first + numbered.join(''), placeholders }
 }
 
-/** Returns a part of a FROM in a template: rows with these columns, and `number`, which counts from 1. */
+/** Returns an item of a FROM clause in a template: rows with these columns and a `number`, from 1. */
 export function numberedRows<Call>(
   name: string,
   columns: Record<string, [type: string, values: (call: Call) => readonly unknown[]]>,

@@ -32,7 +32,7 @@ export type EventDetails = {
   /** The user who reacted, or the app user of the app that was uninstalled. */
   userID?: string
   emoji?: string
-  /** The members or recipients that were added or removed, or the member who has a new role. */
+  /** The members who were added or removed, or the member who has a new role. */
   userIDs?: string[]
   recipientIDs?: string[]
   role?: 'admin' | 'member'

@@ -57,7 +57,7 @@ export class LiveLog {
   async *follow({ db, workspaceID, after, ...filter }: Follow): AsyncGenerator<FollowedEvents, void, void> {
     const tail = this.#open(workspaceID)
     try {
-      // Batches that are committed later get higher numbers, and their events are appended to the tail.
+      // Waits until the tail gets new events. Events that were stored before are read from the log.
       await this.#number
       let position = after
       let isBehind = true
@@ -90,13 +90,13 @@ export class LiveLog {
   #close(workspaceID: string): void {
     const followed = this.#followed.get(workspaceID)
     if (followed && --followed.readers === 0) this.#followed.delete(workspaceID)
-    // Nobody reads the log in the meantime. The next reader begins at its end.
+    // Without readers, this process stops reading the log. The next reader begins at the latest batch.
     if (this.#followed.size === 0) this.#number = undefined
   }
 
   #latest(): Promise<bigint> {
     const latest = latestBatch(this.#db)
-    // All who wait for it fail. A later reader tries again.
+    // All readers that wait for this promise fail. The next reader tries again.
     latest.catch(() => {
       if (this.#number === latest) this.#number = undefined
     })

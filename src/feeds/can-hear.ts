@@ -54,7 +54,7 @@ export async function canHear(ctx: Context<UserActor>, event: LoggedEvent): Prom
   )
 }
 
-/** Returns whether the event is that the app of the actor was uninstalled. Its tokens have ended by then. */
+/** Returns whether an event reports that the actor's own app was uninstalled, which ended its tokens. */
 export function isOwnUninstallation({ type, details }: LoggedEvent, actor: Actor): boolean {
   return type === 'app.uninstalled' && actor.kind === 'user' && details?.userID === actor.userID
 }

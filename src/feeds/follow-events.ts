@@ -68,7 +68,7 @@ async function* matching(
   }
 }
 
-/** The events until now. One of them can be that the caller was removed. */
+/** Yields the rest of the events until now. One of them may report that the caller was removed. */
 async function* remaining(ctx: Context<UserActor>, filter: EventFilter, after: number): Batches {
   await sequenceEvents(ctx.db)
   let page = { upto: after, isEnd: false }

@@ -42,7 +42,7 @@ async function* changes(
     for await (const { events, upto } of followed) inbox.add(await changedThreads(ctx, events), upto)
   }
   const reading = read().finally(() => inbox.close())
-  // The loop below waits for it, unless the subscriber leaves first.
+  // If the subscriber leaves early, nothing awaits this promise. Its error must not end the process.
   reading.catch(() => undefined)
   try {
     for (let next = await inbox.take(); next; next = await inbox.take()) yield next

@@ -134,7 +134,7 @@ function answerer(app: FastifyInstance, options: GraphQLOptions, run: LimitedRun
   }
 }
 
-/** Mercurius would set a pair of functions as the resolver. */
+/** Adds the functions to the schema. Mercurius would set the object with both functions as the resolver. */
 function addSubscriptions(schema: GraphQLSchema, { fields }: Subscriptions): void {
   const known = schema.getSubscriptionType()?.getFields() ?? {}
   for (const [name, functions] of Object.entries(fields)) Object.assign(known[name] ?? {}, functions)

@@ -8,7 +8,7 @@ import type { Scope } from '../scopes.ts'
 import { toGroupID } from './general-group-id.ts'
 import { groupColumns } from './rows.ts'
 
-/** Returns the groups that an actor can see, as a part of a FROM with rows `g`. */
+/** Returns an item of a FROM clause, `g`: the groups that an actor can see. */
 export function groupsVisibleTo(actor: Actor): Prisma.Sql {
   return actor.kind === 'operator'
     ? Prisma.sql`groups g`

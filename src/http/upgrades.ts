@@ -61,7 +61,7 @@ function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex,
     readAgain(server, request, socket, head)
     return
   }
-  // The answers of a connection have the order of its requests.
+  // Waits for the previous answer, because answers must have the order of the requests.
   const onError = () => socket.destroy()
   socket.on('error', onError)
   pending.once('close', () => {

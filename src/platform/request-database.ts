@@ -3,7 +3,7 @@ const binding = Symbol('binding')
 export type RequestBinding<Database> = {
   shared: Database
   signal?: AbortSignal | undefined
-  /** Callers share the connections and turns fairly. */
+  /** The key of the caller. Connections and turns of the event loop are shared fairly between the keys. */
   caller?: string | undefined
 }
 

@@ -167,7 +167,7 @@ export class Skein {
     check({ userID }, { userID: argumentRules.text })
     const thread = (await this.request(api.DirectChatDocument, { userID }, options)).user?.chat
     if (!thread)
-      throw new SkeinError('INVALID_INPUT', 'There is no DM with this user: it is you or a deleted user.')
+      throw new SkeinError('INVALID_INPUT', 'You cannot have a DM with yourself or with a deleted user.')
     return thread
   }
 

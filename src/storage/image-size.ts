@@ -18,7 +18,7 @@ const readable = [
 
 const firstSideways = 5
 
-// The library looks for the frame only after the first segment.
+// Inserted at the beginning, because the library does not look for the frame in the first segment.
 const emptySegment = Buffer.from([0xff, 0xe0, 0x00, 0x02])
 
 type Size = { width: number; height: number }

@@ -51,7 +51,7 @@ export function insertThreads(threads: readonly ThreadInsertion[], queue: QueueK
     )`
 }
 
-// The starter sees the thread through a group among the recipients, or else must be a recipient.
+// Without a group among the recipients, the starter must be a recipient, in order to see the thread.
 function recipientsOf({ id, thread: { recipients }, starterID }: ThreadInsertion) {
   const users = recipients.filter(isUser).map((user) => user.id)
   const groups = recipients.filter((recipient) => !isUser(recipient))

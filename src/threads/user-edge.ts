@@ -14,7 +14,7 @@ export function isUserEdgeID(id: string): boolean {
   return parts.length === 2 && parts.every((part) => prefixOf(part) === 'usr')
 }
 
-/** Returns the edge between the caller and another user of the workspace. The ID has both IDs, in either order. */
+/** Returns the edge between the caller and another user. Its ID has the two user IDs in either order. */
 export async function findUserEdge(ctx: Context, id: string): Promise<UserEdge | undefined> {
   requireScope(ctx, 'threads:read')
   const { workspaceID, userID } = ctx.actor

@@ -4,7 +4,7 @@ import { notFound } from '../errors.ts'
 import { Prisma, type Workspace } from '../generated/prisma/client.ts'
 import { workspaceColumns } from './rows.ts'
 
-/** Returns a workspace, whose settings do not change until the end of the transaction. */
+/** Locks and returns a workspace. Its settings do not change until the end of the transaction. */
 export async function lockSettings(tx: Database, id: string): Promise<Workspace> {
   const [workspace] = await query<Workspace>(
     tx,

@@ -10,8 +10,9 @@ const minutes = { signIn: 60, invitation: 7 * 24 * 60 }
 export type LinkTarget = { email: string; workspaceID: string | null; provesEmail: boolean }
 
 /**
- * Creates a link that works once: a sign-in link for an hour, an invitation for seven days. Send mail only to the
- * returned address. In lower case, some letters become ASCII letters, and the address can be that of somebody else.
+ * Creates a link that works once: a sign-in link for an hour, an invitation for seven days. Mail it only to
+ * the returned address, which the database has converted to lower case. The conversion replaces some letters
+ * by ASCII letters. Therefore the link can sign in to the account of another address than the given one.
  */
 export async function createSignInLink(
   db: Database,

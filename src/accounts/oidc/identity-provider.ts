@@ -67,7 +67,7 @@ export const identityProviderOf = cachedPerConfig(({ oidc: settings }): Identity
           'forbidden',
           `${label} has not verified your email address. Verify it there first.`,
         )
-      // The database maps a few letters outside ASCII to ASCII letters, and could find the account of somebody else.
+      // The lower() of the database converts İ to an ASCII i, and would find the account of another address.
       const email = parsed.data.toLowerCase()
       const domain = email.slice(email.lastIndexOf('@') + 1)
       if (allowedDomains.length > 0 && !allowedDomains.includes(domain))

@@ -4,7 +4,7 @@ const minLength = 12
 const maxLength = 256
 /** A score of 2 means that finding the password takes at least 10⁶ guesses. */
 const minScore = 2
-/** Estimating takes longer for longer texts. */
+/** Only this many characters are scored, because the time to score a password grows with its length. */
 const maxEstimated = 64
 
 /** Throws if a password is too short, too long, or easy to guess (NIST SP 800-63B 3.1.1.2). */

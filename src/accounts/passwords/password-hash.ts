@@ -20,7 +20,7 @@ function textOf(salt: Buffer, hash: Buffer): string {
   return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
 
-/** Replaces the stored hash of an account without a password. No password matches it. */
+/** Compared instead of a stored hash if an account has none. No password matches it. */
 const dummy = textOf(randomBytes(16), randomBytes(bytes))
 
 /** Compares in constant time. Without a stored hash, takes the same time and returns false. */

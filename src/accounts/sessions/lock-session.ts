@@ -8,8 +8,9 @@ import type { ActiveSession } from './session.ts'
 export type SessionKey = Pick<ActiveSession, 'id' | 'accountID'>
 
 /**
- * Locks and returns the account of a session. Throws if the session has ended meanwhile. Store what outlasts a session
- * under this lock, because the owner of the address can end the session at any time. Lock it first.
+ * Locks and returns the account of a session. Throws if the session has ended. Call it before you store
+ * something that outlasts the session, such as a token or a password, because the session can end while a
+ * request runs. Lock the account before users and groups.
  */
 export async function lockSession(tx: Database, { id, accountID }: SessionKey): Promise<Account> {
   const [account] = await query<Account>(

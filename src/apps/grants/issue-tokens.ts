@@ -17,7 +17,7 @@ export type GrantTokens = {
   refreshToken: string
 }
 
-/** The reason why a code or refresh token gives no tokens, with the code of RFC 6749 5.2. */
+/** The reason why a code or refresh token is refused, with the error code of RFC 6749 5.2. */
 export type Refusal = { error: 'invalid_grant' | 'invalid_scope'; message: string }
 
 const idleDays = 90

@@ -19,7 +19,7 @@ export function redeemCode(db: Database, request: CodeRequest): Promise<GrantTok
     const grant = await lockGrant(tx, request.appID, Prisma.sql`g.code_hash = ${hashSecret(request.code)}`)
     if (!grant)
       return refusal('The code is invalid or has expired. Send the person to /oauth/authorize again.')
-    // One of the two callers is not the app (RFC 6749 4.1.2).
+    // The app sends a code only once. Therefore one of the two callers has stolen it (RFC 6749 4.1.2).
     if (grant.codeUsedAt) {
       await endGrant(tx, grant)
       return refusal('The code has been used before. The tokens that it gave are revoked.')

@@ -14,7 +14,7 @@ import {
   scopesOf,
 } from './issue-tokens.ts'
 
-/** A client that did not get the answer can send the replaced token again for this time, until it uses a newer one. */
+/** After a lost answer, a client can repeat the old token for this time, unless it has used a newer one. */
 const graceSeconds = 30
 
 export type RefreshRequest = {
@@ -41,7 +41,7 @@ export function refreshTokens(db: Database, request: RefreshRequest): Promise<Gr
       SELECT token_hash FROM refresh_tokens WHERE workspace_id = ${grant.workspaceID} AND token_hash = ${hash}
         AND replaced_at < now() - make_interval(secs => ${graceSeconds})`,
     )
-    // Somebody else may have the token: it is used after the grace period, or after a newer token.
+    // The token was used after the grace period, or after a newer token. Somebody else may have stolen it.
     if (reused.length > 0) {
       await endGrant(tx, grant)
       return refusal('The refresh token was replaced before. All tokens of the grant are revoked.')

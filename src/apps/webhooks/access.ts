@@ -7,7 +7,7 @@ import { prefixOf } from '../../platform/ids.ts'
 import type { Scope } from '../../scopes.ts'
 import { webhookColumns } from './rows.ts'
 
-/** Returns the webhooks that an actor manages, as a part of a FROM with rows `h`. Members manage only their own. */
+/** Returns an item of a FROM clause, `h`: webhooks that an actor manages. Members manage only their own. */
 export function webhooksManagedBy(actor: Actor): Prisma.Sql {
   return actor.kind === 'operator'
     ? Prisma.sql`(SELECT * FROM webhooks WHERE deleted_at IS NULL) AS h`

@@ -99,7 +99,7 @@ async function showDelivery(...[client, command]: Parameters<Subcommand['run']>)
     { deliveryID },
   )
   const json = valueAt(data, 'node')
-  if (json === null) throw new Failure(`There is no delivery with the ID "${deliveryID}".`)
+  if (json === null) throw new Failure(`No delivery has the ID "${deliveryID}".`)
   const table = tableOf(attempts, valueAt(json, 'attempts') as unknown[])
   return { json, text: `${detailsOf(delivery.columns, json)}\n\n${table}` }
 }

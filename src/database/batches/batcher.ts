@@ -43,9 +43,10 @@ type Queue<Call, Answer> = QueueKey & {
 }
 
 /**
- * Returns a function that batches the calls of a queue: those of one turn of the event loop, or those that waited for
- * another batch. `run` receives an owner's calls in order of arrival, and answers in the order of the calls. Aborted
- * calls do not start. The signal of the database of `run` aborts when the signals of all callers have aborted.
+ * Returns a function that runs the calls of a queue in batches. A batch has the calls of one turn of the
+ * event loop, or the calls that waited while other batches ran. `run` receives the calls of an owner in order
+ * of arrival, and returns one answer for each call, in the same order. A call whose signal aborts before its
+ * batch starts is not run. A running batch is aborted when the signals of all its calls have aborted.
  */
 export function batcher<Call, Answer>(
   limits: BatchLimits<Call>,

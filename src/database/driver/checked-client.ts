@@ -6,8 +6,9 @@ const inFailedTransaction = '25P02'
 export class CheckedClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config)
-    // Without a listener, the end of the connection ends the process. The pool has none for a moment, when it hands a
-    // client over. A server that is killed can end the connection in the packet of its last answer, and thus just then.
+    // Without a listener, the end of the connection ends the process. While the pool passes a client to a
+    // caller, the client has no other listener. A connection can end just then, because a server that is
+    // killed can send its last answer and the end of the connection in one packet.
     this.on('error', () => undefined)
   }
 }

@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import pg from 'pg'
 
 const everyMs = 500
-// A number and not a time, because a busy process reads answers late. The time in which it is busy counts as one beat.
+// Counts beats and not time, because a busy process reads answers late. A busy time counts as one beat.
 const maxUnansweredBeats = 4
 
 /** The error of statements while the server is silent. It has the code of a connection that timed out. */
@@ -53,7 +53,7 @@ export class Heartbeat {
     const silence = this.#silence
     if (!silence) return this.#watched()
     const socket = new Socket()
-    // First, the caller connects the socket and listens for errors. New connections fail until `SELECT 1` is answered.
+    // New connections fail until `SELECT 1` is answered. Waits a tick, until the caller listens for errors.
     process.nextTick(() => socket.destroy(silence))
     return socket
   }

@@ -29,7 +29,8 @@ export async function requireSessions(client: pg.Client, other: pg.Client): Prom
   }
 }
 
-// A pooler gives `client` another session, or gives its session to `other`. This depends on the order of its pool.
+// If a pooler shares sessions, the next statement of `client` gets another session, or `other` gets the
+// session of `client`. Which of the two happens depends on the order in which the pooler uses its sessions.
 async function isShared(client: pg.Client, other: pg.Client): Promise<boolean> {
   const own = await backendOf(client)
   for (let round = 0; round < rounds; round += 1) {

@@ -14,7 +14,7 @@ export function lockDirectory(directory: string): () => void {
   return release
 }
 
-/** Locks a file that nobody deletes. If someone deletes the file `lock`, another process could lock a new one. */
+/** Also locks a file that nobody deletes. If `lock` is deleted, another process could lock a new `lock`. */
 export function lockByFile(directory: string, file: string): () => void {
   return lockOpened(join(directory, file), constants.O_RDWR, () => takenBy(directory, 'another process'))
     .release

@@ -12,7 +12,7 @@ import type { DeliveryStatus } from '../sending/record-attempt.ts'
 
 const shownAttempts = 50
 
-// Each status has a text of its own, because a partial index serves all states but `succeeded`.
+// The status is a literal and not a parameter, because only then PostgreSQL can use the partial index.
 const deliveriesIn = (status: Prisma.Sql) =>
   pageLoader<Context, EventDelivery>((_ctx, workspaceID) => ({
     name: 'deliveries',
@@ -41,7 +41,7 @@ export async function listDeliveries(
   return (status ? loadByState[status] : loadAll)(ctx, endpoint, args)
 }
 
-/** Finds a delivery to an endpoint that the caller manages. The look-up of the operator names no workspace. */
+/** Finds a delivery to an endpoint that the caller manages. For the operator, searches all workspaces. */
 export async function findDelivery(
   ctx: Context,
   id: string,

@@ -10,7 +10,7 @@ import { eventEndpointColumns } from './rows.ts'
 
 type Action = 'read' | 'write'
 
-// Who manages an app or a webhook also manages its endpoints.
+// A caller who manages an app or a webhook also manages its endpoints.
 function isManaged(actor: Actor): Prisma.Sql {
   return Prisma.sql`e.deleted_at IS NULL AND (
     EXISTS (SELECT FROM ${appsManagedBy(actor)} WHERE a.workspace_id = e.workspace_id AND a.id = e.app_id OFFSET 0)
@@ -28,7 +28,7 @@ const loadManaged = rowLoader(async ({ db, actor }: Context, workspaceID, ids) =
   )
 })
 
-/** Finds an endpoint that the caller manages. The look-up of the operator names no workspace. */
+/** Finds an endpoint that the caller manages. For the operator, searches all workspaces. */
 export async function findEndpoint(
   ctx: Context,
   id: string,

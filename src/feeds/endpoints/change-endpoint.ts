@@ -19,7 +19,7 @@ const updateInputFor = cachedPerConfig((config) => {
 })
 export const endpointInput = z.object({ endpointID: id })
 
-/** Changes an endpoint. The new values hold for events that are not yet in its list of deliveries. */
+/** Changes an endpoint. New types and a new group apply only to events that have no delivery yet. */
 export async function updateEventEndpoint(
   ctx: Context,
   input: z.input<ReturnType<typeof updateInputFor>>,
@@ -53,7 +53,7 @@ export async function deleteEventEndpoint(
   return ctx.db.eventEndpoint.update({ where: keyOf(endpoint), data: { deletedAt: new Date() } })
 }
 
-/** Continues an endpoint where it was paused or disabled. */
+/** Enables a paused or disabled endpoint, which then continues where it stopped. */
 export async function enableEventEndpoint(
   ctx: Context,
   input: z.input<typeof endpointInput>,
@@ -65,7 +65,7 @@ export async function enableEventEndpoint(
   )
   return inTransaction(ctx.db, async (tx) => {
     const key = keyOf({ workspaceID, id })
-    // An active endpoint stays as it is, so that nobody can prevent that it is paused.
+    // Otherwise a failing endpoint would never be paused if its owner enables it again and again.
     if (state === 'active') return tx.eventEndpoint.findUniqueOrThrow({ where: key })
     const enabled = await tx.eventEndpoint.update({
       where: key,
@@ -80,7 +80,8 @@ export async function enableEventEndpoint(
   })
 }
 
-// Otherwise events that have failed would wait for up to half a day, and all later events of their threads with them.
+// Attempts all pending deliveries now. Otherwise a failed delivery could wait for up to 12 hours, and the
+// later events of its thread would wait with it.
 function hasten(tx: Database, { workspaceID, id }: Pick<EventEndpoint, 'workspaceID' | 'id'>) {
   return execute(
     tx,

@@ -55,7 +55,7 @@ export async function createEventEndpoint(
   return { eventEndpoint, secret }
 }
 
-/** Throws if an endpoint of a webhook is to hear what does not concern a thread. */
+/** Throws if the endpoint of a webhook selects a type of events that does not concern a thread. */
 export function requireTypesFor({ appID }: Owner, types: Parameters<typeof concernsThread>[0][]): void {
   if (appID !== null || types.every(concernsThread)) return
   throw invalidField(

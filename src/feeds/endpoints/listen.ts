@@ -3,8 +3,9 @@ import { execute } from '../../database/query.ts'
 import { type EventEndpoint, Prisma } from '../../generated/prisma/client.ts'
 
 /**
- * Lets an endpoint listen in the workspaces that it hears, from the end of their logs on. The endpoint of an app listens
- * where the app is installed. With a group, it listens in the workspace of the group only.
+ * Creates the listeners of an endpoint, one for each workspace whose events it can receive. A new listener
+ * begins at the end of the log. The endpoint of an app listens in every workspace in which the app is
+ * installed. An endpoint with a group listens only in the workspace of the group.
  */
 export async function listen(tx: Database, endpoint: EventEndpoint): Promise<void> {
   const { workspaceID, id, appID, groupID } = endpoint

@@ -22,7 +22,7 @@ export async function accessOwner(
   return { workspaceID, appID: null, webhookID: id }
 }
 
-/** Throws unless the caller may read all that the endpoints of the app or webhook hear. */
+/** Throws unless the caller has all scopes with which the endpoints of the app or webhook receive events. */
 export async function requireHearing(ctx: Context, { workspaceID, appID }: Owner): Promise<void> {
   if (ctx.actor.kind === 'operator') return
   if (appID === null) return requireScope(ctx, 'threads:read')
@@ -37,8 +37,8 @@ export async function requireHearing(ctx: Context, { workspaceID, appID }: Owner
 }
 
 /**
- * Locks the app or webhook, so that its endpoints are created one after another, and not at the same time as it is
- * installed.
+ * Locks the app or webhook. Therefore calls that create its endpoints wait for each other, and for a call
+ * that installs the app.
  */
 export async function lockOwner(tx: Database, { workspaceID, appID, webhookID }: Owner): Promise<void> {
   const locked = await query(

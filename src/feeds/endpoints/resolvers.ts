@@ -42,7 +42,7 @@ export const endpointOperatorResolvers: Resolvers = {
   },
 }
 
-/** Replaces the names in the schema by the types of the log. A list that is left out stays left out. */
+/** Replaces names of the schema by types of the log. An update without `types` must not change them. */
 function withTypes<Input extends { types?: EventTypeName[] | null }>(input: Input) {
   const { types, ...others } = input
   return types

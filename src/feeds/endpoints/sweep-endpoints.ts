@@ -4,8 +4,9 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { sweepDeliveries } from '../deliveries/sweep-deliveries.ts'
 
 /**
- * Deletes old deliveries, and everything of the endpoints that were deleted. The owner of an endpoint can have been deleted,
- * too. Its last event, such as `app.uninstalled`, can then be sent for `ttlDays`.
+ * Deletes old deliveries, and the endpoints that were deleted, with all their rows. If an app or webhook was
+ * deleted, its endpoints stay for `ttlDays`, so that they can still receive the last event, such as
+ * `app.uninstalled`.
  */
 export async function sweepEndpoints(db: Database, ttlDays: number): Promise<void> {
   await execute(db, deleteWithOwners(ttlDays))
@@ -23,7 +24,7 @@ function deleteWithOwners(ttlDays: number): Prisma.Sql {
       OR EXISTS (SELECT FROM webhooks WHERE workspace_id = e.workspace_id AND id = e.webhook_id AND ${old} OFFSET 0))`
 }
 
-// If the app is being installed again, the lock waits for that, and the listener stays.
+// FOR SHARE waits for a call that installs the app again. In this case the listener stays.
 function deleteListeners(ttlDays: number): Prisma.Sql {
   return Prisma.sql`
     DELETE FROM event_listeners l USING (

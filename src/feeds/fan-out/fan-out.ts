@@ -6,7 +6,7 @@ import { listenerOf, type Shared, typesOf, wants } from './listener.ts'
 
 const checkedAtOnce = 100
 
-/** Reads the next part of a workspace's log, and creates the deliveries for an endpoint. Several processes can do this. */
+/** Creates an endpoint's deliveries for the next part of a workspace's log. Several processes can run it. */
 export async function fanOut(
   shared: Shared,
   endpoint: EventEndpoint,

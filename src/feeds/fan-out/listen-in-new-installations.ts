@@ -3,8 +3,8 @@ import { execute } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 
 /**
- * Lets the endpoints of apps listen in workspaces where the app was installed after they were created, from the event of
- * the installation on. An endpoint listens in the other workspaces since it was created.
+ * Creates the listeners that an app's endpoints lack, because the app was installed in a workspace after the
+ * endpoint was created. The first event of such a listener is that of the installation.
  */
 export async function listenInNewInstallations(
   db: Database,

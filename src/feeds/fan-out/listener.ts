@@ -15,7 +15,10 @@ export type Shared = Omit<Context, 'actor' | 'signal'>
 const webhookScopes: UserActor['scopes'] = new Set(['threads:read'])
 const none: UserActor['scopes'] = new Set()
 
-/** Returns the user as which an endpoint hears a workspace. It has no scopes if the app or webhook may hear nothing. */
+/**
+ * Returns the user of the app or webhook. The endpoint receives the events that this user can see. The user
+ * has no scopes if the app is uninstalled, or if the webhook is disabled or deleted.
+ */
 export async function listenerOf(
   db: Database,
   { workspaceID: ownWorkspaceID, appID, webhookID }: EventEndpoint,

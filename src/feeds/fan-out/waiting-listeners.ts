@@ -10,7 +10,7 @@ type Changed = { workspaceID: string; number: bigint; hasInstalled: boolean }
 export class WaitingListeners {
   readonly #db: Database
   #lastNumber: bigint | undefined
-  /** The workspaces whose listeners may be behind. They stay here until no listener is. */
+  /** The workspaces whose listeners may be behind. They stay here until no listener is behind. */
   readonly #workspaceIDs = new Set<string>()
 
   constructor(db: Database) {
@@ -46,7 +46,8 @@ export class WaitingListeners {
   }
 }
 
-// Also returns the workspaces in which an endpoint was resumed.
+// Also returns the workspaces of listeners that must read older events, because their endpoint was enabled
+// again or their app was installed.
 function changedAfter(number: bigint): Prisma.Sql {
   return Prisma.sql`
     SELECT workspace_id AS "workspaceID", max(number) AS number,

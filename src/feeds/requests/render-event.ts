@@ -12,7 +12,7 @@ const refusals: readonly string[] = ['insufficient_scope', 'forbidden', 'not_fou
 
 const documents = new Map(Object.entries(eventDocuments).map(([name, text]) => [name, parse(text)]))
 
-/** Renders events by the schema of the service, so that bodies have the shapes, and the rights, of the GraphQL types. */
+/** Renders events with the GraphQL schema. Therefore its fields and access checks also apply to bodies. */
 export function eventRenderer(schema: GraphQLSchema): RenderEvent {
   const config = { ...schema.toConfig(), mutation: undefined, subscription: undefined }
   const query = schema.getType('Event') as GraphQLObjectType

@@ -5,7 +5,7 @@ type Callback = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]
 export type ResolveHost = (hostname: string, options: LookupAllOptions, callback: Callback) => void
 
 type Options = {
-  /** Whether names that the DNS does not know are looked up as the system does it, for example in /etc/hosts. */
+  /** Whether the operating system looks up names that the DNS does not know, for example in /etc/hosts. */
   knowsOwnNames: boolean
   /** The name servers. By default those of the system. */
   servers?: readonly string[]
@@ -15,9 +15,9 @@ const timeouts = { timeout: 2000, tries: 2 }
 const unknown: readonly unknown[] = ['ENOTFOUND', 'ENODATA']
 
 /**
- * Returns a function that resolves the names of receivers. `lookup` of Node uses one of two threads for as long as the
- * name server of the host takes, so that two names could delay all others. Therefore it serves only the names of the
- * own network.
+ * Returns a function that resolves host names of receivers. Node's `lookup` blocks one of its two threads
+ * until the name server answers. Therefore two names with slow name servers would delay all other names. To
+ * avoid that, `lookup` is used only for names without a dot and for names that the DNS does not know.
  */
 export function hostResolver({ knowsOwnNames, servers }: Options): ResolveHost {
   const dns = new Resolver(timeouts)

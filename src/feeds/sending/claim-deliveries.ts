@@ -5,9 +5,9 @@ import { type EventDelivery, type EventEndpoint, Prisma } from '../../generated/
 import { eventDeliveryColumns, prefixedEndpointColumns } from '../endpoints/rows.ts'
 import type { EndpointKey } from './due-endpoints.ts'
 
-/** The time for everything besides the request. A process that needs longer has probably ended, and another repeats it. */
+/** A claim lasts this much longer than a request can. After that, another process can claim the queue. */
 const overheadMs = 20_000
-/** After a failure of the service itself, such as of the database. */
+/** The pause after a failure of the service itself, for example because the database is unavailable. */
 const pauseAfterFailureMs = 5000
 
 /** The queue of a delivery, as long as no other process claims it. */
@@ -63,7 +63,7 @@ function claimStatement(
     ) AS d ON TRUE`
 }
 
-// The sweep deletes old deliveries, and does not count those that were pending.
+// The sweep deletes old deliveries without updating `pending`. Therefore a queue can have no delivery left.
 function emptyQueue(db: Database, { workspaceID, endpointID, key, claim, pending }: Claim) {
   return execute(
     db,

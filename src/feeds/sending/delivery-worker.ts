@@ -8,7 +8,7 @@ import { type DeliveryParts, deliver } from './deliver.ts'
 import { dueEndpoints, type EndpointKey } from './due-endpoints.ts'
 import { RequestSlots } from './request-slots.ts'
 
-/** How often the queues are checked for attempts that are due, besides those that this process has just created. */
+/** The worker looks for due attempts this often. It claims the deliveries that it creates immediately. */
 const pollMs = 1000
 /** Requests in flight have this long to end before the process stops. */
 const stopMs = 1000

@@ -5,8 +5,8 @@ import { Prisma } from '../../generated/prisma/client.ts'
 export type EndpointKey = { workspaceID: string; endpointID: string }
 
 /**
- * Returns the active endpoints with a queue whose next attempt is due. Visits each endpoint with pending deliveries once,
- * however many deliveries it has.
+ * Returns the active endpoints with a queue whose next attempt is due. Reads one row of the index for each
+ * endpoint with pending deliveries, however many deliveries it has.
  */
 export function dueEndpoints(db: Database, now: Date): Promise<EndpointKey[]> {
   return query<EndpointKey>(

@@ -5,10 +5,10 @@ import type { DeliveryStatus } from './record-attempt.ts'
 import { givingUpMs } from './retry-schedule.ts'
 import { tellOwner } from './tell-owner.ts'
 
-/** The first attempt that fails is a moment younger than its delivery. */
+/** A delivery is attempted until `givingUpMs` after its start, which is slightly before `failingSince`. */
 const toleranceMs = 5 * 60_000
 
-/** Notes since when an endpoint fails. Pauses it after three days, and disables it if it is gone. */
+/** Records since when an endpoint fails. Pauses it after three days, and disables it if it is gone. */
 export async function noteOutcome(
   shared: Shared,
   endpoint: EventEndpoint,
@@ -37,7 +37,8 @@ function setFailingSince(db: Shared['db'], { workspaceID, id }: EventEndpoint, s
   )
 }
 
-// The message is sent first. If the process ends between the two, the next failure updates the message.
+// Sends the message before it changes the state. If the process ends in between, the next failure stops the
+// endpoint, and updates the message.
 async function stop(
   shared: Shared,
   endpoint: EventEndpoint,
@@ -46,7 +47,7 @@ async function stop(
 ): Promise<void> {
   const { workspaceID, id } = endpoint
   await tellOwner(shared, endpoint, { state, since }).catch((err: unknown) =>
-    shared.log.warn({ err, endpointID: id }, 'the owner of an event endpoint could not be told'),
+    shared.log.warn({ err, endpointID: id }, 'the owner of an event endpoint could not be notified'),
   )
   await execute(
     shared.db,

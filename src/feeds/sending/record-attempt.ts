@@ -7,7 +7,7 @@ import type { ClaimedDelivery } from './claim-deliveries.ts'
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'dropped'
 export type Attempt = Omit<RequestResult, 'retryAfter'> & { startedAt: Date; durationMs: number }
 
-/** `nextAttemptAt` is when this delivery, or the next one of the queue, is attempted. A dropped event has no attempt. */
+/** `nextAttemptAt` is the time of the next attempt for the queue. A dropped delivery has no attempt. */
 type Outcome = { status: DeliveryStatus; nextAttemptAt: Date; attempt?: Attempt }
 
 /** Records the outcome of a delivery. Resolves to false if another process has claimed the queue. */

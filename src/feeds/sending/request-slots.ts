@@ -1,13 +1,11 @@
 import type { EndpointKey } from './due-endpoints.ts'
 
-/** The requests in flight of a process, and those to one endpoint. */
+/** The maximum number of requests in flight of a process, and of those to one endpoint. */
 const [maxInFlight, maxPerEndpoint] = [256, 16]
 
 type Use = { inFlight: number; isFailing: boolean }
 
-/**
- * Limits the requests in flight. An endpoint that hangs uses a few of them. While its last attempt has failed, it uses one.
- */
+/** Limits the requests in flight, in total and to one endpoint. A failing endpoint gets one at a time. */
 export class RequestSlots {
   readonly #uses = new Map<string, Use>()
   #inFlight = 0

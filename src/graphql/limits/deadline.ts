@@ -7,7 +7,7 @@ type Connection = {
   off(event: 'close', listener: () => void): unknown
 }
 
-/** The reason for which work stops whose client has disconnected. */
+/** Returns the abort reason for work whose client has disconnected. */
 export function connectionClosed(): AppError {
   return new AppError('invalid_input', 'The connection was closed before the response was sent.')
 }

@@ -1,8 +1,8 @@
 type Results<T> = AsyncGenerator<T, void, void>
 
 /**
- * Makes `return` call `close` first. A generator alone would wait for its next result before it returns. A generator
- * that has not started would not run its `finally`.
+ * Makes `return` call `close` first. Otherwise `return` would wait for the next result of the generator, or,
+ * if the generator has not started, would not run its `finally`.
  */
 export function closable<T>(results: Results<T>, close: () => void): Results<T> {
   const finish = results.return.bind(results)

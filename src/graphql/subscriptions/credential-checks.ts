@@ -44,7 +44,7 @@ async function renew(
   return renewed
 }
 
-/** Returns why a stream failed. An object may only be hidden because the credentials have ended. */
+/** Returns why a stream failed: that its credentials have ended, or otherwise the error itself. */
 export async function causeOf(subscription: Subscription, error: unknown): Promise<unknown> {
   return toAppError(error).status >= 500 ? error : ((await credentialFailure(subscription)) ?? error)
 }
@@ -58,8 +58,8 @@ async function credentialFailure(subscription: Subscription): Promise<AppError |
   } catch (error) {
     const failure = toAppError(error)
     if (failure.status < 500) return failure
-    // If the database is unavailable, the stream waits for it.
-    request.log.warn({ err: error }, 'a stream cannot be checked')
+    // If the database is unavailable, the stream stays open, and the next check tries again.
+    request.log.warn({ err: error }, 'the credentials of a stream cannot be checked')
     return undefined
   }
 }

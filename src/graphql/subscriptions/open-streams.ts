@@ -24,7 +24,7 @@ export class OpenStreams {
   add(caller: string, stream: AbortController): void {
     stream.signal.throwIfAborted()
     if (this.#isClosing)
-      throw new AppError('unavailable', 'The service stops. Connect again.', { retryAfterSeconds: 1 })
+      throw new AppError('unavailable', 'The service is stopping. Connect again.', { retryAfterSeconds: 1 })
     const own = this.#callers.get(caller) ?? 0
     this.#check('subscriptionsPerCaller', own, this.#limits.each)
     this.#check('subscriptions', this.#open.size, this.#limits.total)

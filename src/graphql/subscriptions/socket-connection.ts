@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws'
 
 /** A ping is sent this often. A client that has not answered until the next one is disconnected. */
 const heartbeatMs = 12_000
-/** While more bytes wait for the client, nothing is read from it. Otherwise its pings would fill the memory. */
+/** While more bytes wait for the client, nothing is read from it. Otherwise answers to pings fill memory. */
 const maxWaitingBytes = 64 * 1024
 /** Part of the API: docs/events.md. */
 const tooSlow = 4408
@@ -43,7 +43,7 @@ function keepAlive(socket: WebSocket): void {
   socket.once('close', () => clearInterval(timer))
 }
 
-/** The code reaches a client that reads again until the next heartbeat. */
+/** The next heartbeat ends the connection. A slow client that reads again before gets the close code. */
 function disconnect(socket: WebSocket): void {
   const isSlow = socket.readyState === socket.OPEN && socket.bufferedAmount > 0
   if (isSlow) socket.close(tooSlow, 'The client reads too slowly. Continue after the last cursor.')

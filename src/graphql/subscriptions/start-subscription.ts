@@ -40,7 +40,7 @@ async function* results(subscription: Subscription, batches: AsyncIterable<unkno
   if (reason instanceof AppError || reason instanceof ProcessStops) throw reason
 }
 
-/** Results of the events for which the caller has points. Throws at the first event that is too expensive. */
+/** Yields the results of events until the caller has too few points for the next event. Then throws. */
 async function* affordable(subscription: Subscription, events: readonly unknown[]): ResultStream {
   try {
     yield* await resultsOf(subscription, events)

@@ -20,7 +20,7 @@ export type Subscription = {
 }
 
 /**
- * Results until the client closes the stream. Throws an AppError if the caller may no longer follow it, and ProcessStops
- * if the process stops.
+ * Yields results until the client closes the stream. Throws an AppError if the caller may no longer receive
+ * them, and ProcessStops if the process stops.
  */
 export type ResultStream = AsyncGenerator<FormattedExecutionResult, void, void>

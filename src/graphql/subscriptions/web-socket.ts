@@ -35,7 +35,7 @@ const codes: { [code in ErrorCode]?: number } = {
 }
 const maxReasonBytes = 120
 
-/** graphql-ws only looks whether the document has an operation. This file runs the source that the client sent. */
+/** graphql-ws only checks that the document has an operation. This file runs the source of the client. */
 const anyDocument = parse('{ __typename }')
 
 /** Returns the handler of WebSockets that speak graphql-transport-ws. The limits are those of requests. */
@@ -95,7 +95,7 @@ export function webSocketHandler(app: FastifyInstance, options: GraphQLOptions, 
       }
     },
     execute: ({ contextValue }) => contextValue as never,
-    // graphql-ws would expect errors that are not rendered yet.
+    // Replaces the rendering of graphql-ws, because the errors are already rendered.
     onNext: (_context, _id, _payload, _args, result) => result as FormattedExecutionResult,
   })
 

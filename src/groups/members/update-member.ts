@@ -19,7 +19,7 @@ const inputSchema = z.object({
 
 export type UpdateMemberResult = { group: Group; memberEdge: MemberEdge }
 
-/** Sets the role of a member. In the General group it is the role in the workspace, and needs its scope. */
+/** Sets a role. The role in the General group is the role in the workspace, and needs `workspaces:write`. */
 export async function updateMember(
   ctx: Context,
   input: z.input<typeof inputSchema>,
@@ -37,7 +37,7 @@ export async function updateMember(
       throw conflictAt('user_kind', 'role', 'cannot be admin for a webhook user, which can only post')
     }
     if (role === 'member' && member.role === 'admin') await requireOtherAdmin(inTx, group, userID)
-    // A user who is deleted leaves the General group without waiting for its lock.
+    // Another call may have deleted the user, who then leaves the General group without waiting for its lock.
     const { count } = await inTx.db.groupMember.updateMany({
       where: { workspaceID, groupID, userID },
       data: { role },

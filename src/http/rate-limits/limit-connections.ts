@@ -16,7 +16,7 @@ export function limitConnections(
   const counted = new WeakSet<Socket>()
   app.server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket
-    // A connection comes again if its Upgrade header was ignored.
+    // If an Upgrade header is ignored, the server emits the event again for the same connection.
     if (remoteAddress === undefined || isProxy(remoteAddress) || counted.has(socket)) return
     const key = addressKey(remoteAddress)
     const open = addresses.get(key) ?? { connections: 0, isReported: false }

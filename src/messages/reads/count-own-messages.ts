@@ -2,10 +2,11 @@ import type { Value } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 
 /**
- * Returns CTEs that count the messages of these authors in `created` as their own messages in `reads`. If an author has
- * read everything, the read position moves to the end of the author's first consecutive messages. Therefore the next
- * message is rarely the author's own. An author without a row has read nothing, unless the thread is new. An update
- * starts from the committed row, not from the statement's snapshot.
+ * Returns CTEs that count the messages in `created` by these authors as own messages in `reads`. If an author
+ * had read everything, the read position also moves past the first of these messages, up to a message of
+ * another author. Therefore the first message after the read position is rarely an own message. An author
+ * without a row has read nothing, unless the thread is new. An update starts from the committed row, not from
+ * the statement's snapshot.
  */
 export function countOwnMessages(authorIDs: Value): Prisma.Sql {
   return Prisma.sql`, own AS (
@@ -46,8 +47,9 @@ const hadReadAll = Prisma.sql`r.read_up_to + r.own_total - r.own_read = excluded
 type Reader = { workspaceID: Value; userID: Value; threadID: Value }
 
 /**
- * Returns SQL for the number of a user's own messages up to a position. Needs the row `thread`, and the user's row
- * `known` of `reads` or null. Counts from the read position or from the end, whichever is nearer.
+ * Returns SQL for the number of a user's own messages up to a position. Needs the row `thread`, and the row
+ * `known`: the user's row of `reads`, or nulls. Counts from the read position or from the end, whichever is
+ * nearer.
  */
 export function countOwnUpTo(position: Value, { workspaceID, userID, threadID }: Reader): Prisma.Sql {
   return Prisma.sql`CASE WHEN known.own_total > 0 THEN (

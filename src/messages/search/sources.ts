@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { maxThreadsPerQuery } from './filter-tokens.ts'
 import type { Search } from './search.ts'
 
-/** Part of a FROM: documents `s` that match, in the order of the range. Their messages may be hidden. */
+/** An item of a FROM clause: matches `s`, in the order of the range. Their messages may be hidden. */
 export type Source = (search: Search, range: ListRange) => Prisma.Sql
 
 const columns = Prisma.sql`s.created_at, s.position, s.message_id, s.edited_at`

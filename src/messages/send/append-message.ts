@@ -41,8 +41,9 @@ export function appendMessage(
   })
 }
 
-// Statements run in turn. Parallel ones would wait for each other's locks, and share locks of authors (MultiXact).
-// Two can be in flight (a pipeline), so that the server has the next statement when it commits the previous one.
+// Statements run in turn. Parallel statements would wait for each other's locks. They would also lock the
+// same authors, and a lock that transactions share costs more (MultiXact). Two statements can be in flight (a
+// pipeline), so that the server has the next statement when it commits the previous one.
 const batches: BatchLimits<Call> = {
   ...messageBatches,
   ...sharedBatches({ owner: ({ thread }) => thread.workspaceID, splitKey: ({ thread }) => thread.threadID }),
@@ -218,7 +219,7 @@ const newMessageCount = Prisma.sql`CASE WHEN t.replies_off THEN thread_count.by_
 
 const numberInThread = Prisma.sql`row_number() OVER (PARTITION BY workspace_id, thread_id ORDER BY number)`
 
-// Part of a FROM: the existing message with the key of a draft. OFFSET 0 makes every query plan find it by the key.
+// A join with the message that has the key of a draft. OFFSET 0 makes every query plan find it by the key.
 const existingMessages = Prisma.sql`LEFT JOIN LATERAL (
         SELECT m.id FROM messages m
         WHERE m.workspace_id = writer.workspace_id AND m.thread_id = writer.thread_id

@@ -5,7 +5,7 @@ import { messagesIn } from './event-stream.ts'
 
 /** The service sends at least a comment every 12 seconds. If nothing arrives for so long, the connection is lost. */
 const silenceMs = 40_000
-/** A connection is replaced after this time, because a reader can move its cursor on only between connections. */
+/** A connection is replaced after this time. Only then can a reader without events renew its cursor. */
 const lifetimeMs = 3_600_000
 
 /** The results of a subscription. If they end without an error, the reader can connect again. */

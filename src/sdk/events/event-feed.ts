@@ -49,7 +49,7 @@ async function* subscribe<Type extends api.EventType>(
     for await (const result of results) yield eventIn<Type>(result)
   } catch (error) {
     if (!(error instanceof SkeinError && error.code === 'UNAUTHENTICATED')) throw error
-    // The token has ended. The next connection requests a new one, and fails if there is none.
+    // The token has ended. The next connection requests a new one, and fails if it does not get one.
     tokens.forget(token)
   }
 }

@@ -24,7 +24,7 @@ export async function* followEvents<Event extends { cursor: string }>(
     const connectedAt = performance.now()
     let notBeforeMs = 0
     try {
-      // Without an event for days, the cursor would expire, although the reader has missed nothing.
+      // If no event arrives for days, the cursor would expire, although the reader has missed nothing.
       if (isQuiet) after = await latest(after)
       isQuiet = true
       for await (const event of connect(after)) {
@@ -45,7 +45,7 @@ export async function* followEvents<Event extends { cursor: string }>(
   }
 }
 
-/** A random part of the pause keeps clients apart that lost their connections at the same time. */
+/** Half of the pause is random. Otherwise clients that lose connections together would return together. */
 function pauseMs(failures: number): number {
   return Math.min(maxPauseMs, firstPauseMs * 2 ** failures) * (0.5 + Math.random() / 2)
 }

@@ -20,7 +20,7 @@ export function accountPage(app: FastifyInstance, { db, config, rateLimits }: Si
   const send = async (reply: FastifyReply, session: ActiveSession, notes?: AccountNotes) =>
     sendForms(reply, 'Your account', await accountView(db, session, notes))
 
-  /** Repeats the page with the problem if the input is not valid or not allowed. */
+  /** Sends the page again with the problem if the input is not valid or not allowed. Throws other errors. */
   const sendProblem = (
     reply: FastifyReply,
     session: ActiveSession,

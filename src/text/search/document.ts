@@ -7,7 +7,7 @@ const maxPairs = 40_000
 const maxPositionsOfWord = 255
 const maxPosition = 16_383
 
-/** Joins two neighbouring words. A document has either all positions or pairs. No word contains a space. */
+/** Joins two neighbouring words. A document without all positions of its words contains these pairs. */
 export const pairOf = (first: string, second: string): string => `${first} ${second}`
 
 /** Returns the tsvector of texts, with pairs if positions are missing. Each token must contain a `_`, unlike words. */

@@ -7,7 +7,7 @@ import type { TokenOwner } from './create-personal-token.ts'
 
 const keptDays = 30
 
-/** Returns the tokens of a person that work, in order of creation. There are at most 50. */
+/** Returns the valid tokens of a person, in order of creation. A person has at most 50. */
 export function listPersonalTokens(
   db: Database,
   { workspaceID, userID }: TokenOwner,

@@ -96,7 +96,7 @@ describe('the command line', () => {
     expect(await skein.spawned('endpoints enable Bot')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'There is no endpoint with the ID "Bot". List the IDs with: endpoints list\n',
+      stderr: 'No endpoint has the ID "Bot". List the IDs with: endpoints list\n',
     })
   })
 

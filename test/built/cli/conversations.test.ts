@@ -55,7 +55,7 @@ describe('the command line with one workspace', () => {
     await run(['send', 'Linus@example.com', 'found by email'])
     expect(await run(['read', 'linus@example.com'])).toMatch(/Starter app: found by email\n$/)
     await expect(run(['send', 'nobody@example.com', 'x'])).rejects.toThrow(
-      'There is no group or user with the ID, name or email address "nobody@example.com".',
+      'No group or user has the ID, name or email address "nobody@example.com".',
     )
     const { clientID, clientSecret } = JSON.parse(
       await run(
@@ -154,7 +154,7 @@ describe('the command line with one workspace', () => {
   test('asks before it deletes, and refuses to delete without a terminal or --yes', async () => {
     const { id } = JSON.parse(await run(['users', 'create', 'Edsger', '--json']))
     await expect(run(['users', 'delete', 'Edsger'])).rejects.toThrow('Add --yes')
-    await expect(run(['users', 'delete', 'Nobody'])).rejects.toThrow('There is no user')
+    await expect(run(['users', 'delete', 'Nobody'])).rejects.toThrow('No user has the ID')
     const questions: string[] = []
     const answer = (text: string) => (question: string) => {
       questions.push(question)
@@ -171,7 +171,7 @@ describe('the command line with one workspace', () => {
 describe('a command with an unknown or ambiguous name', () => {
   test('fails and lists similar names, or everything that has the name', async () => {
     await expect(run(['members', 'list', 'build'])).rejects.toThrow(
-      /There is no group .*"build"\. Did you mean .*\n {2}grp_\w+ {2}Builds/,
+      /No group has .*"build"\. Did you mean .*\n {2}grp_\w+ {2}Builds/,
     )
     await run(['users', 'create', 'Ada'])
     await expect(run(['members', 'add', 'Builds', 'ada'])).rejects.toThrow(
@@ -182,7 +182,7 @@ describe('a command with an unknown or ambiguous name', () => {
       /Several groups or users are called "ada"\. Use the ID:\n {2}grp_\w+ {2}Ada\n {2}usr_\w+ {2}Ada <ada@example.com>\n/,
     )
     await expect(run(['members', 'list', 'nothing'])).rejects.toThrow(
-      /^There is no group with the ID or name "nothing"\.$/,
+      /^No group has the ID or name "nothing"\.$/,
     )
   })
 
@@ -196,7 +196,7 @@ describe('a command with an unknown or ambiguous name', () => {
     const local = url.replace('localhost', '127.0.0.1')
     expect(await run(['webhooks', 'test', local])).toContain('The webhook works.')
     expect(await run(['webhooks', 'test', local, '--target', 'builds'])).toContain('The webhook works.')
-    await expect(run(['webhooks', 'test', local, '--target', 'Leads'])).rejects.toThrow('There is no group')
+    await expect(run(['webhooks', 'test', local, '--target', 'Leads'])).rejects.toThrow('No group has the ID')
     await expect(run(['webhooks', 'test', local, '--workspace', 'skein starter'])).rejects.toThrow(
       /The webhook belongs to the workspace wks_\w+, not to "skein starter"\./,
     )
@@ -205,7 +205,7 @@ describe('a command with an unknown or ambiguous name', () => {
     await expect(run(['send', 'Grace', 'hello', '--workspace', 'second'])).rejects.toThrow(
       /The app in .*starter\.json belongs to the workspace wks_\w+, not to "second"\.$/,
     )
-    await expect(run(['read', 'Grace', '--workspace', 'third'])).rejects.toThrow('There is no workspace')
+    await expect(run(['read', 'Grace', '--workspace', 'third'])).rejects.toThrow('No workspace has the ID')
     expect(await run(['send', 'Grace', 'hello', '--workspace', 'skein starter'])).toContain('msg_')
   })
 })

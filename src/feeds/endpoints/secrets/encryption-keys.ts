@@ -6,8 +6,9 @@ import { type EncryptionKeys, encryptionKeyBytes } from '../../../platform/encry
 import { readOrCreateSecretFile } from '../../../platform/secret-file.ts'
 
 /**
- * Returns the configured keys, or the key of the data directory. The processes of a server have data directories of
- * their own. Therefore a server needs a configured key.
+ * Returns the configured keys. With the embedded database, the default is a key in the data directory.
+ * Processes that share a PostgreSQL server have different data directories. Therefore they must be configured
+ * with the same key.
  */
 export const encryptionKeysOf = cachedPerConfig((config): EncryptionKeys => {
   const { encryptionKey: current, previousEncryptionKey: previous, databaseURL, dataDir } = config

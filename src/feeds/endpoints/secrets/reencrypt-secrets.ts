@@ -7,7 +7,7 @@ const endpointsPerStep = 100
 
 type Reencryption = { endpointCount: number; failedCount: number }
 
-/** Encrypts the secrets of all endpoints with the present key, in steps. A secret without a known key stays as it is. */
+/** Encrypts the secrets of all endpoints with the current key. Skips secrets that it cannot decrypt. */
 export async function reencryptEventSecrets(ctx: Context): Promise<Reencryption> {
   requireOperator(ctx)
   const keys = encryptionKeysOf(ctx.config)
@@ -43,7 +43,7 @@ function reencrypted(
   }
 }
 
-// Changes nothing if the secret was rotated since it was read. Then it has the present key.
+// Changes nothing if the secret was rotated since it was read, because the new secret has the current key.
 async function store(
   { db }: Context,
   { workspaceID, id, secret }: EventEndpoint,

@@ -13,7 +13,7 @@ import { encryptSecret, newEndpointSecret } from './endpoint-secrets.ts'
 
 const bothValidMs = 24 * 60 * 60 * 1000
 
-/** Gives an endpoint a new signing secret. The old secret also signs for 24 hours. */
+/** Gives an endpoint a new signing secret. For 24 hours, requests are signed with both secrets. */
 export async function rotateEventEndpointSecret(
   ctx: Context,
   input: z.input<typeof endpointInput>,
@@ -27,7 +27,7 @@ export async function rotateEventEndpointSecret(
   return { eventEndpoint, secret }
 }
 
-// The statement reads the old secret, because another rotation may have replaced the one that was read before.
+// The statement itself copies the old secret, because another rotation may have just replaced it.
 function rotation({ workspaceID, id }: EventEndpoint, secret: Buffer<ArrayBuffer>): Prisma.Sql {
   const end = new Date(Date.now() + bothValidMs).toISOString()
   return Prisma.sql`

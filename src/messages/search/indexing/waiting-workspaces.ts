@@ -63,7 +63,7 @@ async function lastNumber(db: Database): Promise<bigint> {
   return last?.number ?? 0n
 }
 
-// At the start. Later, each process follows the log.
+// Only for the first look-up. Later look-ups follow the log.
 const notIndexed = Prisma.sql`
   SELECT h.workspace_id AS "workspaceID", (
     SELECT number FROM event_batches b
