@@ -185,7 +185,7 @@ describe('a person who is not signed in', () => {
     expect(page.headers.location).toBe(authorizePath(parametersFor(robot)))
   })
 
-  test('goes to the account if the remembered path is not a consent page', async () => {
+  test('goes to the start page if the remembered path is not a page of the service', async () => {
     const authorize = '/oauth/authorize'
     const elsewhere = ['https://evil.example/', '//evil.example', '/signin', authorize, '']
     const unusable = [`${authorize}?\r\nx: y`, `${authorize}?\n`, `${authorize}?\u0100`]
@@ -193,7 +193,7 @@ describe('a person who is not signed in', () => {
       const value = deflateRawSync(path).toString('base64url')
       const cookie = `skein-continue=${value}; ${admin.cookie}`
       const page = await service.app.inject({ url: '/signin', headers: { cookie } })
-      expect([path, page.headers.location]).toEqual([path, '/account'])
+      expect([path, page.headers.location]).toEqual([path, '/'])
     }
   })
 
