@@ -5,7 +5,7 @@ import type { editComposerMutation } from '../../generated/console/editComposerM
 import { problemOf } from '../relay/problem-of.ts'
 import type { Draft } from '../thread/conversation.ts'
 import styles from './composer.module.css'
-import { ComposerField } from './composer-field.tsx'
+import { ComposerField } from './field/composer-field.tsx'
 
 type Props = { message: Draft; onClose: () => void }
 

@@ -1,9 +1,10 @@
 import { createClient } from 'graphql-ws'
 import { type GraphQLResponse, Observable, type SubscribeFunction, type Variables } from 'relay-runtime'
+import { inBatches } from './in-batches.ts'
 import { leaveSignedOut } from './signed-out.ts'
 
 const [firstPauseMs, longestPauseMs] = [500, 10_000]
-const signedOut = 4403
+const [closedByClient, signedOut] = [1000, 4403]
 
 export type Socket = {
   subscribe: SubscribeFunction
@@ -31,7 +32,8 @@ export function openSocket(workspaceID: string): Socket {
       connected: () => change(true),
       closed: (event) => {
         if (event instanceof CloseEvent && event.code === signedOut) leaveSignedOut()
-        else change(false)
+        // Without a subscription, the client itself closes the connection.
+        else if (!(event instanceof CloseEvent && event.code === closedByClient)) change(false)
       },
     },
   })
@@ -40,11 +42,12 @@ export function openSocket(workspaceID: string): Socket {
       Observable.create<GraphQLResponse>((sink) => {
         // The client sends this object again after an interruption.
         const payload = { query: text ?? '', operationName: name, variables: { ...variables } as Variables }
+        const deliver = inBatches((result: GraphQLResponse) => sink.next(result))
         return client.subscribe<Record<string, { cursor: string } | null>>(payload, {
           next: (result) => {
             const [event] = Object.values(result.data ?? {})
             if (event) payload.variables.after = event.cursor
-            sink.next(result as GraphQLResponse)
+            deliver(result as GraphQLResponse)
           },
           error: (error) => sink.error(error instanceof Error ? error : new Error('The stream has ended.')),
           complete: () => sink.complete(),

@@ -36,7 +36,7 @@ export function WorkspaceLayout({ workspaceID }: { workspaceID: string }) {
   const viewerID = viewer?.user.id ?? ''
   const unreadThreadCount = viewer?.unreadThreadCount ?? 0
   const reload = useCallback(() => setListVersion((version) => version + 1), [])
-  useLiveWorkspace({ viewerID, after: latestEventCursor, reload })
+  useLiveWorkspace({ viewerID, after: useFirst(latestEventCursor, listVersion), reload })
   usePageIcon(unreadThreadCount > 0)
   useFocusOnNavigation(main)
   // On a phone, the menu closes when another page opens.
@@ -80,4 +80,11 @@ export function WorkspaceLayout({ workspaceID }: { workspaceID: string }) {
 function pageOf(pathname: string): string | undefined {
   const page = pathname.split('/')[2]
   return page === 'threads' || page === 'dms' ? 'inbox' : page
+}
+
+/** Returns the cursor with which a version of the list began. Other pages store newer cursors. */
+function useFirst<T>(value: T, version: number): T {
+  const first = useRef({ value, version })
+  if (first.current.version !== version) first.current = { value, version }
+  return first.current.value
 }

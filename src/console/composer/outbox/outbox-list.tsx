@@ -1,6 +1,6 @@
 import { Button, Group, Loader, Text } from '@mantine/core'
 import styles from './outbox-list.module.css'
-import type { Outgoing } from './use-outbox.ts'
+import type { Outgoing } from './outgoing.ts'
 
 type Props = {
   items: readonly Outgoing[]

@@ -1,15 +1,8 @@
 import { useRef, useState } from 'react'
 import { readStored, writeStored } from '../stored.ts'
 import type { Target } from '../target.ts'
+import type { Outgoing } from './outgoing.ts'
 import { type Sent, useSend } from './use-send.ts'
-
-export type Outgoing = {
-  /** The uniqueBy of the message. A repetition with the same key never creates a second message. */
-  key: string
-  text: string
-  files: readonly { id: string; name: string }[]
-  problem: string | null
-}
 
 /** The messages that are not in the thread yet. They are sent one after the other. This browser stores them. */
 export function useOutbox(place: string, target: Target, onSent: (sent: Sent) => void) {

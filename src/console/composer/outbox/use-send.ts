@@ -3,7 +3,7 @@ import type { useSendMutation } from '../../../generated/console/useSendMutation
 import { problemText } from '../../relay/problem-of.ts'
 import { appendMessage } from '../../thread/append-message.ts'
 import type { Target } from '../target.ts'
-import type { Outgoing } from './use-outbox.ts'
+import type { Outgoing } from './outgoing.ts'
 
 export type Sent = { threadID: string; messageID: string }
 

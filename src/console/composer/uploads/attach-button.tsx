@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { Icon } from '../../page/icon.tsx'
-import { ToolButton } from '../tool-button.tsx'
+import { ToolButton } from '../field/tool-button.tsx'
 
 export function AttachButton({ onFiles }: { onFiles: (files: FileList) => void }) {
   const input = useRef<HTMLInputElement>(null)

@@ -1,4 +1,3 @@
-import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { graphql } from 'react-relay/hooks'
 import { useParams } from 'react-router'
@@ -26,18 +25,14 @@ export function ScopesForm({ appID, action, scopes = defaultScopes, onDone, onCa
     }
   `)
   return (
-    <Stack gap="xs" align="start">
-      <Form
-        action={action}
-        onSubmit={() => run({ input: { workspaceID, appID, scopes: chosen } }, { onDone })}
-        problem={problem}
-        isBusy={isBusy}
-      >
-        <ScopePicker label="The app can" value={chosen} onChange={setChosen} />
-      </Form>
-      <Button variant="subtle" onClick={onCancel}>
-        Cancel
-      </Button>
-    </Stack>
+    <Form
+      action={action}
+      onSubmit={() => run({ input: { workspaceID, appID, scopes: chosen } }, { onDone })}
+      problem={problem}
+      isBusy={isBusy}
+      onCancel={onCancel}
+    >
+      <ScopePicker label="The app can" value={chosen} onChange={setChosen} />
+    </Form>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, MultiSelect, Paper, Select, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, Paper, SimpleGrid, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { graphql, useLazyLoadQuery } from 'react-relay/hooks'
 import type {
@@ -20,7 +20,7 @@ type Props = { owner: EndpointOwner; onCreated: (secret: string) => void; onCanc
 export function EndpointForm({ owner, onCreated, onCancel }: Props) {
   const [url, setURL] = useState('')
   const [types, setTypes] = useState<EventType[]>([])
-  const [groupID, setGroupID] = useState<string | null>(null)
+  const [groupID, setGroupID] = useState('')
   const { groups } = useLazyLoadQuery<endpointFormQuery>(
     graphql`query endpointFormQuery { groups(first: 100) { nodes { id name } } }`,
     {},
@@ -32,7 +32,14 @@ export function EndpointForm({ owner, onCreated, onCancel }: Props) {
   `)
   const create = () =>
     run(
-      { input: { ...owner, url: url.trim(), groupID, ...(types.length > 0 && { types }) } },
+      {
+        input: {
+          ...owner,
+          url: url.trim(),
+          ...(groupID !== '' && { groupID }),
+          ...(types.length > 0 && { types }),
+        },
+      },
       { onDone: ({ createEventEndpoint }) => onCreated(createEventEndpoint?.secret ?? '') },
     )
   return (
@@ -42,6 +49,7 @@ export function EndpointForm({ owner, onCreated, onCancel }: Props) {
         onSubmit={create}
         problem={problem}
         isBusy={isBusy}
+        onCancel={onCancel}
         isDisabled={url.trim() === ''}
       >
         <TextInput
@@ -53,32 +61,29 @@ export function EndpointForm({ owner, onCreated, onCancel }: Props) {
           value={url}
           onChange={(event) => setURL(event.currentTarget.value)}
         />
-        <MultiSelect
+        <Checkbox.Group
           label="Types of events"
           description="Without a choice, all types are sent."
-          placeholder={types.length === 0 ? 'All types' : ''}
-          data={typeOptions(owner.webhookID !== undefined)}
-          searchable
-          clearable
-          clearButtonProps={{ 'aria-label': 'Remove all types' }}
           value={types}
           onChange={(values) => setTypes(values as EventType[])}
-        />
-        <Select
+        >
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" mt="xs">
+            {typeOptions(owner.webhookID !== undefined).map(({ value, label }) => (
+              <Checkbox key={value} value={value} label={label} />
+            ))}
+          </SimpleGrid>
+        </Checkbox.Group>
+        <NativeSelect
           label="Group"
           description="Only the events of this group and of its threads are sent."
-          placeholder="All groups"
-          data={(groups?.nodes ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-          searchable
-          clearable
-          clearButtonProps={{ 'aria-label': 'Remove the group' }}
+          data={[
+            { value: '', label: 'All groups' },
+            ...(groups?.nodes ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          ]}
           value={groupID}
-          onChange={setGroupID}
+          onChange={(event) => setGroupID(event.currentTarget.value)}
         />
       </Form>
-      <Button variant="subtle" mt="xs" onClick={onCancel}>
-        Cancel
-      </Button>
     </Paper>
   )
 }

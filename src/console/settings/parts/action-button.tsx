@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { GraphQLTaggedNode, MutationParameters, SelectorStoreUpdater } from 'relay-runtime'
 import { FormProblem } from './form-problem.tsx'
+import { Question, type QuestionText } from './question.tsx'
 import { useCommit } from './use-commit.ts'
 
 type Props<M extends MutationParameters> = {
@@ -11,7 +12,7 @@ type Props<M extends MutationParameters> = {
   mutation: GraphQLTaggedNode
   variables: M['variables']
   /** Asks before the mutation runs. */
-  question?: { title: string; text: string }
+  question?: QuestionText
   isDestructive?: boolean
   onDone?: (response: M['response']) => void
   updater?: SelectorStoreUpdater<M['response']>
@@ -48,25 +49,16 @@ export function ActionButton<M extends MutationParameters>(props: Props<M>) {
       </Button>
       {!question && <FormProblem text={problem} />}
       {question && (
-        <Modal
-          opened={isOpen}
+        <Question
+          {...question}
+          action={label}
+          isDestructive={isDestructive ?? false}
+          isOpen={isOpen}
+          isBusy={isBusy}
+          problem={problem}
+          onYes={act}
           onClose={close}
-          title={question.title}
-          closeButtonProps={{ 'aria-label': 'Close' }}
-        >
-          <Stack>
-            <Text>{question.text}</Text>
-            <FormProblem text={problem} />
-            <Group justify="end">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button {...(isDestructive && { color: 'red.9' })} loading={isBusy} onClick={act}>
-                {label}
-              </Button>
-            </Group>
-          </Stack>
-        </Modal>
+        />
       )}
     </>
   )

@@ -9,11 +9,11 @@ export function CopyField({ label, value, description }: Props) {
     <Group gap="xs" align="end" wrap="nowrap">
       <TextInput
         flex={1}
+        miw={0}
         readOnly
         label={label}
         description={description}
         value={value}
-        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         onFocus={(event) => event.currentTarget.select()}
       />
       <CopyButton

@@ -2,13 +2,10 @@ import { Text } from '@mantine/core'
 
 /** Shows why a form was refused. */
 export function FormProblem({ text }: { text: string | null }) {
+  if (text === null) return null
   return (
-    <div role="alert">
-      {text !== null && (
-        <Text size="sm" c="var(--mantine-color-error)">
-          {text}
-        </Text>
-      )}
-    </div>
+    <Text size="sm" c="var(--mantine-color-error)" role="alert">
+      {text}
+    </Text>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { FormProblem } from './form-problem.tsx'
 
@@ -9,11 +9,12 @@ type Props = {
   isBusy: boolean
   isDisabled?: boolean
   isSaved?: boolean
+  onCancel?: () => void
   children: ReactNode
 }
 
 /** A form with its button. A failure is shown next to the button, and the input stays. */
-export function Form({ action, onSubmit, problem, isBusy, isDisabled, isSaved, children }: Props) {
+export function Form({ action, onSubmit, problem, isBusy, isDisabled, isSaved, onCancel, children }: Props) {
   return (
     <form
       onSubmit={(event) => {
@@ -28,7 +29,14 @@ export function Form({ action, onSubmit, problem, isBusy, isDisabled, isSaved, c
           <Button type="submit" loading={isBusy} disabled={isDisabled ?? false}>
             {action}
           </Button>
-          <span role="status">{isSaved && 'Saved'}</span>
+          {onCancel && (
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
+          <Text size="sm" role="status">
+            {isSaved && 'Saved'}
+          </Text>
         </Group>
       </Stack>
     </form>

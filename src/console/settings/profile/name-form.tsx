@@ -24,6 +24,7 @@ export function NameForm(props: { user: nameForm_user$key }) {
     >
       <TextInput
         label="Your name"
+        description="Everybody in this workspace sees it."
         maxLength={100}
         autoComplete="name"
         value={name}

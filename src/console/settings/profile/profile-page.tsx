@@ -23,7 +23,7 @@ export function ProfilePage() {
   return (
     <div>
       <PageHeader title="Profile">{viewer.user.email}</PageHeader>
-      <Section title="Name" text="Everybody in this workspace sees it.">
+      <Section title="How others see you">
         <NameForm user={viewer.user} />
       </Section>
       <Section
@@ -31,7 +31,7 @@ export function ProfilePage() {
         text={
           <>
             The password, the sessions and the apps that act for you are on{' '}
-            <Anchor href="/account" size="sm">
+            <Anchor href="/account" size="sm" underline="always">
               your account page
             </Anchor>
             .

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Paper, TextInput } from '@mantine/core'
+import { NativeSelect, Paper, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { graphql } from 'react-relay/hooks'
 import type { tokenFormCreateMutation } from '../../../generated/console/tokenFormCreateMutation.graphql.ts'
@@ -30,12 +30,13 @@ export function TokenForm({ onCreated, onCancel }: Props) {
       <Form
         action="Create the token"
         isBusy={isBusy}
+        onCancel={onCancel}
         problem={problem}
         isDisabled={name.trim() === '' || scopes.length === 0}
         onSubmit={create}
       >
         <TextInput
-          label="Name"
+          label="Token name"
           description="By this name you recognize the token later."
           maxLength={100}
           placeholder="Backup script"
@@ -51,9 +52,6 @@ export function TokenForm({ onCreated, onCancel }: Props) {
         />
         <ScopePicker label="The token can" value={scopes} onChange={setScopes} />
       </Form>
-      <Button variant="subtle" mt="xs" onClick={onCancel}>
-        Cancel
-      </Button>
     </Paper>
   )
 }

@@ -1,37 +1,18 @@
-import { Stack, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { workspaceForm_workspace$key } from '../../../generated/console/workspaceForm_workspace.graphql.ts'
 import type { workspaceFormMutation } from '../../../generated/console/workspaceFormMutation.graphql.ts'
 import { Form } from '../parts/form.tsx'
 import { useCommit } from '../parts/use-commit.ts'
+import { WorkspaceFields } from './workspace-fields.tsx'
 
 type Props = { workspace: workspaceForm_workspace$key; isReadOnly: boolean }
-
-const texts = [
-  { field: 'name', label: 'Name', description: '' },
-  { field: 'avatarURL', label: 'Picture', description: 'The URL of a picture.' },
-  {
-    field: 'emailDomain',
-    label: 'Email domain',
-    description: 'The domain of the email addresses of the people, such as example.com.',
-  },
-] as const
-
-const switches = [
-  { field: 'customAppsEnabled', label: 'Apps can be created in this workspace' },
-  { field: 'membersMayCreateApps', label: 'Members can create apps, and manage the apps that they created' },
-  {
-    field: 'membersMayCreateWebhooks',
-    label: 'Members can create webhooks, and manage the webhooks that they created',
-  },
-] as const
 
 export function WorkspaceForm({ workspace, isReadOnly }: Props) {
   const { id, ...saved } = useFragment(
     graphql`
       fragment workspaceForm_workspace on Workspace {
-        id name avatarURL emailDomain customAppsEnabled membersMayCreateApps membersMayCreateWebhooks
+        id name avatarURL customAppsEnabled membersMayCreateApps membersMayCreateWebhooks
       }
     `,
     workspace,
@@ -43,70 +24,32 @@ export function WorkspaceForm({ workspace, isReadOnly }: Props) {
       updateWorkspace(input: $input) { workspace { id ...workspaceForm_workspace ...navigation_workspace } }
     }
   `)
-  const change = (changes: Partial<typeof values>) => {
-    setValues({ ...values, ...changes })
-    setSaved(false)
-  }
-  const save = () => {
-    const {
-      name,
-      avatarURL,
-      emailDomain,
-      customAppsEnabled,
-      membersMayCreateApps,
-      membersMayCreateWebhooks,
-    } = values
+  const fields = (
+    <WorkspaceFields
+      values={values}
+      isReadOnly={isReadOnly}
+      onChange={(changes) => {
+        setValues({ ...values, ...changes })
+        setSaved(false)
+      }}
+    />
+  )
+  if (isReadOnly) return fields
+  const save = () =>
     run(
-      {
-        input: {
-          workspaceID: id,
-          name,
-          avatarURL: avatarURL || null,
-          emailDomain: emailDomain || null,
-          customAppsEnabled,
-          membersMayCreateApps,
-          membersMayCreateWebhooks,
-        },
-      },
+      { input: { ...values, workspaceID: id, avatarURL: values.avatarURL || null } },
       { onDone: () => setSaved(true) },
     )
-  }
-  const fields = (
-    <Stack gap="sm">
-      {texts.map(({ field, label, description }) => (
-        <TextInput
-          key={field}
-          label={label}
-          description={description}
-          readOnly={isReadOnly}
-          value={values[field] ?? ''}
-          onChange={(event) => change({ [field]: event.currentTarget.value })}
-        />
-      ))}
-      {switches.map(({ field, label }) => (
-        <Switch
-          key={field}
-          label={label}
-          disabled={isReadOnly}
-          checked={values[field]}
-          onChange={(event) => change({ [field]: event.currentTarget.checked })}
-        />
-      ))}
-    </Stack>
-  )
-  if (isReadOnly) return <Stack mt="md">{fields}</Stack>
   return (
-    <Stack mt="md">
-      <Form
-        action="Save"
-        onSubmit={save}
-        problem={problem}
-        isBusy={isBusy}
-        isSaved={isSaved}
-        isDisabled={values.name.trim() === ''}
-      >
-        {fields}
-      </Form>
-    </Stack>
+    <Form
+      action="Save"
+      onSubmit={save}
+      problem={problem}
+      isBusy={isBusy}
+      isSaved={isSaved}
+      isDisabled={values.name.trim() === ''}
+    >
+      {fields}
+    </Form>
   )
 }

@@ -2,6 +2,7 @@ import { graphql, useLazyLoadQuery } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { workspaceSettingsPageQuery } from '../../../generated/console/workspaceSettingsPageQuery.graphql.ts'
 import { PageHeader } from '../parts/page-header.tsx'
+import { Section } from '../parts/section.tsx'
 import { WorkspaceForm } from './workspace-form.tsx'
 
 export function WorkspaceSettingsPage() {
@@ -22,7 +23,9 @@ export function WorkspaceSettingsPage() {
       <PageHeader title="Workspace">
         {isAdmin ? 'These settings apply to everybody.' : 'Only admins can change these settings.'}
       </PageHeader>
-      {workspace && <WorkspaceForm workspace={workspace} isReadOnly={!isAdmin} />}
+      <Section title="Name and rules">
+        {workspace && <WorkspaceForm workspace={workspace} isReadOnly={!isAdmin} />}
+      </Section>
     </div>
   )
 }

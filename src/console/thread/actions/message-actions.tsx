@@ -5,7 +5,7 @@ import type { messageActions_message$key } from '../../../generated/console/mess
 import { EmojiPopover } from '../../emoji/emoji-popover.tsx'
 import { Icon } from '../../page/icon.tsx'
 import { timeOfDay } from '../../text/time.ts'
-import { useReact } from '../message/use-react.ts'
+import { useReact } from '../message/reactions/use-react.ts'
 import styles from './message-actions.module.css'
 
 const MessageMenu = lazy(() => import('./message-menu.tsx'))

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { messageContent_message$key } from '../../../generated/console/messageContent_message.graphql.ts'
-import { Attachments } from './attachments.tsx'
+import { Attachments } from './attachments/attachments.tsx'
 import styles from './message-content.module.css'
 
 /** The text of a message and its files, or a note that it was deleted. */

@@ -6,7 +6,7 @@ import { MessageActions } from '../actions/message-actions.tsx'
 import { MessageAuthor } from './message-author.tsx'
 import { MessageContent } from './message-content.tsx'
 import styles from './message-row.module.css'
-import { Reactions } from './reactions.tsx'
+import { Reactions } from './reactions/reactions.tsx'
 import { StartedThreads } from './started-threads.tsx'
 import { SystemMessage } from './system-message.tsx'
 

@@ -10,6 +10,7 @@ import { edgeComponents } from './list-edges.tsx'
 import styles from './message-list.module.css'
 import { MissingMessage } from './missing-message.tsx'
 import { Separators } from './separators.tsx'
+import { useFollow } from './use-follow.ts'
 import { useMarkRead } from './use-mark-read.ts'
 import { useMessages } from './use-messages.ts'
 
@@ -28,13 +29,16 @@ type Props = {
 export function MessageList({ ref, thread, openAtID, isLinked, firstUnreadID, onGoToEnd }: Props) {
   const list = useRef<VirtuosoHandle>(null)
   const { viewerID } = useConversation()
-  const [isAtBottom, setIsAtBottom] = useState(openAtID === null)
-  const { data, messages, hasNext, edges, loadPrevious, loadNext } = useMessages(thread, isAtBottom)
-  const markRead = useMarkRead(data)
+  const [scroller, setScroller] = useState<HTMLElement | null>(null)
+  const { isFollowing, atBottomStateChange } = useFollow(scroller, openAtID === null)
+  const { data, messages, hasNext, edges, loadPrevious, loadNext } = useMessages(thread, isFollowing)
+  const checkRead = useMarkRead(data, scroller)
   const showEnd = () => {
     if (hasNext) onGoToEnd()
     else list.current?.scrollToIndex({ index: 'LAST', align: 'end' })
   }
+  // A message at the end can grow, for example by a reaction.
+  const keepEnd = () => isFollowing && !hasNext && showEnd()
   useImperativeHandle(ref, () => ({
     showEnd,
     lastOwn: () =>
@@ -65,15 +69,14 @@ export function MessageList({ ref, thread, openAtID, isLinked, firstUnreadID, on
         }
         alignToBottom
         atBottomThreshold={20}
-        atBottomStateChange={setIsAtBottom}
-        scrollerRef={markRead.scrollerRef}
-        rangeChanged={markRead.check}
+        atBottomStateChange={atBottomStateChange}
+        totalListHeightChanged={keepEnd}
+        scrollerRef={(element) => setScroller(element instanceof HTMLElement ? element : null)}
+        rangeChanged={checkRead}
         computeItemKey={(_index, { id }) => id}
         startReached={loadPrevious}
         endReached={loadNext}
-        followOutput={(isAtBottom) =>
-          !hasNext && (isAtBottom || messages.at(-1)?.user.id === viewerID) && 'auto'
-        }
+        followOutput={() => !hasNext && (isFollowing || messages.at(-1)?.user.id === viewerID) && 'auto'}
         itemContent={(index, message) => {
           const previous = messages[index - first - 1]
           return (
@@ -92,7 +95,7 @@ export function MessageList({ ref, thread, openAtID, isLinked, firstUnreadID, on
           )
         }}
       />
-      {(hasNext || !isAtBottom) && <GoToEnd unreadCount={data.unreadCount ?? 0} onClick={showEnd} />}
+      {(hasNext || !isFollowing) && <GoToEnd unreadCount={data.unreadCount ?? 0} onClick={showEnd} />}
     </section>
   )
 }

@@ -6,7 +6,7 @@ import type { useMarkReadMutation } from '../../../generated/console/useMarkRead
 const pauseMs = 1000
 
 /** Marks as read what has been on screen while the page has the focus. Sends at most one request in a second. */
-export function useMarkRead(props: useMarkRead_thread$key) {
+export function useMarkRead(props: useMarkRead_thread$key, scroller: HTMLElement | null): () => void {
   const { id, unreadCount } = useFragment(
     graphql`fragment useMarkRead_thread on Thread { id unreadCount readUpTo { position } }`,
     props,
@@ -16,14 +16,13 @@ export function useMarkRead(props: useMarkRead_thread$key) {
       markRead(input: $input) { thread { id unreadCount readUpTo { id position } } }
     }
   `)
-  const scroller = useRef<HTMLElement | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const markedUpTo = useRef(0)
   const hasUnread = (unreadCount ?? 0) > 0
 
   const mark = useCallback(() => {
     timer.current = undefined
-    const last = scroller.current && document.hasFocus() && lastShown(scroller.current)
+    const last = scroller && document.hasFocus() && lastShown(scroller)
     if (!last || last.position <= markedUpTo.current) return
     const before = markedUpTo.current
     markedUpTo.current = last.position
@@ -33,27 +32,22 @@ export function useMarkRead(props: useMarkRead_thread$key) {
         markedUpTo.current = before
       },
     })
-  }, [commit, id])
+  }, [commit, id, scroller])
   const check = useCallback(() => {
     if (hasUnread) timer.current ??= setTimeout(mark, pauseMs)
   }, [hasUnread, mark])
-  const scrollerRef = useCallback((element: HTMLElement | Window | null) => {
-    scroller.current = element instanceof HTMLElement ? element : null
-  }, [])
-
   // A message that arrives changes the count.
   useEffect(check, [check, unreadCount])
   useEffect(() => {
-    const element = scroller.current
     addEventListener('focus', check)
-    element?.addEventListener('scroll', check)
+    scroller?.addEventListener('scroll', check)
     return () => {
       removeEventListener('focus', check)
-      element?.removeEventListener('scroll', check)
+      scroller?.removeEventListener('scroll', check)
     }
-  }, [check])
+  }, [check, scroller])
   useEffect(() => () => clearTimeout(timer.current), [])
-  return { scrollerRef, check }
+  return check
 }
 
 /** Returns the last message whose end is on screen, or that fills the screen. */

@@ -8,8 +8,8 @@ const pageSize = 50
 /** The first page can be around a message; the others are before or after a cursor. */
 const extraVariables = { around: null }
 
-/** Returns the messages that are loaded, and loads more. While the end is shown, missing messages are loaded at once. */
-export function useMessages(thread: useMessages_thread$key, isAtBottom: boolean) {
+/** Returns the messages that are loaded, and loads more. While the list follows, missing messages are loaded at once. */
+export function useMessages(thread: useMessages_thread$key, isFollowing: boolean) {
   const environment = useRelayEnvironment()
   const [problem, setProblem] = useState<string | null>(null)
   const page = usePaginationFragment<useMessagesPageQuery, useMessages_thread$key>(
@@ -61,11 +61,11 @@ export function useMessages(thread: useMessages_thread$key, isAtBottom: boolean)
       list?.getLinkedRecord('pageInfo')?.setValue(true, 'hasNextPage')
     })
   }, [isBehind, environment, id])
-  const loadsAtBottom = isAtBottom && hasNext && !isLoadingNext && problem === null
+  const loadsNow = isFollowing && hasNext && !isLoadingNext && problem === null
   // The function is a new one in each render.
   useEffect(() => {
-    if (loadsAtBottom) loadNext()
-  }, [loadsAtBottom])
+    if (loadsNow) loadNext()
+  }, [loadsNow])
   const retry = useCallback(() => setProblem(null), [])
   return { data, messages, hasNext, loadNext, loadPrevious, edges: { hasNext, hasPrevious, problem, retry } }
 }

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import { use } from 'react'
 import { useRelayEnvironment } from 'react-relay/hooks'
-import { renderMarkdown } from '../../text/markdown/render-markdown.ts'
-import styles from '../thread/message/message-content.module.css'
-import { mentionOptions } from './mentions/mention-options.ts'
+import { renderMarkdown } from '../../../text/markdown/render-markdown.ts'
+import styles from '../../thread/message/message-content.module.css'
+import { mentionOptions } from '../mentions/mention-options.ts'
 
 /** Shows a text like the service will show it. Both use the same renderer. */
 export default function Preview({ text }: { text: string }) {

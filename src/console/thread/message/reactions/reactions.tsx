@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
-import type { reactions_message$key } from '../../../generated/console/reactions_message.graphql.ts'
+import type { reactions_message$key } from '../../../../generated/console/reactions_message.graphql.ts'
 import styles from './reactions.module.css'
 import { useReact } from './use-react.ts'
 

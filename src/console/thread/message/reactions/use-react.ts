@@ -1,7 +1,7 @@
 import { graphql, useMutation } from 'react-relay/hooks'
-import type { useReactAddMutation } from '../../../generated/console/useReactAddMutation.graphql.ts'
-import type { useReactRemoveMutation } from '../../../generated/console/useReactRemoveMutation.graphql.ts'
-import { problemOf } from '../../relay/problem-of.ts'
+import type { useReactAddMutation } from '../../../../generated/console/useReactAddMutation.graphql.ts'
+import type { useReactRemoveMutation } from '../../../../generated/console/useReactRemoveMutation.graphql.ts'
+import { problemOf } from '../../../relay/problem-of.ts'
 
 /** Returns a function that adds or removes a reaction. It returns the problem, or null. */
 export function useReact(messageID: string): (emoji: string, isOn: boolean) => Promise<string | null> {

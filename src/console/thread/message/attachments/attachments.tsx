@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import { graphql, useFragment } from 'react-relay/hooks'
-import type { attachments_message$key } from '../../../generated/console/attachments_message.graphql.ts'
-import { fileSize } from '../../text/file-size.ts'
+import type { attachments_message$key } from '../../../../generated/console/attachments_message.graphql.ts'
+import { fileSize } from '../../../text/file-size.ts'
 import styles from './attachments.module.css'
 
 type File = {

@@ -1,13 +1,12 @@
-import { Button, Group, Textarea } from '@mantine/core'
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react'
-import { EmojiPopover } from '../emoji/emoji-popover.tsx'
-import { Icon } from '../page/icon.tsx'
-import { Loading } from '../page/loading.tsx'
-import { ProblemBoundary } from '../page/problem-boundary.tsx'
+import { Textarea } from '@mantine/core'
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useState } from 'react'
+import { Loading } from '../../page/loading.tsx'
+import { ProblemBoundary } from '../../page/problem-boundary.tsx'
+import { MentionList, optionID } from '../mentions/mention-list.tsx'
+import { useMentions } from '../mentions/use-mentions.ts'
 import styles from './composer-field.module.css'
-import { MentionList, optionID } from './mentions/mention-list.tsx'
-import { useMentions } from './mentions/use-mentions.ts'
-import { ToolButton } from './tool-button.tsx'
+import { FieldTools } from './field-tools.tsx'
+import { useCaret } from './use-caret.ts'
 
 const Preview = lazy(() => import('./preview.tsx'))
 
@@ -37,24 +36,10 @@ export function ComposerField({
   onFiles,
   ...props
 }: Props) {
-  const field = useRef<HTMLTextAreaElement>(null)
-  const [caret, setCaret] = useState(text.length)
-  const [nextCaret, setNextCaret] = useState<number | null>(null)
+  const { field, caret, setCaret, replace, insert } = useCaret(text, onChange)
   const [isPreview, setIsPreview] = useState(false)
-  const [isChoosingEmoji, setIsChoosingEmoji] = useState(false)
-  const replace = (value: string, caret: number) => {
-    onChange(value)
-    setCaret(caret)
-    setNextCaret(caret)
-  }
   const mentions = useMentions(text, caret, replace)
-  useLayoutEffect(() => {
-    if (nextCaret === null) return
-    field.current?.focus()
-    field.current?.setSelectionRange(nextCaret, nextCaret)
-    setNextCaret(null)
-  }, [nextCaret])
-
+  const hasMentions = mentions.shown.length > 0
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (mentions.onKey(event.key)) return event.preventDefault()
@@ -89,14 +74,11 @@ export function ComposerField({
           maxRows={10}
           aria-label={label}
           placeholder={props.placeholder}
-          // The person has just chosen to write here.
           autoFocus={props.autoFocus}
           value={text}
           aria-autocomplete="list"
-          aria-controls={mentions.shown.length > 0 ? mentions.listID : undefined}
-          aria-activedescendant={
-            mentions.shown.length > 0 ? optionID(mentions.listID, mentions.active) : undefined
-          }
+          aria-controls={hasMentions ? mentions.listID : undefined}
+          aria-activedescendant={hasMentions ? optionID(mentions.listID, mentions.active) : undefined}
           onChange={({ currentTarget }) => {
             onChange(currentTarget.value)
             setCaret(currentTarget.selectionStart)
@@ -112,40 +94,13 @@ export function ComposerField({
           }}
         />
       )}
-      <Group justify="space-between" wrap="nowrap" gap="xs" px={4} pb={4}>
-        <Group gap={2} wrap="nowrap">
-          {props.tools}
-          <EmojiPopover
-            isOpen={isChoosingEmoji}
-            onClose={() => setIsChoosingEmoji(false)}
-            onSelect={(emoji) => {
-              const at = field.current?.selectionStart ?? text.length
-              replace(text.slice(0, at) + emoji + text.slice(at), at + emoji.length)
-            }}
-          >
-            <ToolButton
-              label="Emoji"
-              isOn={isChoosingEmoji}
-              onClick={() => setIsChoosingEmoji(!isChoosingEmoji)}
-            >
-              <Icon name="emoji" />
-            </ToolButton>
-          </EmojiPopover>
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            color="gray"
-            c="dimmed"
-            aria-pressed={isPreview}
-            onClick={() => setIsPreview(!isPreview)}
-          >
-            {isPreview ? 'Write' : 'Preview'}
-          </Button>
-        </Group>
-        <Group gap="xs" wrap="nowrap">
-          {props.actions}
-        </Group>
-      </Group>
+      <FieldTools
+        tools={props.tools}
+        actions={props.actions}
+        isPreview={isPreview}
+        onPreview={setIsPreview}
+        onEmoji={insert}
+      />
     </div>
   )
 }

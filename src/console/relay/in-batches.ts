@@ -1,0 +1,22 @@
+const pauseMs = 100
+
+/**
+ * Delivers the first item at once, and those that come soon after it together. React shows what is delivered together
+ * in one render.
+ */
+export function inBatches<T>(deliver: (item: T) => void): (item: T) => void {
+  let waiting: T[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const flush = () => {
+    timer = undefined
+    if (waiting.length === 0) return
+    const items = waiting
+    waiting = []
+    timer = setTimeout(flush, pauseMs)
+    for (const item of items) deliver(item)
+  }
+  return (item) => {
+    waiting.push(item)
+    if (timer === undefined) flush()
+  }
+}
