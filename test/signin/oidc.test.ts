@@ -160,6 +160,12 @@ describe('the sign-in with OpenID Connect refuses', () => {
     expect(await personOf(await signInAs(claims))).not.toBe(id)
   })
 
+  test('an address with a Kelvin sign, whose lower case is the address of somebody else', async () => {
+    const { email } = await newPerson('kelvin')
+    const claims = { sub: 'kelvin', email: `\u212a${email.slice(1)}`, email_verified: true }
+    await expectRefused(await signInAs(claims), 'a character that is not allowed')
+  })
+
   test('a deactivated account', async () => {
     const { email, claims } = await newPerson()
     await signInAs(claims)

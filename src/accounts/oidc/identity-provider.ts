@@ -68,6 +68,9 @@ export const identityProviderOf = cachedPerConfig(({ oidc: settings }): Identity
           `${label} has not verified your email address. Verify it there first.`,
         )
       // The lower() of the database converts İ to an ASCII i, and would find the account of another address.
+      // The only other character whose lower case is ASCII: the Kelvin sign becomes k.
+      if (parsed.data.includes('\u212a'))
+        throw new AppError('forbidden', 'The email address contains a character that is not allowed.')
       const email = parsed.data.toLowerCase()
       const domain = email.slice(email.lastIndexOf('@') + 1)
       if (allowedDomains.length > 0 && !allowedDomains.includes(domain))
