@@ -3,7 +3,7 @@ import { useParams } from 'react-router'
 import type { appList_workspace$key } from '../../../generated/console/appList_workspace.graphql.ts'
 import type { appListPageQuery } from '../../../generated/console/appListPageQuery.graphql.ts'
 import { dateOf } from '../../text/time.ts'
-import { Row, Rows, ShowMore } from '../parts/rows.tsx'
+import { Row, Rows, ShowMore } from '../layout/rows.tsx'
 
 /** The apps that were created in the workspace. */
 export function AppList({ workspace }: { workspace: appList_workspace$key }) {

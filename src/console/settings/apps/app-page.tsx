@@ -4,13 +4,13 @@ import { useParams } from 'react-router'
 import type { appPageQuery } from '../../../generated/console/appPageQuery.graphql.ts'
 import { Problem } from '../../page/problem.tsx'
 import { EndpointSection } from '../endpoints/endpoint-section.tsx'
+import { PageHeader } from '../layout/page-header.tsx'
+import { Section } from '../layout/section.tsx'
 import { CopyField } from '../parts/copy-field.tsx'
-import { PageHeader } from '../parts/page-header.tsx'
-import { Section } from '../parts/section.tsx'
 import { AppForm } from './app-form.tsx'
 import { ClientSecret } from './client-secret.tsx'
 import { DeleteApp } from './delete-app.tsx'
-import { InstallationSection } from './installation-section.tsx'
+import { InstallationSection } from './installations/installation-section.tsx'
 
 /** An app: its registration, if it is managed here, and its installation in this workspace. */
 export function AppPage() {

@@ -2,11 +2,11 @@ import { Button, Text } from '@mantine/core'
 import { graphql, useLazyLoadQuery } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
 import type { appsPageQuery } from '../../../generated/console/appsPageQuery.graphql.ts'
-import { PageHeader } from '../parts/page-header.tsx'
-import { Section } from '../parts/section.tsx'
+import { PageHeader } from '../layout/page-header.tsx'
+import { Section } from '../layout/section.tsx'
 import { WebhookList } from '../webhooks/webhook-list.tsx'
 import { AppList } from './app-list.tsx'
-import { InstallationList } from './installation-list.tsx'
+import { InstallationList } from './installations/installation-list.tsx'
 
 /** The programs that work with the workspace: its webhooks and its apps. */
 export function AppsPage() {

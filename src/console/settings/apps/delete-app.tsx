@@ -3,8 +3,8 @@ import { graphql, useFragment } from 'react-relay/hooks'
 import { useNavigate, useParams } from 'react-router'
 import type { deleteApp_app$key } from '../../../generated/console/deleteApp_app.graphql.ts'
 import type { deleteAppMutation } from '../../../generated/console/deleteAppMutation.graphql.ts'
+import { Section } from '../layout/section.tsx'
 import { ActionButton } from '../parts/action-button.tsx'
-import { Section } from '../parts/section.tsx'
 
 export function DeleteApp(props: { app: deleteApp_app$key }) {
   const { workspaceID } = useParams()

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { graphql, useLazyLoadQuery } from 'react-relay/hooks'
 import type { newAppPageQuery } from '../../../generated/console/newAppPageQuery.graphql.ts'
-import { PageHeader } from '../parts/page-header.tsx'
+import { PageHeader } from '../layout/page-header.tsx'
 import { type AppCredentials, NewAppCredentials } from './new-app-credentials.tsx'
 import { NewAppForm } from './new-app-form.tsx'
 

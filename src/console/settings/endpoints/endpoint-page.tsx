@@ -5,8 +5,8 @@ import { useParams } from 'react-router'
 import type { endpointPageQuery } from '../../../generated/console/endpointPageQuery.graphql.ts'
 import { Problem } from '../../page/problem.tsx'
 import { dateAndTime } from '../../text/time.ts'
-import { PageHeader } from '../parts/page-header.tsx'
-import { DeliveryLog } from './delivery-log.tsx'
+import { PageHeader } from '../layout/page-header.tsx'
+import { DeliveryLog } from './deliveries/delivery-log.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
 import { endpointState } from './endpoint-state.ts'
 import { typeLabel } from './event-types.ts'
@@ -51,7 +51,9 @@ export function EndpointPage() {
         </Text>
       )}
       {state === 'disabled' && (
-        <Text mt="sm">No events are sent, because the endpoint answered with the status 410.</Text>
+        <Text mt="sm">
+          No events are sent, because the endpoint answered with the status 410. To continue, enable it.
+        </Text>
       )}
       {previousSecretEndsAt && (
         <Text size="sm" mt="sm">

@@ -1,7 +1,7 @@
 import { graphql, usePaginationFragment } from 'react-relay/hooks'
 import type { peopleList_group$key } from '../../../generated/console/peopleList_group.graphql.ts'
 import type { peopleListPageQuery } from '../../../generated/console/peopleListPageQuery.graphql.ts'
-import { Rows, ShowMore } from '../parts/rows.tsx'
+import { Rows, ShowMore } from '../layout/rows.tsx'
 import { PersonRow } from './person-row.tsx'
 
 type Props = { group: peopleList_group$key; isAdmin: boolean; viewerID: string }

@@ -3,8 +3,8 @@ import { graphql, useFragment } from 'react-relay/hooks'
 import { ConnectionHandler } from 'relay-runtime'
 import type { personRow_member$key } from '../../../generated/console/personRow_member.graphql.ts'
 import type { personRowDeleteMutation } from '../../../generated/console/personRowDeleteMutation.graphql.ts'
+import { Row } from '../layout/rows.tsx'
 import { ActionButton } from '../parts/action-button.tsx'
-import { Row } from '../parts/rows.tsx'
 import { RoleSelect } from './role-select.tsx'
 
 type Props = { member: personRow_member$key; groupID: string; listID: string; canChange: boolean }

@@ -2,8 +2,8 @@ import { graphql, useFragment } from 'react-relay/hooks'
 import type { tokenRow_token$key } from '../../../generated/console/tokenRow_token.graphql.ts'
 import type { tokenRowRevokeMutation } from '../../../generated/console/tokenRowRevokeMutation.graphql.ts'
 import { dateAndTime, dateOf } from '../../text/time.ts'
+import { Row } from '../layout/rows.tsx'
 import { ActionButton } from '../parts/action-button.tsx'
-import { Row } from '../parts/rows.tsx'
 
 type Props = { token: tokenRow_token$key; onRevoked: () => void }
 

@@ -2,9 +2,9 @@ import { Anchor } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { Loading } from '../../page/loading.tsx'
-import { PageHeader } from '../parts/page-header.tsx'
+import { PageHeader } from '../layout/page-header.tsx'
 import { type CreatedWebhook, NewWebhookForm } from './new-webhook-form.tsx'
-import { WebhookTrial } from './webhook-trial.tsx'
+import { WebhookTrial } from './trial/webhook-trial.tsx'
 
 /** Adds a webhook, and then shows how to call it. */
 export function NewWebhookPage() {

@@ -5,8 +5,8 @@ import type { webhookActions_webhook$key } from '../../../generated/console/webh
 import type { webhookActionsDeleteMutation } from '../../../generated/console/webhookActionsDeleteMutation.graphql.ts'
 import type { webhookActionsDisableMutation } from '../../../generated/console/webhookActionsDisableMutation.graphql.ts'
 import type { webhookActionsEnableMutation } from '../../../generated/console/webhookActionsEnableMutation.graphql.ts'
+import { Section } from '../layout/section.tsx'
 import { ActionButton } from '../parts/action-button.tsx'
-import { Section } from '../parts/section.tsx'
 
 export function WebhookActions(props: { webhook: webhookActions_webhook$key }) {
   const { workspaceID } = useParams()

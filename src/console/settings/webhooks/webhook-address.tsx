@@ -4,13 +4,13 @@ import { graphql, useFragment } from 'react-relay/hooks'
 import type { webhookAddress_webhook$key } from '../../../generated/console/webhookAddress_webhook.graphql.ts'
 import type { webhookAddressRotateMutation } from '../../../generated/console/webhookAddressRotateMutation.graphql.ts'
 import { Loading } from '../../page/loading.tsx'
+import { Section } from '../layout/section.tsx'
 import { ActionButton } from '../parts/action-button.tsx'
-import { Section } from '../parts/section.tsx'
-import { WebhookTrial } from './webhook-trial.tsx'
+import { WebhookTrial } from './trial/webhook-trial.tsx'
 
 type Props = { webhook: webhookAddress_webhook$key }
 
-/** The service shows the URL only when it is new. Whoever lost it replaces it. */
+/** The service shows the URL only when it is new. A person who lost it replaces it. */
 export function WebhookAddress({ webhook }: Props) {
   const { id, name, user } = useFragment(
     graphql`fragment webhookAddress_webhook on Webhook { id name user { id } }`,

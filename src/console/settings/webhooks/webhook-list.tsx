@@ -3,7 +3,7 @@ import { useParams } from 'react-router'
 import type { webhookList_workspace$key } from '../../../generated/console/webhookList_workspace.graphql.ts'
 import type { webhookListPageQuery } from '../../../generated/console/webhookListPageQuery.graphql.ts'
 import { dateOf } from '../../text/time.ts'
-import { Row, Rows, ShowMore } from '../parts/rows.tsx'
+import { Row, Rows, ShowMore } from '../layout/rows.tsx'
 
 export function WebhookList({ workspace }: { workspace: webhookList_workspace$key }) {
   const { workspaceID } = useParams()

@@ -5,7 +5,7 @@ import type { webhookPageQuery } from '../../../generated/console/webhookPageQue
 import { Problem } from '../../page/problem.tsx'
 import { dateOf } from '../../text/time.ts'
 import { EndpointSection } from '../endpoints/endpoint-section.tsx'
-import { PageHeader } from '../parts/page-header.tsx'
+import { PageHeader } from '../layout/page-header.tsx'
 import { WebhookActions } from './webhook-actions.tsx'
 import { WebhookAddress } from './webhook-address.tsx'
 

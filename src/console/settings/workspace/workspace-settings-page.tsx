@@ -1,8 +1,8 @@
 import { graphql, useLazyLoadQuery } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { workspaceSettingsPageQuery } from '../../../generated/console/workspaceSettingsPageQuery.graphql.ts'
-import { PageHeader } from '../parts/page-header.tsx'
-import { Section } from '../parts/section.tsx'
+import { PageHeader } from '../layout/page-header.tsx'
+import { Section } from '../layout/section.tsx'
 import { WorkspaceForm } from './workspace-form.tsx'
 
 export function WorkspaceSettingsPage() {

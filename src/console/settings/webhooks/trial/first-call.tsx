@@ -2,7 +2,7 @@ import { Anchor, Group, Loader, Paper, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { graphql, useSubscription } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
-import type { firstCallSubscription } from '../../../generated/console/firstCallSubscription.graphql.ts'
+import type { firstCallSubscription } from '../../../../generated/console/firstCallSubscription.graphql.ts'
 
 type Props = { userID: string; after: string | null }
 type Message = NonNullable<NonNullable<firstCallSubscription['response']['events']>['message']>

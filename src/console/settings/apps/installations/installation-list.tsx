@@ -1,9 +1,9 @@
 import { graphql, usePaginationFragment } from 'react-relay/hooks'
 import { useParams } from 'react-router'
-import type { installationList_workspace$key } from '../../../generated/console/installationList_workspace.graphql.ts'
-import type { installationListPageQuery } from '../../../generated/console/installationListPageQuery.graphql.ts'
-import { Row, Rows, ShowMore } from '../parts/rows.tsx'
-import { ScopeList } from '../parts/scope-list.tsx'
+import type { installationList_workspace$key } from '../../../../generated/console/installationList_workspace.graphql.ts'
+import type { installationListPageQuery } from '../../../../generated/console/installationListPageQuery.graphql.ts'
+import { Row, Rows, ShowMore } from '../../layout/rows.tsx'
+import { ScopeList } from '../../parts/scope-list.tsx'
 
 /** The installed apps, and what each may do. */
 export function InstallationList({ workspace }: { workspace: installationList_workspace$key }) {

@@ -1,11 +1,11 @@
 import { graphql, useLazyLoadQuery, usePaginationFragment } from 'react-relay/hooks'
-import type { deliveryList_query$key } from '../../../generated/console/deliveryList_query.graphql.ts'
-import type { deliveryListPageQuery } from '../../../generated/console/deliveryListPageQuery.graphql.ts'
+import type { deliveryList_query$key } from '../../../../generated/console/deliveryList_query.graphql.ts'
+import type { deliveryListPageQuery } from '../../../../generated/console/deliveryListPageQuery.graphql.ts'
 import type {
   deliveryListQuery,
   EventDeliveryStatus,
-} from '../../../generated/console/deliveryListQuery.graphql.ts'
-import { Rows, ShowMore } from '../parts/rows.tsx'
+} from '../../../../generated/console/deliveryListQuery.graphql.ts'
+import { Rows, ShowMore } from '../../layout/rows.tsx'
 import { DeliveryRow } from './delivery-row.tsx'
 import { usePendingDeliveries } from './use-pending-deliveries.ts'
 

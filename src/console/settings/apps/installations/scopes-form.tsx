@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { graphql } from 'react-relay/hooks'
 import { useParams } from 'react-router'
-import type { scopesFormMutation } from '../../../generated/console/scopesFormMutation.graphql.ts'
-import { defaultScopes } from '../../../scopes.ts'
-import { Form } from '../parts/form.tsx'
-import { ScopePicker } from '../parts/scope-picker.tsx'
-import { useCommit } from '../parts/use-commit.ts'
+import type { scopesFormMutation } from '../../../../generated/console/scopesFormMutation.graphql.ts'
+import { defaultScopes } from '../../../../scopes.ts'
+import { Form } from '../../parts/form.tsx'
+import { ScopePicker } from '../../parts/scope-picker.tsx'
+import { useCommit } from '../../parts/use-commit.ts'
 
 type Props = {
   appID: string

@@ -1,11 +1,11 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
-import type { deliveryRow_delivery$key } from '../../../generated/console/deliveryRow_delivery.graphql.ts'
-import type { deliveryRowReplayMutation } from '../../../generated/console/deliveryRowReplayMutation.graphql.ts'
-import { dateAndTime } from '../../text/time.ts'
-import { ActionButton } from '../parts/action-button.tsx'
-import { Row } from '../parts/rows.tsx'
+import type { deliveryRow_delivery$key } from '../../../../generated/console/deliveryRow_delivery.graphql.ts'
+import type { deliveryRowReplayMutation } from '../../../../generated/console/deliveryRowReplayMutation.graphql.ts'
+import { dateAndTime } from '../../../text/time.ts'
+import { Row } from '../../layout/rows.tsx'
+import { ActionButton } from '../../parts/action-button.tsx'
 import { Attempt } from './attempt.tsx'
 
 /** A delivery. It opens to show its attempts. */

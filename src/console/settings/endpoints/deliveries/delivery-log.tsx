@@ -1,11 +1,11 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button, NativeSelect, Text } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { graphql } from 'react-relay/hooks'
-import type { EventDeliveryStatus } from '../../../generated/console/deliveryListQuery.graphql.ts'
-import type { deliveryLogReplayMutation } from '../../../generated/console/deliveryLogReplayMutation.graphql.ts'
-import { Loading } from '../../page/loading.tsx'
-import { ActionButton } from '../parts/action-button.tsx'
-import { Section } from '../parts/section.tsx'
+import type { EventDeliveryStatus } from '../../../../generated/console/deliveryListQuery.graphql.ts'
+import type { deliveryLogReplayMutation } from '../../../../generated/console/deliveryLogReplayMutation.graphql.ts'
+import { Loading } from '../../../page/loading.tsx'
+import { Section } from '../../layout/section.tsx'
+import { ActionButton } from '../../parts/action-button.tsx'
 import { DeliveryList } from './delivery-list.tsx'
 
 type Props = { endpointID: string; fetchKey: number; onReload: () => void }
@@ -21,6 +21,7 @@ const statuses = [
 /** What was sent to an endpoint, and what it answered. */
 export function DeliveryLog({ endpointID, fetchKey, onReload }: Props) {
   const [status, setStatus] = useState('')
+  const [repeated, setRepeated] = useState<number | null>(null)
   return (
     <Section
       title="Deliveries"
@@ -39,7 +40,10 @@ export function DeliveryLog({ endpointID, fetchKey, onReload }: Props) {
               }
             `}
             variables={{ input: { endpointID, failed: true } }}
-            onDone={onReload}
+            onDone={({ replayDeliveries }) => {
+              setRepeated(replayDeliveries?.deliveryCount ?? 0)
+              onReload()
+            }}
           />
           <Button variant="default" size="xs" onClick={onReload}>
             Refresh
@@ -54,6 +58,9 @@ export function DeliveryLog({ endpointID, fetchKey, onReload }: Props) {
         </>
       }
     >
+      <Text size="sm" role="status">
+        {repeated !== null && `${repeated} ${repeated === 1 ? 'delivery is' : 'deliveries are'} sent again.`}
+      </Text>
       <Suspense fallback={<Loading />}>
         <DeliveryList
           endpointID={endpointID}

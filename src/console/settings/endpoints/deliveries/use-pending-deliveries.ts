@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { fetchQuery, graphql, useRelayEnvironment } from 'react-relay/hooks'
-import type { usePendingDeliveriesQuery } from '../../../generated/console/usePendingDeliveriesQuery.graphql.ts'
+import type { usePendingDeliveriesQuery } from '../../../../generated/console/usePendingDeliveriesQuery.graphql.ts'
 
 const pauseMs = 3000
 

@@ -2,9 +2,9 @@ import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { graphql } from 'react-relay/hooks'
 import { useParams } from 'react-router'
-import type { installationActionsRevokeMutation } from '../../../generated/console/installationActionsRevokeMutation.graphql.ts'
-import type { installationActionsUninstallMutation } from '../../../generated/console/installationActionsUninstallMutation.graphql.ts'
-import { ActionButton } from '../parts/action-button.tsx'
+import type { installationActionsRevokeMutation } from '../../../../generated/console/installationActionsRevokeMutation.graphql.ts'
+import type { installationActionsUninstallMutation } from '../../../../generated/console/installationActionsUninstallMutation.graphql.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
 
 type Props = { appID: string; onChange: () => void }
 

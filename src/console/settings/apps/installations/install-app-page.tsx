@@ -2,12 +2,12 @@ import { Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { graphql } from 'react-relay/hooks'
 import { useNavigate, useParams } from 'react-router'
-import type { installAppPageMutation } from '../../../generated/console/installAppPageMutation.graphql.ts'
-import { defaultScopes } from '../../../scopes.ts'
-import { Form } from '../parts/form.tsx'
-import { PageHeader } from '../parts/page-header.tsx'
-import { ScopePicker } from '../parts/scope-picker.tsx'
-import { useCommit } from '../parts/use-commit.ts'
+import type { installAppPageMutation } from '../../../../generated/console/installAppPageMutation.graphql.ts'
+import { defaultScopes } from '../../../../scopes.ts'
+import { PageHeader } from '../../layout/page-header.tsx'
+import { Form } from '../../parts/form.tsx'
+import { ScopePicker } from '../../parts/scope-picker.tsx'
+import { useCommit } from '../../parts/use-commit.ts'
 
 export function InstallAppPage() {
   const { workspaceID = '' } = useParams()
