@@ -58,8 +58,9 @@ beforeAll(async () => {
 const schema = buildASTSchema(parse(typeDefs.join('\n')))
 const queryType = objectType('Query')
 const subscriptionType = objectType('Subscription')
-/** Only a session of a person can read these fields: see the tests of personal access tokens. */
-const isPersonal = (name: string) => /^(PersonalAccessToken|Viewer\.personalAccessTokens)/.test(name)
+/** Only a session of a person can read these fields: see the tests of personal access tokens and of the web app. */
+const isPersonal = (name: string) =>
+  /^(PersonalAccessToken|Viewer\.personalAccessTokens|Viewer\.workspaces|ViewerWorkspace)/.test(name)
 const operatorTypes = [
   'App',
   'Installation',
