@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startCallbackServer } from './callback-server.ts'
+import { problemsOf } from './page-problems.ts'
 import { operate, type Site, signInBy, signInLink, startSite, stopSite } from './site.ts'
 import { originsOf, type WatchedContext, watchedContext } from './watched-context.ts'
 
@@ -11,7 +9,6 @@ let site: Site
 let app: Awaited<ReturnType<typeof startCallbackServer>>
 let watched: WatchedContext
 let page: Page
-let axe: string
 /** The paths of the pages, by their names. */
 let paths: Record<string, string>
 
@@ -22,7 +19,6 @@ beforeAll(async () => {
   // Nothing listens at this address, but with it the sign-in page offers to send mail.
   site = await startSite({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'skein@example.com' })
   app = await startCallbackServer()
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   const { workspaceID } = site.starter
   const other = (await operate(site, 'createWorkspace', { name: longName }, 'workspace { id }')).workspace.id
   const input = { workspaceID: other, name: 'Ada', email: 'ada@example.com' }
@@ -72,17 +68,6 @@ async function open(options: Parameters<typeof watchedContext>[1] = {}): Promise
   page = watched.page
 }
 
-/** Returns the rules of axe that the page violates, and whether the page is wider than the window. */
-async function problemsOf(name: string): Promise<string[]> {
-  await page.evaluate(axe)
-  const { violations } = await page.evaluate<AxeResults>('axe.run()')
-  const width = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
-  return [
-    ...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${name}: ${id} ${html}`)),
-    ...(width > 0 ? [`${name}: too wide by ${width} px`] : []),
-  ]
-}
-
 describe.each([
   ['light', 1280],
   ['dark', 390],
@@ -92,7 +77,7 @@ describe.each([
     const problems: string[] = []
     const visit = async (name: string, path: string) => {
       await page.goto(path)
-      problems.push(...(await problemsOf(name)))
+      problems.push(...(await problemsOf(page, name)))
     }
     await visit('sign in', '/signin')
     await page.getByRole('button', { name: 'Mail me a link' }).waitFor()
@@ -103,7 +88,7 @@ describe.each([
     await page.getByLabel('New password').fill('aaaaaaaaaaaa')
     await page.getByRole('button', { name: 'Set the password' }).click()
     await page.getByRole('alert').waitFor()
-    problems.push(...(await problemsOf('refused password')))
+    problems.push(...(await problemsOf(page, 'refused password')))
     await page.getByRole('button', { name: 'Sign out' }).click()
     await signInBy(page, await signInLink(site, 'grace@example.com'))
     await visit('no workspace', paths['app, two workspaces'] ?? '')

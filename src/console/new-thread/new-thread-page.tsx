@@ -7,9 +7,9 @@ import { Page } from '../page/page.tsx'
 import { ProblemText } from '../page/problem-text.tsx'
 import { RecipientSelect } from '../people/recipient-select.tsx'
 import { useRecipients } from '../people/use-recipients.ts'
+import { newKey } from '../relay/new-key.ts'
 import { useAction } from '../relay/use-action.ts'
 import { useViewer } from '../workspace/viewer.ts'
-import { newKey } from './new-key.ts'
 
 /** Starts a thread with its first message. `?to=` chooses the first recipient. */
 export default function NewThreadPage() {

@@ -2,7 +2,7 @@ import { type ReactNode, Suspense } from 'react'
 import { graphql, useLazyLoadQuery } from 'react-relay/hooks'
 import type { threadPageQuery } from '../../generated/console/threadPageQuery.graphql.ts'
 import { Loading } from '../page/loading.tsx'
-import { Problem } from '../page/problem.tsx'
+import { NotFound } from '../page/not-found.tsx'
 import { ThreadView } from './thread-view.tsx'
 
 type Props = { threadID: string; messageID: string | undefined; header?: ReactNode }
@@ -14,7 +14,7 @@ export function ThreadPage({ threadID, messageID, header }: Props) {
     { threadID },
     { fetchPolicy: 'network-only' },
   )
-  if (!thread) return <Problem title="Thread not found" text="It does not exist, or you cannot see it." />
+  if (!thread) return <NotFound what="Thread" />
   return (
     <Suspense fallback={<Loading />}>
       <ThreadView

@@ -3,7 +3,7 @@ import { graphql, useLazyLoadQuery } from 'react-relay/hooks'
 import type { threadViewQuery } from '../../generated/console/threadViewQuery.graphql.ts'
 import { EditComposer } from '../composer/edit-composer.tsx'
 import { ThreadComposer } from '../composer/thread-composer.tsx'
-import { Problem } from '../page/problem.tsx'
+import { NotFound } from '../page/not-found.tsx'
 import { ConversationContext, type Draft } from './conversation.ts'
 import { FromMessage } from './from-message.tsx'
 import { LiveThread } from './live-thread.tsx'
@@ -42,7 +42,7 @@ export function ThreadView({ threadID, messageID, firstUnreadID, header }: Props
     { fetchKey: place.key, fetchPolicy: 'network-only' },
   )
   const editLast = useCallback(() => setEditing(list.current?.lastOwn() ?? null), [])
-  if (!thread) return <Problem title="Thread not found" text="It does not exist, or you cannot see it." />
+  if (!thread) return <NotFound what="Thread" />
   const viewerID = viewer?.user.id ?? ''
   return (
     <ConversationContext value={{ viewerID, edit: setEditing }}>

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { newKey } from '../../relay/new-key.ts'
 import { readStored, writeStored } from '../stored.ts'
 import type { Target } from '../target.ts'
 import type { Outgoing } from './outgoing.ts'
@@ -46,10 +47,4 @@ export function useOutbox(place: string, target: Target, onSent: (sent: Sent) =>
 function restore(storedAs: string): readonly Outgoing[] {
   const items: Outgoing[] = JSON.parse(readStored(storedAs) ?? '[]')
   return items.map((item) => ({ ...item, problem: item.problem ?? 'It may not have been sent.' }))
-}
-
-/** Without HTTPS, browsers have no randomUUID. */
-function newKey(): string {
-  if (isSecureContext) return crypto.randomUUID()
-  return [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-')
 }
