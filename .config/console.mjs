@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
+import { blockingScript } from './blocking-script.mjs'
 import { relayTags } from './relay-tags.mjs'
 
 const source = fileURLToPath(new URL('../src/console/', import.meta.url))
@@ -26,7 +27,7 @@ await build({
   configFile: false,
   root: source,
   logLevel: 'warn',
-  plugins: [relayTags(), react()],
+  plugins: [relayTags(), react(), blockingScript(join(source, 'color-scheme.js'))],
   // The server replaces the nonce in each response.
   html: { cspNonce: 'CSP_NONCE' },
   build: {
@@ -39,6 +40,8 @@ await build({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1000,
+    // What the first page needs is one file. Otherwise it is split by which of the other pages also need each module.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
   },
 })
 const assets = join(folder, 'console')

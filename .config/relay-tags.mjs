@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 
-const tag = /graphql`([^`]*)`/g
+// A string such as `/public/graphql` is not a tag.
+const tag = /(?<![\w/])graphql`([^`]*)`/g
 const definition = /(?:query|mutation|subscription|fragment)\s+(\w+)/
 
 /** A Vite plugin that replaces each `graphql` tag with the artifact that the Relay compiler wrote for it. */

@@ -1,6 +1,8 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import { accountOperatorResolvers } from './accounts/resolvers.ts'
+import { sessionResolvers } from './accounts/sessions/resolvers.ts'
+import { grantResolvers } from './apps/grants/resolvers.ts'
 import { appResolvers } from './apps/resolvers.ts'
 import { webhookResolvers } from './apps/webhooks/resolvers.ts'
 import type { Config } from './config.ts'
@@ -21,7 +23,7 @@ import { DeliveryWorker } from './feeds/sending/delivery-worker.ts'
 import { feedSubscriptions } from './feeds/subscriptions.ts'
 import { fileResolvers } from './files/resolvers.ts'
 import { operatorTypeDefs, typeDefs } from './generated/type-defs.ts'
-import { contextFrom, operatorContextFrom } from './graphql/context.ts'
+import { contextFrom, operatorContextFrom } from './graphql/callers/context.ts'
 import { explorerPage } from './graphql/explorer/explorer.ts'
 import { explorerSession } from './graphql/explorer/explorer-session.ts'
 import { OperationsAtOnce } from './graphql/limits/operations-at-once.ts'
@@ -31,6 +33,7 @@ import { mergeResolvers, rootResolvers } from './graphql/resolvers.ts'
 import { OpenStreams } from './graphql/subscriptions/open-streams.ts'
 import { memberResolvers } from './groups/members/resolvers.ts'
 import { groupResolvers } from './groups/resolvers.ts'
+import { handleRequestBodies } from './http/bodies/request-bodies.ts'
 import { allowOrigins } from './http/cors.ts'
 import { docsRoutes } from './http/docs/routes.ts'
 import { healthRoutes } from './http/health.ts'
@@ -40,7 +43,6 @@ import { versionRoute } from './http/pages/version-route.ts'
 import { GuessLimiter } from './http/rate-limits/guess-limiter.ts'
 import { limitConnections } from './http/rate-limits/limit-connections.ts'
 import { openRateLimits } from './http/rate-limits/rate-limits.ts'
-import { handleRequestBodies } from './http/request-bodies.ts'
 import { logRequests } from './http/request-log.ts'
 import {
   answerNotFound,
@@ -59,12 +61,13 @@ import { searchResolvers } from './messages/search/resolvers.ts'
 import { threadChangeResolvers } from './messages/thread-changes/resolvers.ts'
 import { metadataRoute } from './oauth/metadata.ts'
 import { oauthRoutes } from './oauth/routes.ts'
-import { recordConnection } from './platform/in-turns.ts'
+import { recordConnection } from './platform/scheduling/in-turns.ts'
 import { signInRoutes } from './signin/routes.ts'
 import { starterOperatorResolvers } from './starter/resolvers.ts'
 import type { Storage } from './storage/storage.ts'
 import { threadResolvers } from './threads/resolvers.ts'
 import { transferRoutes } from './transfers/routes.ts'
+import { viewerAccountResolvers } from './users/accounts/resolvers.ts'
 import { userResolvers } from './users/resolvers.ts'
 import { personalTokenResolvers } from './users/tokens/resolvers.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
@@ -89,13 +92,16 @@ const operatorPath = '/operator/graphql'
 
 const resolvers = mergeResolvers([
   rootResolvers,
+  sessionResolvers,
   userResolvers,
+  viewerAccountResolvers,
   personalTokenResolvers,
   groupResolvers,
   memberResolvers,
   workspaceResolvers,
   fileResolvers,
   appResolvers,
+  grantResolvers,
   webhookResolvers,
   threadResolvers(isUnread),
   messageResolvers,
@@ -188,7 +194,7 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
     await app.register(explorerSession, { db, config })
   }
   await app.register(signInRoutes, { db, config, rateLimits })
-  await app.register(consolePages)
+  await app.register(consolePages, { limits: config.limits })
   await app.register(docsRoutes, { config })
   await app.register(sdkPackage)
   drainBeforeClose(app)

@@ -234,8 +234,9 @@ function fromFastify(cause: unknown, bodyLimit: number | undefined): AppError | 
   }
   const status = cause instanceof Error && 'statusCode' in cause ? Number(cause.statusCode) : 0
   if (status === 413) {
-    const limit = bodyLimit === undefined ? {} : { limit: { name: 'bytes', max: bodyLimit } }
-    return new AppError('too_large', `The body must not exceed ${bodyLimit} bytes.`, { cause, ...limit })
+    if (bodyLimit === undefined) return new AppError('too_large', 'The body is too large.', { cause })
+    const limit = { name: 'bytes', max: bodyLimit }
+    return new AppError('too_large', `The body must not exceed ${bodyLimit} bytes.`, { cause, limit })
   }
   if (status === 415) {
     return new AppError('unsupported_media_type', 'This URL does not accept a body of this media type.', {

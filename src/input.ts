@@ -32,6 +32,9 @@ export const name = nonBlankText(100).transform((value) => value.trim())
 
 export const description = text(1000)
 
+/** What a person types to find a name. Empty if there is nothing to find. */
+export const nameSearch = text(100).transform((value) => value.trim())
+
 export const id = text(255).refine((value) => value !== '', 'must not be empty')
 
 export const scope = z.string().refine(isScope, `must be one of ${scopes.join(', ')}`)

@@ -4,7 +4,7 @@ import { openLog } from './start/log/open-log.ts'
 import { openDataDir } from './start/open-data-dir.ts'
 import { readSettings } from './start/settings/read-settings.ts'
 
-// The AWS SDK still supports Node 20, but prints eight lines about it at the start.
+// The AWS SDK still supports Node 20, but prints a warning of eight lines when it starts.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 
 const { log, isTerminal, say } = openLog()
@@ -24,7 +24,11 @@ async function start(): Promise<void> {
   // Loading all modules takes a second. Problems that can be found without these modules are reported first.
   const { serve } = await import('./start/serve.ts')
   const served = await serve(settings, log)
-  if (!isTerminal) return
+  if (!isTerminal) {
+    // A log must not contain sign-in links.
+    log.info({ url: served.config.baseURL }, 'Run `npm run admin -- welcome` for a sign-in link')
+    return
+  }
   const { welcome } = await import('./starter/welcome.ts')
   say(await welcome(served))
 }

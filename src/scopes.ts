@@ -5,9 +5,10 @@ export const scopeDescriptions = {
   'users.email:read': 'Read email addresses of users, and find users by them.',
   'groups:read': 'Read groups and their members.',
   'groups:write': 'Create, join, leave and change groups.',
-  'threads:read': 'Read threads, group chats and DMs with their messages and files.',
+  'threads:read': 'List threads, group chats and DMs with their recipients. Includes reading their messages.',
   'threads:write': 'Change threads and their recipients.',
-  'threads.messages:read': 'Read and search messages, mark threads as read or unread, and read files.',
+  'threads.messages:read':
+    'Read messages and their files, search messages, and mark threads as read or unread.',
   'threads.messages:write': 'Send, edit and delete messages, react to them, and upload files.',
   'apps:read': 'Read the apps and installations that the user manages.',
   'apps:write': 'Create, change, install and delete apps that the user manages.',
@@ -35,7 +36,7 @@ export function isScope(name: string): name is Scope {
   return Object.hasOwn(scopeDescriptions, name)
 }
 
-/** Reads scopes separated by spaces (RFC 6749 3.3) or commas. Returns undefined for no or unknown scopes. */
+/** Reads scopes separated by spaces (RFC 6749 3.3) or commas. Returns undefined if none or an unknown one is given. */
 export function parseScopes(scope: string): Scope[] | undefined {
   const names = [...new Set(scope.split(/[ ,]+/).filter((name) => name !== ''))]
   return names.length > 0 && names.every(isScope) ? names : undefined

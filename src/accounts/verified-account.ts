@@ -14,8 +14,8 @@ export async function verifiedAccount(tx: Database, email: string): Promise<Acco
   const account = await lockAccount(tx, email)
   if (account.isVerified) return account
   await endSessions(tx, account.id)
-  // Not now(), which is the start of this transaction. While it waited for the lock, another transaction may
-  // have created a token, and this token must be older than `verified_at`.
+  // Uses clock_timestamp(), because now() is the start of this transaction. While this transaction waited for the lock,
+  // another transaction may have created a token. `verified_at` must be later: it invalidates only earlier tokens.
   const [verified] = await query<Account>(
     tx,
     Prisma.sql`

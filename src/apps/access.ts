@@ -8,7 +8,7 @@ import type { Scope } from '../scopes.ts'
 import { userOf } from '../users/access.ts'
 import { appColumns } from './rows.ts'
 
-/** Returns an item of a FROM clause, `a`: the apps that an actor manages. Members manage only their own. */
+/** Returns an item of a FROM clause with the alias `a`: the apps that an actor manages. Members manage only their own. */
 export function appsManagedBy(actor: Actor): Prisma.Sql {
   return actor.kind === 'operator'
     ? Prisma.sql`(SELECT * FROM apps WHERE deleted_at IS NULL) AS a`
@@ -34,7 +34,7 @@ export async function accessApp(ctx: Context, id: string, scope?: Scope): Promis
   return app
 }
 
-/** Finds an app for any caller. A token can read its own app without a scope. */
+/** Finds an app that the caller manages. A token can read its own app without a scope. */
 export async function findAppForAnyActor(ctx: Context, id: string): Promise<App | null> {
   return ctx.actor.kind === 'user' && id === ctx.actor.appID ? findAnyApp(ctx, id) : findApp(ctx, id)
 }

@@ -4,17 +4,18 @@ import { inTransaction } from '../database/database.ts'
 import { AppError, invalidField } from '../errors.ts'
 import type { App, Installation } from '../generated/prisma/client.ts'
 import { workspaceRoleOf } from '../groups/workspace-admins.ts'
-import { id, name, parseInput } from '../input.ts'
-import { hashSecret, newSecret } from '../platform/secrets.ts'
+import { description, id, name, parseInput } from '../input.ts'
+import { hashSecret, newSecret } from '../platform/secrets/secrets.ts'
 import { accessApp } from './access.ts'
+import { uninstallEverywhere } from './installations/uninstall-app.ts'
 import { redirectURIs, setRedirectURIs } from './redirect-uris.ts'
 import { requireOwnScopes } from './require-creator.ts'
 import { cacheClient } from './tokens/authenticate-client.ts'
-import { uninstallEverywhere } from './uninstall-app.ts'
 
 const updateInput = z.object({
   appID: id,
   name: name.nullish(),
+  description: description.nullish(),
   redirectURIs: redirectURIs.nullish(),
   isListed: z.boolean().nullish(),
 })
@@ -22,7 +23,7 @@ const appInput = z.object({ appID: id })
 
 export async function updateApp(ctx: Context, input: z.input<typeof updateInput>): Promise<App> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'apps:write')
-  const { appID, name, redirectURIs, isListed } = parseInput(updateInput, input)
+  const { appID, name, description, redirectURIs, isListed } = parseInput(updateInput, input)
   const app = await accessApp(ctx, appID, 'apps:write')
   if (isListed && !app.isListed && (await workspaceRoleOf(ctx)) === 'member')
     throw new AppError('forbidden', 'Only an admin of the workspace can list an app.')
@@ -30,7 +31,11 @@ export async function updateApp(ctx: Context, input: z.input<typeof updateInput>
     if (redirectURIs) await setRedirectURIs(tx, app, redirectURIs)
     return tx.app.update({
       where: keyOf(app),
-      data: { ...(name != null && { name }), ...(isListed != null && { isListed }) },
+      data: {
+        ...(name != null && { name }),
+        ...(description !== undefined && { description }),
+        ...(isListed != null && { isListed }),
+      },
     })
   })
 }
@@ -47,7 +52,7 @@ export async function rotateClientSecret(
     where: { appWorkspaceID: app.workspaceID, appID: app.id, uninstalledAt: null },
     select: { scopes: true },
   })
-  // With the secret, the caller can get tokens with the scopes of all installations.
+  // The caller needs the scopes of all installations, because the secret gives access to tokens with these scopes.
   requireOwnScopes(
     ctx,
     installations.flatMap(({ scopes }) => scopes),

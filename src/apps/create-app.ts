@@ -4,18 +4,19 @@ import { inTransaction } from '../database/database.ts'
 import { conflictAt } from '../errors.ts'
 import type { App, Installation } from '../generated/prisma/client.ts'
 import { workspaceIDFor } from '../groups/access.ts'
-import { id, name, parseInput } from '../input.ts'
+import { description, id, name, parseInput } from '../input.ts'
 import { newID } from '../platform/ids.ts'
-import { hashSecret, newSecret } from '../platform/secrets.ts'
+import { hashSecret, newSecret } from '../platform/secrets/secrets.ts'
 import { defaultScopes } from '../scopes.ts'
 import { lockSettings } from '../workspaces/lock-settings.ts'
-import { install, scopesInput } from './install-app.ts'
+import { install, scopesInput } from './installations/install-app.ts'
 import { redirectURIs, setRedirectURIs } from './redirect-uris.ts'
 import { requireCreator, requireMemberApp, requireOwnScopes } from './require-creator.ts'
 
 const inputSchema = z.object({
   workspaceID: id,
   name,
+  description: description.nullish(),
   redirectURIs,
   scopes: scopesInput,
   isPublic: z.boolean().nullish(),
@@ -24,12 +25,12 @@ const inputSchema = z.object({
 
 export type CreateAppResult = { app: App; installation: Installation; clientSecret: string | null }
 
-/** Creates an app in a workspace and installs it there. Only this result contains the secret. A public app has none. */
+/** Creates an app in a workspace and installs it there. Only this result contains the secret: null for a public app. */
 export async function createApp(ctx: Context, input: z.input<typeof inputSchema>): Promise<CreateAppResult> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'apps:write')
   return inTransaction(ctx.db, async (tx) => {
     const creator = await requireCreator({ ...ctx, db: tx }, 'membersMayCreateApps')
-    const { name, redirectURIs, isPublic, ...rest } = parseInput(inputSchema, input)
+    const { name, description = null, redirectURIs, isPublic, ...rest } = parseInput(inputSchema, input)
     const { scopes, isListed } = { scopes: rest.scopes ?? defaultScopes, isListed: rest.isListed ?? false }
     const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
     requireMemberApp(creator, { scopes, isListed })
@@ -45,7 +46,7 @@ export async function createApp(ctx: Context, input: z.input<typeof inputSchema>
     const clientSecret = isPublic ? null : newSecret()
     const secretHash = clientSecret === null ? null : hashSecret(clientSecret)
     const creatorID = creator.userID
-    const data = { workspaceID, id: newID('app'), name, secretHash, isListed, creatorID }
+    const data = { workspaceID, id: newID('app'), name, description, secretHash, isListed, creatorID }
     const app = await tx.app.create({ data })
     await setRedirectURIs(tx, app, redirectURIs)
     return { app, installation: await install(tx, app, workspaceID, [...scopes]), clientSecret }

@@ -5,7 +5,7 @@ import { byCreation, edgeByCreation, type PageArgs } from '../database/paging.ts
 import { type App, type Installation, Prisma, type Workspace } from '../generated/prisma/client.ts'
 import { writeCursor } from '../platform/cursors.ts'
 import { appsManagedBy } from './access.ts'
-import { installationsVisibleTo } from './installation-access.ts'
+import { installationsVisibleTo } from './installations/installation-access.ts'
 import { appColumns, installationColumns } from './rows.ts'
 
 const names = { apps: 'apps', installations: 'installations' }
@@ -29,7 +29,7 @@ const loadInstallations = pageLoader<Context, Installation>((ctx, workspaceID) =
   ],
 }))
 
-/** Returns the apps of a workspace that the caller manages, wherever they are installed. */
+/** Returns the apps that belong to a workspace and that the caller manages, wherever they are installed. */
 export async function listApps(ctx: Context, { id }: Workspace, args: PageArgs): Promise<Connection<App>> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'apps:read')
   return loadApps(ctx, { workspaceID: id, id }, args)

@@ -8,7 +8,8 @@ import { text } from '../input.ts'
 
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
-// The scheme of a program is a domain name in reverse order, so that it cannot be one of a browser (RFC 8252 7.1).
+// A native app uses its domain name in reverse order as the scheme (RFC 8252 7.1). The dot excludes the schemes that a
+// browser handles, such as javascript.
 const privateUse = /^[a-z][a-z\d-]*(\.[a-z\d-]+)+:$/
 
 /** An absolute URL without a fragment (RFC 6749 3.1.2). Only loopback addresses can use http (RFC 8252 7.3). */

@@ -5,12 +5,12 @@ import { defaultScopes, isScope, withIncluded } from '../scopes.ts'
 import { userOf } from '../users/access.ts'
 import { lockSettings } from '../workspaces/lock-settings.ts'
 
-/** The operator has no user, and the rights of an admin. */
+/** The operator has the rights of an admin, but no user. */
 export type Creator = { userID: string | null; isAdmin: boolean }
 
 type Setting = 'membersMayCreateApps' | 'membersMayCreateWebhooks'
 
-/** Throws unless the caller is the operator, an admin, or a person in a workspace with this setting. */
+/** Throws unless the caller is the operator, an admin, or a person in a workspace that allows it by this setting. */
 export async function requireCreator(ctx: Context, setting: Setting): Promise<Creator> {
   if (ctx.actor.kind === 'operator') return { userID: null, isAdmin: true }
   const { workspaceID, userID } = ctx.actor

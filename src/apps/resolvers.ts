@@ -6,13 +6,13 @@ import { userEdge } from '../users/list-users.ts'
 import { appOf, creatorOf } from './access.ts'
 import { deleteApp, rotateClientSecret, updateApp } from './change-app.ts'
 import { createApp } from './create-app.ts'
-import { installApp } from './install-app.ts'
-import { installationID, installationOf } from './installation-access.ts'
+import { installApp } from './installations/install-app.ts'
+import { installationID, installationOf } from './installations/installation-access.ts'
+import { uninstallApp } from './installations/uninstall-app.ts'
 import { appEdge, installationEdge, listApps, listInstallations } from './list-apps.ts'
 import { permissionsOf } from './permissions.ts'
 import { listRedirectURIs } from './redirect-uris.ts'
 import { revokeAccessTokens } from './tokens/revoke-access-tokens.ts'
-import { uninstallApp } from './uninstall-app.ts'
 
 export const appResolvers: Resolvers = {
   Mutation: {

@@ -82,6 +82,7 @@ async function bodyOf(
   try {
     return (await response.json()) as { data?: unknown; errors?: GraphQLError[] }
   } catch (error) {
+    if (error instanceof SyntaxError) throw new Failure(`The response from ${url} is not valid JSON.`)
     throw unreachable(url, error)
   }
 }

@@ -1,22 +1,18 @@
-import { Navigate, Route, Routes, useParams } from 'react-router'
-import { Problem } from './page/problem.tsx'
+import { Route, Routes, useParams } from 'react-router'
+import { NotFound } from './page/problems/not-found.tsx'
 import { WorkspacePage } from './workspace/workspace-page.tsx'
 
-/** The server redirects `/` to a workspace of the person. Therefore each path begins with the ID of a workspace. */
+/** Shows the workspace whose ID is the first segment of the path. The server redirects `/` to a workspace of the person. */
 export function App() {
   return (
     <Routes>
       <Route path="/:workspaceID/*" element={<CurrentWorkspace />} />
-      <Route path="*" element={<Problem title="Page not found" text="There is nothing at this address." />} />
+      <Route path="*" element={<NotFound what="Page" />} />
     </Routes>
   )
 }
 
 function CurrentWorkspace() {
   const { workspaceID = '' } = useParams()
-  return workspaceID.startsWith('wks_') ? (
-    <WorkspacePage key={workspaceID} workspaceID={workspaceID} />
-  ) : (
-    <Navigate to="/" replace />
-  )
+  return <WorkspacePage key={workspaceID} workspaceID={workspaceID} />
 }

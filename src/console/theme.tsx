@@ -1,22 +1,34 @@
-import { createTheme, MantineProvider } from '@mantine/core'
+import { createTheme, localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 declare global {
   var __webpack_nonce__: string | undefined
 }
 
-const nonce = document.querySelector('script')?.nonce
-// The scroll lock of modals reads the nonce there.
+const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce
+// The scroll lock of dialogs reads the nonce from this variable.
 globalThis.__webpack_nonce__ = nonce
+
+/** Outside the landmarks of the page, screen reader users could not find open menus and dialogs. */
+const inMain = { target: 'main' }
+/** The content of the page begins beside the navigation. Dialogs cover both. */
+const overPage = { defaultProps: { portalProps: inMain }, styles: { inner: { left: 0 } } }
 
 const theme = createTheme({
   primaryShade: { light: 8, dark: 8 },
   fontFamily: 'system-ui, sans-serif',
   cursorType: 'pointer',
-  components: { Anchor: { defaultProps: { underline: 'always' } } },
+  components: {
+    Anchor: { defaultProps: { underline: 'always' } },
+    Combobox: { defaultProps: { portalProps: inMain } },
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, portalProps: inMain } },
+    Modal: overPage,
+    ModalRoot: overPage,
+    Drawer: overPage,
+  },
 })
 
-/** Raises colors whose contrast is below WCAG AA. */
+/** Replaces colors whose contrast is below WCAG AA. */
 const variables = () => ({
   variables: {},
   light: {
@@ -31,12 +43,16 @@ const variables = () => ({
   },
 })
 
-/** Follows the color scheme of the system. The nonce allows the styles that Mantine creates in the page. */
+/** Before this runs, color-scheme.js has set the color scheme of the first paint from the same localStorage key. */
+const colorSchemeManager = localStorageColorSchemeManager({ key: 'skein-color-scheme' })
+
+/** Follows the color scheme that the person chose, or that of the system. The nonce allows the styles that Mantine creates in the page. */
 export function Theme({ children }: { children: ReactNode }) {
   return (
     <MantineProvider
       theme={theme}
       defaultColorScheme="auto"
+      colorSchemeManager={colorSchemeManager}
       cssVariablesResolver={variables}
       getStyleNonce={() => nonce ?? ''}
     >

@@ -1,4 +1,4 @@
-import { FairSlots } from '../platform/fair-slots.ts'
+import { FairSlots } from '../platform/scheduling/fair-slots.ts'
 
 /** The use of a connection: a statement of a few milliseconds, a longer statement, or several statements. */
 export type Use = 'short' | 'long' | 'transaction'

@@ -74,14 +74,14 @@ function isUnavailable(error: unknown, driver: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = textOf(error, 'code')
   if (code === undefined) return unavailableMessages.some((text) => error.message.startsWith(text))
-  // Prisma keeps the code of a socket error but drops its system call. The error of an interrupted upload also has such
-  // a code and no system call. ENOENT is an error of the database only if the system call is connect.
+  // An error of Prisma has only the code of the socket error. Any other error must also have the system call, because
+  // an interrupted upload has the same code but no system call. ENOENT counts only for connect (a missing Unix socket).
   if (error.name.startsWith('PrismaClient')) return /^E[A-Z_]+$/.test(code)
   const call = textOf(error, 'syscall')
   return call === 'connect' || (call !== undefined && socketCodes.includes(code))
 }
 
-/** Returns the driver's error. Prisma may have wrapped it. Only Prisma's adapter wraps the error of a COMMIT. */
+/** Returns the error of the driver. Unwraps the errors of Prisma and, for a failed COMMIT, of Prisma's adapter. */
 export function driverError(error: unknown): unknown {
   const wrapped = field(field(field(error, 'meta'), 'driverAdapterError'), 'cause')
   if (wrapped !== undefined) return wrapped

@@ -21,7 +21,8 @@ const lockTimeoutMs = 5000
 const silenceTimeoutMs = 35_000
 const idleTransactionTimeoutMs = 60_000
 const keepAliveAfterMs = 10_000
-// Limits the life of query plans that were created for smaller tables, and the memory that the server has mapped.
+// Connections are replaced, because they keep query plans that were created for smaller tables, and because the server
+// process of a connection maps more and more memory.
 const maxLifetimeSeconds = 1800
 const oldestVersion = 15
 // Planning costs as much as running. Therefore plans are generic. They use indexes, because tables grow, and are not
@@ -102,7 +103,7 @@ export function inTransaction<T>(
 function prismaClient(pool: pg.Pool, driver: Driver, onError: (error: Error) => void): PrismaClient {
   // Without a listener, the end of an idle connection ends the process. Prisma adds a listener only at its first use.
   pool.on('error', (error) => {
-    // pg-pool adds the whole client, which must not be logged.
+    // pg-pool adds the whole client to the error, but the client must not be logged.
     Reflect.deleteProperty(error, 'client')
     // The heartbeat reports a silence itself, once.
     if (!(error instanceof ServerSilent)) onError(error)

@@ -1,4 +1,4 @@
-import { charactersPerNode, inTurns } from '../platform/in-turns.ts'
+import { charactersPerNode, inTurns } from '../platform/scheduling/in-turns.ts'
 import { batcher } from './batches/batcher.ts'
 import type { Connection } from './connection.ts'
 import type { Database } from './database.ts'

@@ -31,7 +31,7 @@ export async function applyMigrations(
     for (const migration of pending) await apply(connection, migration)
     return pending.map(({ name }) => name)
   } finally {
-    // A broken connection has lost the lock already, and the first error says more.
+    // A failure is ignored: a broken connection has already lost the lock, and the first error says more.
     await connection.query('SELECT pg_advisory_unlock($1)', [lockKey]).catch(() => undefined)
   }
 }

@@ -48,10 +48,10 @@ export class Notifications {
   }
 
   #connect(url: string): void {
-    const client = new pg.Client({ ...connectionOptions(url), keepAlive: true })
+    const client = new pg.Client(connectionOptions(url))
     this.#client = client
     client.on('notification', ({ channel, payload = '', processId }) => {
-      // The server also returns the notifications of this process.
+      // A process also receives the notifications that it has sent itself.
       if (processId !== Reflect.get(client, 'processID')) this.#channels.get(channel)?.(payload)
     })
     client.on('error', () => undefined)

@@ -23,7 +23,7 @@ export async function query<Row>(
   statement: Statement,
   options: QueryOptions = {},
 ): Promise<Row[]> {
-  // The driver prepares a statement once for each connection. Therefore it costs a third of `$queryRaw`.
+  // The driver prepares a statement once for each connection. Therefore it costs a third of what `$queryRaw` costs.
   const outcome = outcomeOf(db, statement, options)
   if (!outcome) return db.$queryRawUnsafe<Row[]>(statement.text, ...statement.values)
   return (await outcome).rows as Row[]

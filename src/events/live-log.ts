@@ -57,7 +57,7 @@ export class LiveLog {
   async *follow({ db, workspaceID, after, ...filter }: Follow): AsyncGenerator<FollowedEvents, void, void> {
     const tail = this.#open(workspaceID)
     try {
-      // Waits until the tail gets new events. Events that were stored before are read from the log.
+      // Waits for the number of the latest batch. The tail gets all later batches. Earlier ones are read from the log.
       await this.#number
       let position = after
       let isBehind = true
@@ -96,7 +96,7 @@ export class LiveLog {
 
   #latest(): Promise<bigint> {
     const latest = latestBatch(this.#db)
-    // All readers that wait for this promise fail. The next reader tries again.
+    // If the promise rejects, all readers that wait for it fail, and the next reader tries again.
     latest.catch(() => {
       if (this.#number === latest) this.#number = undefined
     })

@@ -66,7 +66,7 @@ export async function readEvents(
 type NewBatches = { events: LoggedEvent[]; number: bigint; isEnd: boolean }
 type NewRow = Omit<LoggedEvent, 'position'> & { number: bigint; position: bigint }
 
-/** Reads the next batches of all workspaces after the batch with this number. `number` is that of the last one. */
+/** Reads the next batches of all workspaces after the batch `after`. `number` is the number of the last batch read. */
 export async function readNewBatches(db: Database, after: bigint): Promise<NewBatches> {
   const rows = await query<NewRow>(
     db,

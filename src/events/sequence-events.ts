@@ -4,7 +4,7 @@ import { query } from '../database/query.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 
 const lockKey = 0x736b_6576
-/** A pass moves at most about this many events. A note of one statement stays whole. */
+/** A pass moves at most about this many events. The events of one note are always moved together. */
 const eventsPerPass = 2000
 const notesPerPass = 1000
 

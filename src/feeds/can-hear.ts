@@ -1,4 +1,4 @@
-import { findInstallation, installationID } from '../apps/installation-access.ts'
+import { findInstallation, installationID } from '../apps/installations/installation-access.ts'
 import { findWebhook } from '../apps/webhooks/access.ts'
 import { type Actor, type Context, holdsScope, type UserActor } from '../context.ts'
 import { batcher } from '../database/batches/batcher.ts'

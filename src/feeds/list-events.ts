@@ -40,7 +40,7 @@ export async function listEvents(
   }
 }
 
-/** Returns the cursor of the last event. A reader of `events` misses nothing that is committed later. */
+/** Returns the cursor of the last event. A reader that begins after it misses nothing that is committed later. */
 export async function latestEventCursor(ctx: Context): Promise<string> {
   requireUser(ctx)
   return eventCursor(await positionNow(ctx.db, ctx.actor.workspaceID))

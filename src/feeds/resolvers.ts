@@ -1,5 +1,5 @@
 import { appOf } from '../apps/access.ts'
-import { findInstallation, installationID } from '../apps/installation-access.ts'
+import { findInstallation, installationID } from '../apps/installations/installation-access.ts'
 import { findWebhook } from '../apps/webhooks/access.ts'
 import { type Context, requireScope } from '../context.ts'
 import type { EventType } from '../events/event-types.ts'
@@ -84,7 +84,7 @@ async function visibleRow<Row>(
   return (await loadOnce(event, name, () => load(threadID))) ?? null
 }
 
-// A reader of a thread does not see all groups that the thread is addressed to.
+// A reader of a thread may be unable to see some of the groups that the thread is addressed to.
 async function visibleRecipientIDs(ctx: Context, { workspaceID, details }: LoggedEvent) {
   if (!details?.recipientIDs) return null
   const visible = await Promise.all(

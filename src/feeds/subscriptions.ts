@@ -1,12 +1,12 @@
 import type { LiveLog } from '../events/live-log.ts'
 import type { LoggedEvent } from '../events/read-events.ts'
 import type { SubscriptionResolvers } from '../generated/resolver-types.ts'
-import { followEvents } from './follow-events.ts'
-import { followInbox } from './follow-inbox.ts'
-import type { InboxChange } from './inbox-changes.ts'
+import { followEvents } from './following/follow-events.ts'
+import { followInbox } from './following/follow-inbox.ts'
+import type { InboxChange } from './following/inbox-changes.ts'
 import { typeOf } from './resolvers.ts'
 
-/** The subscriptions, which follow the log of this process. */
+/** Returns the subscription fields. All subscribers of this process share `liveLog`. */
 export function feedSubscriptions(liveLog: LiveLog) {
   const resolve = (event: LoggedEvent) => event
   const fields: Required<SubscriptionResolvers> = {

@@ -2,12 +2,12 @@ import { cachedPerConfig } from '../config.ts'
 import { type Context, requireUser } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { File } from '../generated/prisma/client.ts'
-import { deriveKey, sign, verifySignature } from '../platform/signatures.ts'
+import { deriveKey, sign, verifySignature } from '../platform/secrets/signatures.ts'
 
 /** `userID` is the user for whom the link was created. `expires` is a time in seconds since 1970. */
 export type FileLink = { fileID: string; name: string; workspaceID: string; userID: string; expires: number }
 
-// All processes share the operator token. Therefore each one accepts the links of the others.
+// The keys are derived from the operator token, which all processes share. Therefore each accepts the others' links.
 const keyOf = cachedPerConfig(({ operatorToken }) => deriveKey(operatorToken, 'skein file links'))
 const ticketKeyOf = cachedPerConfig(({ operatorToken }) => deriveKey(operatorToken, 'skein upload tickets'))
 

@@ -49,7 +49,7 @@ export function send(reply: FastifyReply, status: number, body: FormattedExecuti
   return reply.code(status).type(`${mediaType}; charset=utf-8`).send(body)
 }
 
-/** Returns 200 for `application/json`, because an intermediary can also send 4xx in that type. */
+/** Returns 200 for `application/json`, because a 4xx of that type could also come from an intermediary. */
 export function refusalStatus(request: FastifyRequest): number {
   return negotiate(request.headers.accept) === graphqlJSON ? 400 : 200
 }

@@ -1,5 +1,5 @@
 import { findAppForAnyActor } from '../apps/access.ts'
-import { findInstallation, isInstallationID } from '../apps/installation-access.ts'
+import { findInstallation, isInstallationID } from '../apps/installations/installation-access.ts'
 import { findWebhook } from '../apps/webhooks/access.ts'
 import type { Context } from '../context.ts'
 import { invalidField } from '../errors.ts'
@@ -9,12 +9,12 @@ import type { ResolversTypes } from '../generated/resolver-types.ts'
 import { findGroupForAnyActor } from '../groups/access.ts'
 import { findFile, findMessage } from '../messages/access.ts'
 import { type Prefix, prefixOf } from '../platform/ids.ts'
-import { charactersPerNode, inTurns } from '../platform/in-turns.ts'
+import { charactersPerNode, inTurns } from '../platform/scheduling/in-turns.ts'
 import { findThread } from '../threads/access.ts'
 import { findUserEdge, isUserEdgeID } from '../threads/user-edge.ts'
 import { findUserForAnyActor } from '../users/access.ts'
 import { findWorkspace } from '../workspaces/access.ts'
-import { errorsAsValues } from './jit.ts'
+import { errorsAsValues } from './operations/jit.ts'
 
 type Node = Awaited<ResolversTypes['Node']>
 

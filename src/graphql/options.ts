@@ -1,7 +1,7 @@
 import type { GraphQLField } from 'graphql'
 import type { Actor, Context } from '../context.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
-import type { ContextOf } from './context.ts'
+import type { ContextOf } from './callers/context.ts'
 import type { Quotas } from './limits/budget.ts'
 import type { OperationsAtOnce } from './limits/operations-at-once.ts'
 import type { OpenStreams } from './subscriptions/open-streams.ts'

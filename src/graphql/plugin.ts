@@ -3,7 +3,7 @@ import type { FormattedExecutionResult, GraphQLSchema } from 'graphql'
 import mercurius, { type IResolvers } from 'mercurius'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { readOnlyJSON } from '../http/json-body.ts'
+import { readOnlyJSON } from '../http/bodies/json-body.ts'
 import { readCookies } from '../http/session-cookie.ts'
 import {
   outageOf,
@@ -14,12 +14,17 @@ import {
   toHTTPFailure,
 } from './errors.ts'
 import { challenge, negotiate, parametersOf, refusalStatus, send } from './http.ts'
-import { catchUnknownTypes } from './jit.ts'
 import { Budget, type CostExtension } from './limits/budget.ts'
 import { connectionClosed, Deadline } from './limits/deadline.ts'
 import { limitDocument, limits } from './limits/limits.ts'
+import { catchUnknownTypes } from './operations/jit.ts'
+import {
+  beforeExecution,
+  cachedDocuments,
+  type LimitedRunner,
+  limitedRunner,
+} from './operations/run-operation.ts'
 import type { GraphQLOptions, ResolverMap, Subscriptions } from './options.ts'
-import { beforeExecution, cachedDocuments, type LimitedRunner, limitedRunner } from './run-operation.ts'
 import { acceptsEventStream, messagesOf, sendEventStream } from './subscriptions/event-stream.ts'
 import { openSubscription } from './subscriptions/open-subscription.ts'
 import { webSocketHandler } from './subscriptions/web-socket.ts'

@@ -1,19 +1,24 @@
+import { z } from 'zod'
 import { type Context, requireScope } from '../context.ts'
 import type { Connection, Edge } from '../database/connection.ts'
 import { pageLoader } from '../database/loader.ts'
-import { byCreation, edgeByCreation, type PageArgs } from '../database/paging.ts'
+import { byCreation, edgeByCreation, type Listing, type PageArgs, pageOf } from '../database/paging.ts'
 import { type Group, Prisma, type User } from '../generated/prisma/client.ts'
+import { nameSearch, parseInput } from '../input.ts'
+import { wordStartPattern } from '../text/word-start.ts'
 import { groupsVisibleTo } from './access.ts'
 import { groupColumns } from './rows.ts'
 
 const order = { name: 'groups', keys: byCreation('g') }
 
-const loadGroups = pageLoader<Context, Group>((ctx, workspaceID) => ({
+const groupsIn = ({ actor }: Context, workspaceID: string, where = Prisma.sql`TRUE`): Listing => ({
   ...order,
   columns: groupColumns,
-  from: groupsVisibleTo(ctx.actor),
-  where: Prisma.sql`g.workspace_id = ${workspaceID}`,
-}))
+  from: groupsVisibleTo(actor),
+  where: Prisma.sql`g.workspace_id = ${workspaceID} AND ${where}`,
+})
+
+const loadGroups = pageLoader<Context, Group>((ctx, workspaceID) => groupsIn(ctx, workspaceID))
 
 const loadGroupsOfUser = pageLoader<Context, Group>((ctx, workspaceID) => ({
   ...order,
@@ -27,13 +32,19 @@ export function groupEdge(group: Group): Edge<Group> {
   return edgeByCreation(order.name, group)
 }
 
+const inputSchema = z.object({ search: nameSearch.nullish() })
+
+/** Returns the groups that the caller can see, in order of creation: all groups, or those with a matching name. */
 export async function listGroups(
   ctx: Context,
   workspaceID: string,
-  args: PageArgs,
+  args: PageArgs & z.input<typeof inputSchema>,
 ): Promise<Connection<Group>> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:read')
-  return loadGroups(ctx, { workspaceID, id: workspaceID }, args)
+  const { search } = parseInput(inputSchema, args)
+  if (!search) return loadGroups(ctx, { workspaceID, id: workspaceID }, args)
+  const hasWord = Prisma.sql`g.name ~* ${wordStartPattern(search)}`
+  return pageOf<Group>(ctx.db, { ...groupsIn(ctx, workspaceID, hasWord), isLong: true }, args)
 }
 
 export async function listGroupsOfUser(ctx: Context, user: User, args: PageArgs): Promise<Connection<Group>> {

@@ -25,7 +25,7 @@ export function withGroupLocked<T>(
   })
 }
 
-/** Locks a user's groups in the order of their IDs, except the General group, in which nobody is promoted. */
+/** Locks a user's groups in the order of their IDs. Omits the General group, because nobody is promoted in it. */
 export async function lockGroupsOf(tx: Database, workspaceID: string, userID: string): Promise<string[]> {
   const groups = await query<{ id: string }>(
     tx,

@@ -29,7 +29,7 @@ export function addToLog(request: FastifyRequest, more: LogFields): void {
   request.logFields = Object.assign(request.logFields ?? {}, more)
 }
 
-/** Logs the line of a request. If the client closes an endless response, Fastify calls no `onResponse`. */
+/** Logs a request. Streams call this if the client disconnects, because Fastify then does not call `onResponse`. */
 export function logResponse({ request, statusCode: status, elapsedTime }: FastifyReply): void {
   const { method, routeOptions, logFields } = request
   const level = routeOptions.config.quiet && status < 500 ? 'debug' : 'info'

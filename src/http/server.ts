@@ -5,19 +5,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify'
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
+import { pendingResponse } from './bodies/request-bodies.ts'
+import { notFoundAtURL, sendNotFound } from './pages/not-found-page.ts'
 import { problemOf, sendProblem } from './problems.ts'
-import { pendingResponse } from './request-bodies.ts'
 
 const maxHeadersMs = 60_000
 const checkConnectionsEveryMs = 1000
 const drainMs = 500
 
-const notFoundAtURL = new AppError('not_found', 'Nothing exists at this URL.')
-
 /** Returns the options of Fastify. Replaces Fastify's own error messages, because they contain the URL. */
 export function serverOptions(config: Config): FastifyHttpOptions<Server> {
   const requestTimeout = config.requestTimeoutSeconds * 1000
-  // Node swaps the two time limits if the limit of the headers is longer.
+  // Node throws if the time limit for the headers is longer than the limit for the request.
   const headersTimeout = Math.min(maxHeadersMs, requestTimeout)
   return {
     trustProxy: config.trustProxy,
@@ -41,7 +40,7 @@ export function serverOptions(config: Config): FastifyHttpOptions<Server> {
       const { method, ip: address } = request
       const { status, code } = notFoundAtURL
       request.log.info({ method, route: null, status, address, code }, 'request')
-      sendProblem(notFoundAtURL, request as never, reply as never)
+      sendNotFound(request as never, reply as never)
     },
   }
 }
@@ -74,13 +73,14 @@ export function drainBeforeClose(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     NetServer.prototype.close.call(app.server)
     if (connections.size > 0) await sleep(drainMs)
-    // Node does not count a connection as idle before its first request. Clients that cancel a stream open such ones.
+    // Node does not count a connection without any request as idle. Clients open such a connection when they cancel a
+    // stream.
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
   })
 }
 
 export function answerNotFound(app: FastifyInstance): void {
-  app.setNotFoundHandler((request, reply) => sendProblem(notFoundAtURL, request, reply))
+  app.setNotFoundHandler(sendNotFound)
   app.setErrorHandler(sendProblem)
 }
 

@@ -3,19 +3,19 @@ import type { Duplex } from 'node:stream'
 import fastifyWebSocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
 import { handleProtocols } from 'graphql-ws'
-import { pendingResponse } from './request-bodies.ts'
+import { pendingResponse } from './bodies/request-bodies.ts'
 
 const goingAway = 1001
-/** A client that has not answered the end of its WebSocket after this time is disconnected. */
+/** A client that does not answer the close frame of the service within this time is disconnected. */
 const closingMs = 500
 
-/** Accepts WebSockets on these paths, whose GET routes have a handler for them. */
+/** Accepts WebSockets on these paths. The GET route of each path must have a WebSocket handler. */
 export async function acceptWebSockets(
   app: FastifyInstance,
   paths: readonly string[],
   maxPayload: number,
 ): Promise<void> {
-  // This server only emits the events of upgrades to WebSockets.
+  // This server never listens. The plugin sees only the `upgrade` events that are emitted on it below.
   const upgrades = createServer()
   let isStopping = false
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -26,7 +26,7 @@ export async function acceptWebSockets(
   })
   await app.register(fastifyWebSocket, {
     options: { server: upgrades, maxPayload, handleProtocols },
-    // The library itself closes a socket after an error of the protocol, with a code that the client can read.
+    // The library itself closes a socket after a protocol error, with a code that the client can read.
     errorHandler: (error, socket, request) => {
       request.log.info({ err: error }, 'WebSocket failed')
       socket.close()

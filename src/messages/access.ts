@@ -57,7 +57,10 @@ const loadMessageAt = rowLoader((ctx: Context<UserActor>, workspaceID, positionK
   ),
 )
 
-/** Returns the message for each `thr_... position`. `messageSelect` selects one for `wanted (thread_id, position)`. */
+/**
+ * Returns one message for each key, such as `thr_... 5`: a thread ID and a position. `messageSelect` selects the
+ * message for the row `wanted (thread_id, position)`, which contains the parts of the key.
+ */
 export async function messagesFrom(
   { db }: Context,
   positionKeys: string[],

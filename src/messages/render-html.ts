@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { Message } from '../generated/prisma/client.ts'
 import { findGroupUnscoped } from '../groups/access.ts'
 import { prefixOf } from '../platform/ids.ts'
-import { inTurns } from '../platform/in-turns.ts'
+import { inTurns } from '../platform/scheduling/in-turns.ts'
 import { mentionedIDs, renderMarkdown } from '../text/markdown/render-markdown.ts'
 import { findUserUnscoped } from '../users/access.ts'
 

@@ -35,7 +35,7 @@ export function sendOAuthError(error: unknown, request: FastifyRequest, reply: F
     const code = known.code === 'rate_limited' ? 'temporarily_unavailable' : 'invalid_request'
     return send(reply, known.status, code, known.message)
   }
-  request.log.error({ err: error }, 'the token request failed')
+  request.log.error({ err: error }, 'the OAuth request failed')
   const code = known.code === 'internal' ? 'server_error' : 'temporarily_unavailable'
   return send(reply, known.status, code, known.message)
 }

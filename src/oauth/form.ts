@@ -1,5 +1,5 @@
 import { parse } from 'node:querystring'
-import { isDecodable } from '../http/percent-encoding.ts'
+import { isDecodable } from '../http/bodies/percent-encoding.ts'
 import { OAuthError } from './errors.ts'
 
 export type Parameters = Readonly<Record<string, string>>

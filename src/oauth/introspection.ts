@@ -9,7 +9,7 @@ export function introspection(token: InspectedToken, { appID, issuer }: { appID:
     client_id: appID,
     ...(token.kind === 'access' && { token_type: 'Bearer' }),
     exp: seconds(token.expiresAt),
-    iat: seconds(token.issuedAt),
+    ...(token.issuedAt && { iat: seconds(token.issuedAt) }),
     sub: token.userID,
     iss: issuer,
     workspace_id: token.workspaceID,

@@ -70,7 +70,7 @@ export async function oauthRoutes(
     reply: FastifyReply,
     { clientID, clientSecret: secret }: ClientCredentials,
   ): Promise<Client | undefined> => {
-    // A request without a secret is not a guess. Guesses of others must not lock out a public app.
+    // A request without a secret is not a guess. Guesses by others must not lock out a public app.
     if (secret === undefined) return findPublicClient(db, clientID)
     const lookUp = () => authenticateClient(db, clientID, secret)
     if (isKnownClientSecret(clientID, secret)) return lookUp()

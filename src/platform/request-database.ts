@@ -7,7 +7,7 @@ export type RequestBinding<Database> = {
   caller?: string | undefined
 }
 
-/** Returns the database for a request. It stops reads, rolls back, and throws the reason when the signal aborts. */
+/** Returns the database for a request. When the signal aborts, reads stop, transactions roll back, and calls throw. */
 export function databaseForRequest<Database extends object>(
   db: Database,
   signal: AbortSignal,
@@ -31,12 +31,18 @@ function boundDatabase<Database extends object>(own: RequestBinding<Database>): 
   })
 }
 
-/** Returns the shared database, the signal and the caller of a database. An unbound database is the shared one. */
+/**
+ * Returns the shared database, the signal and the caller of a database that `databaseForRequest` or `databaseForCaller`
+ * returned. Any other database is itself the shared one.
+ */
 export function bindingOf<Database extends object>(db: Database): RequestBinding<Database> {
   return (Reflect.get(db, binding) as RequestBinding<Database> | undefined) ?? { shared: db }
 }
 
-/** Returns a signal that aborts when all signals have aborted. Call `release`, because a signal can live for hours. */
+/**
+ * Returns a signal that aborts when all signals have aborted. Call `release` to remove the listeners when the work is
+ * done, because a signal can live for hours.
+ */
 export function whenAll(signals: ReadonlySet<AbortSignal | undefined>): {
   signal: AbortSignal | undefined
   release: () => void

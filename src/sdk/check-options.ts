@@ -86,8 +86,8 @@ const credentials = ['workspaceID', 'clientID', 'clientSecret', 'redirectURI']
 const optionsOf = {
   call: callRules,
   request: { isRepeatable: optional(booleanRule), ...callRules },
-  groups: listRules,
-  users: { email: optional(stringRule), ...listRules },
+  groups: { search: optional(stringRule), ...listRules },
+  users: { email: optional(stringRule), search: optional(stringRule), ...listRules },
   threads: { filter: nullable(objectRule), order: nullable(oneOf(enumTypes.ThreadOrder)), ...listRules },
   search: {
     filter: nullable(objectRule),

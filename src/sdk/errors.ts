@@ -49,7 +49,10 @@ export class SkeinError extends Error {
   }
 }
 
-/** Hosts that have responded. If any other host cannot be reached, its address is probably wrong. No retry follows. */
+/**
+ * Hosts that have responded. If any other host cannot be reached, its address is probably wrong, and the request is not
+ * retried.
+ */
 const reachedHosts = new Set<string>()
 
 /** Matches the codes of Node.js for a connection that was never established. */
@@ -70,7 +73,7 @@ export function noAnswer(cause: unknown, url: string): SkeinError {
   // Undici's code for a body that does not have the declared length. Another attempt would fail again.
   if (known === 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH') {
     const [field, message] = ['size', 'is not the number of bytes that were read']
-    return new SkeinError('INVALID_INPUT', `${field}: ${message}`, { errors: [{ field, message }] })
+    return new SkeinError('INVALID_INPUT', `The ${field} ${message}.`, { errors: [{ field, message }] })
   }
   const { host, origin } = new URL(url)
   if (name === 'TimeoutError') return noAnswerFrom(host, 'the request timed out')

@@ -2,9 +2,10 @@ import type { SendMessageInput } from '../generated/sdk.ts'
 import { checkInput } from './check-options.ts'
 
 /**
- * Adds a random `uniqueBy`, so that a retry updates the same message. Adds a random `threadBy` if the message
+ * Adds a random `uniqueBy`, so that a retry finds the same message. Adds a random `threadBy` if the message
  * opens a thread with a subject or `fromMessageID`, so that a retry finds the same thread. A message to
- * several recipients with none of the three is not repeatable, because a retry could open another thread.
+ * several recipients without a subject, `fromMessageID` or `threadBy` is not repeatable, because a retry could
+ * open another thread.
  */
 export function withKeys(input: SendMessageInput): { input: SendMessageInput; isRepeatable: boolean } {
   checkInput('SendMessageInput', input)

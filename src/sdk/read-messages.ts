@@ -19,7 +19,7 @@ type OneOf<T> = {
   [Name in keyof T]-?: Pick<T, Name> & { [Other in Exclude<keyof T, Name>]?: undefined }
 }[keyof T]
 
-/** The messages of a thread to read. All by default. Give at most one of `after`, `last`, `around` and `unread`. */
+/** Selects the messages to read. By default, all. Give at most one of `after`, `last`, `around` and `unread`. */
 export type MessagesOptions = CallOptions & OneOf<Choices>
 
 type Variables = Omit<api.MessagesQueryVariables, 'threadID'>

@@ -45,8 +45,10 @@ export type RequestOptions = CallOptions & {
 
 /** The options of a list. The list starts after the node with the cursor `after`. */
 export type ListOptions = CallOptions & { after?: string }
-/** The options of a list of users. `email` selects users by email address, and needs the scope users.email:read. */
-export type UsersOptions = ListOptions & { email?: string }
+/** The options of a list of groups. `search` selects groups by the start of a word of their name. */
+export type GroupsOptions = ListOptions & { search?: string }
+/** `search` selects users by the start of a word of their name. `email` selects users by email address, and needs the scope users.email:read. */
+export type UsersOptions = GroupsOptions & { email?: string }
 type ThreadsOptions = ListOptions & { order?: api.ThreadOrder; filter?: api.ThreadFilter }
 type SearchOptions = ListOptions & { order?: api.MessageSearchOrder; filter?: api.MessageSearchFilter }
 
@@ -57,8 +59,9 @@ type Rest<Variables> =
     : [variables: Variables, options?: RequestOptions]
 
 /**
- * A client of the GraphQL API for one app in one workspace. Every method can throw SkeinError, or the reason of its
- * abort signal. Methods for mutations are retried too. `isRepeatable` and `sendMessage` describe the exceptions.
+ * A client of the GraphQL API for one app in one workspace, or for one access token. Every method can throw SkeinError,
+ * or the reason of its abort signal. Methods for mutations are retried too, except as described at `isRepeatable` and
+ * `sendMessage`.
  */
 export class Skein {
   readonly #url: string
@@ -113,15 +116,18 @@ export class Skein {
   }
 
   users(options?: UsersOptions) {
-    const { after, email, ...rest } = checkOptions('users', options)
+    const { after, email, search, ...rest } = checkOptions('users', options)
     return nodesOf(after, async (page) => {
-      return (await this.request(api.UsersDocument, { ...page, email }, rest)).users
+      return (await this.request(api.UsersDocument, { ...page, email, search }, rest)).users
     })
   }
 
-  groups(options?: ListOptions) {
-    const { after, ...rest } = checkOptions('groups', options)
-    return nodesOf(after, async (page) => (await this.request(api.GroupsDocument, page, rest)).groups)
+  groups(options?: GroupsOptions) {
+    const { after, search, ...rest } = checkOptions('groups', options)
+    return nodesOf(
+      after,
+      async (page) => (await this.request(api.GroupsDocument, { ...page, search }, rest)).groups,
+    )
   }
 
   async thread(id: string, options?: CallOptions) {
@@ -183,8 +189,8 @@ export class Skein {
 
   /**
    * Sends a message. Adds a random `uniqueBy`, and a random `threadBy` if the message opens a thread, unless they are
-   * given. Therefore a retry does not duplicate the message. A message to several recipients without a subject or
-   * `threadBy` is not retried, because a retry can create another thread.
+   * given. Therefore a retry does not duplicate the message. A message to several recipients without a subject,
+   * `fromMessageID` or `threadBy` is not retried, because a retry can create another thread.
    */
   async sendMessage(input: api.SendMessageInput, options?: CallOptions) {
     const keyed = withKeys(input)
@@ -226,15 +232,17 @@ export class Skein {
     ).message
   }
 
-  /** Uploads a file. Put the returned ID into the `attachments` of a message. Also throws the errors of reading it. */
+  /**
+   * Uploads a file. Put the returned ID into the `attachments` of a message. Also throws errors of reading the file.
+   */
   async upload(file: Upload, options?: CallOptions): Promise<{ id: string }> {
     checkOptions('call', options)
     const own = { ...uploadOptions, ...this.#options, ...options }
     const { contentMD5, size, request } = await readUpload(file, own.signal)
     const contentType = 'application/octet-stream' // The service detects the type itself.
     const input = { name: file.name, contentLength: String(size), contentMD5, contentType }
-    const once = { ...options, retries: 0 }
     const attempt = async (signal: AbortSignal) => {
+      const once = { ...options, retries: 0, signal }
       const ticket = required((await this.request(api.UploadTicketDocument, { input }, once)).uploadTicket)
       if (ticket.__typename === 'File') return { id: ticket.id }
       const headers = Object.fromEntries(ticket.headers.map(({ name, value }) => [name, value]))

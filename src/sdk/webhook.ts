@@ -55,7 +55,9 @@ export class Webhook {
     return { ...posted, created: posted.created || message.uniqueBy == null, threadCreated }
   }
 
-  /** Uploads a file. Put the returned ID into the `attachments` of a message. Also throws the errors of reading it. */
+  /**
+   * Uploads a file. Put the returned ID into the `attachments` of a message. Also throws errors of reading the file.
+   */
   async upload(file: Upload, options?: CallOptions): Promise<{ id: string }> {
     checkOptions('call', options)
     const url = new URL(this.#url)

@@ -3,12 +3,15 @@ import type { Config } from '../config.ts'
 import { addressKey } from '../http/rate-limits/address-key.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 import { spend } from '../http/rate-limits/spend.ts'
-import { hashSecret } from '../platform/secrets.ts'
+import { hashSecret } from '../platform/secrets/secrets.ts'
 
 const addressFactor = 5
 const unit = 'attempts'
 
-/** Counts an attempt for the client and the email address, even without an account. Returns a function to refund it. */
+/**
+ * Counts an attempt to sign in for the client address and for the email address, even if no account has this email
+ * address. Returns a function that refunds the attempt.
+ */
 export async function limitAttempts(
   limits: RateLimits,
   { signInAttemptsPerMinute: quota }: Pick<Config, 'signInAttemptsPerMinute'>,

@@ -5,11 +5,14 @@ const name = 'skein-continue'
 const maxAgeSeconds = 60 * 60
 /** Browsers accept cookies of 4096 bytes. The value is compressed, because escapes make it long. */
 const maxLength = 3800
-/** Other characters cannot be in a header, and somebody else may have set the cookie. */
+/**
+ * Somebody else may have set the cookie. Therefore, only these paths are allowed, and only characters that are valid in
+ * a header.
+ */
 const pages = /^\/(oauth\/authorize\?|wks_\w+(\/|$))[\x21-\x7e]*$/
 const options = { path: '/signin', httpOnly: true, sameSite: 'lax' } as const
 
-/** Stores a path in a cookie, unless it is too long. The browser returns to it if it signs in within an hour. */
+/** Stores a path in a cookie, unless it is too long. A person who signs in within an hour is redirected to the path. */
 export function continueLater(reply: FastifyReply, path: string): void {
   const secure = isSecure(reply)
   const value = deflateRawSync(path).toString('base64url')
@@ -17,12 +20,16 @@ export function continueLater(reply: FastifyReply, path: string): void {
   else reply.setCookie(name, value, { ...options, secure, maxAge: maxAgeSeconds })
 }
 
-/** Redirects a browser that has signed in, by default to the stored path. The start page replaces any other page. */
+/** Redirects a browser that has signed in, by default to the stored path. If the path is not allowed, uses `/`. */
 export function redirectSignedIn(reply: FastifyReply, wanted?: string): FastifyReply {
   const value = reply.request.cookies[name] ?? ''
   if (value !== '') reply.clearCookie(name, { ...options, secure: isSecure(reply) })
-  const path = wanted ?? pathIn(value)
-  return reply.redirect(pages.test(path) ? path : '/', 303)
+  return reply.redirect(allowedPath(wanted ?? pathIn(value)) ?? '/', 303)
+}
+
+/** Returns the path if a page may redirect or link to it. */
+export function allowedPath(path: string | undefined): string | undefined {
+  return path !== undefined && pages.test(path) ? path : undefined
 }
 
 function pathIn(value: string): string {

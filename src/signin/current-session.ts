@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type ActiveSession, findSession } from '../accounts/sessions/session.ts'
+import { type ActiveSession, endSession, findSession } from '../accounts/sessions/session.ts'
 import type { Database } from '../database/database.ts'
 import { requireSameOrigin } from '../http/same-origin.ts'
-import { sessionToken } from '../http/session-cookie.ts'
+import { sessionToken, setSessionCookie } from '../http/session-cookie.ts'
 
 export async function currentSession(
   db: Database,
@@ -10,6 +10,18 @@ export async function currentSession(
 ): Promise<ActiveSession | undefined> {
   const token = sessionToken(request)
   return token === undefined ? undefined : findSession(db, token)
+}
+
+/** Gives the browser a new session, and ends the session that it replaces. */
+export async function replaceSession(
+  db: Database,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+): Promise<void> {
+  const replaced = await currentSession(db, request)
+  if (replaced) await endSession(db, replaced.accountID, replaced.id)
+  setSessionCookie(reply, token)
 }
 
 /** Returns a handler for people who are signed in. It redirects all others to the sign-in page. */

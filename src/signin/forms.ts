@@ -3,7 +3,7 @@ import formbody from '@fastify/formbody'
 import type { FastifyInstance } from 'fastify'
 import { email } from '../accounts/email.ts'
 import { invalidField } from '../errors.ts'
-import { isDecodable } from '../http/percent-encoding.ts'
+import { isDecodable } from '../http/bodies/percent-encoding.ts'
 
 export const formRoute = { bodyLimit: 16 * 1024 }
 

@@ -11,7 +11,7 @@ import type { SignInParts } from './parts.ts'
 
 const path = '/signin/mail'
 
-/** Mails a sign-in link. Responds before the look-up, so that the response is the same for every address. */
+/** Mails a sign-in link. Does not wait for the look-up, so that the response is the same for every address. */
 export function mailPage(app: FastifyInstance, { db, config, rateLimits }: SignInParts): void {
   if (!mailerOf(config)) return
   const sending = new Set<Promise<void>>()

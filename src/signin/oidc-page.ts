@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { identityProviderOf, type SignInChecks } from '../accounts/oidc/identity-provider.ts'
 import { AppError } from '../errors.ts'
 import { allowOnly } from '../http/allow-only.ts'
-import { setSessionCookie } from '../http/session-cookie.ts'
 import { signInWithIdentity } from '../users/accounts/sign-in.ts'
 import { limitAddress } from './attempts.ts'
 import { redirectSignedIn } from './continue.ts'
+import { replaceSession } from './current-session.ts'
 import type { SignInParts } from './parts.ts'
 
 export const oidcPath = '/signin/oidc'
@@ -30,7 +30,8 @@ export function oidcPage(app: FastifyInstance, { db, config, rateLimits }: SignI
     if (!checks)
       throw new AppError('forbidden', 'This sign-in has expired, or began in another browser. Sign in again.')
     const identity = await provider.finish(new URL(request.url, config.baseURL), checks)
-    setSessionCookie(reply, await signInWithIdentity(db, identity, request.headers['user-agent']))
+    const token = await signInWithIdentity(db, identity, request.headers['user-agent'])
+    await replaceSession(db, request, reply, token)
     return redirectSignedIn(reply)
   })
 }

@@ -22,10 +22,12 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   addToLog(request, { code: known.code })
   if (known.status >= 500) request.log.error({ err: error }, 'the request failed')
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
+  // On other pages, such as that of an expired link, the person may not be signed in.
+  const isAccount = request.url.startsWith('/account')
   const main = html`<h1>This did not work</h1>
 <p class="error" role="alert">${known.message}</p>
 ${known.status >= 500 && html`<p>Request ID: ${request.id}</p>`}
-<p><a href="/account">Go to your account</a></p>
+<p>${isAccount ? html`<a href="/account">Go to your account</a>` : html`<a href="/">Go to the start page</a>`}</p>
 `
   return sendForms(reply.code(known.status), 'This did not work', main)
 }

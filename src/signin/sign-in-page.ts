@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
+import { hasAccounts } from '../accounts/has-accounts.ts'
 import { mailerOf } from '../accounts/mail.ts'
 import { identityProviderOf } from '../accounts/oidc/identity-provider.ts'
 import { AppError } from '../errors.ts'
 import { allowOnly } from '../http/allow-only.ts'
 import { type HTML, html } from '../http/pages/html.ts'
 import { requireSameOrigin } from '../http/same-origin.ts'
-import { setSessionCookie } from '../http/session-cookie.ts'
 import { signInWithPassword } from '../users/accounts/sign-in.ts'
 import { limitAttempts } from './attempts.ts'
 import { continueLater, redirectSignedIn } from './continue.ts'
-import { currentSession } from './current-session.ts'
+import { currentSession, replaceSession } from './current-session.ts'
 import { emailField, field, formRoute, optionalField } from './forms.ts'
 import { oidcPath } from './oidc-page.ts'
 import { sendForms } from './page.ts'
@@ -24,7 +24,7 @@ export function signInPage(app: FastifyInstance, { db, config, rateLimits }: Sig
     const wanted = optionalField(request.query, 'continue')
     if (await currentSession(db, request)) return redirectSignedIn(reply, wanted)
     if (wanted !== undefined) continueLater(reply, wanted)
-    return sendForms(reply, 'Sign in', form(offered))
+    return sendForms(reply, 'Sign in', form({ ...offered, isFirst: !(await hasAccounts(db)) }))
   })
   app.post(path, formRoute, async (request, reply) => {
     requireSameOrigin(request)
@@ -37,15 +37,21 @@ export function signInPage(app: FastifyInstance, { db, config, rateLimits }: Sig
       return sendForms(reply.code(wrong.status), 'Sign in', form(offered, email, wrong.message))
     }
     await forget()
-    setSessionCookie(reply, token)
+    await replaceSession(db, request, reply, token)
     return redirectSignedIn(reply)
   })
 }
 
-type Offered = { hasMail: boolean; provider: string | undefined }
+/** `isFirst`: whether nobody has signed in to this service yet. */
+type Offered = { hasMail: boolean; provider: string | undefined; isFirst?: boolean }
 
-function form({ hasMail, provider }: Offered, email = '', problem?: string): HTML {
+function form({ hasMail, provider, isFirst }: Offered, email = '', problem?: string): HTML {
   return html`<h1>Sign in</h1>
+${
+  isFirst &&
+  html`<p class="note">Nobody has signed in yet. If you operate this service, run <code>npm run admin -- welcome</code>
+in its folder. The command prints a link that signs you in.</p>`
+}
 ${provider !== undefined && html`<p><a class="button" href="${oidcPath}">Sign in with ${provider}</a></p>`}
 ${problem && html`<p class="error" role="alert">${problem}</p>`}
 <form method="post" action="${path}">
@@ -56,12 +62,13 @@ ${problem && html`<p class="error" role="alert">${problem}</p>`}
 ${
   hasMail
     ? html`<h2>Sign in without a password</h2>
+<p>If you have no password or have forgotten it, request a link by email.</p>
 <form method="post" action="/signin/mail">
 <label>Email address <input name="email" type="email" autocomplete="username" required value="${email}"></label>
 <button class="plain">Mail me a link</button>
 </form>`
-    : html`<p>If you have no password, open the link that you received from an admin of your workspace or from the
-operator of this service.</p>`
+    : html`<p>If you have no password or have forgotten it, ask whoever runs this service (the operator) for a sign-in link. If
+you are invited, open the link of the invitation.</p>`
 }
 `
 }

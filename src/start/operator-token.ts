@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { operatorTokenPattern, operatorTokenRule, type Settings } from '../config.ts'
-import { readOrCreateSecretFile } from '../platform/secret-file.ts'
-import { newSecret } from '../platform/secrets.ts'
+import { readOrCreateSecretFile } from '../platform/secrets/secret-file.ts'
+import { newSecret } from '../platform/secrets/secrets.ts'
 
 /** Returns the configured token, or the token that the first start creates. Concurrent processes get the same token. */
 export async function operatorToken(config: Pick<Settings, 'operatorToken' | 'dataDir'>): Promise<string> {

@@ -17,7 +17,7 @@ export async function refreshStarter({
   const path = starterPath(dataDir)
   const draft = `${path}.${randomUUID()}`
   try {
-    await copyFile(path, draft) // The copy has the mode of the file.
+    await copyFile(path, draft) // The copy has the permissions of the file.
     await writeFile(draft, textOf({ ...starter, baseURL, webhookURL }))
     await rename(draft, path)
   } finally {

@@ -1,7 +1,7 @@
 import { type InstallationKey, issueAccessToken } from '../apps/tokens/access-tokens.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { OneTimeCodes } from '../platform/one-time-codes.ts'
+import { OneTimeCodes } from '../platform/secrets/one-time-codes.ts'
 import type { Starter } from './create-starter-workspace.ts'
 
 export const linkMinutes = 10

@@ -21,7 +21,7 @@ export async function welcome({ config, db }: Pick<Context, 'config' | 'db'>): P
   return `\n${parts.filter(Boolean).join('\n')}\n`
 }
 
-/** The first person of the starter workspace is its admin. */
+/** Returns the sign-in link of the admin, who is the first person of the starter workspace. */
 async function signInPart(
   { config, db }: Pick<Context, 'config' | 'db'>,
   { workspaceID, userIDs: [id] }: Starter,

@@ -18,7 +18,7 @@ const readable = [
 
 const firstSideways = 5
 
-// Inserted at the beginning, because the library does not look for the frame in the first segment.
+// Inserted before the other segments, because the library does not look for the frame in the first segment.
 const emptySegment = Buffer.from([0xff, 0xe0, 0x00, 0x02])
 
 type Size = { width: number; height: number }

@@ -98,7 +98,7 @@ async function download(client: S3Client, object: S3Object, range: ByteRange | u
   return Body as Readable
 }
 
-// Missing bytes are an error of Skein. Any other failure means that the storage is unavailable.
+// If the bytes are missing, Skein itself has a fault. Any other failure means that the storage is unavailable.
 async function convertErrors<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer

@@ -52,8 +52,9 @@ function cacheKeyOf({ actor }: Context<UserActor>, address: Address): string | u
 }
 
 /**
- * Returns the caller's thread with this `threadBy`, if it exists. Otherwise, an address without a subject or
- * `fromMessageID` means the DM of its only user or the chat of its only group. Any other address means a new thread.
+ * Returns the caller's thread with this `threadBy`, if it exists. An address that has neither a `subject`, nor a
+ * `fromMessageID`, nor a `threadBy` means the DM of its only user or the chat of its only group. If it has only a
+ * `threadBy`, and the thread does not exist, throws. Any other address means a new thread.
  */
 export async function addressThread(ctx: Context<UserActor>, address: Address): Promise<Thread | NewThread> {
   const recipients = await accessRecipients(ctx, address.recipients)

@@ -11,7 +11,7 @@ export type LockedThread = Thread & { isAdmin: boolean }
 /** Locks a thread that the caller can see. Later statements see all that was committed before the lock. */
 export async function lockThread(ctx: Context<UserActor>, threadID: string): Promise<LockedThread> {
   const { workspaceID, userID } = ctx.actor
-  // The admins of a thread, except a DM, are those of the groups that it is addressed to, and those of the workspace.
+  // The admins of a thread are the admins of its recipient groups and of the workspace. A DM has no admins.
   const [thread] = await query<LockedThread>(
     ctx.db,
     Prisma.sql`

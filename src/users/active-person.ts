@@ -1,9 +1,9 @@
 import { Prisma } from '../generated/prisma/client.ts'
 
 /**
- * Selects the person who created a token or a grant. Selects nothing if the person was deleted or has another account,
- * or if the account was deactivated, or verified after the creation. The row `alias` has the columns `workspace_id`,
- * `user_id`, `account_id` and `created_at`.
+ * Selects the person who created a token or a grant. Selects nothing if the person is deleted or no longer linked to
+ * the account, or if the account is deactivated or was verified after the token or grant was created. The row `alias`
+ * has the columns `workspace_id`, `user_id`, `account_id` and `created_at`.
  */
 export function activePersonOf(alias: string): Prisma.Sql {
   const row = Prisma.raw(alias)

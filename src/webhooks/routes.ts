@@ -4,19 +4,20 @@ import {
   cachedWebhook,
   requireActiveWebhook,
 } from '../apps/webhooks/authenticate-webhook.ts'
+import { recordUse } from '../apps/webhooks/record-use.ts'
 import { type Context, callerKey, type UserActor } from '../context.ts'
 import { invalidField, notFound } from '../errors.ts'
 import { uploadFile } from '../files/upload-file.ts'
 import { allowOnly } from '../http/allow-only.ts'
-import { readOnlyJSON, readPlainText } from '../http/json-body.ts'
-import { isDecodable } from '../http/percent-encoding.ts'
+import { readOnlyJSON, readPlainText } from '../http/bodies/json-body.ts'
+import { isDecodable } from '../http/bodies/percent-encoding.ts'
+import { leaveBodiesUnread, readUpload, uploadConfig } from '../http/bodies/uploads.ts'
 import { sendProblem } from '../http/problems.ts'
 import type { GuessLimiter } from '../http/rate-limits/guess-limiter.ts'
 import { uploadPolicy } from '../http/rate-limits/policies.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 import { spend } from '../http/rate-limits/spend.ts'
 import { addToLog } from '../http/request-log.ts'
-import { leaveBodiesUnread, readUpload, uploadConfig } from '../http/uploads.ts'
 import { sendParsed } from '../messages/send/send-message.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { databaseForCaller } from '../platform/request-database.ts'
@@ -79,6 +80,7 @@ function postRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): vo
       ctx,
       readPayload(ctx, request.body, request.query),
     )
+    await recordUse(ctx)
     return { messageID, threadID, created, threadCreated }
   })
 }
@@ -96,6 +98,7 @@ function uploadRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): 
       const { contentMD5, ...upload } = readUpload(request as FastifyRequest, reply)
       const headers = requireHeaders(request.headers['x-file-name']?.toString(), contentMD5)
       const file = await uploadFile(ctx, { ...upload, ...headers })
+      await recordUse(ctx)
       return { id: file.id }
     },
   )

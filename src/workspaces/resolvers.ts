@@ -9,6 +9,7 @@ import { updateWorkspace } from './update-workspace.ts'
 import { createPerson } from './users/create-person.ts'
 import { deletePerson } from './users/delete-person.ts'
 import { invitePerson } from './users/invite-person.ts'
+import { isInvited } from './users/is-invited.ts'
 import { peopleOfAccount } from './users/people-of-account.ts'
 import { updatePerson } from './users/update-person.ts'
 
@@ -41,6 +42,9 @@ export const workspaceResolvers: Resolvers = {
       const user = await deletePerson(ctx, input)
       return { user, removedUserID: user.id }
     },
+  },
+  User: {
+    isInvited: (user, _args, ctx) => isInvited(ctx, user),
   },
   Viewer: {
     workspaces: async ({ session }, _args, { db }) =>

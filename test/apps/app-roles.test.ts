@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createApp } from '../../src/apps/create-app.ts'
 import { grantAccess } from '../../src/apps/grants/grant-access.ts'
 import { findGrantableApp } from '../../src/apps/grants/grantable.ts'
-import { installApp } from '../../src/apps/install-app.ts'
+import { installApp } from '../../src/apps/installations/install-app.ts'
 import { defaultScopes, type Scope } from '../../src/scopes.ts'
 import { updateWorkspace } from '../../src/workspaces/update-workspace.ts'
 import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
@@ -277,7 +277,7 @@ describe('a member', () => {
     expect((await listsOf(admin.ask, world)).apps).toEqual([world.app.id, app.id])
   })
 
-  test('creates nothing once the setting is turned off, although many calls create apps', async () => {
+  test('creates no app after the setting is turned off, even by calls that began before', async () => {
     const world = await makeOpenWorld()
     const { operator, workspaceID } = world
     const member = await signedIn(service, world, 'member')
@@ -291,7 +291,7 @@ describe('a member', () => {
     expect(answers.filter(({ errors }) => !errors)).toHaveLength(then)
   })
 
-  test('is a person: an app user creates no app', async () => {
+  test('must be a person: an app user cannot create an app', async () => {
     const { app, workspaceID } = await makeOpenWorld()
     const input = { workspaceID, name: 'Bot', redirectURIs: [redirectURI] }
     expect((await service.graphql(app.token, create, { input })).errors).toMatchObject(forbidden)

@@ -51,6 +51,16 @@ describe('createApp', () => {
     expect(await meOf(token.json().access_token)).toBe(installation.user.id)
   })
 
+  test('stores a description, which is null by default', async () => {
+    const { workspaceID } = await makeWorld(service)
+    const descriptionOf = async (more: object) => {
+      const input = { workspaceID, name: 'Bot', redirectURIs: [redirectURI], ...more }
+      return (await operate('createApp', input, 'app { description }')).data.createApp.app.description
+    }
+    expect(await descriptionOf({})).toBeNull()
+    expect(await descriptionOf({ description: 'Releases\nsoftware' })).toBe('Releases\nsoftware')
+  })
+
   test('grants the requested scopes without duplicates', async () => {
     const { workspaceID } = await makeWorld(service)
     const input = {
@@ -77,6 +87,7 @@ describe('createApp', () => {
 
   test.each([
     ['a blank name', { name: ' ' }, ['name']],
+    ['a description that is too long', { description: 'd'.repeat(1001) }, ['description']],
     ['no redirect URI', { redirectURIs: [] }, ['redirectURIs']],
     ['too many redirect URIs', { redirectURIs: Array(21).fill(redirectURI) }, ['redirectURIs']],
     [
@@ -111,6 +122,21 @@ describe('createApp', () => {
 })
 
 describe('updateApp', () => {
+  test('changes the description, and null removes it', async () => {
+    const { app } = await makeWorld(service)
+    const change = async (input: object) => {
+      const answer = await operate('updateApp', { appID: app.id, ...input }, 'app { name description }')
+      return answer.data.updateApp.app
+    }
+    const described = { name: 'Robot', description: 'Runs jobs' }
+    expect(await change({ description: 'Runs jobs' })).toEqual(described)
+    expect(await change({})).toEqual(described)
+    expect(await change({ description: null })).toEqual({ name: 'Robot', description: null })
+    expect(codes(await operate('updateApp', { appID: app.id, description: 'a\0' }, 'app { id }'))).toEqual([
+      'INVALID_INPUT',
+    ])
+  })
+
   test('changes only the given fields, and keeps the name of existing app users', async () => {
     const { workspaceID, app } = await makeWorld(service)
     const selection = 'app { id name redirectURIs }'

@@ -47,7 +47,7 @@ describe('createApp', () => {
     ['file:///etc/passwd', false],
     ['//app.example/cb', false],
     ['/cb', false],
-  ])('with the redirect URI %s: accepted is %s', async (uri, isAccepted) => {
+  ])('accepts the redirect URI %s: %s', async (uri, isAccepted) => {
     const input = { workspaceID, name: 'Mobile', redirectURIs: [uri] }
     if (isAccepted) await mutated(service, operatorToken, 'createApp', input, selection)
     else
@@ -83,7 +83,7 @@ describe('a public app', () => {
   })
 })
 
-test('updateApp lists an app and takes it off the list, and otherwise leaves this alone', async () => {
+test('updateApp changes whether an app is listed only if the input says so', async () => {
   const { app } = await create()
   const update = async (input: object) =>
     (await mutated(service, operatorToken, 'updateApp', { appID: app.id, ...input }, 'app { isListed }')).app

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { installApp } from '../../src/apps/install-app.ts'
+import { installApp } from '../../src/apps/installations/install-app.ts'
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts'
 import { makeApp, makeWorld, requestToken, say, tokenForm } from '../support/factories.ts'
 import { mutated } from '../support/mutations.ts'

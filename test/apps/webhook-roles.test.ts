@@ -11,8 +11,8 @@ import { type Ask, mutation, signedIn } from '../support/signed-in.ts'
 const service = await startService()
 
 const create = mutation('createWebhook', 'webhook { id name user { id } creator { id } } url')
-const changes = ['rotateWebhookKey', 'disableWebhook', 'enableWebhook', 'deleteWebhook'].map((name) =>
-  mutation(name, 'webhook { id }'),
+const changes = ['updateWebhook', 'rotateWebhookKey', 'disableWebhook', 'enableWebhook', 'deleteWebhook'].map(
+  (name) => mutation(name, 'webhook { id }'),
 )
 const list = 'query ($id: ID!) { workspace(id: $id) { webhooks { nodes { id } } } }'
 const node = 'query ($id: ID!) { node(id: $id) { id } }'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newID } from '../../src/platform/ids.ts'
-import { makeWorld, postToWebhook, type World } from '../support/factories.ts'
+import { makeApp, makeWorld, postToWebhook, type World } from '../support/factories.ts'
+import { giveRole } from '../support/roles.ts'
 import { operatorToken, startService } from '../support/service.ts'
 
 const service = await startService()
@@ -80,6 +81,66 @@ describe('createWebhook', () => {
   })
 })
 
+describe('updateWebhook', () => {
+  const update = (input: object) =>
+    operate('updateWebhook', input, 'webhook { id name description user { id name kind } }')
+
+  test('changes the given fields, and renames the webhook user with its messages', async () => {
+    const world = await makeWorld(service)
+    const { webhook, workspaceID, app } = world
+    const { id: webhookID, userID } = webhook
+    const posted = await postToWebhook(service, webhook.path, { target: workspaceID, text: 'x' })
+    const change = async (input: object) => (await update({ webhookID, ...input })).data.updateWebhook.webhook
+    const user = { id: userID, name: 'Deploys', kind: 'webhook' }
+    const named = { id: webhookID, name: 'Deploys', description: null, user }
+    expect(await change({ name: ' Deploys ' })).toEqual(named)
+    expect(await change({ description: 'What runs' })).toEqual({ ...named, description: 'What runs' })
+    expect(await change({ name: null })).toEqual({ ...named, description: 'What runs' })
+    expect(await change({ description: null })).toEqual(named)
+    const query = 'query ($id: ID!) { node(id: $id) { ... on Message { user { name } } } }'
+    const seen = await service.graphql(app.token, query, { id: posted.json().messageID })
+    expect(seen.data.node.user).toEqual({ name: 'Deploys' })
+    expect(await statusOf(world)).toBe(200)
+  })
+
+  test('adds the changes of the webhook and of its user to the event log', async () => {
+    const { operator, webhook, generalGroupID: groupID, workspaceID } = await makeWorld(service)
+    const { token, userID } = await makeApp(service, operator, workspaceID)
+    await giveRole(operator, { workspaceID, groupID, userID, role: 'admin' })
+    const latest = await service.graphql(token, '{ latestEventCursor }')
+    await update({ webhookID: webhook.id, description: 'What runs' })
+    await update({ webhookID: webhook.id, name: 'Deploys' })
+    const query = `query ($after: String) { events(after: $after) { nodes { type objectID } } }`
+    const page = await service.graphql(token, query, { after: latest.data.latestEventCursor })
+    const updated = { type: 'webhookUpdated', objectID: webhook.id }
+    expect(page.data.events.nodes).toEqual([
+      updated,
+      updated,
+      { type: 'userUpdated', objectID: webhook.userID },
+    ])
+  })
+
+  test('names every invalid field', async () => {
+    const { webhook } = await makeWorld(service)
+    const bad = await update({ webhookID: webhook.id, name: ' ', description: 'd'.repeat(1001) })
+    expect(bad.errors).toMatchObject([
+      { extensions: { code: 'INVALID_INPUT', errors: [{ field: 'name' }, { field: 'description' }] } },
+    ])
+  })
+
+  test('needs a token, and returns NOT_FOUND to an app that does not manage the webhook', async () => {
+    const [{ webhook, app }, stranger] = [await makeWorld(service), await makeWorld(service)]
+    const mutation =
+      'mutation ($input: UpdateWebhookInput!) { updateWebhook(input: $input) { webhook { id } } }'
+    const answers = await Promise.all(
+      ['none', app.token, stranger.app.token].map((token) =>
+        service.graphql(token, mutation, { input: { webhookID: webhook.id, name: 'Mine' } }),
+      ),
+    )
+    expect(answers.map(codes)).toEqual([['UNAUTHENTICATED'], ['NOT_FOUND'], ['NOT_FOUND']])
+  })
+})
+
 test('rotateWebhookKey returns a new URL, and the old one immediately returns 404', async () => {
   const world = await makeWorld(service)
   const { url, webhook } = (
@@ -112,7 +173,13 @@ test('deleteWebhook is permanent, and keeps the messages of the webhook with its
     kind: 'webhook',
     deletedAt: expect.stringMatching(/Z$/),
   })
-  for (const name of ['rotateWebhookKey', 'disableWebhook', 'enableWebhook', 'deleteWebhook']) {
+  for (const name of [
+    'updateWebhook',
+    'rotateWebhookKey',
+    'disableWebhook',
+    'enableWebhook',
+    'deleteWebhook',
+  ]) {
     const answer = await operate(name, { webhookID: webhook.id }, 'webhook { id }')
     expect([answer.data, codes(answer)]).toEqual([{ [name]: null }, ['NOT_FOUND']])
   }

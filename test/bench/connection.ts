@@ -9,8 +9,8 @@ const endOfHead = '\r\n\r\n'
 const keptBytes = 1024 * 1024
 
 /**
- * An HTTP/1.1 connection with one request in flight, which reconnects after it has ended. It supports only
- * responses with a Content-Length, because a general client takes twice as long, on the service's processors.
+ * An HTTP/1.1 connection with one request in flight, which reconnects after it has ended. It supports only responses
+ * with a Content-Length, because a general client needs twice the CPU time, which the service then lacks.
  */
 export class Connection {
   readonly #url: URL

@@ -9,7 +9,7 @@ import type { World } from './worlds.ts'
 const pageSize = 50
 const chatMessages = 100
 
-/** A quantity that grows. `at` creates what exists at a size. */
+/** A quantity that grows. `at` creates the data for one size. */
 export type Dimension = {
   grows: string
   sizes: number[]

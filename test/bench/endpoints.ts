@@ -64,7 +64,7 @@ export async function forgetArrivals({ url }: Server): Promise<void> {
   await fetch(url, { method: 'DELETE' })
 }
 
-/** Waits until the receiver has so many events. Returns the times of the first and of the last, in milliseconds. */
+/** Waits until the receiver has this many events. Returns the times of the first and of the last, in milliseconds. */
 export async function arrivals({ url }: Server, count: number): Promise<{ first: number; last: number }> {
   const answer = await fetch(`${url}/arrivals/${count}`, { signal: AbortSignal.timeout(withinMs) })
   return (await answer.json()) as { first: number; last: number }

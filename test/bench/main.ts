@@ -22,6 +22,7 @@ import { subscriptions } from './rows/subscriptions.ts'
 import { uploads } from './rows/uploads.ts'
 import { volume } from './rows/volume.ts'
 import { growthTable, rowTable } from './table.ts'
+import { measureWebApp } from './web-app.ts'
 
 // rows/ defines the comparisons, and rounds.ts runs and judges them. load.ts sends the requests, and meter.ts
 // measures their cost. pages.ts, seed*.ts and store.ts fill, settle and count the databases. dimensions.ts
@@ -43,10 +44,10 @@ const stages: Stage[] = [
   subscriptions,
   deliveries,
 ]
-const besides = ['footprint', 'growth']
+const besides = ['footprint', 'growth', 'web-app']
 
 type Options = { json?: boolean; only?: string; quick?: boolean }
-type Results = { rows: Measured[]; footprint: Figure[]; growth: Point[] }
+type Results = { rows: Measured[]; footprint: Figure[]; growth: Point[]; webApp: Figure[] }
 
 const command = new Command('bench')
   .description(
@@ -64,7 +65,7 @@ async function main(options: Options): Promise<number> {
   const folder = await folderOnDisk()
   const cluster = await openCluster(folder)
   const bench: Bench = { effort: options.quick ? quickEffort : fullEffort, folder, cluster }
-  const results: Results = { rows: [], footprint: [], growth: [] }
+  const results: Results = { rows: [], footprint: [], growth: [], webApp: [] }
   const failures = await measureAll(bench, isWanted, results)
   const machine = await describeMachine(cluster)
   const parts = {
@@ -72,6 +73,7 @@ async function main(options: Options): Promise<number> {
     rows: rowTable(results.rows),
     footprint: figureList(results.footprint),
     growth: growthTable(results.growth),
+    'web app': figureList(results.webApp),
   }
   const asked = Object.values(parts).filter((part) => part !== '')
   const printed = options.json ? JSON.stringify({ machine, ...results }, undefined, 2) : asked.join('\n\n')
@@ -106,6 +108,8 @@ async function measureAll(
   if (isWanted('footprint')) {
     await attempt(async () => void results.footprint.push(...(await measureFootprint(bench))))
   }
+  if (isWanted('web-app'))
+    await attempt(async () => void results.webApp.push(...(await measureWebApp(bench))))
   if (isWanted('growth')) await attempt(async () => void results.growth.push(...(await measureGrowth(bench))))
   return failures
 }

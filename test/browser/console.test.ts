@@ -1,76 +1,48 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { ask, send } from './ask.ts'
 import { problemsOf } from './page-problems.ts'
 import { operate, type Site, signInBy, signInLink, startSite, stopSite } from './site.ts'
-import { originsOf, type WatchedContext, watchedContext } from './watched-context.ts'
+import { messages, write } from './thread-page.ts'
+import { startVisits, type Visits } from './visits.ts'
 
 let site: Site
+let visits: Visits
 let home: string
-const opened: WatchedContext[] = []
 
 beforeAll(async () => {
   site = await startSite()
+  visits = startVisits(site)
   home = `/${site.starter.workspaceID}`
 })
 
 afterAll(() => stopSite(site))
-
-// A violation of the policy, an error in the console and a request to another service fail the test.
-afterEach(async () => {
-  for (const { context, complaints, requested } of opened.splice(0)) {
-    await context.close()
-    expect(complaints).toEqual([])
-    expect(originsOf(requested)).toEqual([site.starter.baseURL])
-  }
-})
-
-async function signedInAs(name: string, options: Parameters<typeof watchedContext>[1] = {}): Promise<Page> {
-  const watched = await watchedContext(site.browser, { baseURL: site.starter.baseURL, ...options })
-  opened.push(watched)
-  await signInBy(watched.page, await signInLink(site, `${name}@example.com`))
-  return watched.page
-}
-
-const say = (page: Page, text: string) => page.getByLabel('Message', { exact: true }).fill(text)
-const send = async (page: Page, text: string) => {
-  await say(page, text)
-  await page.keyboard.press('Enter')
-}
-const message = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
+afterEach(() => visits.end())
 
 /** Starts a thread of Ada and Grace, and returns its path. */
 async function newThread(subject: string): Promise<string> {
-  const page = await signedInAs('ada')
-  const id = await page.evaluate(
-    async ([workspaceID, group, subject]) => {
-      const query = `mutation ($input: SendMessageInput!) { sendMessage(input: $input) { thread { id } } }`
-      const input = { thread: { recipients: [group], subject }, message: { text: 'First message' } }
-      const headers = { 'content-type': 'application/json', 'skein-workspace': workspaceID ?? '' }
-      const body = JSON.stringify({ query, variables: { input } })
-      const answer = await fetch('/public/graphql', { method: 'POST', headers, body })
-      const { data } = (await answer.json()) as { data: { sendMessage: { thread: { id: string } } } }
-      return data.sendMessage.thread.id
-    },
-    [site.starter.workspaceID, site.starter.groupID, subject],
-  )
-  return `${home}/threads/${id}`
+  const thread = { recipients: [site.starter.groupID], subject }
+  const page = await visits.signedInAs('ada')
+  const { threadID } = await send(page, site, { thread, message: { text: 'First message' } })
+  return `${home}/threads/${threadID}`
 }
 
 test('a link to a page leads there after signing in', async () => {
-  const watched = await watchedContext(site.browser, { baseURL: site.starter.baseURL })
-  opened.push(watched)
+  const { page } = await visits.open()
   const path = await newThread('Before signing in')
-  await watched.page.goto(path)
-  await watched.page.waitForURL('**/signin?continue=*')
-  await signInBy(watched.page, await signInLink(site, 'grace@example.com'))
-  await watched.page.waitForURL(`**${path}`)
-  await message(watched.page, 'First message').waitFor()
+  await page.goto(path)
+  await page.waitForURL('**/signin?continue=*')
+  await signInBy(page, await signInLink(site, 'grace@example.com'))
+  await page.waitForURL(`**${path}`)
+  await messages(page, 'First message').waitFor()
+  // The web app learns from its first request that nobody is signed in.
+  visits.expectNoProblems({ failures: ['POST /public/graphql: 401'] })
 })
 
 test('an admin adds a webhook, runs the command that the page shows, and sees the message', async () => {
-  const page = await signedInAs('ada')
+  const page = await visits.signedInAs('ada')
   await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByRole('link', { name: 'Apps' }).click()
   await page.getByRole('link', { name: 'Add webhook' }).click()
@@ -83,33 +55,33 @@ test('an admin adds a webhook, runs the command that the page shows, and sees th
   const link = page.getByRole('link', { name: 'Show it in its thread' })
   await link.click()
   await page.waitForURL('**/threads/thr_*/msg_*')
-  await message(page, "Ada's pipeline").first().waitFor()
+  await messages(page, "Ada's pipeline").first().waitFor()
 })
 
-test('two people see the messages of each other at once, and what they missed while the page was closed', async () => {
+test("two people see each other's messages immediately, and what they missed while the page was closed", async () => {
   const path = await newThread('Live')
-  const [ada, grace] = [await signedInAs('ada'), await signedInAs('grace')]
+  const [ada, grace] = [await visits.signedInAs('ada'), await visits.signedInAs('grace')]
   await Promise.all([ada.goto(path), grace.goto(path)])
-  await message(grace, 'First message').waitFor()
-  await message(ada, 'First message').waitFor()
-  await send(ada, 'Hello **Grace**')
-  await message(grace, 'Hello Grace').waitFor()
-  await send(grace, 'Hello Ada')
-  await message(ada, 'Hello Ada').waitFor()
+  await messages(grace, 'First message').waitFor()
+  await messages(ada, 'First message').waitFor()
+  await write(ada, 'Hello **Grace**')
+  await messages(grace, 'Hello Grace').waitFor()
+  await write(grace, 'Hello Ada')
+  await messages(ada, 'Hello Ada').waitFor()
   await grace.goto('about:blank')
   for (let number = 1; number <= 3; number += 1) {
-    await send(ada, `While you were away ${number}`)
-    await message(ada, `While you were away ${number}`).waitFor()
+    await write(ada, `While you were away ${number}`)
+    await messages(ada, `While you were away ${number}`).waitFor()
   }
   await grace.goto(path)
-  await message(grace, 'While you were away 3').waitFor()
-  expect(await message(grace, 'While you were away').count()).toBe(3)
+  await messages(grace, 'While you were away 3').waitFor()
+  expect(await messages(grace, 'While you were away').count()).toBe(3)
 })
 
 test('a group that does not exist and one that is hidden look the same', async () => {
   const input = { workspaceID: site.starter.workspaceID, name: 'Hidden', isPrivate: true }
   const hidden = (await operate(site, 'createGroup', input, 'group { id }')).group.id
-  const page = await signedInAs('grace')
+  const page = await visits.signedInAs('grace')
   const textAt = async (groupID: string) => {
     await page.goto(`${home}/groups/${groupID}`)
     await page.getByRole('heading', { name: 'Group not found' }).waitFor()
@@ -118,25 +90,485 @@ test('a group that does not exist and one that is hidden look the same', async (
   expect(await textAt(hidden)).toBe(await textAt('grp_000000000000000000000000000'))
 })
 
-describe.each([
-  ['light', 1280],
-  ['dark', 390],
-] as const)('in %s colors, %i px wide', (colorScheme, width) => {
-  test('the pages are accessible and as wide as the window', async () => {
-    const thread = await newThread(`Pages in ${colorScheme}`)
-    const page = await signedInAs('ada', { colorScheme, viewport: { width, height: 800 } })
-    const pages = ['inbox', 'groups', 'dms', 'search?q=message', 'new', 'nothing']
-    const settings = ['profile', 'workspace', 'people', 'apps', 'apps/new', 'webhooks/new']
-    const paths = [thread, ...pages.map((name) => `${home}/${name}`)].concat(
-      settings.map((name) => `${home}/settings/${name}`),
-      `${home}/groups/${site.starter.groupID}`,
-    )
-    const problems: string[] = []
-    for (const path of paths) {
-      await page.goto(path)
-      await page.waitForLoadState('networkidle')
-      problems.push(...(await problemsOf(page, path)))
+test("a hidden workspace and one that does not exist look the same, and link to the person's own workspace", async () => {
+  const hidden = (await operate(site, 'createWorkspace', { name: 'Others' }, 'workspace { id }')).workspace.id
+  const page = await visits.signedInAs('grace')
+  const textAt = async (workspaceID: string) => {
+    await page.goto(`/${workspaceID}/inbox`)
+    await page.getByRole('heading', { name: 'Workspace not found' }).waitFor()
+    await page.getByRole('link', { name: 'Skein starter' }).waitFor()
+    return page.locator('body').innerText()
+  }
+  expect(await textAt(hidden)).toBe(await textAt('wks_000000000000000000000000000'))
+  await page.getByRole('link', { name: 'Skein starter' }).click()
+  await page.waitForURL(`**${home}/inbox`)
+  visits.expectNoProblems({ failures: ['POST /public/graphql: 403'] })
+})
+
+test('the page of a person who is deactivated says so when a request in the background is refused', async () => {
+  const { workspaceID } = site.starter
+  const input = { workspaceID, name: 'Leaver', email: 'leaver@example.com' }
+  const { user } = await operate(site, 'createUser', input, 'user { id }')
+  const page = await visits.signedInAs('leaver')
+  await page.goto(`${home}/new`)
+  const recipients = page.getByRole('combobox', { name: 'To' })
+  await recipients.waitFor()
+  await operate(site, 'deleteUser', { userID: user.id }, 'user { id }')
+  await recipients.fill('gra')
+  await page.getByRole('heading', { name: 'Workspace not found' }).waitFor()
+  visits.forgetProblems()
+})
+
+test('a new message keeps its draft, completes mentions, and leaves the unread threads when it is read', async () => {
+  const ada = await visits.signedInAs('ada')
+  await ada.goto(`${home}/new?to=${site.starter.groupID}`)
+  const to = ada.getByRole('combobox', { name: 'To' })
+  await to.press('Backspace')
+  await ada.getByText('Builds', { exact: true }).waitFor({ state: 'detached' })
+  await to.fill('Builds')
+  await ada.getByRole('option', { name: 'Builds' }).click()
+  await ada.getByLabel('Subject').fill('Mentioned')
+  await ada.getByLabel('Message', { exact: true }).fill('Please look, @Gra')
+  await ada.getByRole('option', { name: 'Grace' }).click()
+  await ada.reload()
+  await ada.getByLabel('Message', { exact: true }).press('Enter')
+  await messages(ada, 'Please look, @Grace').waitFor()
+  const grace = await visits.signedInAs('grace')
+  await grace.getByRole('radiogroup').getByText('Unread').click()
+  const row = grace.getByRole('link', { name: 'Mentioned' })
+  await row.getByRole('img', { name: 'mentions you' }).waitFor()
+  await row.click()
+  await messages(grace, 'Please look, @Grace').locator('.mention[data-own]').waitFor()
+  expect(await problemsOf(grace, 'a mention of the person')).toEqual([])
+  await row.getByLabel('unread').waitFor({ state: 'detached' })
+  await grace.getByRole('link', { name: 'Inbox' }).click()
+  await row.waitFor({ state: 'detached' })
+})
+
+test('a group leads to its threads, and to a new one', async () => {
+  const page = await visits.signedInAs('ada', { viewport: { width: 390, height: 800 } })
+  const thread = { recipients: [site.starter.groupID], subject: 'In the group' }
+  await send(page, site, { thread, message: { text: 'First message' } })
+  await page.goto(`${home}/groups/${site.starter.groupID}`)
+  const panel = page.getByRole('dialog', { name: 'Threads' })
+  const open = () => page.getByRole('button', { name: 'Threads' }).click()
+  await open()
+  await panel.getByRole('link', { name: 'In the group' }).waitFor()
+  const later = { ...thread, subject: 'Started while the panel is open' }
+  const { threadID } = await send(page, site, { thread: later, message: { text: 'First message' } })
+  const rows = panel.locator('[data-thread-row]')
+  await rows.first().getByText('Started while the panel is open').waitFor()
+  await send(page, site, { thread: { ...thread, subject: 'Third' }, message: { text: 'First message' } })
+  await rows.first().getByText('Third').waitFor()
+  await send(page, site, { threadID, message: { text: 'A later message' } })
+  await rows.first().getByText('A later message').waitFor()
+  expect(await problemsOf(page, 'threads of a group')).toEqual([])
+  await panel.getByRole('link', { name: 'In the group' }).click()
+  await page.getByRole('heading', { name: 'In the group', level: 1 }).waitFor()
+  await page.goBack()
+  await open()
+  await panel.getByRole('link', { name: 'New thread' }).click()
+  await page.waitForURL(`**/new?to=${site.starter.groupID}`)
+  await page.getByLabel('Subject').waitFor()
+})
+
+test('a member is asked for confirmation before leaving a group', async () => {
+  const page = await visits.signedInAs('ada')
+  await page.goto(`${home}/groups/${site.starter.privateGroupID}`)
+  const leave = async (answer: string) => {
+    await page.locator('header').getByRole('button', { name: 'Actions for Leads' }).click()
+    await page.getByRole('menuitem', { name: 'Leave group' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: answer }).click()
+  }
+  await leave('Cancel')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'Leads' }).waitFor()
+  const chat = { recipients: [site.starter.privateGroupID] }
+  const { threadID } = await send(page, site, { thread: chat, message: { text: 'In the chat' } })
+  await page.goto(`${home}/threads/${threadID}`)
+  await page.getByRole('button', { name: '2 members' }).click()
+  const members = page.getByRole('dialog', { name: 'Members' })
+  await members.getByText('Grace').waitFor()
+  expect(await problemsOf(page, 'members of a group, beside its chat')).toEqual([])
+  await page.keyboard.press('Escape')
+  await leave('Cancel')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await leave('Leave group')
+  await page.waitForURL(`**${home}/groups`)
+})
+
+test('after a jump to the end, each event arrives once, and the last of many messages is shown', async () => {
+  const path = await newThread('Busy')
+  const post = async (text: string) => {
+    const body = JSON.stringify({ target: path.split('/').at(-1), text })
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(site.starter.webhookURL, { method: 'POST', headers, body })
+    expect(answer.status).toBe(200)
+  }
+  const postMany = async (texts: string[]) => {
+    while (texts.length > 0) await Promise.all(texts.splice(0, 10).map(post))
+  }
+  const numbered = (name: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `${name} ${index + 1}`)
+  await postMany(numbered('Earlier', 100))
+  const grace = await visits.signedInAs('grace')
+  const cursors: string[] = []
+  grace.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      const cursor = JSON.parse(String(payload)).payload?.data?.threadEvents?.cursor
+      if (cursor) cursors.push(cursor)
+    }),
+  )
+  await grace.goto(path)
+  await grace.getByRole('button', { name: /^Jump to latest/ }).click()
+  await messages(grace, /Earlier (91|100)$/)
+    .first()
+    .waitFor()
+  await postMany(numbered('Burst', 200))
+  await post('The last one')
+  await messages(grace, 'The last one').waitFor()
+  // A page of messages can show the last one before its event arrives.
+  await expect.poll(() => new Set(cursors).size).toBe(201)
+  expect(cursors).toHaveLength(201)
+})
+
+test('a mention shows one notification across all tabs, and none while its thread is open', async () => {
+  const path = await newThread('Notified')
+  const ada = await visits.signedInAs('ada')
+  // The browser shows one notification for each tag.
+  const shown = new Map<string, string>()
+  await ada.evaluate("localStorage.setItem('skein-notifications', 'true')")
+  await ada.context().exposeFunction('record', (tag: string, text: string) => shown.set(tag, text))
+  await ada.context().addInitScript(() => {
+    class Recorded {
+      static permission = 'granted'
+      constructor(title: string, { body, tag }: { body: string; tag: string }) {
+        Reflect.get(globalThis, 'record')(tag, `${title}: ${body}`)
+      }
+      close() {}
     }
-    expect(problems).toEqual([])
+    Object.assign(globalThis, { Notification: Recorded })
   })
+  const other = await ada.context().newPage()
+  await Promise.all([ada.goto(`${home}/groups`), other.goto(`${home}/search`)])
+  await Promise.all([ada, other].map((tab) => tab.getByRole('link', { name: 'Inbox' }).waitFor()))
+  const grace = await visits.signedInAs('grace')
+  await grace.goto(path)
+  const mention = async (name: string) => {
+    await grace.getByLabel('Message', { exact: true }).fill(`@${name}`)
+    await grace.getByRole('option', { name }).first().click()
+    await grace.getByLabel('Message', { exact: true }).press('Enter')
+    await messages(grace, `@${name}`).first().waitFor()
+  }
+  // The label of a mention can be anything. Readers see the name.
+  await write(grace, `[Linus](skein:${site.starter.userIDs[0]})`)
+  await expect.poll(() => [...shown.values()]).toEqual(['Grace · Notified: @Ada'])
+  await ada.goto(path)
+  await messages(ada, '@Ada').waitFor()
+  await ada.getByRole('link', { name: 'Notified' }).getByText('Grace: @Ada').waitFor()
+  // When this message arrives, the page is connected.
+  await write(grace, 'Still there?')
+  await messages(ada, 'Still there?').waitFor()
+  await mention('General')
+  // Then this tab has told the other one that it shows the message.
+  await ada.getByRole('link', { name: 'Notified' }).getByText('Grace: @General').waitFor()
+  await ada.goto(`${home}/groups`)
+  await ada.getByRole('heading', { name: 'Groups' }).waitFor()
+  await mention('Builds')
+  await expect
+    .poll(() => [...shown.values()])
+    .toEqual(['Grace · Notified: @Ada', 'Grace · Notified: @Builds'])
+  const both = `mutation ($first: SendMessageInput!, $second: SendMessageInput!) {
+    first: sendMessage(input: $first) { clientMutationId }
+    second: sendMessage(input: $second) { clientMutationId }
+  }`
+  const threadID = path.split('/').at(-1)
+  await ask(grace, site, both, {
+    first: { threadID, message: { text: `Hello [Ada](skein:${site.starter.userIDs[0]})` } },
+    second: { threadID, message: { text: 'Together with it' } },
+  })
+  await expect.poll(() => [...shown.values()].slice(2)).toEqual(['Grace · Notified: Hello @Ada'])
+})
+
+test('an edit is kept until it is saved, and a thread from the message has its beginning as the subject', async () => {
+  const path = await newThread('Edited')
+  const page = await visits.signedInAs('ada')
+  await page.goto(path)
+  const message = messages(page, 'First message')
+  await message.waitFor()
+  await page.getByLabel('Message', { exact: true }).press('ArrowUp')
+  await page.getByLabel('Edited message').waitFor()
+  await page.keyboard.type(', edited')
+  await page.getByRole('link', { name: 'Groups' }).click()
+  await page.getByRole('heading', { name: 'Groups' }).waitFor()
+  await page.goBack()
+  await page.getByLabel('Message', { exact: true }).press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await messages(page, 'First message, edited').waitFor()
+  await page.getByLabel('Message', { exact: true }).and(page.locator(':focus')).waitFor()
+  await message.hover()
+  await message.getByRole('button', { name: /^Reply to/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('The thread goes to Builds.').waitFor()
+  expect(await dialog.getByLabel('Subject').inputValue()).toBe('First message, edited')
+  await dialog.getByLabel('Subject').fill('Its own subject')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await message.hover()
+  await message.getByRole('button', { name: /^Reply to/ }).click()
+  await dialog.getByLabel('Message', { exact: true }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.type('In its own thread')
+  await page.keyboard.press('Enter')
+  await messages(page, 'In its own thread').waitFor()
+  await page.getByRole('heading', { name: 'Its own subject', level: 1 }).waitFor()
+})
+
+test('a part of the page that failed while the browser was offline loads when it is online again', async () => {
+  await newThread('Opened offline')
+  const page = await visits.signedInAs('ada')
+  const row = page.getByRole('link', { name: 'Opened offline' })
+  await row.waitFor()
+  await page.context().setOffline(true)
+  await row.click()
+  await page.getByRole('heading', { name: 'This could not be loaded' }).waitFor()
+  visits.forgetProblems()
+  await page.context().setOffline(false)
+  await messages(page, 'First message').waitFor()
+  visits.forgetProblems()
+})
+
+test('a message whose response was lost is edited after a reload, and arrives once', async () => {
+  const path = await newThread('Response lost')
+  const page = await visits.signedInAs('ada')
+  const field = page.getByLabel('Message', { exact: true })
+  const edit = page.getByRole('button', { name: 'Edit', exact: true })
+  const failures = page.getByText('Sending failed')
+  await page.goto(path)
+  await page.route('**/public/graphql', async (route) => {
+    if (!route.request().postData()?.includes('useSendMutation')) return route.continue()
+    await route.fetch()
+    await route.abort()
+  })
+  await write(page, 'One')
+  await write(page, 'Two')
+  await expect.poll(() => failures.count()).toBe(2)
+  await page.unrouteAll()
+  await edit.first().click()
+  await edit.click()
+  await page.getByText('Send or remove what is in the field first.').waitFor()
+  await page.reload()
+  await field.press('End')
+  await page.keyboard.type(', edited')
+  await page.keyboard.press('Enter')
+  await messages(page, 'One, edited').waitFor()
+
+  await edit.click()
+  await page.getByText('You are editing a message that may have arrived.').waitFor()
+  await field.fill('')
+  await field.fill('Another')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await messages(page, 'Another').waitFor()
+  await field.and(page.locator(':focus')).waitFor()
+  expect(await messages(page, /One|Two|Another/).allInnerTexts()).toEqual([
+    expect.stringContaining('One, edited'),
+    expect.stringContaining('Two'),
+    expect.stringContaining('Another'),
+  ])
+  visits.forgetProblems()
+})
+
+test('what is typed while an edit is saved is kept, and the edit then ends in all tabs', async () => {
+  const path = await newThread('Slow edit')
+  const page = await visits.signedInAs('ada')
+  const other = await page.context().newPage()
+  const field = (tab: Page) => tab.getByLabel('Edited message')
+  for (const tab of [page, other]) {
+    await tab.goto(path)
+    await messages(tab, 'First message').waitFor()
+    await tab.getByLabel('Message', { exact: true }).press('ArrowUp')
+    await field(tab).waitFor()
+  }
+  let answer = () => {}
+  await page.route('**/public/graphql', async (route) => {
+    if (!route.request().postData()?.includes('editComposerMutation')) return route.continue()
+    const response = await route.fetch()
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await route.fulfill({ response })
+  })
+  await field(page).fill('Edited')
+  await field(page).press('Enter')
+  await messages(other, 'Edited').waitFor()
+  await field(page).pressSequentially(' again')
+  answer()
+  await page.unrouteAll({ behavior: 'wait' })
+  await messages(page, 'Edited').waitFor()
+  expect(await field(page).inputValue()).toBe('Edited again')
+  await expect.poll(() => field(other).inputValue()).toBe('Edited again')
+  await field(page).press('Enter')
+  for (const tab of [page, other]) {
+    await messages(tab, 'Edited again').waitFor()
+    await field(tab).waitFor({ state: 'detached' })
+  }
+})
+
+test('a new thread that may have arrived keeps its subject, and is listed with the messages that are not sent', async () => {
+  const page = await visits.signedInAs('ada')
+  const field = page.getByLabel('Message', { exact: true })
+  const failure = page.getByText('Sending failed')
+  const listed = page.getByRole('link', { name: 'Your messages' })
+  await page.goto(`${home}/new?to=${site.starter.groupID}`)
+  await page.getByLabel('Subject').fill('First subject')
+  await page.route('**/public/graphql', async (route) => {
+    if (!route.request().postData()?.includes('useSendMutation')) return route.continue()
+    await route.fetch()
+    await route.abort()
+  })
+  await write(page, 'It may have arrived')
+  await failure.waitFor()
+  await page.unrouteAll()
+  await page.goto(`${home}/groups`)
+  await listed.click()
+  await page.getByRole('heading', { name: 'Not sent' }).waitFor()
+  await failure.waitFor()
+  expect(await problemsOf(page, 'messages that are not sent')).toEqual([])
+  await page.getByRole('link', { name: 'Open where you wrote this' }).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByLabel('Subject').fill('Another subject')
+  await field.press('Enter')
+  await page.getByText('Restore its recipients and its subject').waitFor()
+  await page.getByLabel('Subject').fill('First subject')
+  await field.fill('It arrived once')
+  await field.press('Enter')
+  await page.getByRole('heading', { name: 'First subject', level: 1 }).waitFor()
+  await messages(page, 'It arrived once').waitFor()
+  expect(await page.getByRole('article').count()).toBe(1)
+  expect(await listed.count()).toBe(0)
+  visits.forgetProblems()
+})
+
+test('all tabs show the same draft, and an emoji replaces the selected text', async () => {
+  const path = await newThread('Two tabs')
+  const page = await visits.signedInAs('ada')
+  const other = await page.context().newPage()
+  await Promise.all([page.goto(path), other.goto(path)])
+  const [field, otherField] = [page, other].map((tab) => tab.getByLabel('Message', { exact: true }))
+  await field?.focus()
+  await otherField?.fill('Shared draft :)')
+  await expect.poll(() => field?.inputValue()).toBe('Shared draft :)')
+  for (let press = 1; press <= 2; press += 1) await field?.press('Shift+ArrowLeft')
+  await page.getByRole('button', { name: 'Emoji', exact: true }).click()
+  await page.getByLabel('Search emoji').fill('rocket')
+  await page.getByRole('gridcell', { name: 'rocket', exact: true }).click()
+  await expect.poll(() => otherField?.inputValue()).toBe('Shared draft 🚀')
+  await field?.press('Enter')
+  await messages(other, 'Shared draft').waitFor()
+  expect(await otherField?.inputValue()).toBe('')
+})
+
+test('files and a message that one tab is sending are lost only when the tab is closed', async () => {
+  const path = await newThread('Closed tab')
+  const page = await visits.signedInAs('ada')
+  await page.goto(path)
+  await page.route('**/public/graphql', (route) =>
+    route.request().postData()?.includes('useSendMutation') ? undefined : route.continue(),
+  )
+  await write(page, 'Being sent')
+  await page.getByLabel('Message', { exact: true }).fill('With a file')
+  const file = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') }
+  await page.getByLabel('Files', { exact: true }).setInputFiles(file)
+  await page.getByRole('button', { name: 'Remove notes.txt' }).waitFor()
+  const other = await page.context().newPage()
+  await other.goto(path)
+  await other.getByText('Sending…').waitFor()
+  expect(await other.getByText('1 file was not kept.').count()).toBe(0)
+  await page.close()
+  await other.getByText('The page was closed before the service answered.').waitFor()
+  await other.getByText('1 file was not kept.').waitFor()
+  await other.getByRole('button', { name: 'Try again' }).click()
+  await messages(other, 'Being sent').waitFor()
+})
+
+test('a failed message goes to its original recipient, and leaves the next message as it is', async () => {
+  const page = await visits.signedInAs('ada')
+  await page.goto(`${home}/new`)
+  const to = page.getByRole('combobox', { name: 'To' })
+  const choose = async (name: string) => {
+    await to.fill(name)
+    await page.getByRole('option', { name }).click()
+  }
+  await choose('Grace')
+  await page.route('**/public/graphql', (route) =>
+    route.request().postData()?.includes('useSendMutation') ? route.abort() : route.continue(),
+  )
+  await write(page, 'Only for Grace')
+  await page.getByText('Sending failed').waitFor()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByText('Without a subject, a message to one recipient').waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('Sending failed').waitFor()
+  await page.unrouteAll()
+  await page.reload()
+  await choose('Builds')
+  const field = page.getByLabel('Message', { exact: true })
+  await field.fill('For Builds')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('Only for Grace').waitFor({ state: 'detached' })
+  await field.press('Enter')
+  await messages(page, 'For Builds').waitFor()
+  await page.getByRole('heading', { name: 'Builds' }).waitFor()
+  await page.getByRole('link', { name: 'Direct messages' }).click()
+  await page.getByRole('link', { name: /^Grace .*Only for/ }).click()
+  await messages(page, 'Only for Grace').waitFor()
+  visits.forgetProblems()
+})
+
+test('when replies are turned off, unsent text is kept, and can be copied', async () => {
+  const path = await newThread('Turned off')
+  const ada = await visits.signedInAs('ada')
+  const query = 'mutation ($input: UpdateThreadInput!) { updateThread(input: $input) { clientMutationId } }'
+  const threadID = path.split('/').at(-1)
+  const setRepliesOff = (repliesOff: boolean) => ask(ada, site, query, { input: { threadID, repliesOff } })
+  const grace = await visits.signedInAs('grace')
+  await grace.goto(path)
+  await grace.route('**/public/graphql', (route) =>
+    route.request().postData()?.includes('useSendMutation') ? route.abort() : route.continue(),
+  )
+  const field = grace.getByLabel('Message', { exact: true })
+  await write(grace, `[Linus](skein:${site.starter.userIDs[0]}), are you there?`)
+  await grace.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+  await field.fill('A draft of Grace')
+  await setRepliesOff(true)
+  await grace.getByText('Replies are turned off. Only Ada can write here.').waitFor()
+  expect(await field.count()).toBe(0)
+  await grace.getByText('@Ada, are you there?').waitFor()
+  const draft = grace.getByRole('region', { name: 'Draft' })
+  await draft.getByText('A draft of Grace').waitFor()
+  expect(await grace.getByRole('button', { name: 'Copy text' }).count()).toBe(2)
+  expect(await problemsOf(grace, 'replies turned off')).toEqual([])
+  await grace.getByRole('button', { name: 'Try again' }).click()
+  await grace.getByText('Sending failed').waitFor()
+  await setRepliesOff(false)
+  expect(await field.inputValue()).toBe('A draft of Grace')
+  visits.forgetProblems()
+})
+
+test("a draft belongs to its author, and one person's page does not write as another person", async () => {
+  const path = await newThread('Two people, one browser')
+  const { page } = await visits.open()
+  const context = page.context()
+  await signInBy(page, await signInLink(site, 'ada@example.com'))
+  await page.goto(path)
+  await page.getByLabel('Message', { exact: true }).fill('A draft of Ada')
+  const other = await context.newPage()
+  await signInBy(other, await signInLink(site, 'grace@example.com'))
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Grace, your menu' }).waitFor()
+  await page.goto(path)
+  await messages(page, 'First message').waitFor()
+  expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('')
+  expect(await messages(page, 'A draft of Ada').count()).toBe(0)
+  visits.forgetProblems()
 })

@@ -16,7 +16,7 @@ let watched: WatchedContext
 beforeAll(async () => {
   site = await startSite()
   app = await startCallbackServer()
-  // The pages need no script.
+  // The pages work without scripts.
   watched = await watchedContext(site.browser, { javaScriptEnabled: false })
 })
 
@@ -27,6 +27,7 @@ afterAll(async () => {
 
 afterEach(() => {
   expect(watched.complaints).toEqual([])
+  expect(watched.failures).toEqual([])
   expect(originsOf(watched.requested).sort()).toEqual([app.origin, site.starter.baseURL].sort())
 })
 

@@ -5,9 +5,17 @@ import type { Page } from 'playwright-core'
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+/** During a transition, a color may have too little contrast. A transition begins in the frame after a change. */
+const untilTransitionsEnd = `(async () => {
+  for (let frame = 1; frame <= 2; frame += 1) await new Promise(requestAnimationFrame)
+  const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition)
+  await Promise.allSettled(transitions.map(({ finished }) => finished))
+})()`
+
 /** Returns the rules of axe that the page violates, and whether the page is wider than the window. */
 export async function problemsOf(page: Page, name: string): Promise<string[]> {
-  await page.evaluate(axe)
+  await page.evaluate(untilTransitionsEnd)
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe)
   const { violations } = await page.evaluate<AxeResults>('axe.run()')
   const width = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
   return [

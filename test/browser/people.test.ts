@@ -40,7 +40,7 @@ const invite = `mutation ($input: InviteUserInput!) {
   inviteUser(input: $input) { user { id } invitationURL }
 }`
 
-test('an admin invites a person, who signs in by the link and sets a password', async () => {
+test('an admin invites a person, who signs in with the link and sets a password', async () => {
   const { workspaceID, baseURL } = site.starter
   await signInBy(ada.page, await signInLink(site, 'ada@example.com'))
   const { data } = await ask(ada.page, invite, { input: { workspaceID, email: bobsAddress, name: 'Bob' } })
@@ -68,7 +68,7 @@ test('the person signs out, and signs in with the password', async () => {
   )
 })
 
-test('each has the rights of their role', async () => {
+test('each person has the permissions of their role', async () => {
   const { workspaceID, privateGroupID } = site.starter
   const group = `{ group(id: "${privateGroupID}") { name } }`
   expect(await ask(ada.page, viewer)).toMatchObject({
@@ -121,7 +121,7 @@ test('only the admin can install an app', async () => {
   })
 })
 
-test('a person who is removed is refused at their next request', async () => {
+test("a removed person's next request is refused", async () => {
   expect((await ask(bob.page, viewer)).errors).toBeUndefined()
   const remove = 'mutation ($input: DeleteUserInput!) { deleteUser(input: $input) { user { deletedAt } } }'
   expect((await ask(ada.page, remove, { input: { userID: bobID } })).errors).toBeUndefined()
@@ -130,10 +130,13 @@ test('a person who is removed is refused at their next request', async () => {
   expect(await bob.page.locator('main').innerText()).not.toContain('Skein starter')
 })
 
-test('the pages complain about nothing, and request only the service', () => {
-  for (const { complaints, requested } of [ada, bob]) {
-    expect({ complaints, origins: originsOf(requested) }).toEqual({
+test('the pages report no errors, and send requests only to the service', () => {
+  // The response to the person who was removed.
+  const refused = [[], ['POST /public/graphql: 403']]
+  for (const [index, { complaints, failures, requested }] of [ada, bob].entries()) {
+    expect({ complaints, failures, origins: originsOf(requested) }).toEqual({
       complaints: [],
+      failures: refused[index],
       origins: [site.starter.baseURL],
     })
   }

@@ -10,8 +10,21 @@ export type Site = { service: RunningProcess; browser: Browser; starter: Starter
 
 export async function startSite(env: Record<string, string> = {}): Promise<Site> {
   const service = await startProcess(env)
+  // The service itself creates the starter workspace only in the embedded database.
+  if (env.DATABASE_URL) await createStarterWorkspace(service)
   const starter = JSON.parse(await readFile(join(service.dataDir, 'starter.json'), 'utf8'))
   return { service, starter, browser: await chromium.launch(browserOptions) }
+}
+
+async function createStarterWorkspace({ url, dataDir }: RunningProcess): Promise<void> {
+  const token = (await readFile(join(dataDir, 'operator-token'), 'utf8')).trim()
+  const answer = await fetch(`${url}/operator/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: 'mutation { createStarterWorkspace { path } }' }),
+  })
+  const { errors } = (await answer.json()) as { errors?: unknown }
+  if (errors) throw new Error(JSON.stringify(errors))
 }
 
 export async function stopSite(site: Site | undefined): Promise<void> {

@@ -1,4 +1,19 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+const longest = [
+  ...['console.test.ts', 'web-app-pages.test.ts', 'network-cut.test.ts', 'long-thread.test.ts'],
+  'settings.test.ts',
+]
+
+/** Starts the longest files first. Otherwise one worker waits for the other at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => longest.some((name) => moduleId.endsWith(name))
+    const sorted = await super.sort(files)
+    return sorted.toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)))
+  }
+}
 
 /** Runs the tests that need a browser, with `browserOptions`. They are not part of `npm test`. */
 export default defineConfig({
@@ -6,8 +21,10 @@ export default defineConfig({
   test: {
     globalSetup: 'test/support/build-service.ts',
     include: ['test/browser/**/*.test.ts'],
-    // By default, two cores get one worker.
-    maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
+    // The tests mostly wait, but by default, two cores get only one worker.
+    maxWorkers: 5,
+    expect: { poll: { timeout: 30_000 } },
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

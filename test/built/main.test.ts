@@ -51,6 +51,17 @@ describe('the service with the embedded database', () => {
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number) })
   })
 
+  test('names the command that prints a sign-in link in the log, and the link works', async () => {
+    await expect.poll(() => service.output()).toContain('npm run admin -- welcome')
+    expect(service.output()).not.toContain('/signin/link/')
+    const run = promisify(execFile)
+    const { stdout } = await run(process.execPath, [commandLineProgram, 'welcome'], {
+      env: { PATH: process.env.PATH, DATA_DIR: service.dataDir },
+    })
+    const link = /\S+\/signin\/link\/\S+/.exec(stdout)?.[0] ?? ''
+    expect((await fetch(link)).status).toBe(200)
+  })
+
   test('prevents a second process from using the directory, even without the lock file', async () => {
     const second = await runToEnd({ DATA_DIR: service.dataDir, PORT: '3999' })
     expect(second.code).toBe(1)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { makeEndpoint } from '../feeds/event-endpoints.ts'
 import { allowsLoopback, startDelivering } from '../support/event-receiver.ts'
 import { makeWorld, say } from '../support/factories.ts'
@@ -28,7 +28,7 @@ test('the receiver of docs/outbound-webhooks.md prints the messages that arrive'
   )
   const env = { PATH: process.env.PATH, PORT: String(port), SECRET: secret }
   const receiver = spawn(process.execPath, ['receiver.mjs'], { cwd: folder, env })
-  afterAll(async () => {
+  onTestFinished(async () => {
     receiver.kill()
     await rm(folder, { recursive: true })
   })

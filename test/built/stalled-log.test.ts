@@ -113,9 +113,14 @@ function linesOf(log: Readable): Line[] {
 /** Sends requests on one connection, each with a long request ID to log, and waits for all answers. */
 async function ask(url: string, count: number): Promise<void> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  const begin = 'HTTP/1.1 404'
   let answers = 0
-  socket.setEncoding('latin1').on('data', (text: string) => {
-    answers += text.split('HTTP/1.1 404').length - 1
+  let rest = ''
+  socket.setEncoding('latin1').on('data', (chunk: string) => {
+    const parts = `${rest}${chunk}`.split(begin)
+    answers += parts.length - 1
+    // The begin of an answer can be in two pieces.
+    rest = (parts.at(-1) ?? '').slice(1 - begin.length)
   })
   const request = `GET /nowhere HTTP/1.1\r\nHost: x\r\nX-Request-ID: ${'i'.repeat(120)}\r\n\r\n`
   for (let sent = 0; sent < count; sent += 100) socket.write(request.repeat(100))

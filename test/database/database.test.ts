@@ -10,6 +10,7 @@ import { databaseFailure, violatedConstraint } from '../../src/database/database
 import { driverOf } from '../../src/database/driver/drivers.ts'
 import { runMaintenance } from '../../src/database/maintenance.ts'
 import { query } from '../../src/database/query.ts'
+import { Prisma } from '../../src/generated/prisma/client.ts'
 import { generalGroupID } from '../../src/groups/general-group-id.ts'
 import { testDatabase } from '../support/database.ts'
 import { onServer } from '../support/global-setup.ts'
@@ -72,6 +73,14 @@ describe('values', () => {
       SELECT created_at, created_at = ${at}::timestamptz AS same, extract(epoch FROM created_at)::float8 AS epoch
       FROM workspaces WHERE id = 'instants'`
     expect(rows).toEqual([{ created_at: at, same: true, epoch: at.getTime() / 1000 }])
+  })
+
+  test('are the same arrays of texts that were written', async () => {
+    const plain = ['a', 'b c', "'", 'é✓', 'null']
+    const quoted = ['a', 'b,c', 'd"e', 'f\\g', '', 'NULL', '{x}', ' y ', '\n']
+    for (const texts of [[], plain, quoted, [...plain, null, ...quoted], [null], [''], ['NULL']]) {
+      expect(await query(db, Prisma.sql`SELECT ${texts}::text[] AS texts`)).toEqual([{ texts }])
+    }
   })
 
   test('can be arrays that hold whole columns', async () => {

@@ -149,7 +149,7 @@ test.runIf(onServer)('only one of several processes migrates an empty database',
   expect(applied.filter((names) => names.length > 0)).toEqual([['1_one', '2_two']])
 })
 
-test.runIf(onServer)('a role that cannot create tables starts on a migrated database', async () => {
+test.runIf(onServer)('a migrated database can be used by a role that cannot create tables', async () => {
   await applyMigrations(connection, { folder })
   const role = `skein_test_${randomBytes(6).toString('hex')}`
   await connection.exec(

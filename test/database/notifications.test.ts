@@ -4,7 +4,7 @@ import { testDatabase } from '../support/database.ts'
 import { onServer } from '../support/global-setup.ts'
 
 const channel = 'skein_test'
-/** Connections of pools have other statements. */
+/** Selects the connections for notifications. The connections of pools run other statements. */
 const ofNotifications =
   "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query ~ 'LISTEN|pg_notify' AND pid <> pg_backend_pid()"
 const limit = { timeout: 30_000 }

@@ -86,7 +86,7 @@ describe.runIf(isTested)('pgbouncer without a session for each connection', () =
     })
     onTestFinished(bouncer.stop)
     const databaseURL = bouncer.through(serverURL)
-    // Opens several sessions, of which a connection can then get another one for each transaction.
+    // Opens several sessions, so that each transaction of a connection can get another session.
     await Promise.all(Array.from({ length: 4 }, () => onServer(databaseURL, 'SELECT pg_sleep(0.2)')))
     await expect(openDatabase({ databaseURL, dataDir: '', poolSize: 2 })).rejects.toThrow(reason)
   })

@@ -17,8 +17,8 @@ describe.runIf(connectionString)('statements of a pipeline', () => {
 
   afterAll(() => pool.end())
 
-  /** Selects the server process that runs the statement, and the time at which it started. */
-  const begun = 'SELECT pg_backend_pid() AS pid, statement_timestamp() AS at'
+  /** Selects the server process that runs the statement, and the time at which it started, in seconds. */
+  const begun = 'SELECT pg_backend_pid() AS pid, extract(epoch FROM statement_timestamp())::float8 AS at'
 
   async function pidOf(statement: Promise<pg.QueryResult>): Promise<number> {
     return (await statement).rows[0].pid

@@ -1,8 +1,8 @@
 import type { EventType } from '../../src/generated/resolver-types.ts'
 
 /**
- * Who may hear of a thread or group: everyone in the workspace, the insiders of a private group, or a visitor who comes
- * and goes, as a member of another private group or as a recipient of a thread.
+ * Who may hear of a thread or group: everyone in the workspace, or the insiders of a private group. The rover comes and
+ * goes: it is sometimes a member of another private group (`visitors`), or a recipient of a thread (`guests`).
  */
 export type Audience = 'everyone' | 'insiders' | 'visitors' | 'guests'
 
@@ -46,7 +46,7 @@ export type Observation = {
   page?: { requestedAt: number; isLast: boolean }
 }
 
-/** The visitor became present or absent at some time in the interval. */
+/** The rover became present or absent at some time in the interval. */
 export type Turn = Interval & { isPresent: boolean }
 
 /** Whether a reader may hear of an audience: always, never, or as the turns say. */

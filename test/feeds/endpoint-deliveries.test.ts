@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { deleteApp } from '../../src/apps/change-app.ts'
-import { installApp } from '../../src/apps/install-app.ts'
-import { uninstallApp } from '../../src/apps/uninstall-app.ts'
+import { installApp } from '../../src/apps/installations/install-app.ts'
+import { uninstallApp } from '../../src/apps/installations/uninstall-app.ts'
 import { deleteWebhook } from '../../src/apps/webhooks/change-webhook.ts'
 import { sequenceEvents } from '../../src/events/sequence-events.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
@@ -491,8 +491,8 @@ test('a test event is sent, and its delivery can be read', async () => {
     .toEqual({ data: { node: { id: delivery.id, status: 'succeeded', attempts: [{ status: 200 }] } } })
 })
 
-describe('where an app is installed', () => {
-  test('its endpoint hears new installations, and that the app is uninstalled, and nothing after that', async () => {
+describe('an app', () => {
+  test('in another workspace hears that it is installed and uninstalled there, and nothing after that', async () => {
     const [world, other, receiver] = [
       await makeWorld(service),
       await makeWorld(service),
@@ -522,7 +522,7 @@ describe('where an app is installed', () => {
     expect(receiver.received.every(({ json }) => json.workspaceID === other.workspaceID)).toBe(true)
   })
 
-  test('an app that is deleted hears that it is uninstalled', async () => {
+  test('that is deleted hears that it is uninstalled', async () => {
     const { world, receiver } = await makeListening(['appUninstalled', 'messageCreated'])
     await deleteApp(world.operator, { appID: world.app.id })
     await post(world, 'after')
@@ -531,7 +531,7 @@ describe('where an app is installed', () => {
 })
 
 describe('the endpoint of a webhook', () => {
-  test('hears the threads that the webhook started, and answers in them', async () => {
+  test('hears the threads that the webhook started, including the answers of others', async () => {
     const [world, receiver] = [await makeWorld(service), await startReceiver()]
     const { webhook, as, ada, publicGroup } = world
     const endpoint = await makeEndpoint(service, receiver, { webhookID: webhook.id })

@@ -53,8 +53,8 @@ test('names whose name server does not answer delay no other name', async () => 
   await Promise.allSettled(hanging)
 })
 
-test('a name that the DNS does not know is looked up in the system only if there are own names', async () => {
-  // The system reads 127.1 as an address. It stands for a name in /etc/hosts.
+test('a name that the DNS does not know is looked up in the system only if knowsOwnNames is set', async () => {
+  // The DNS does not know 127.1, but the system reads it as an address. A name in /etc/hosts behaves the same way.
   const found = (knowsOwnNames: boolean) =>
     new Promise((resolve) =>
       hostResolver({ knowsOwnNames, servers })('127.1', { all: true }, (error, addresses) =>

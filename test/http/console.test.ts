@@ -34,8 +34,21 @@ describe('the web app', () => {
     expect(nonces[0]).not.toBe(nonces[1])
   })
 
+  test('contains the limits that the operator has set', async () => {
+    const { body } = await get(`/${workspaceID}/inbox`)
+    const content = /<meta name="limits" content="([^"]*)"/.exec(body)?.[1] ?? ''
+    const { textCharacters, subjectCharacters, attachments, fileBytes } = service.config.limits
+    expect(JSON.parse(content.replaceAll('&quot;', '"'))).toEqual({
+      textCharacters,
+      subjectCharacters,
+      attachments,
+      fileBytes,
+    })
+  })
+
   test('has assets that browsers keep, compressed for those who accept it', async () => {
-    const script = /src="(\/console\/[^"]+\.js)"/.exec((await get(`/${workspaceID}`)).body)?.[1] ?? ''
+    const script =
+      /type="module"[^>]* src="(\/console\/[^"]+\.js)"/.exec((await get(`/${workspaceID}`)).body)?.[1] ?? ''
     const [plain, gzipped] = [await get(script), await get(script, { 'accept-encoding': 'gzip' })]
     expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(gzipped.headers['content-encoding']).toBe('gzip')
@@ -58,7 +71,7 @@ describe('the web app', () => {
 })
 
 describe('the start page', () => {
-  test('leads a person who is signed in to their workspace', async () => {
+  test('redirects a signed-in person to the inbox of their workspace', async () => {
     const answer = await get('/', { cookie: person.cookie })
     expect([answer.statusCode, answer.headers.location]).toEqual([303, `/${workspaceID}/inbox`])
   })

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { AppError } from '../../src/errors.ts'
 import { GuessLimiter } from '../../src/http/rate-limits/guess-limiter.ts'
 import { RateLimits } from '../../src/http/rate-limits/rate-limits.ts'
-import { hashSecret, newSecret, newToken } from '../../src/platform/secrets.ts'
+import { hashSecret, newSecret, newToken } from '../../src/platform/secrets/secrets.ts'
 import {
   makeApp,
   makeWebhook,

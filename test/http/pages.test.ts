@@ -17,9 +17,9 @@ function getOnce(url: string): ReturnType<typeof get> {
   return answer
 }
 
-/** Returns the URLs that a page links to. */
+/** Returns the URLs that a page links to or shows. */
 function linksOf(html: string): string[] {
-  return [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'))
+  return [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, url = '']) => url.replaceAll('&amp;', '&'))
 }
 
 describe('GET /', () => {
@@ -71,7 +71,7 @@ describe('the documentation', () => {
   test('runs no script and loads nothing from elsewhere', async () => {
     const { headers, body } = await get('/docs/errors')
     expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none'; img-src data:; style-src 'sha256-[^;]*; base-uri/,
+      /^default-src 'none'; img-src 'self' data:; style-src 'sha256-[^;]*; base-uri/,
     )
     expect(body).not.toMatch(/<script|src=/)
   })

@@ -30,6 +30,43 @@ describe('a problem', () => {
   })
 })
 
+describe('a URL at which nothing exists', () => {
+  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  const get = (accept: string, url = '/nowhere', method: 'GET' | 'POST' = 'GET') =>
+    service.app.inject({ method, url, headers: { accept } })
+
+  test.each([
+    '/nowhere',
+    '/no%zzwhere',
+    '/console/nothing.js',
+  ])('shows a browser a page with a link to the start page, at %s', async (url) => {
+    const answer = await get(browser, url)
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(answer.body).toContain('<h1>Page not found</h1>')
+    expect(answer.body).toContain('<a href="/">')
+  })
+
+  test.each([
+    '*/*',
+    'application/json',
+    'application/json, text/html',
+  ])('answers a program that accepts %s with a problem', async (accept) => {
+    const answer = await get(accept)
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+      404,
+      'application/problem+json; charset=utf-8',
+    ])
+  })
+
+  test('answers another method than GET and HEAD with a problem', async () => {
+    const answer = await get(browser, '/nowhere', 'POST')
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+      404,
+      'application/problem+json; charset=utf-8',
+    ])
+  })
+})
+
 describe('the documentation', () => {
   test('lists every code with its status and title', () => {
     const text = readFileSync(join(repository, 'docs/errors.md'), 'utf8')

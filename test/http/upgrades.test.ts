@@ -97,7 +97,7 @@ describe('a request with Upgrade: h2c', () => {
     expect(warnings).toEqual([])
   })
 
-  test('keeps the close of its Connection header', async () => {
+  test('still closes the connection if its Connection header contains close', async () => {
     const { socket, write, received } = await open()
     write(...version, 'Connection: Upgrade, close', 'Upgrade: h2c', ...end)
     await once(socket, 'close')

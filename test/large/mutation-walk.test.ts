@@ -12,11 +12,12 @@ import { describe, expect, test } from 'vitest'
 import { sendTestEvent } from '../../src/feeds/deliveries/send-test-event.ts'
 import { createEventEndpoint } from '../../src/feeds/endpoints/create-endpoint.ts'
 import { typeDefs } from '../../src/generated/type-defs.ts'
+import { makeClient, makeConsenter, tokensFrom } from '../support/consent.ts'
 import { makeWorld, say, uploadToWebhook, type World } from '../support/factories.ts'
 import { readRows } from '../support/row-copies.ts'
 import { sampleOf } from '../support/samples.ts'
 import { startService } from '../support/service.ts'
-import { type Ask, signedIn } from '../support/signed-in.ts'
+import { type Ask, mutation, signedIn } from '../support/signed-in.ts'
 
 const service = await startService()
 const mutationType = buildASTSchema(parse(typeDefs.join('\n'))).getType('Mutation')
@@ -36,6 +37,13 @@ async function makeTarget() {
   const { eventEndpoint } = await createEventEndpoint(world.operator, { appID: app.id, url })
   const { id: endpointID } = eventEndpoint
   const { id: deliveryID } = await sendTestEvent(world.operator, { endpointID })
+  const person = await makeConsenter(service, world, 'member')
+  await tokensFrom(service, person, await makeClient(world), { act_as: 'user' })
+  const token = { name: 'T', scopes: ['groups:read'], expiresInDays: 1 }
+  await person.ask(mutation('createPersonalAccessToken', 'accessToken'), { input: token })
+  const { data } = await person.ask(`{ viewer {
+    sessions { nodes { id } } grants { nodes { id } } personalAccessTokens { nodes { id } } } }`)
+  const { sessions, grants, personalAccessTokens } = data.viewer
   const ids = {
     workspaceID,
     groupID: privateGroup.id,
@@ -47,11 +55,14 @@ async function makeTarget() {
     fileID,
     endpointID,
     deliveryID,
+    sessionID: sessions.nodes[0].id,
+    grantID: grants.nodes[0].id,
+    personalAccessTokenID: personalAccessTokens.nodes[0].id,
   }
   return { world, ids }
 }
 
-/** Valid values. Without an undefined field, the input reaches the check of the access. */
+/** Valid values. An undefined field is left out, because it would be refused before the access is checked. */
 const samples: Record<string, unknown> = {
   attachments: undefined,
   thread: undefined,
@@ -102,7 +113,11 @@ async function attack(ask: Ask, ids: Target['ids'], workspaceIDs: string[]) {
 
 async function rowsOf({ operator, workspaceID }: World): Promise<Record<string, string[]>> {
   const { json } = await readRows(operator.db, workspaceID)
-  const tables: [string, object[]][] = Object.entries(JSON.parse(json))
+  const accounts = await operator.db.user.findMany({ where: { workspaceID }, select: { accountID: true } })
+  const accountID = { in: accounts.flatMap(({ accountID }) => accountID ?? []) }
+  // A session belongs to no workspace. Each request of a session can change the time of its last use.
+  const sessions = await operator.db.session.findMany({ where: { accountID }, select: { id: true } })
+  const tables: [string, object[]][] = Object.entries({ ...JSON.parse(json), sessions })
   return Object.fromEntries(
     tables.map(([name, rows]) => [name, rows.map((row) => JSON.stringify(row)).sort()]),
   )
@@ -121,6 +136,9 @@ test('every mutation has an input whose IDs exist', () => {
     fileID: 'h',
     endpointID: 'i',
     deliveryID: 'j',
+    sessionID: 'k',
+    grantID: 'l',
+    personalAccessTokenID: 'm',
   }
   const input = JSON.stringify(mutations.map(({ args: [arg] }) => arg && aimedAt(ids, arg.type)))
   for (const id of Object.values(ids)) expect(input).toContain(`"${id}"`)
@@ -136,7 +154,15 @@ describe.each(['app', 'member', 'admin'] as const)('a stranger from another work
         : (await signedIn(service, own, kind)).ask
     const before = await rowsOf(world)
     expect(Object.keys(before)).toEqual(
-      expect.arrayContaining(['apps', 'webhooks', 'installations', 'messages']),
+      expect.arrayContaining([
+        'apps',
+        'webhooks',
+        'installations',
+        'messages',
+        'sessions',
+        'grants',
+        'personal_access_tokens',
+      ]),
     )
     const answers = await attack(ask, ids, [world.workspaceID, own.workspaceID])
     expect(answers.join('\n')).not.toContain('Quagga')
@@ -148,10 +174,13 @@ describe.each(['app', 'member', 'admin'] as const)('a stranger from another work
   })
 })
 
-test('a member changes no app, no webhook and no person of their workspace', async () => {
+test('a member changes no app, no webhook, no person and nothing of another person of their workspace', async () => {
   const { world, ids } = await makeTarget()
   const { ask } = await signedIn(service, world, 'member')
   const tables = [
+    'sessions',
+    'grants',
+    'refresh_tokens',
     'apps',
     'redirect_uris',
     'installations',
@@ -167,6 +196,10 @@ test('a member changes no app, no webhook and no person of their workspace', asy
     return tables.map((name) => rows[name])
   }
   const before = await chosen()
+  const { personal_access_tokens: tokens = [] } = await rowsOf(world)
   await attack(ask, ids, [world.workspaceID])
   expect(await chosen()).toEqual(before)
+  // The member has created another one for themselves.
+  expect(tokens).toHaveLength(1)
+  expect((await rowsOf(world)).personal_access_tokens).toEqual(expect.arrayContaining(tokens))
 })

@@ -202,6 +202,9 @@ describe('the number of statements does not grow with the number of', () => {
       'workspaces',
       // An account belongs to no workspace. One statement reads a page of them.
       'accounts',
+      // One statement reads all grants of the people of an account, and one reads all of its sessions.
+      'grants',
+      'sessions',
       // A person has at most 50 tokens. One statement reads them.
       'personalAccessTokens',
     ])
@@ -277,6 +280,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
     ),
     users: pages('users'),
     'users by an email address': pages('users', ', email: "p@example.com"'),
+    'users by the start of a word': pages('users', ', search: "p"'),
     group: byApp(
       `query ($id: ID!) { group(id: $id) {
         name memberCount viewerRole members(last: 2) { nodes { id } } chat { id } } }`,
@@ -285,6 +289,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       }),
     ),
     groups: pages('groups'),
+    'groups by the start of a word': pages('groups', ', search: "g"'),
     thread: byApp(
       `query ($id: ID!) { thread(id: $id) { ${everyPage} recipients { nodes { id name } } } }`,
       (world) => ({
@@ -551,7 +556,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
         await operate('installApp', { workspaceID, appID }, 'installation { scopes }')
         await operate('deleteApp', { appID }, 'app { id }')
       },
-    'createWebhook, rotateWebhookKey, disableWebhook, enableWebhook, deleteWebhook': async ({
+    'createWebhook, updateWebhook, rotateWebhookKey, disableWebhook, enableWebhook, deleteWebhook': async ({
       workspaceID,
     }) => {
       const { webhook } = await operate(
@@ -559,6 +564,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
         { workspaceID, name: 'H' },
         'webhook { id user { id } } webhookEdge { cursor } userEdge { node { id } }',
       )
+      await operate('updateWebhook', { webhookID: webhook.id, name: 'I' }, 'webhook { user { name } }')
       for (const name of ['rotateWebhookKey', 'disableWebhook', 'enableWebhook', 'deleteWebhook']) {
         await operate(name, { webhookID: webhook.id }, 'webhook { id user { id } }')
       }
@@ -643,6 +649,25 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       const page = await service.app.inject({ url: '/account', headers: { cookie } })
       const [, session = ''] = /value="(ses_\w+)"/.exec(page.body) ?? []
       await postForm(service, '/account/sessions/end', { session }, { cookie, ...sameOrigin })
+    },
+    'endSession, endOtherSessions': async (world) => {
+      const { email, ask } = await signedIn(service, world, 'member')
+      await signIn(service, world.operator, email)
+      const listed = await ask('{ viewer { hasPassword sessions(first: 2) { nodes { browser } } } }')
+      expect(listed.data.viewer.sessions.nodes).toHaveLength(2)
+      await ask(mutation('endOtherSessions', 'removedSessionIDs'), { input: {} })
+      const { data } = await ask('{ viewer { sessions { nodes { id } } } }')
+      const [{ id: sessionID }] = data.viewer.sessions.nodes
+      await ask(mutation('endSession', 'removedSessionID'), { input: { sessionID } })
+    },
+    'a grant that acts as a person, revokeGrant': async (world) => {
+      const consenter = await makeConsenter(service, world)
+      const robot = await makeClient(world, { scopes: ['groups:read'] })
+      await tokensFrom(service, consenter, robot, { act_as: 'user' })
+      const { data } = await consenter.ask('{ viewer { grants { nodes { id appName } } } }')
+      const [{ id: grantID }] = data.viewer.grants.nodes
+      const revoked = await consenter.ask(mutation('revokeGrant', 'removedGrantID'), { input: { grantID } })
+      expect(revoked.errors).toBeUndefined()
     },
     'createPersonalAccessToken, its use, revokePersonalAccessToken': async (world) => {
       const { ask } = await signedIn(service, world, 'member')

@@ -58,9 +58,10 @@ beforeAll(async () => {
 const schema = buildASTSchema(parse(typeDefs.join('\n')))
 const queryType = objectType('Query')
 const subscriptionType = objectType('Subscription')
-/** Only a session of a person can read these fields: see the tests of personal access tokens and of the web app. */
+/** Only a session of a person can read these fields: see their own tests, such as those of personal access tokens. */
 const isPersonal = (name: string) =>
-  /^(PersonalAccessToken|Viewer\.personalAccessTokens|Viewer\.workspaces|ViewerWorkspace)/.test(name)
+  /^(PersonalAccessToken|Session|Grant|ViewerWorkspace)/.test(name) ||
+  /^Viewer\.(personalAccessTokens|sessions|hasPassword|grants|workspaces)$/.test(name)
 const operatorTypes = [
   'App',
   'Installation',
@@ -113,6 +114,8 @@ describe('every field of every type has a value for', () => {
       'Query.eventEndpoint',
       // An app user has none.
       'Viewer.permissions',
+      // Only admins see who has signed in.
+      'User.isInvited',
     ])
   })
 
@@ -135,7 +138,12 @@ describe('every field of every type has a value for', () => {
     const admin = world.as(ada.id)
     const { webhook: off } = await createWebhook(admin, { workspaceID, name: 'Off', description: 'Tried' })
     await disableWebhook(admin, { webhookID: off.id })
-    const { app } = await createApp(admin, { workspaceID, name: 'Bot', redirectURIs: [redirectURI] })
+    const { app } = await createApp(admin, {
+      workspaceID,
+      name: 'Bot',
+      description: 'Helps',
+      redirectURIs: [redirectURI],
+    })
     const answered = new Set<string>()
     const { endpointIDs, deliveryID } = await makeEndpoints(world, admin, off.id)
     const operated = [workspaceID, app.id, world.app.id, off.id, `${world.app.id}-${workspaceID}`]
@@ -343,6 +351,7 @@ async function populate() {
   const bot = await createApp(operator, {
     workspaceID,
     name: `${known} Bot`,
+    description: `${known} helps`,
     redirectURIs: [redirectURI],
   })
   const hook = await createWebhook(operator, { workspaceID, name: `${known} Hook` })
@@ -513,7 +522,7 @@ function collect(value: unknown, answered: Set<string>): void {
   }
 }
 
-/** Returns the fields, except those of the operator, that had no value so far, of the types that `concerns` selects. */
+/** Returns the fields without a value so far, in the types that `concerns` selects. Leaves out the operator's fields. */
 function missing(answered: Set<string>, concerns: (typeName: string) => boolean): string[] {
   const types = Object.values(schema.getTypeMap()).filter(isObjectType)
   const walked = types.filter(({ name }) => {

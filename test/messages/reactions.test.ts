@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { describe, expect, test } from 'vitest'
 import { addReaction } from '../../src/messages/reactions/add-reaction.ts'
+import { emoji } from '../../src/messages/reactions/emoji.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { createPerson } from '../../src/workspaces/users/create-person.ts'
 import { makeApp, makeWorld, say } from '../support/factories.ts'
@@ -8,6 +11,11 @@ import { startService } from '../support/service.ts'
 
 const service = await startService()
 const selection = 'message { reactions { nodes { emoji count viewerHasReacted users { nodes { name } } } } }'
+
+/** The fonts of many systems do not have newer emoji. The picker leaves them out. */
+const newestVersion = 15
+
+type Offered = { emoji: string; version: number; group?: number; skins?: { emoji: string }[] }
 
 async function makeMessage() {
   const world = await makeWorld(service)
@@ -79,12 +87,32 @@ describe('an emoji', () => {
     ['👍🏽', '👍🏽'],
     ['❤', '❤️'],
     ['❤️', '❤️'],
+    ['👍\ufe0f', '👍'],
+    ['✋\ufe0f', '✋'],
+    ['🕵🏽\u200d♂', '🕵🏽\u200d♂\ufe0f'],
+    ['1\u20e3', '1️⃣'],
     ['👨‍👩‍👧', '👨‍👩‍👧'],
     ['🏴󠁧󠁢󠁳󠁣󠁴󠁿', '🏴󠁧󠁢󠁳󠁣󠁴󠁿'],
     ['#️⃣', '#️⃣'],
   ])('can be %s', async (given, kept) => {
     const { change } = await makeMessage()
     expect((await change('addReaction', given))[0].emoji).toBe(kept)
+  })
+
+  test('can be each emoji that the picker of the web app offers, in one form', () => {
+    const { resolve } = createRequire(import.meta.url)
+    const offered: Offered[] = JSON.parse(readFileSync(resolve('emojibase-data/en/data.json'), 'utf8'))
+    const all = offered.filter(({ group, version }) => group !== undefined && version <= newestVersion)
+    const texts = all.flatMap(({ emoji, skins = [] }) => [emoji, ...skins.map((skin) => skin.emoji)])
+    const selector = '\ufe0f'
+    const differing = texts.filter((text) => {
+      const forms = [text, text + selector, text.replaceAll(selector, '')].map((form) =>
+        emoji.safeParse(form),
+      )
+      return new Set(forms.map(({ data }) => data)).size !== 1 || forms[0]?.success !== true
+    })
+    expect(texts.length).toBeGreaterThan(3000)
+    expect(differing).toEqual([])
   })
 
   test.each([

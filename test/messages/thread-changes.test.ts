@@ -267,7 +267,7 @@ describe('removeRecipients', () => {
     ],
   ]
 
-  test.runIf(serverURL).each(posts)('refuses a message that waited for it, by %s', async (_by, post) => {
+  test.runIf(serverURL).each(posts)('makes a message that waited fail, by %s', async (_by, post) => {
     const world = await makeWorld(service)
     const { as, app, ada, webhook, operator } = world
     const { thread } = await say(as(app.userID), [webhook.userID, ada.id], 'first', 'S')

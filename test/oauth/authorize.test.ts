@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { updateApp } from '../../src/apps/change-app.ts'
-import { installApp } from '../../src/apps/install-app.ts'
+import { installApp } from '../../src/apps/installations/install-app.ts'
+import { uninstallApp } from '../../src/apps/installations/uninstall-app.ts'
 import { defaultScopes, scopeDescriptions } from '../../src/scopes.ts'
 import { createPerson } from '../../src/workspaces/users/create-person.ts'
 import { cookieOf, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
@@ -42,8 +43,8 @@ describe('the consent page', () => {
     const page = await openConsent(service, parametersFor(robot, { scope }), admin)
     expect(page.statusCode).toBe(200)
     for (const text of [
-      'Robot requests access',
-      'Robot is managed by the workspace <strong>Workshop</strong>',
+      '<bdi>Robot</bdi> requests access',
+      '<bdi>Robot</bdi> is managed by the workspace <strong><bdi>Workshop</bdi></strong>',
       admin.email,
       scopeDescriptions['groups:read'],
       scopeDescriptions['threads.messages:write'],
@@ -58,8 +59,13 @@ describe('the consent page', () => {
 
   test('says that the app will act as the person, if it requests this', async () => {
     const page = await openConsent(service, parametersFor(robot, { act_as: 'user' }), member)
-    expect(page.body).toContain('<strong>Robot will act as you</strong>')
+    expect(page.body).toContain('<strong><bdi>Robot</bdi> will act as you</strong>')
     expect(page.body).toContain(`<option value="${workspaceID}">`)
+    expect(page.body).not.toContain('be installed')
+    const app = await makeClient(world)
+    await uninstallApp(operator, { workspaceID, appID: app.id })
+    const consent = await openConsent(service, parametersFor(app, { act_as: 'user' }), admin)
+    expect(consent.body).toContain('It will also be installed in the workspace.')
   })
 
   test('lists the default scopes if the request names none', async () => {
@@ -109,14 +115,24 @@ describe('the consent page', () => {
     expect(page.body).not.toContain('value="allow"')
   })
 
-  test('shows HTML and other scripts in names as text', async () => {
+  test('shows HTML tags and Japanese letters in names as text', async () => {
     const name = '</title><b>日本 & "x"</b>'
     const app = await makeClient(world, { name })
     const { body } = await openConsent(service, parametersFor(app), admin)
     const escaped = '&lt;/title&gt;&lt;b&gt;日本 &amp; &quot;x&quot;&lt;/b&gt;'
     expect(body).toContain(`<title>${escaped}</title>`)
-    expect(body).toContain(`<h1>${escaped} requests access</h1>`)
+    expect(body).toContain(`<h1><bdi>${escaped}</bdi> requests access</h1>`)
     expect(body).not.toContain('<b>')
+  })
+
+  test('shows the description of the app as text, and nothing if it is blank', async () => {
+    const app = await makeClient(world, { description: ' Reads <b>builds</b>\nand reports. ' })
+    const { body } = await openConsent(service, parametersFor(app), admin)
+    expect(body).toContain('<blockquote>Reads &lt;b&gt;builds&lt;/b&gt;\nand reports.</blockquote>')
+    for (const description of ['', ' \n', null]) {
+      await updateApp(operator, { appID: app.id, description })
+      expect((await openConsent(service, parametersFor(app), admin)).body).not.toContain('<blockquote>')
+    }
   })
 
   test('keeps every character of the state', async () => {
@@ -154,7 +170,7 @@ describe('the consent page', () => {
   })
 })
 
-/** Returns the cookie with the path as a browser sends it back. */
+/** Returns the cookie that remembers the consent page, as a browser sends it back. */
 function continuing({ headers }: Awaited<ReturnType<typeof openConsent>>): string {
   return String(headers['set-cookie']).split(';')[0] ?? ''
 }
@@ -175,7 +191,7 @@ describe('a person who is not signed in', () => {
       url: String(signedIn.headers.location),
       headers: { cookie: cookieOf(signedIn) },
     })
-    expect(page.body).toContain('Robot requests access')
+    expect(page.body).toContain('<bdi>Robot</bdi> requests access')
   })
 
   test('returns to the consent page if a session was started in another tab', async () => {
@@ -287,7 +303,7 @@ describe('Allow', () => {
     expect(await scopesIn(other.workspaceID, app.id)).toBeUndefined()
   })
 
-  test('is refused in another workspace than the own one of an unlisted app', async () => {
+  test('is refused for an unlisted app in a workspace other than its own', async () => {
     const other = await makeWorld(service)
     const owner = await makeConsenter(service, other)
     for (const act_as of ['app', 'user']) {

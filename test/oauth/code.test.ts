@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { deleteApp, rotateClientSecret } from '../../src/apps/change-app.ts'
 import { endGrant, sweepGrants } from '../../src/apps/grants/end-grant.ts'
-import { installApp } from '../../src/apps/install-app.ts'
+import { installApp } from '../../src/apps/installations/install-app.ts'
+import { uninstallApp } from '../../src/apps/installations/uninstall-app.ts'
 import { revokeAccessTokens } from '../../src/apps/tokens/revoke-access-tokens.ts'
-import { uninstallApp } from '../../src/apps/uninstall-app.ts'
 import {
   challengeOf,
   codeFrom,
@@ -147,7 +147,7 @@ describe('a bad exchange', () => {
     expect(await userOfToken(service, tokens.access_token)).toBe(robot.userID)
   })
 
-  test('with wrong secrets of others does not lock out a public app', async () => {
+  test('by somebody else with wrong secrets does not lock out a public app', async () => {
     const guarded = await startService({ WRONG_CREDENTIALS_PER_MINUTE: '2' })
     const place = await makeWorld(guarded)
     const person = await makeConsenter(guarded, place)
@@ -220,7 +220,7 @@ describe('the end of an installation', () => {
     expect(await userOfToken(service, tokens[0]?.access_token ?? '')).toBeUndefined()
   })
 
-  test('leaves no token behind if codes are exchanged and refreshed at the same time', async () => {
+  test('leaves no token behind if codes are exchanged and tokens are refreshed at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const app = await makeClient(world)
       const codes = []

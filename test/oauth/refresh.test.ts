@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { sweepGrants } from '../../src/apps/grants/end-grant.ts'
-import { installApp } from '../../src/apps/install-app.ts'
+import { installApp } from '../../src/apps/installations/install-app.ts'
 import {
   errorOf,
   makeClient,
@@ -159,7 +159,7 @@ describe('a replaced refresh token', () => {
     expect(await userOfToken(service, other.access_token)).toBe(robot.userID)
   })
 
-  test('is noticed for as long as it is stored, and is deleted after 90 days', async () => {
+  test('is stored for 90 days, and then deleted', async () => {
     const tokens = await tokensFrom(service, admin, robot)
     const second: Tokens = (await refresh(service, robot, tokens.refresh_token)).json()
     const count = () => db.refreshToken.count({ where: { tokenHash: hashOf(tokens.refresh_token) } })
@@ -172,6 +172,15 @@ describe('a replaced refresh token', () => {
     expect((await refresh(service, robot, second.refresh_token)).statusCode).toBe(200)
   })
 
+  test('is still noticed after a newer token was used and old tokens were deleted', async () => {
+    const tokens = await tokensFrom(service, admin, robot)
+    const second: Tokens = (await refresh(service, robot, tokens.refresh_token)).json()
+    const third: Tokens = (await refresh(service, robot, second.refresh_token)).json()
+    await sweepGrants(db)
+    expect(errorOf(await refresh(service, robot, tokens.refresh_token))).toEqual(refused)
+    expect(await userOfToken(service, third.access_token)).toBeUndefined()
+  })
+
   test('is not active in an introspection', async () => {
     const { refresh_token } = await tokensFrom(service, admin, robot)
     await refresh(service, robot, refresh_token)
@@ -181,7 +190,7 @@ describe('a replaced refresh token', () => {
 })
 
 describe('the tokens of several uses of one refresh token', () => {
-  test('end the time of the replaced token as soon as one of them is used', async () => {
+  test('end the 30 seconds of the replaced token as soon as one of them is used', async () => {
     const { refresh_token } = await tokensFrom(service, admin, robot)
     const second: Tokens = (await refresh(service, robot, refresh_token)).json()
     const third: Tokens = (await refresh(service, robot, second.refresh_token)).json()
@@ -189,7 +198,7 @@ describe('the tokens of several uses of one refresh token', () => {
     expect(errorOf(await refresh(service, robot, third.refresh_token))).toEqual(refused)
   })
 
-  test('are one line: the use of a second one revokes the grant', async () => {
+  test('are not independent: the use of a second one revokes the grant', async () => {
     const { refresh_token } = await tokensFrom(service, admin, robot)
     const one: Tokens = (await refresh(service, robot, refresh_token)).json()
     const other: Tokens = (await refresh(service, robot, refresh_token)).json()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { installApp } from '../../src/apps/install-app.ts'
+import { installApp } from '../../src/apps/installations/install-app.ts'
 import type { Scope } from '../../src/scopes.ts'
 import { makeWorld, requestToken, type World } from '../support/factories.ts'
 import { operatorToken, startService } from '../support/service.ts'

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { deleteApp, rotateClientSecret } from '../../src/apps/change-app.ts'
-import { installApp } from '../../src/apps/install-app.ts'
+import { installApp } from '../../src/apps/installations/install-app.ts'
+import { uninstallApp } from '../../src/apps/installations/uninstall-app.ts'
 import { revokeAccessTokens } from '../../src/apps/tokens/revoke-access-tokens.ts'
-import { uninstallApp } from '../../src/apps/uninstall-app.ts'
 import { makeWorld, requestToken, tokenForm, type World } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
 

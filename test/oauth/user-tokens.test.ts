@@ -105,7 +105,7 @@ describe('the tokens and codes of a person', () => {
     expect(errorOf(await exchange(service, robot, code))).toEqual(refused)
   })
 
-  test('stay ended if another account becomes the person', async () => {
+  test('end if the person is linked to another account', async () => {
     const member = await makeConsenter(service, world, 'member')
     const tokens = await tokensFrom(service, member, robot, asUser)
     const other = await makeConsenter(service, await makeWorld(service))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FairQueue } from '../../src/platform/fair-queue.ts'
+import { FairQueue } from '../../src/platform/scheduling/fair-queue.ts'
 
 /** Returns all waiting items in the order in which they are served. */
 function drain(queue: FairQueue<string>): string {

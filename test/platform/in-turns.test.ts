@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { inTurns, recordConnection } from '../../src/platform/in-turns.ts'
 import { databaseForCaller, databaseForRequest } from '../../src/platform/request-database.ts'
+import { inTurns, recordConnection } from '../../src/platform/scheduling/in-turns.ts'
 
 const much = 20_000
 const times = <T>(count: number, make: (n: number) => T): T[] =>

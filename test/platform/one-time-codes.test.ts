@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { OneTimeCodes } from '../../src/platform/one-time-codes.ts'
+import { OneTimeCodes } from '../../src/platform/secrets/one-time-codes.ts'
 
 afterEach(() => {
   vi.useRealTimers()

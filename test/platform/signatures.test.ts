@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deriveKey, sign, verifySignature } from '../../src/platform/signatures.ts'
+import { deriveKey, sign, verifySignature } from '../../src/platform/secrets/signatures.ts'
 
 const key = deriveKey('the secret of the operator', 'a purpose')
 

@@ -16,6 +16,12 @@ async function newPerson(email: string) {
 }
 
 describe('a mail with a sign-in link', () => {
+  test('is offered to people who have forgotten their password', async () => {
+    const { body } = await service.app.inject('/signin')
+    expect(body).toContain('If you have no password or have forgotten it, request a link by email.')
+    expect(body).not.toContain('operator')
+  })
+
   test('signs in the person with the address', async () => {
     const { id } = await newPerson('Mailed@example.com')
     mailServer.mails.length = 0

@@ -3,6 +3,7 @@ import { createSignInLink } from '../../src/accounts/links/sign-in-links.ts'
 import { hashPassword, passwordMatches } from '../../src/accounts/passwords/password-hash.ts'
 import { createPerson } from '../../src/workspaces/users/create-person.ts'
 import { cookieOf, graphqlAs, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
+import { hiddenFields } from '../support/consent.ts'
 import { makeWorld } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
 
@@ -68,6 +69,70 @@ describe('a password', () => {
     expect((await enter({ email, password })).statusCode).toBe(403)
   })
 
+  test('is replaced without the current one by a session that a link has just started, once', async () => {
+    const address = 'forgetful@example.com'
+    await change(await signIn(service, world.operator, address), { password })
+    const cookie = await signIn(service, world.operator, address)
+    const page = () => service.app.inject({ url: '/account', headers: { cookie } })
+    expect((await page()).body).not.toContain('Current password')
+    expect((await change(cookie, { password: 'another-evening-soup' })).statusCode).toBe(303)
+    expect((await page()).body).toContain('Current password')
+    expect((await change(cookie, { password: 'third-evening-soup' })).statusCode).toBe(400)
+    const late = await signIn(service, world.operator, address)
+    await world.operator.db.$executeRaw`UPDATE sessions SET created_at = created_at - interval '61 minutes'`
+    expect((await change(late, { password: 'third-evening-soup' })).statusCode).toBe(400)
+    expect((await enter({ email: address, password: 'another-evening-soup' })).statusCode).toBe(303)
+  })
+
+  test('is set for a page of the service, to which the browser returns, also after a mistake', async () => {
+    const cookie = await signIn(service, world.operator, email)
+    const back = `/${world.workspaceID}/settings/profile`
+    const page = await service.app.inject({
+      url: `/account?continue=${encodeURIComponent(back)}`,
+      headers: { cookie },
+    })
+    expect(page.body).toContain(`<a href="${back}">`)
+    const fields = hiddenFields(page.body)
+    expect(fields.continue).toBe(back)
+    const mistake = await change(cookie, { password: 'short', continue: back })
+    expect([mistake.statusCode, hiddenFields(mistake.body).continue]).toEqual([400, back])
+    const answer = await change(cookie, { password, continue: back })
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, back])
+  })
+
+  test('that was saved is confirmed on the next page, once, with the sessions that it ended', async () => {
+    const cookie = await signIn(service, world.operator, email)
+    const [notice] = (await change(cookie, { password })).cookies
+    const account = (more = '') =>
+      service.app.inject({ url: '/account', headers: { cookie: `${cookie}${more}` } })
+    const confirmation = 'Your password was saved.'
+    const next = await account(`; ${notice?.name}=${notice?.value}`)
+    expect(next.body).toContain(confirmation)
+    expect(next.cookies).toMatchObject([{ name: notice?.name, value: '' }])
+    expect((await account()).body).not.toContain(confirmation)
+    expect(next.body).not.toContain('were ended')
+    await signIn(service, world.operator, email)
+    const [later] = (await change(cookie, { password: `${password}!`, current: password })).cookies
+    const other = await account(`; ${later?.name}=${later?.value}`)
+    expect(other.body).toContain(`${confirmation} Your other sessions were ended.`)
+  })
+
+  test.each([
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    '/account',
+    'javascript:alert(1)',
+  ])('is set on the account page, which does not link or redirect to %j', async (other) => {
+    const cookie = await signIn(service, world.operator, email)
+    const url = `/account?continue=${encodeURIComponent(other)}`
+    const page = await service.app.inject({ url, headers: { cookie } })
+    expect([page.statusCode, hiddenFields(page.body).continue]).toEqual([200, undefined])
+    expect(page.body).not.toContain('without a new password')
+    const answer = await change(cookie, { password, continue: other })
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/account'])
+  })
+
   test('has the value of one of two concurrent changes', async () => {
     const cookie = await signIn(service, world.operator, email)
     const values = ['another-evening-soup', 'purple-window-lamp']
@@ -124,7 +189,7 @@ describe('a wrong password', () => {
     expect(bodyOf(known, email)).toBe(bodyOf(unknown, 'xxxxxxx@example.com'))
   })
 
-  test('is limited for an address, whether or not it has an account, and does not count if it is right', async () => {
+  test('is limited for each address, with or without an account, and right passwords do not count', async () => {
     const { db } = limited.contextOf({ kind: 'operator' })
     const cookie = await signIn(limited, { ...world.operator, db }, 'ada@example.com')
     await postForm(limited, '/account/password', { password }, { cookie, ...sameOrigin })
@@ -139,7 +204,7 @@ describe('a wrong password', () => {
     }
   })
 
-  test('is not counted for another address that the database changes to this one', async () => {
+  test('gets the same status as an address that only lower() in the database changes to that of an account', async () => {
     const cookie = await signIn(service, world.operator, 'irene@example.com')
     await change(cookie, { password })
     expect((await enter({ email: '\u0130rene@example.com', password })).statusCode).toBe(403)

@@ -94,7 +94,7 @@ describe('the session of somebody else, while the owner of the address signs in'
   })
 })
 
-test('an invitation by mail ends what somebody else did with the account, also in their session', async () => {
+test('an invitation by mail ends the password and the session of somebody else, even if that session accepts it', async () => {
   const cookie = await signInAsOther()
   await change(cookie, { password })
   const answer = await postForm(service, (await invitation(true)).path, {}, { cookie, ...sameOrigin })

@@ -28,6 +28,19 @@ const invitationFor = (email: string, workspaceID = world.workspaceID) =>
   pathOf({ email, workspaceID, provesEmail: false })
 const me = '{ me { id } }'
 
+describe('the sign-in page', () => {
+  test('names the command of the operator until somebody has signed in', async () => {
+    const fresh = await startService()
+    const page = async () => (await fresh.app.inject('/signin')).body
+    expect(await page()).toContain('npm run admin -- welcome')
+    await signIn(fresh, fresh.contextOf({ kind: 'operator' }), 'ada@example.com')
+    expect(await page()).not.toContain('npm run admin')
+    expect(await page()).toContain(
+      'If you have no password or have forgotten it, ask whoever runs this service (the operator) for a sign-in link.',
+    )
+  })
+})
+
 describe('a sign-in link', () => {
   test('shows a button, and signs in when it is pressed', async () => {
     const { email, id } = await newPerson()
@@ -75,7 +88,7 @@ describe('a sign-in link', () => {
       for (const answer of [await service.app.inject(path), await postForm(service, path)]) {
         expect([answer.statusCode, answer.cookies]).toEqual([403, []])
         expect(answer.body).toContain(
-          'This link is invalid, has been used or has expired. Ask for a new one.',
+          'This link is invalid, has been used or has expired. If you have signed in before,',
         )
       }
     }
@@ -180,7 +193,14 @@ describe('an invitation that an admin copied', () => {
     expect(await db.account.count({ where: { email: email.toLowerCase() } })).toBe(0)
   })
 
-  test('says on its page that the browser leaves another account', async () => {
+  test('names its workspace on its page', async () => {
+    const { name } = await db.workspace.findUniqueOrThrow({ where: { id: world.workspaceID } })
+    const { email } = await newPerson()
+    expect((await service.app.inject(await invitationFor(email))).body).toContain(`<strong>${name}</strong>`)
+    expect((await service.app.inject(await linkFor(email))).body).not.toContain(name)
+  })
+
+  test('says on its page that the new session replaces that of another account', async () => {
     const link = await invitationFor((await newPerson()).email)
     const cookie = await signIn(service, world.operator, (await newPerson()).email)
     const page = await service.app.inject({ url: link, headers: { cookie } })
@@ -188,7 +208,25 @@ describe('an invitation that an admin copied', () => {
     expect((await service.app.inject(link)).body).not.toContain('The new session replaces that session.')
   })
 
-  test('gives the account up when the owner of the address signs in', async () => {
+  test('ends the session that the new one replaces', async () => {
+    const cookie = await signIn(service, world.operator, (await newPerson()).email)
+    await postForm(service, await linkFor((await newPerson()).email), {}, { ...sameOrigin, cookie })
+    const { errors } = await graphqlAs(service, { cookie, workspaceID: world.workspaceID }, me)
+    expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
+  })
+
+  test('says on its page that it creates an account, whether or not the address has one', async () => {
+    const { email } = await newPerson()
+    const before = (await service.app.inject(await invitationFor(email))).body
+    const cookie = await signIn(service, world.operator, email)
+    const invitation = await invitationFor(email)
+    expect((await service.app.inject(invitation)).body).toBe(before)
+    expect(before).toContain('This invitation creates a new account')
+    const signedIn = await service.app.inject({ url: invitation, headers: { cookie } })
+    expect(signedIn.body).not.toContain('This invitation creates a new account')
+  })
+
+  test('starts a session that ends when the owner of the address signs in', async () => {
     const { email } = await newPerson()
     const answer = await postForm(service, await invitationFor(email))
     const [{ name, value } = { name: '', value: '' }] = answer.cookies
@@ -230,6 +268,23 @@ describe('a session', () => {
     expect((await graphqlAs(service, { cookie }, me)).errors).toMatchObject([
       { extensions: { code: 'INVALID_INPUT', errors: [{ field: 'Skein-Workspace' }] } },
     ])
+  })
+
+  test('is refused if the header Skein-User names another person', async () => {
+    const [first, second] = [await newPerson(), await newPerson()]
+    const cookie = await signIn(service, world.operator, first.email)
+    const statusAs = async (userID: string) => {
+      const headers = {
+        cookie,
+        'skein-workspace': world.workspaceID,
+        'skein-user': userID,
+        ...sameOrigin,
+      }
+      const payload = { query: me }
+      return (await service.app.inject({ method: 'POST', url: '/public/graphql', headers, payload }))
+        .statusCode
+    }
+    expect([await statusAs(first.id), await statusAs(second.id)]).toEqual([200, 401])
   })
 
   test('is refused from another origin, by GET and by a form', async () => {

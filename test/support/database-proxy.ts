@@ -7,7 +7,7 @@ export type DatabaseProxy = {
   silence(): void
   /** Ends the silence, and forwards the data that was held back. */
   resume(): void
-  /** Ends the connection on which the server sends this text, as a server does that is killed: in the same packet. */
+  /** Ends the connection on which the server sends this text, in the same packet, as a server that is killed does. */
   endAfter(text: string): void
 }
 

@@ -16,7 +16,7 @@ export const redirectURI = 'https://app.example.com/callback'
 
 type Rows = Awaited<ReturnType<typeof createWorldRows>>
 
-/** A workspace with an app and a webhook. Both users are in the public group, only Ada in the private one. */
+/** A workspace with an app and a webhook. Ada and Grace are in the public group, and Ada is in the private group. */
 export type World = Awaited<ReturnType<typeof makeWorld>>
 
 let original: { rows: WorkspaceRows; world: string; secrets: string[] } | undefined

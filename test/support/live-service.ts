@@ -9,7 +9,7 @@ export async function startLiveService(env: Record<string, string> = {}): Promis
   const service = await startService(env)
   const { eventLog } = service.app
   eventLog.start()
-  // A verb that a test calls does not wake the log, as a request does.
+  // A request wakes the log. A verb that a test calls does not.
   const waking = setInterval(() => eventLog.wake(), 20)
   afterAll(() => clearInterval(waking))
   await service.app.listen({ host: '127.0.0.1', port: 0 })

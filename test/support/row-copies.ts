@@ -1,6 +1,6 @@
 import type { Database } from '../../src/database/database.ts'
 import { newID } from '../../src/platform/ids.ts'
-import { hashSecret, newSecret, newToken } from '../../src/platform/secrets.ts'
+import { hashSecret, newSecret, newToken } from '../../src/platform/secrets/secrets.ts'
 
 /** The rows of a workspace, as the JSON of an object with a list for each table. */
 export type Rows = { json: string; insert: string }

@@ -95,7 +95,7 @@ function endingOf(error: unknown, codes: string[]): Ending {
   return { codes, ...(code !== undefined && { closed: code }) }
 }
 
-/** Waits until the subscriber has received as many events, and returns them. */
+/** Waits until the subscriber has received this many events, and returns them. */
 export async function received({ events }: Subscriber, count: number): Promise<Event[]> {
   // expect.poll does not work in concurrent tests.
   await vi.waitUntil(() => events.length >= count, { timeout: 20_000, interval: 20 }).catch(() => undefined)

@@ -220,6 +220,28 @@ describe('the account page', () => {
     }
   })
 
+  test('keeps the input of the form after a problem', async () => {
+    const { cookie } = await signedIn(service, world, 'member')
+    const { body } = await post('/account/tokens', form.replace('Nightly', '%20'), cookie)
+    const checked = [...body.matchAll(/value="(\S+)" checked/g)].map(([, scope]) => scope)
+    expect(checked.toSorted()).toEqual(['groups:read', 'threads:read'])
+    expect(body).toContain('<option value="30" selected>')
+    expect(body).toContain(`<option value="${world.workspaceID}" selected>`)
+  })
+
+  test('creates no second token when the page that shows a new one is reloaded', async () => {
+    const { cookie, ask } = await signedIn(service, world, 'member')
+    for (const count of [1, 2]) {
+      const [, latest = ''] = /name="latest" value="(\w+)"/.exec(await page(cookie)) ?? []
+      const send = () => post('/account/tokens', `${form}&latest=${latest}`, cookie)
+      expect((await send()).statusCode).toBe(200)
+      const again = await send()
+      expect(again.statusCode).toBe(409)
+      expect(again.body).toContain('To create another token, send the form again.')
+      expect(await list(ask)).toHaveLength(count)
+    }
+  })
+
   test('refuses the form of another site', async () => {
     const { cookie, ask } = await signedIn(service, world, 'member')
     expect((await post('/account/tokens', form, cookie, { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(

@@ -46,7 +46,7 @@ describe('an admin of the workspace', () => {
     expect(deleted.data.deleteUser.user).toEqual({ id, deletedAt: expect.any(String) })
   })
 
-  test('cannot change an address that signs in, but the operator can, who ends the link', async () => {
+  test('cannot change the address of a person with an account, but the operator can, which ends the link to it', async () => {
     const world = await makeWorld(service)
     const [admin, member] = [await signedIn(world, 'admin'), await signedIn(world, 'member')]
     const input = { userID: member.id, email: 'admins-own@example.com' }
@@ -151,8 +151,30 @@ describe('an invitation', () => {
     expect(own.data).toEqual({ me: { id: data.inviteUser.user.id }, viewer: { workspaceRole: 'member' } })
     expect((await accept(data.inviteUser.invitationURL)).statusCode).toBe(403)
     expect((await admin.ask(invite, { input })).errors).toMatchObject([
-      { extensions: { code: 'CONFLICT', reason: 'ALREADY_JOINED' } },
+      {
+        message: expect.stringContaining('ask whoever runs this service (the operator)'),
+        extensions: { code: 'CONFLICT', reason: 'ALREADY_JOINED' },
+      },
     ])
+  })
+
+  test('is shown to admins and the operator, until the person has signed in', async () => {
+    const { workspaceID, generalGroupID } = await world
+    const [admin, member] = [await signedIn(await world, 'admin'), await signedIn(await world, 'member')]
+    const { data } = await admin.ask(invite, { input: { workspaceID, email: 'joan@example.com' } })
+    const { id } = data.inviteUser.user
+    const look = 'query ($id: ID!) { node(id: $id) { ... on User { isInvited } } }'
+    const seen = async (ask: typeof admin.ask) => (await ask(look, { id })).data.node.isInvited
+    const operator: typeof admin.ask = (query, variables) => service.graphql(operatorToken, query, variables)
+    expect([await seen(admin.ask), await seen(operator), await seen(member.ask)]).toEqual([true, true, null])
+    const again = await admin.ask(invite, { input: { workspaceID, email: 'joan@example.com' } })
+    expect(again.data.inviteUser.user.id).toBe(id)
+    await accept(again.data.inviteUser.invitationURL)
+    expect([await seen(admin.ask), await seen(member.ask)]).toEqual([false, null])
+    const members = `{ group(id: "${generalGroupID}") { members(last: 50) { nodes { kind isInvited } } } }`
+    const { nodes } = (await admin.ask(members)).data.group.members
+    expect(nodes).toContainEqual({ kind: 'app', isInvited: null })
+    expect(nodes).toContainEqual({ kind: 'webhook', isInvited: null })
   })
 
   test('to one address by many callers at once creates one person', async () => {

@@ -2,17 +2,21 @@ import type { Database } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { AppError } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { hashSecret, newSecret } from '../../platform/secrets.ts'
+import { hashSecret, newSecret } from '../../platform/secrets/secrets.ts'
 
 const minutes = { signIn: 60, invitation: 7 * 24 * 60 }
 
-/** What a link allows. With a workspace, it is an invitation. `provesEmail` is false if others can know the link. */
+/**
+ * What a link allows. With a workspace, it is an invitation. `provesEmail` is false if the link was given to somebody
+ * other than the owner of the address.
+ */
 export type LinkTarget = { email: string; workspaceID: string | null; provesEmail: boolean }
 
 /**
- * Creates a link that works once: a sign-in link for an hour, an invitation for seven days. Mail it only to
- * the returned address, which the database has converted to lower case. The conversion replaces some letters
- * by ASCII letters. Therefore the link can sign in to the account of another address than the given one.
+ * Creates a link that works once: a sign-in link for an hour, an invitation for seven days. Mail the link only to the
+ * returned address, because it signs in the owner of that address. The database converts `email` to lower case, which
+ * turns some letters into ASCII letters. Therefore the returned address and `email` can belong to
+ * different people.
  */
 export async function createSignInLink(
   db: Database,
@@ -51,7 +55,10 @@ export async function redeemSignInLink(db: Database, code: string): Promise<Link
 }
 
 export function invalidLink(): AppError {
-  return new AppError('forbidden', 'This link is invalid, has been used or has expired. Ask for a new one.')
+  return new AppError(
+    'forbidden',
+    'This link is invalid, has been used or has expired. If you have signed in before, sign in with your password, or ask whoever runs this service (the operator) for a sign-in link. Otherwise, ask an admin for a new invitation.',
+  )
 }
 
 export async function sweepSignInLinks(db: Database): Promise<void> {

@@ -18,7 +18,7 @@ export type IdentityProvider = {
 const timeoutSeconds = 10
 const retryAfterSeconds = 5
 
-/** Returns the configured OpenID Connect provider, or undefined. Nothing is requested before the first sign-in. */
+/** Returns the configured OpenID Connect provider, or undefined. Sends no request before the first sign-in. */
 export const identityProviderOf = cachedPerConfig(({ oidc: settings }): IdentityProvider | undefined => {
   if (!settings) return undefined
   const { issuer, clientID, clientSecret, label, allowedDomains } = settings
@@ -67,8 +67,9 @@ export const identityProviderOf = cachedPerConfig(({ oidc: settings }): Identity
           'forbidden',
           `${label} has not verified your email address. Verify it there first.`,
         )
-      // The lower() of the database converts İ to an ASCII i, and would find the account of another address.
-      // The only other character whose lower case is ASCII: the Kelvin sign becomes k.
+      // toLowerCase() is used because lower() in the database converts İ to an ASCII i, and would find the account of
+      // another address. toLowerCase() converts only one non-ASCII character to an ASCII letter: the Kelvin sign, to k.
+      // Therefore the Kelvin sign is refused.
       if (parsed.data.includes('\u212a'))
         throw new AppError('forbidden', 'The email address contains a character that is not allowed.')
       const email = parsed.data.toLowerCase()

@@ -3,18 +3,18 @@ import type { Database } from '../../database/database.ts'
 import { anyone, byID, rowLoader } from '../../database/loader.ts'
 import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { hashSecret } from '../../platform/secrets.ts'
+import { hashSecret } from '../../platform/secrets/secrets.ts'
 
 /** The beginning of every named token. Look-ups and secret scanners recognize the token by it. */
 export const operatorTokenPrefix = 'skop_'
-/** The name of the token in the settings or in the data directory. */
+/** The name of the first operator token, which is stored in the settings or in the data directory. */
 export const firstTokenName = 'default'
 /** The time of the last use is stored at most this often, so that most requests do not write. */
 const storedEveryMinutes = 10
 
 type FoundToken = { id: string; tokenID: string; name: string; isStale: boolean }
 
-/** Returns the operator of a named token that has not expired. Counts as a use. */
+/** Returns the operator of a named token that has not expired. Each call counts as a use of the token. */
 export async function findOperatorToken(db: Database, token: string): Promise<OperatorActor | undefined> {
   if (!token.startsWith(operatorTokenPrefix)) return undefined
   const found = await loadToken({ db, actor: anyone }, '', hashSecret(token).toString('hex'))
@@ -23,7 +23,7 @@ export async function findOperatorToken(db: Database, token: string): Promise<Op
   return { kind: 'operator', tokenName: found.name }
 }
 
-// An operator token belongs to no workspace.
+// The workspace ID is empty, because an operator token belongs to no workspace.
 const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, hashes) =>
   byID(
     await query<FoundToken>(

@@ -5,7 +5,7 @@ import { AppError, invalidField, notFound } from '../../errors.ts'
 import { type OperatorToken, Prisma } from '../../generated/prisma/client.ts'
 import { name, parseInput } from '../../input.ts'
 import { newID } from '../../platform/ids.ts'
-import { hashSecret, newSecret } from '../../platform/secrets.ts'
+import { hashSecret, newSecret } from '../../platform/secrets/secrets.ts'
 import { operatorTokenColumns } from '../rows.ts'
 import { firstTokenName, operatorTokenPrefix } from './find-operator-token.ts'
 

@@ -1,12 +1,12 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
-import { FairSlots } from '../../platform/fair-slots.ts'
+import { FairSlots } from '../../platform/scheduling/fair-slots.ts'
 
 // 32 MB of memory and about 0.2 s of CPU time for each hash, as OWASP recommends for scrypt (RFC 7914).
 const cost = { N: 2 ** 15, r: 8, p: 3 }
 const maxmem = 64 * 1024 * 1024
 const bytes = 32
 
-// Two hashes run at once, so that two of the four threads of Node stay free for files.
+// At most two hashes are computed at once, so that two of Node's four threads stay free for file access.
 const slots = new FairSlots({ total: 2, each: 2 })
 
 /** Returns the text to store: the parameters of scrypt, the salt and the hash. */
@@ -20,7 +20,7 @@ function textOf(salt: Buffer, hash: Buffer): string {
   return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
 
-/** Compared instead of a stored hash if an account has none. No password matches it. */
+/** The hash to compare with if an account has no stored hash. No password matches it. */
 const dummy = textOf(randomBytes(16), randomBytes(bytes))
 
 /** Compares in constant time. Without a stored hash, takes the same time and returns false. */
@@ -32,7 +32,7 @@ export async function passwordMatches(password: string, stored: string | null | 
   return timingSafeEqual(derived, expected) && stored != null
 }
 
-// Normalizes, because keyboards can compose the same letter in different ways (NIST SP 800-63B).
+// Normalizes the password, because keyboards can compose the same letter in different ways (NIST SP 800-63B).
 async function derive(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
   const release = await slots.acquire('password')
   try {

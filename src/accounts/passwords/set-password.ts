@@ -7,25 +7,44 @@ import { type ActiveSession, endSessions } from '../sessions/session.ts'
 import { checkNewPassword } from './check-new-password.ts'
 import { hashPassword, passwordMatches } from './password-hash.ts'
 
-/** Sets the password of the account of a session, and ends its other sessions. A change needs the current password. */
+/** How long a session that began with a sign-in link can replace a forgotten password. */
+const resetMs = 60 * 60 * 1000
+
+/**
+ * Sets the password of the account of a session, and ends its other sessions. A change needs the current password,
+ * unless the session has just begun with a sign-in link. Returns the IDs of the sessions that it ended.
+ */
 export async function setPassword(
   db: Database,
   session: ActiveSession,
   { password, current }: { password: string; current: string | undefined },
-): Promise<void> {
+): Promise<string[]> {
   const { id, accountID, email } = session
   await checkNewPassword(password, email)
   const { passwordHash: before } = await db.account.findUniqueOrThrow({ where: { id: accountID } })
-  if (before !== null && !(await passwordMatches(current ?? '', before)))
+  const isKnown = before === null || (await mayResetPassword(db, id))
+  if (!isKnown && !(await passwordMatches(current ?? '', before)))
     throw invalidField('current', 'is not your current password')
   const passwordHash = await hashPassword(password)
-  await inTransaction(db, async (tx) => {
+  return inTransaction(db, async (tx) => {
     const locked = await lockSession(tx, session)
     // Another request may have changed the password since it was read.
     if (locked.passwordHash !== before) throw invalidField('current', 'is not your current password')
     await tx.account.update({ where: { id: accountID }, data: { passwordHash } })
-    await endSessions(tx, accountID, id)
+    await tx.session.update({ where: { id }, data: { mayResetPassword: false } })
+    return endSessions(tx, accountID, id)
   })
+}
+
+/** Returns whether the person can set a new password without the current one. A link allows this once. */
+export async function mayResetPassword(db: Database, sessionID: string): Promise<boolean> {
+  const createdAt = { gt: new Date(Date.now() - resetMs) }
+  return (await db.session.count({ where: { id: sessionID, mayResetPassword: true, createdAt } })) > 0
+}
+
+export async function hasPassword(db: Database, accountID: string): Promise<boolean> {
+  const { passwordHash } = await db.account.findUniqueOrThrow({ where: { id: accountID } })
+  return passwordHash !== null
 }
 
 /** Returns the stored hash if the password is correct. Takes the same time if the account does not exist. */

@@ -3,7 +3,7 @@ import { anyone, byID, rowLoader } from '../../database/loader.ts'
 import { query } from '../../database/query.ts'
 import { Prisma, type Session } from '../../generated/prisma/client.ts'
 import { newID } from '../../platform/ids.ts'
-import { hashSecret, newSecret } from '../../platform/secrets.ts'
+import { hashSecret, newSecret } from '../../platform/secrets/secrets.ts'
 
 const idleDays = 30
 /** The time of the last use is stored at most this often, so that most requests do not write. */
@@ -13,17 +13,17 @@ const maxUserAgentLength = 300
 /** Starts a session. Only the cookie contains the token. */
 export async function startSession(
   db: Database,
-  { accountID, userAgent }: { accountID: string; userAgent: string | undefined },
+  session: { accountID: string; userAgent: string | undefined; mayResetPassword: boolean },
 ): Promise<string> {
   const token = newSecret()
-  const data = { id: newID('ses'), accountID, userAgent: userAgent?.slice(0, maxUserAgentLength) ?? null }
-  await db.session.create({ data: { ...data, tokenHash: hashSecret(token) } })
+  const userAgent = session.userAgent?.slice(0, maxUserAgentLength) ?? null
+  await db.session.create({ data: { ...session, id: newID('ses'), userAgent, tokenHash: hashSecret(token) } })
   return token
 }
 
 export type ActiveSession = { id: string; accountID: string; email: string }
 
-/** Returns the session of a token, unless it has ended or its account is deactivated. Counts as a use. */
+/** Returns the session of a token, unless it has ended or its account is deactivated. Each call counts as a use. */
 export async function findSession(db: Database, token: string): Promise<ActiveSession | undefined> {
   const found = await loadSession({ db, actor: anyone }, '', hashSecret(token).toString('hex'))
   if (found?.isStale) await recordUse(db, found.sessionID)
@@ -32,7 +32,7 @@ export async function findSession(db: Database, token: string): Promise<ActiveSe
 
 type FoundSession = { id: string; sessionID: string; accountID: string; email: string; isStale: boolean }
 
-// A session belongs to no workspace.
+// The workspace ID is empty, because a session belongs to no workspace.
 const loadSession = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, hashes) =>
   byID(
     await query<FoundSession>(
@@ -68,8 +68,14 @@ export async function endSession(db: Database, accountID: string, id: string): P
   return count > 0
 }
 
-export async function endSessions(db: Database, accountID: string, exceptID?: string): Promise<void> {
-  await db.session.deleteMany({ where: { accountID, ...(exceptID && { id: { not: exceptID } }) } })
+/** Ends the sessions of an account, except the given one. Returns the IDs of those that it ended. */
+export async function endSessions(db: Database, accountID: string, exceptID?: string): Promise<string[]> {
+  const ended = await query<Pick<Session, 'id'>>(
+    db,
+    Prisma.sql`
+    DELETE FROM sessions WHERE account_id = ${accountID} AND id IS DISTINCT FROM ${exceptID ?? null} RETURNING id`,
+  )
+  return ended.map(({ id }) => id)
 }
 
 /** Deletes the sessions that have not been used for 30 days. */

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import type { Grant } from '../../generated/prisma/client.ts'
 
-/** Ends a grant with all its tokens. Returns false if it has ended before. */
+/** Ends a grant with all its tokens. Returns false if the grant has already ended. */
 export async function endGrant(
   db: Database,
   { workspaceID, id }: Pick<Grant, 'workspaceID' | 'id'>,
@@ -10,7 +10,7 @@ export async function endGrant(
   return count > 0
 }
 
-/** Deletes grants that have not been used for 90 days, and the rows of tokens that were replaced 90 days ago. */
+/** Deletes the grants that have expired, and the refresh tokens that were replaced 90 days ago. */
 export async function sweepGrants(db: Database): Promise<void> {
   await db.$executeRaw`DELETE FROM grants WHERE expires_at < now()`
   await db.$executeRaw`DELETE FROM refresh_tokens WHERE replaced_at < now() - interval '90 days'`

@@ -4,9 +4,9 @@ import { query } from '../../database/query.ts'
 import { AppError } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { newID } from '../../platform/ids.ts'
-import { hashSecret, newSecret } from '../../platform/secrets.ts'
+import { hashSecret, newSecret } from '../../platform/secrets/secrets.ts'
 import type { Scope } from '../../scopes.ts'
-import { install } from '../install-app.ts'
+import { install } from '../installations/install-app.ts'
 import { type GrantableApp, grantableWorkspaces } from './grantable.ts'
 
 /** The lifetime of a code that no client has exchanged. */

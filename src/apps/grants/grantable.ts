@@ -9,7 +9,7 @@ import { appColumns } from '../rows.ts'
 /** An app, with the name of the workspace that manages it. */
 export type GrantableApp = App & { managedIn: string; redirectURIs: string[] }
 
-/** Finds an app that is not deleted by its client ID. */
+/** Finds an app by its client ID. Does not find a deleted app. */
 export async function findGrantableApp(db: Database, clientID: string): Promise<GrantableApp | undefined> {
   if (prefixOf(clientID) !== 'app') return undefined
   const [app] = await query<GrantableApp>(
@@ -22,7 +22,13 @@ export async function findGrantableApp(db: Database, clientID: string): Promise<
   return app
 }
 
-export type GrantableWorkspace = { workspaceID: string; name: string; userID: string; isAdmin: boolean }
+export type GrantableWorkspace = {
+  workspaceID: string
+  name: string
+  userID: string
+  isAdmin: boolean
+  isInstalled: boolean
+}
 
 /** Returns the workspaces in which a person can install an app, or let an installed app act as the person. */
 export async function grantableWorkspaces(
@@ -54,6 +60,6 @@ export async function grantableWorkspaces(
   const rights = new Map(rows.map((row) => [row.workspaceID, row]))
   return people.flatMap(({ workspaceID, workspace: name, userID }) => {
     const { isAdmin = false, isInstalled = false } = rights.get(workspaceID) ?? {}
-    return isAdmin || (actsAsUser && isInstalled) ? [{ workspaceID, name, userID, isAdmin }] : []
+    return isAdmin || (actsAsUser && isInstalled) ? [{ workspaceID, name, userID, isAdmin, isInstalled }] : []
   })
 }

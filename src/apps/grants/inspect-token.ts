@@ -1,6 +1,6 @@
 import { type Database, inTransaction } from '../../database/database.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { hashSecret } from '../../platform/secrets.ts'
+import { hashSecret } from '../../platform/secrets/secrets.ts'
 import type { Scope } from '../../scopes.ts'
 import { findTokenActor } from '../tokens/access-tokens.ts'
 import { lockGrant, scopesOf } from './issue-tokens.ts'
@@ -10,7 +10,8 @@ export type InspectedToken = {
   workspaceID: string
   userID: string
   scopes: Scope[]
-  issuedAt: Date
+  /** Missing for refresh tokens. */
+  issuedAt?: Date
   expiresAt: Date
 }
 
@@ -48,6 +49,6 @@ async function inspectRefreshToken(
     SELECT workspace_id, grant_id FROM refresh_tokens WHERE token_hash = ${hash} AND replaced_at IS NULL)`
   const grant = await inTransaction(db, (tx) => lockGrant(tx, appID, condition))
   if (!grant) return undefined
-  const { workspaceID, tokenUserID: userID, createdAt: issuedAt, expiresAt } = grant
-  return { kind: 'refresh', workspaceID, userID, scopes: scopesOf(grant), issuedAt, expiresAt }
+  const { workspaceID, tokenUserID: userID, expiresAt } = grant
+  return { kind: 'refresh', workspaceID, userID, scopes: scopesOf(grant), expiresAt }
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { type Grant, Prisma } from '../../generated/prisma/client.ts'
-import { hashSecret, newToken } from '../../platform/secrets.ts'
+import { hashSecret, newToken } from '../../platform/secrets/secrets.ts'
 import { commonScopes, isScope, type Scope, withIncluded } from '../../scopes.ts'
 import { activePersonOf } from '../../users/active-person.ts'
 import { grantColumns } from '../rows.ts'
@@ -20,7 +20,8 @@ export type GrantTokens = {
 /** The reason why a code or refresh token is refused, with the error code of RFC 6749 5.2. */
 export type Refusal = { error: 'invalid_grant' | 'invalid_scope'; message: string }
 
-const idleDays = 90
+/** A grant expires if its app gets no token for this long. */
+export const idleDays = 90
 
 /** Locks a grant before a change. The person must be active if the code is unused or the tokens act as the person. */
 export async function lockGrant(
@@ -42,7 +43,7 @@ export async function lockGrant(
   return grant
 }
 
-/** Issues an access token and a refresh token of a locked grant. The grant lives 90 days longer. */
+/** Issues an access token and a refresh token of a locked grant. The grant expires after 90 days without use. */
 export async function issueTokens(
   tx: Database,
   grant: LockedGrant,

@@ -2,14 +2,19 @@ import type { Database } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { activePersonOf } from '../../users/active-person.ts'
+import { endGrant } from './end-grant.ts'
+import { idleDays } from './issue-tokens.ts'
 
 export type PersonalGrant = {
   workspaceID: string
   id: string
   workspace: string
+  avatarURL: string | null
+  appID: string
   app: string
   scopes: string[]
   createdAt: Date
+  lastTokenAt: Date
 }
 
 /** Returns the grants with which apps act as the people of an account, the newest first. */
@@ -17,8 +22,9 @@ export function listGrants(db: Database, accountID: string): Promise<PersonalGra
   return query<PersonalGrant>(
     db,
     Prisma.sql`
-    SELECT g.workspace_id AS "workspaceID", g.id, w.name AS workspace, a.name AS app, g.scopes,
-      g.created_at AS "createdAt"
+    SELECT g.workspace_id AS "workspaceID", g.id, w.name AS workspace, w.avatar_url AS "avatarURL",
+      a.id AS "appID", a.name AS app, g.scopes, g.created_at AS "createdAt",
+      g.expires_at - make_interval(days => ${idleDays}) AS "lastTokenAt"
     FROM (SELECT * FROM users WHERE account_id = ${accountID} AND deleted_at IS NULL OFFSET 0) u
     JOIN grants g ON g.workspace_id = u.workspace_id AND g.user_id = u.id
     JOIN workspaces w ON w.id = g.workspace_id
@@ -33,8 +39,5 @@ export function listGrants(db: Database, accountID: string): Promise<PersonalGra
 /** Ends a grant of a person of the account. Returns false if the grant does not exist. */
 export async function revokeOwnGrant(db: Database, accountID: string, id: string): Promise<boolean> {
   const grant = (await listGrants(db, accountID)).find((known) => known.id === id)
-  if (!grant) return false
-  const { workspaceID } = grant
-  const { count } = await db.grant.deleteMany({ where: { workspaceID, id } })
-  return count > 0
+  return grant !== undefined && endGrant(db, grant)
 }

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { type Database, inTransaction } from '../../database/database.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { hashSecret } from '../../platform/secrets.ts'
+import { hashSecret } from '../../platform/secrets/secrets.ts'
 import { endGrant } from './end-grant.ts'
 import { type GrantTokens, issueTokens, lockGrant, type Refusal, scopesOf } from './issue-tokens.ts'
 
@@ -19,7 +19,7 @@ export function redeemCode(db: Database, request: CodeRequest): Promise<GrantTok
     const grant = await lockGrant(tx, request.appID, Prisma.sql`g.code_hash = ${hashSecret(request.code)}`)
     if (!grant)
       return refusal('The code is invalid or has expired. Send the person to /oauth/authorize again.')
-    // The app sends a code only once. Therefore one of the two callers has stolen it (RFC 6749 4.1.2).
+    // An app sends each code only once. Therefore a second use means that somebody stole the code (RFC 6749 4.1.2).
     if (grant.codeUsedAt) {
       await endGrant(tx, grant)
       return refusal('The code has been used before. The tokens that it gave are revoked.')

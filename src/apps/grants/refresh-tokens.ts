@@ -1,7 +1,7 @@
 import { type Database, inTransaction } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { hashSecret } from '../../platform/secrets.ts'
+import { hashSecret } from '../../platform/secrets/secrets.ts'
 import type { Scope } from '../../scopes.ts'
 import { withIncluded } from '../../scopes.ts'
 import { endGrant } from './end-grant.ts'
@@ -14,7 +14,7 @@ import {
   scopesOf,
 } from './issue-tokens.ts'
 
-/** After a lost answer, a client can repeat the old token for this time, unless it has used a newer one. */
+/** If a response is lost, the client can use the replaced token again within this time, until it uses a newer one. */
 const graceSeconds = 30
 
 export type RefreshRequest = {
@@ -41,7 +41,7 @@ export function refreshTokens(db: Database, request: RefreshRequest): Promise<Gr
       SELECT token_hash FROM refresh_tokens WHERE workspace_id = ${grant.workspaceID} AND token_hash = ${hash}
         AND replaced_at < now() - make_interval(secs => ${graceSeconds})`,
     )
-    // The token was used after the grace period, or after a newer token. Somebody else may have stolen it.
+    // The grace period is over, or a newer token has been used. Somebody else may have stolen this token.
     if (reused.length > 0) {
       await endGrant(tx, grant)
       return refusal('The refresh token was replaced before. All tokens of the grant are revoked.')
@@ -55,13 +55,18 @@ export function refreshTokens(db: Database, request: RefreshRequest): Promise<Gr
   })
 }
 
-/** Replaces a token. The first use of a token makes all other tokens of the grant unusable. */
+/**
+ * Replaces a token. The first use of a token makes all other refresh tokens of the grant unusable, as if their grace
+ * period had ended.
+ */
 async function replace(tx: Database, { workspaceID, id }: LockedGrant, hash: Buffer): Promise<void> {
+  const graceIsOver = Prisma.sql`now() - make_interval(secs => ${graceSeconds + 1})`
   await tx.$executeRaw`
-    UPDATE refresh_tokens t SET replaced_at = CASE WHEN t.token_hash = ${hash} THEN now() ELSE '-infinity' END
+    UPDATE refresh_tokens t SET replaced_at = CASE WHEN t.token_hash = ${hash} THEN now() ELSE ${graceIsOver} END
     FROM refresh_tokens used
     WHERE used.workspace_id = ${workspaceID} AND used.token_hash = ${hash} AND used.replaced_at IS NULL
-      AND t.workspace_id = ${workspaceID} AND t.grant_id = ${id} AND t.replaced_at IS DISTINCT FROM '-infinity'`
+      AND t.workspace_id = ${workspaceID} AND t.grant_id = ${id}
+      AND (t.replaced_at IS NULL OR t.replaced_at > ${graceIsOver})`
 }
 
 function refusal(message: string): Refusal {

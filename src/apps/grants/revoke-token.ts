@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts'
-import { hashSecret } from '../../platform/secrets.ts'
+import { hashSecret } from '../../platform/secrets/secrets.ts'
 
 /** Revokes a token of this app (RFC 7009 2.1). A refresh token ends its grant with all tokens. */
 export async function revokeToken(db: Database, appID: string, token: string): Promise<void> {

@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts'
 import { anyone, byID, rowLoader } from '../../database/loader.ts'
 import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { hashSecret, newToken } from '../../platform/secrets.ts'
+import { hashSecret, newToken } from '../../platform/secrets/secrets.ts'
 import { commonScopes, isScope, type Scope, withIncluded } from '../../scopes.ts'
 import { activePersonOf } from '../../users/active-person.ts'
 
@@ -97,7 +97,7 @@ const activePerson = Prisma.sql`
     SELECT * FROM grants WHERE workspace_id = t.workspace_id AND id = t.grant_id AND t.user_id IS NOT NULL OFFSET 0
   ) g CROSS JOIN LATERAL (${activePersonOf('g')}) AS person`
 
-// The workspace is not known before the look-up. A token with a `user_id` acts as this person.
+// The workspace ID is empty, because only the look-up finds it. A token with a `user_id` acts as that person.
 const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, hashes) =>
   byID(
     await query<TokenGrant & InstallationKey & { id: string }>(
@@ -125,7 +125,7 @@ export async function deleteAccessTokens(
   db: Database,
   { workspaceID, appID }: InstallationKey,
 ): Promise<number> {
-  // Deleting a grant deletes its tokens. Locks in the same order prevent deadlocks.
+  // Deleting a grant locks the grant and then its tokens. The same order here prevents deadlocks.
   await query(
     db,
     Prisma.sql`

@@ -4,7 +4,7 @@ import { anyone, byID, rowLoader } from '../../database/loader.ts'
 import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { prefixOf } from '../../platform/ids.ts'
-import { secretMatches } from '../../platform/secrets.ts'
+import { secretMatches } from '../../platform/secrets/secrets.ts'
 
 /** A public app has no secret. */
 export type Client = { id: string; secretHash: Uint8Array | null; redirectURIs: string[] }
@@ -42,7 +42,7 @@ export function cacheClient({ id, secretHash }: Pick<Client, 'id' | 'secretHash'
   if (secretHash) cachedHashes.set(id, secretHash)
 }
 
-// The workspace is not known before the look-up.
+// The workspace ID is empty, because only the look-up finds the workspace.
 const loadClient = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, ids) =>
   byID(
     await query<Client>(

@@ -6,7 +6,7 @@ import { query } from '../../database/query.ts'
 import { notFound } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { prefixOf } from '../../platform/ids.ts'
-import { secretMatches } from '../../platform/secrets.ts'
+import { secretMatches } from '../../platform/secrets/secrets.ts'
 
 type ActiveWebhook = { id: string; workspaceID: string; userID: string; keyHash: Uint8Array }
 
@@ -48,7 +48,7 @@ async function findActiveWebhook(db: Database, id: string): Promise<ActiveWebhoo
   return prefixOf(id) === 'wbh' ? loadWebhook({ db, actor: anyone }, '', id) : undefined
 }
 
-// The workspace is not known before the look-up.
+// The workspace ID is empty, because only the look-up finds the workspace.
 const loadWebhook = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, ids) =>
   byID(
     await query<ActiveWebhook>(

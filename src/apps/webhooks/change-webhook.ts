@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
 import { inTransaction } from '../../database/database.ts'
+import { notFound } from '../../errors.ts'
 import type { EventType } from '../../events/event-types.ts'
 import { noteEvents } from '../../events/note-events.ts'
 import type { Webhook } from '../../generated/prisma/client.ts'
-import { id, parseInput } from '../../input.ts'
-import { hashSecret, newSecret } from '../../platform/secrets.ts'
+import { description, id, name, parseInput } from '../../input.ts'
+import { hashSecret, newSecret } from '../../platform/secrets/secrets.ts'
+import { renameUser } from '../../users/rename-user.ts'
 import { deleteUser } from '../../workspaces/users/delete-user.ts'
 import { accessWebhook } from './access.ts'
 import { cacheWebhook } from './authenticate-webhook.ts'
@@ -13,6 +15,21 @@ import { type WebhookWithURL, webhookURL } from './create-webhook.ts'
 
 const inputSchema = z.object({ webhookID: id })
 type Input = z.input<typeof inputSchema>
+const updateInput = inputSchema.extend({ name: name.nullish(), description: description.nullish() })
+
+/** Changes the name or the description of a webhook. Its user has the same name, also in earlier messages. */
+export async function updateWebhook(ctx: Context, input: z.input<typeof updateInput>): Promise<Webhook> {
+  if (ctx.actor.kind === 'user') requireScope(ctx, 'webhooks:write')
+  const { webhookID, name, description } = parseInput(updateInput, input)
+  return inTransaction(ctx.db, async (tx) => {
+    const webhook = await change({ ...ctx, db: tx }, { webhookID }, 'webhook.updated', {
+      ...(name != null && { name }),
+      ...(description !== undefined && { description }),
+    })
+    if (name != null) await renameUser(tx, { workspaceID: webhook.workspaceID, id: webhook.userID }, name)
+    return webhook
+  })
+}
 
 /** Gives a webhook a new key. The old URL becomes invalid immediately. */
 export async function rotateWebhookKey(ctx: Context, input: Input): Promise<WebhookWithURL> {
@@ -40,14 +57,24 @@ export function deleteWebhook(ctx: Context, input: Input): Promise<Webhook> {
   })
 }
 
-type Change = { keyHash?: Buffer<ArrayBuffer>; disabledAt?: Date | null; deletedAt?: Date }
+type Change = {
+  name?: string
+  description?: string | null
+  keyHash?: Buffer<ArrayBuffer>
+  disabledAt?: Date | null
+  deletedAt?: Date
+}
 
 async function change(ctx: Context, input: Input, type: EventType, data: Change): Promise<Webhook> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'webhooks:write')
   const { webhookID } = parseInput(inputSchema, input)
   const { workspaceID, id } = await accessWebhook(ctx, webhookID, 'webhooks:write')
   return inTransaction(ctx.db, async (tx) => {
-    const webhook = await tx.webhook.update({ where: { workspaceID_id: { workspaceID, id } }, data })
+    const [webhook] = await tx.webhook.updateManyAndReturn({
+      where: { workspaceID, id, deletedAt: null },
+      data,
+    })
+    if (!webhook) throw notFound('webhook')
     await noteEvents(tx, workspaceID, [{ type, objectID: id }])
     return webhook
   })

@@ -6,7 +6,7 @@ import type { Webhook } from '../../generated/prisma/client.ts'
 import { workspaceIDFor } from '../../groups/access.ts'
 import { description, id, name, parseInput } from '../../input.ts'
 import { newID } from '../../platform/ids.ts'
-import { hashSecret, newSecret } from '../../platform/secrets.ts'
+import { hashSecret, newSecret } from '../../platform/secrets/secrets.ts'
 import { createUser } from '../../workspaces/users/create-user.ts'
 import { requireCreator } from '../require-creator.ts'
 

@@ -2,7 +2,13 @@ import type { Resolvers } from '../../generated/resolver-types.ts'
 import { userOf } from '../../users/access.ts'
 import { userEdge } from '../../users/list-users.ts'
 import { creatorOf } from '../access.ts'
-import { deleteWebhook, disableWebhook, enableWebhook, rotateWebhookKey } from './change-webhook.ts'
+import {
+  deleteWebhook,
+  disableWebhook,
+  enableWebhook,
+  rotateWebhookKey,
+  updateWebhook,
+} from './change-webhook.ts'
 import { createWebhook } from './create-webhook.ts'
 import { listWebhooks, webhookEdge } from './list-webhooks.ts'
 
@@ -13,6 +19,7 @@ export const webhookResolvers: Resolvers = {
       const user = await userOf(ctx, webhook.workspaceID, webhook.userID)
       return { webhook, url, webhookEdge: webhookEdge(webhook), userEdge: userEdge(user) }
     },
+    updateWebhook: async (_root, { input }, ctx) => ({ webhook: await updateWebhook(ctx, input) }),
     rotateWebhookKey: (_root, { input }, ctx) => rotateWebhookKey(ctx, input),
     disableWebhook: async (_root, { input }, ctx) => ({ webhook: await disableWebhook(ctx, input) }),
     enableWebhook: async (_root, { input }, ctx) => ({ webhook: await enableWebhook(ctx, input) }),

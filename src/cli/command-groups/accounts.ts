@@ -14,7 +14,7 @@ const account: ObjectType = {
 
 export const accounts: CommandGroup = {
   name: 'accounts',
-  description: 'The email addresses that sign in.',
+  description: 'The accounts with which people sign in, by email address.',
   subcommands: [
     {
       usage: 'list',

@@ -1,16 +1,17 @@
 import { Option } from 'commander'
 import { defaultScopes, scopes } from '../../scopes.ts'
-import { newName, repeatable } from '../options.ts'
+import { clearable, newName, repeatable } from '../options.ts'
 import { type CommandGroup, listOfWorkspace, type ObjectType, runMutation } from '../subcommands.ts'
 
 const app: ObjectType = {
-  fields: 'id name redirectURIs isPublic isListed createdAt deletedAt',
+  fields: 'id name description redirectURIs isPublic isListed createdAt deletedAt',
   columns: {
     ID: 'id',
     Public: 'isPublic',
     Listed: 'isListed',
     Created: 'createdAt',
     Name: 'name',
+    Description: 'description',
     'Redirect URIs': 'redirectURIs',
   },
 }
@@ -42,7 +43,11 @@ const scope = repeatable(
     `and a new one gets ${defaultScopes.join(', ')}`,
 )
 
-const isPublic = new Option('--public', 'create an app without a client secret, which must use PKCE')
+const description = [
+  '--description <text>',
+  'what the app does, at most 1,000 characters; shown when it requests access',
+] as const
+const isPublic = new Option('--public', 'create an app that has no client secret and must use PKCE')
 const isListed = new Option('--listed', 'let admins of other workspaces install the app')
 const isUnlisted = new Option('--unlisted', 'let only the workspace that manages the app install it')
 
@@ -59,7 +64,13 @@ export const apps: CommandGroup = {
     {
       usage: 'create <name>',
       description: 'Create an app and install it in its workspace. Its client secret is shown only once.',
-      options: [repeatable(...redirectURI).makeOptionMandatory(), scope, isPublic, isListed],
+      options: [
+        new Option(...description),
+        repeatable(...redirectURI).makeOptionMandatory(),
+        scope,
+        isPublic,
+        isListed,
+      ],
       example: '"Release bot" --redirect-uri https://bot.example.com/callback --scope threads:read',
       run: runMutation({
         mutation: 'createApp',
@@ -81,7 +92,13 @@ export const apps: CommandGroup = {
     {
       usage: 'update <app>',
       description: 'Change an app. New redirect URIs replace all of its redirect URIs.',
-      options: [newName, repeatable(...redirectURI), isListed, isUnlisted.implies({ listed: false })],
+      options: [
+        newName,
+        ...clearable(...description),
+        repeatable(...redirectURI),
+        isListed,
+        isUnlisted.implies({ listed: false }),
+      ],
       example: '"Release bot" --redirect-uri https://bot.example.com/oauth',
       run: runMutation({ mutation: 'updateApp', field: 'app', type: app }),
     },

@@ -55,7 +55,7 @@ export const endpoints: CommandGroup = {
     },
     {
       usage: 'create-for-webhook <webhook> <url>',
-      description: 'Create an endpoint that hears the threads that a webhook started.',
+      description: 'Create an endpoint that receives the events of the threads that a webhook started.',
       options: [type],
       example: 'Pipeline https://ci.example.com/events',
       run: runMutation(create),
@@ -86,7 +86,7 @@ export const endpoints: CommandGroup = {
     },
     {
       usage: 'enable <endpoint>',
-      description: 'Continue an endpoint that was paused or disabled.',
+      description: 'Enable an endpoint that was paused or disabled. It continues where it stopped.',
       example: 'end_...',
       run: runMutation({ mutation: 'enableEventEndpoint', field: 'eventEndpoint', type: endpoint }),
     },

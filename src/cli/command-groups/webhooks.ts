@@ -1,13 +1,15 @@
 import { Option } from 'commander'
 import { testWebhook } from '../conversations/test-webhook.ts'
+import { clearable, newName } from '../options.ts'
 import { type CommandGroup, listOfWorkspace, type ObjectType, runMutation } from '../subcommands.ts'
 
 const webhook: ObjectType = {
-  fields: 'id name description user { id } createdAt disabledAt deletedAt',
+  fields: 'id name description user { id } createdAt lastUsedAt disabledAt deletedAt',
   columns: {
     ID: 'id',
     User: 'user.id',
     Created: 'createdAt',
+    'Last used': 'lastUsedAt',
     Disabled: 'disabledAt',
     Name: 'name',
     Description: 'description',
@@ -20,7 +22,7 @@ const url = {
   note: 'Save the URL now: it is not shown again. Anyone who has it can post messages.',
 }
 
-const description = new Option('--description <text>', 'what the webhook is for, at most 1,000 characters')
+const description = ['--description <text>', 'what the webhook is for, at most 1,000 characters'] as const
 
 export const webhooks: CommandGroup = {
   name: 'webhooks',
@@ -35,7 +37,7 @@ export const webhooks: CommandGroup = {
     {
       usage: 'create <name>',
       description: 'Create a webhook. Its URL is shown only once.',
-      options: [description],
+      options: [new Option(...description)],
       example: 'Pipeline --description "Posts build results"',
       run: runMutation({
         mutation: 'createWebhook',
@@ -44,6 +46,13 @@ export const webhooks: CommandGroup = {
         type: webhook,
         more: url,
       }),
+    },
+    {
+      usage: 'update <webhook>',
+      description: 'Change the name or description of a webhook. A new name is also shown with its messages.',
+      options: [newName, ...clearable(...description)],
+      example: 'Pipeline --name Builds --no-description',
+      run: runMutation({ mutation: 'updateWebhook', field: 'webhook', type: webhook }),
     },
     {
       usage: 'rotate-key <webhook>',

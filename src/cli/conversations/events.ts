@@ -11,7 +11,7 @@ type Options = { type?: EventType[]; after?: string; count: number }
 
 export const events: Subcommand = {
   usage: 'events',
-  description: 'Print what happens, as an app hears it, until you press Ctrl-C.',
+  description: 'Print the events that an app receives, until you press Ctrl-C.',
   options: [
     credentialsOption,
     repeatable('--type <type>', 'a type of event, such as messageCreated; all types by default'),

@@ -1,99 +1,146 @@
 import { Button, Text } from '@mantine/core'
-import { useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { useRef, useState } from 'react'
+import { useParams } from 'react-router'
+import { ProblemText } from '../page/problems/problem-text.tsx'
 import styles from './composer.module.css'
-import { ComposerField } from './field/composer-field.tsx'
+import { ComposerField, type FieldHandle } from './field/composer-field.tsx'
+import { useFileDrop } from './field/use-file-drop.ts'
 import { OutboxList } from './outbox/outbox-list.tsx'
+import type { Outgoing } from './outbox/outgoing.ts'
 import { useOutbox } from './outbox/use-outbox.ts'
 import type { Sent } from './outbox/use-send.ts'
-import { placeOf, type Target } from './target.ts'
+import { storageKeyOf, type Target } from './target.ts'
+import { textProblem } from './text-problem.ts'
+import { UnsentDraft } from './unsent-draft.tsx'
 import { AttachButton } from './uploads/attach-button.tsx'
+import { countProblem } from './uploads/file-limits.ts'
+import { LostFilesNotice } from './uploads/lost-files-notice.tsx'
 import { UploadList } from './uploads/upload-list.tsx'
-import { useUploads } from './uploads/use-uploads.ts'
-import { useDraft } from './use-draft.ts'
+import { useMessage } from './use-message.ts'
+import { useOpenThread } from './use-open-thread.ts'
+
+const editProblem = 'Send or remove what is in the field first. Then you can edit the other message.'
+const targetProblem =
+  'The service may have received this message. Restore its recipients and its subject, or empty the field to write a new message.'
 
 type Props = {
   target: Target
-  /** By default, opens the thread of the message. */
+  /**
+   * Called when the message has arrived. By default, opens its thread, unless the person is writing the next message.
+   */
   onSent?: (sent: Sent) => void
-  /** The person wants to edit their last message. */
+  /** Called when the person sends the message, before the service has received it. */
+  onSubmit?: () => void
+  /** Called when a message that could not be sent is put back into the field. */
+  onEdit?: (target: Target) => void
+  /** Called when the person presses the key that edits their last message. */
   onEditLast?: () => void
+  /** The key of the draft. By default, each target has its own draft. */
+  draftKey?: string
+  /** Says why the message cannot be sent yet. */
+  obstacle?: string | null
+  /** Whether the person can no longer write. What they have written is kept. */
+  isReadOnly?: boolean
+  minRows?: number
+  autoFocus?: boolean
 }
 
 /** Writes a message to a thread, or to recipients whose thread may not exist yet. */
-export function Composer({ target, onSent, onEditLast }: Props) {
+export function Composer({
+  target,
+  onSent,
+  onSubmit,
+  onEdit,
+  onEditLast,
+  obstacle = null,
+  isReadOnly = false,
+  ...props
+}: Props) {
   const { workspaceID = '' } = useParams()
-  const navigate = useNavigate()
-  const place = placeOf(workspaceID, target)
-  const [text, setText] = useDraft(place)
-  const [hint, setHint] = useState<string | null>(null)
-  const [isOver, setIsOver] = useState(false)
-  const uploads = useUploads()
-  const outbox = useOutbox(
-    place,
-    target,
-    onSent ?? (({ threadID }) => navigate(`/${workspaceID}/threads/${threadID}`)),
-  )
-  const isEmpty = text.trim() === '' && uploads.uploads.length === 0
+  const storageKey = props.draftKey ?? storageKeyOf(workspaceID, target)
+  const message = useMessage(storageKey)
+  const { text, uploads, lostFiles, isEmpty } = message
+  const [shownProblem, setShownProblem] = useState<'message' | 'edit' | null>(null)
+  const openThread = useOpenThread(!isEmpty)
+  const outbox = useOutbox(storageKey, onSent ?? openThread)
+  const field = useRef<FieldHandle>(null)
+  const drop = useFileDrop(isReadOnly ? null : uploads.add)
+  const excess = textProblem(text) ?? countProblem(uploads.uploads.length)
+  const { unconfirmed } = message
+  const isRedirected = unconfirmed && JSON.stringify(unconfirmed.target) !== JSON.stringify(target)
+  const problem = excess ?? obstacle ?? (isRedirected ? targetProblem : null) ?? uploads.problem
   const submit = () => {
     if (isEmpty) return
-    if (!uploads.isReady) return setHint('Wait until the files are uploaded, or remove them.')
-    // The service needs a text.
-    outbox.send(text.trim() === '' ? namesOf(uploads.files) : text, uploads.files)
-    setText('')
-    setHint(null)
-    uploads.clear()
+    if (problem) return setShownProblem('message')
+    // The service refuses a message without text.
+    const content = text.trim() === '' ? namesOf(uploads.files) : (field.current?.complete(text) ?? text)
+    outbox.send(target, content, uploads.files, unconfirmed?.key)
+    message.clear()
+    setShownProblem(null)
+    onSubmit?.()
+    field.current?.write()
+  }
+  const edit = (item: Outgoing) => {
+    setShownProblem(isEmpty ? null : 'edit')
+    if (!isEmpty) return
+    message.restore(item)
+    outbox.remove(item.key)
+    onEdit?.(item.target)
+    field.current?.write()
   }
   return (
     <form
+      {...drop}
       className={styles.form}
-      data-over={isOver || undefined}
       onSubmit={(event) => {
         event.preventDefault()
         submit()
-      }}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setIsOver(true)
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setIsOver(false)
-        uploads.add(event.dataTransfer.files)
       }}
     >
       <OutboxList
         items={outbox.items}
         onRetry={outbox.retry}
         onDiscard={({ key }) => outbox.remove(key)}
-        onEdit={(item) => {
-          outbox.remove(item.key)
-          uploads.restore(item.files)
-          setText([item.text, text].filter(Boolean).join('\n'))
-        }}
+        onEdit={isReadOnly ? null : edit}
       />
-      <UploadList uploads={uploads.uploads} onRemove={uploads.remove} onRetry={uploads.retry} />
-      <ComposerField
-        label="Message"
-        placeholder="Write a message"
-        text={text}
-        onChange={setText}
-        onSubmit={submit}
-        onArrowUp={onEditLast}
-        onFiles={uploads.add}
-        tools={<AttachButton onFiles={uploads.add} />}
-        actions={
-          <Button type="submit" size="compact-md" disabled={isEmpty || !uploads.isReady}>
-            Send
-          </Button>
-        }
-      />
-      {hint && !uploads.isReady && (
-        <Text size="sm" role="status">
-          {hint}
+      <LostFilesNotice count={isReadOnly ? 0 : lostFiles.count} onDismiss={lostFiles.forget} />
+      <UploadList uploads={uploads.uploads} onRemove={message.removeFile} onRetry={uploads.retry} />
+      {isReadOnly ? (
+        !isEmpty && <UnsentDraft text={text} onDiscard={message.discard} />
+      ) : (
+        <ComposerField
+          ref={field}
+          label="Message"
+          placeholder="Write a message"
+          minRows={props.minRows}
+          autoFocus={props.autoFocus}
+          text={text}
+          onChange={(value) => {
+            message.change(value)
+            if (shownProblem === 'edit') setShownProblem(null)
+          }}
+          onSubmit={submit}
+          onArrowUp={onEditLast}
+          onFiles={uploads.add}
+          tools={<AttachButton onFiles={uploads.add} />}
+          actions={
+            <Button type="submit" size="compact-md" disabled={isEmpty || !uploads.isReady}>
+              Send
+            </Button>
+          }
+        />
+      )}
+      {unconfirmed && (
+        <Text size="sm" c="dimmed" px="xs">
+          You are editing a message that may have arrived. Sending changes it. Empty the field to write a new
+          one.
         </Text>
       )}
+      <ProblemText
+        problem={
+          excess ?? uploads.surplus ?? (shownProblem === 'edit' ? editProblem : shownProblem && problem)
+        }
+      />
     </form>
   )
 }

@@ -1,29 +1,41 @@
 import { Button, Text } from '@mantine/core'
-import { useState } from 'react'
-import { graphql, useMutation } from 'react-relay/hooks'
+import { useEffect, useRef } from 'react'
+import { graphql } from 'react-relay/hooks'
+import { useParams } from 'react-router'
 import type { editComposerMutation } from '../../generated/console/editComposerMutation.graphql.ts'
-import { problemOf } from '../relay/problem-of.ts'
-import type { Draft } from '../thread/conversation.ts'
+import { ProblemText } from '../page/problems/problem-text.tsx'
+import { useAction } from '../relay/use-action.ts'
+import type { EditableMessage } from '../thread/edit-message.ts'
 import styles from './composer.module.css'
 import { ComposerField } from './field/composer-field.tsx'
+import { textProblem } from './text-problem.ts'
+import { useDraft } from './use-draft.ts'
 
-type Props = { message: Draft; onClose: () => void }
+type Props = { message: EditableMessage; onClose: () => void }
 
-/** Edits the text of a message. Escape leaves the message as it is. */
+/** Edits the text of a message. Escape discards the changes. Otherwise, this browser keeps them until they are saved. */
 export function EditComposer({ message, onClose }: Props) {
-  const [text, setText] = useState(message.text)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [commit, isSaving] = useMutation<editComposerMutation>(graphql`
+  const { workspaceID = '' } = useParams()
+  // The edit ends in all tabs when one of them saves or cancels it.
+  const [text, setText] = useDraft(`${workspaceID}:${message.id}:edit`, message.text, onClose)
+  const latest = useRef(text)
+  useEffect(() => {
+    latest.current = text
+  }, [text])
+  const { run, isRunning, problem } = useAction<editComposerMutation>(graphql`
     mutation editComposerMutation($input: EditMessageInput!) {
       editMessage(input: $input) { message { id text ...messageRow_message } }
     }
   `)
-  const save = async () => {
-    if (isSaving) return
-    const input = { messageID: message.id, text }
-    const problem = await problemOf((config) => commit({ ...config, variables: { input } }))
-    setProblem(problem)
-    if (problem === null) onClose()
+  const excess = textProblem(text)
+  const close = () => {
+    setText(message.text)
+    onClose()
+  }
+  const save = () => {
+    if (isRunning || excess !== null) return
+    // The person may write on while the service saves.
+    run({ input: { messageID: message.id, text } }, () => latest.current === text && close())
   }
   return (
     <form
@@ -34,31 +46,27 @@ export function EditComposer({ message, onClose }: Props) {
       }}
     >
       <Text size="sm" c="dimmed">
-        Editing a message. Escape cancels.
+        Editing a message. Press Escape to cancel.
       </Text>
       <ComposerField
         label="Edited message"
         text={text}
         onChange={setText}
         onSubmit={save}
-        onEscape={onClose}
+        onEscape={close}
         autoFocus
         actions={
           <>
-            <Button size="compact-md" variant="default" onClick={onClose}>
+            <Button size="compact-md" variant="default" onClick={close}>
               Cancel
             </Button>
-            <Button type="submit" size="compact-md" loading={isSaving}>
+            <Button type="submit" size="compact-md" loading={isRunning}>
               Save
             </Button>
           </>
         }
       />
-      {problem && (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {problem}
-        </Text>
-      )}
+      <ProblemText problem={excess ?? problem} />
     </form>
   )
 }

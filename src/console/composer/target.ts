@@ -3,8 +3,8 @@ export type Target =
   | { threadID: string }
   | { recipients: readonly string[]; subject?: string; fromMessageID?: string }
 
-/** Returns a name of the target for what this browser stores. */
-export function placeOf(workspaceID: string, target: Target): string {
+/** Returns the key under which this browser stores the draft and the outbox of a target. */
+export function storageKeyOf(workspaceID: string, target: Target): string {
   const place =
     'threadID' in target ? target.threadID : (target.fromMessageID ?? target.recipients.toSorted().join(','))
   return `${workspaceID}:${place}`

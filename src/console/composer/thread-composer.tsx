@@ -1,39 +1,52 @@
 import { Text } from '@mantine/core'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { threadComposer_thread$key } from '../../generated/console/threadComposer_thread.graphql.ts'
-import { useConversation } from '../thread/conversation.ts'
+import { useViewer } from '../workspace/viewer.ts'
 import { Composer } from './composer.tsx'
 
-type Props = { thread: threadComposer_thread$key; onSent: () => void; onEditLast: () => void }
+type Props = {
+  thread: threadComposer_thread$key
+  onSent: () => void
+  onEditLast: () => void
+  autoFocus: boolean
+}
 
-/** The composer of a thread. Explains what the state of the thread means for who writes. */
-export function ThreadComposer({ onSent, onEditLast, ...props }: Props) {
-  const { viewerID } = useConversation()
-  const { id, repliesOff, recipientsLocked, closedAt, startedBy } = useFragment(
+/** The composer of a thread. Explains how the state of the thread affects the person who writes. */
+export function ThreadComposer({ onSent, onEditLast, autoFocus, ...props }: Props) {
+  const viewer = useViewer()
+  const { id, repliesOff, recipientsLocked, closedAt, startedBy, ...thread } = useFragment(
     graphql`
       fragment threadComposer_thread on Thread {
-        id repliesOff recipientsLocked closedAt
+        id repliesOff recipientsLocked closedAt isPeristentChat
         startedBy { id name }
+        recipients(first: 5) { nodes { id name ... on User { deletedAt } } }
       }
     `,
     props.thread,
   )
-  const isStarter = startedBy?.id === viewerID
-  if (repliesOff && !isStarter)
-    return (
-      <Note
-        text={`Replies are turned off. Only ${startedBy?.name ?? 'who started the thread'} can write here.`}
-      />
-    )
+  const isStarter = startedBy?.id === viewer.id
+  const isReadOnly = repliesOff && !isStarter
+  const writer = isStarter ? 'you' : (startedBy?.name ?? 'the person who started the thread')
+  const deactivated = thread.isPeristentChat && thread.recipients?.nodes.find(({ deletedAt }) => deletedAt)
+  const replies = repliesOff && `Replies are turned off. Only ${writer} can write here.`
   const notes = [
-    closedAt && 'This thread is closed. You can still write.',
-    repliesOff && 'Replies are turned off. Only you can write here.',
-    recipientsLocked && 'The recipients are locked. Only those who can change the thread can add people.',
+    deactivated && `${deactivated.name} was deactivated and cannot read new messages.`,
+    closedAt &&
+      'This thread is closed: the work on it is finished. You can still write, and the thread stays closed.',
+    replies,
+    recipientsLocked && 'The recipients are locked. Only people who can change the thread can add people.',
   ]
   return (
     <>
-      <Note text={notes.filter(Boolean).join(' ')} />
-      <Composer key={id} target={{ threadID: id }} onSent={onSent} onEditLast={onEditLast} />
+      <Note text={(isReadOnly ? [replies] : notes).filter(Boolean).join(' ')} />
+      <Composer
+        key={id}
+        target={{ threadID: id }}
+        onSent={onSent}
+        onEditLast={onEditLast}
+        isReadOnly={isReadOnly}
+        autoFocus={autoFocus}
+      />
     </>
   )
 }

@@ -1,13 +1,30 @@
-import { useState } from 'react'
-import { readStored, writeStored } from './stored.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useViewer } from '../workspace/viewer.ts'
+import { draftPrefix, onStored, readStored, writeStored } from './storage/browser-storage.ts'
 
-/** A text that stays in this browser until it is sent. */
-export function useDraft(place: string): [string, (text: string) => void] {
-  const key = `skein:draft:${place}`
-  const [text, setText] = useState(() => readStored(key) ?? '')
+/**
+ * Returns the text of a draft and its setter. This browser stores the draft until it is sent or the person signs out.
+ * All tabs show the same draft. Without a draft, the text is `initial`. `onRemoved` is called if another tab removes it.
+ */
+export function useDraft(
+  storageKey: string,
+  initial = '',
+  onRemoved?: () => void,
+): [string, (text: string) => void] {
+  const key = `${draftPrefix}${useViewer().id}:${storageKey}`
+  const [first] = useState(initial)
+  const [text, setText] = useState(() => readStored(key) ?? first)
+  const follow = useEffectEvent((value: string | null) => {
+    setText(value ?? first)
+    if (value === null) onRemoved?.()
+  })
+  useEffect(() => onStored(key, follow), [key])
   const change = (value: string) => {
     setText(value)
-    writeStored(key, value || null)
+    const stored = value === first ? null : value
+    writeStored(key, stored)
+    // The browser sends this event only to other tabs, but lists on this page also show which threads have a draft.
+    window.dispatchEvent(new StorageEvent('storage', { key, newValue: stored }))
   }
   return [text, change]
 }

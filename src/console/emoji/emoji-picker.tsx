@@ -1,15 +1,20 @@
 import { EmojiPicker as Picker } from 'frimousse'
-import { loadEmoji } from './emoji-data.ts'
 import styles from './emoji-picker.module.css'
+import { loadEmoji } from './load-emoji.ts'
+import { RecentEmoji, rememberEmoji } from './recent-emoji.tsx'
 
 /** Lets a person search for an emoji and choose it. */
 export default function EmojiPicker({ onSelect }: { onSelect: (emoji: string) => void }) {
+  const select = (emoji: string) => {
+    rememberEmoji(emoji)
+    onSelect(emoji)
+  }
   return (
     <Picker.Root
       className={styles.picker}
       columns={8}
       resolveEmojiData={loadEmoji}
-      onEmojiSelect={({ emoji }) => onSelect(emoji)}
+      onEmojiSelect={({ emoji }) => select(emoji)}
     >
       <Picker.Search
         className={styles.search}
@@ -17,11 +22,17 @@ export default function EmojiPicker({ onSelect }: { onSelect: (emoji: string) =>
         placeholder="Search emoji"
         autoFocus
       />
+      <RecentEmoji onSelect={select} />
       <Picker.Viewport className={styles.viewport}>
-        <Picker.Loading className={styles.hint}>Loading …</Picker.Loading>
+        <Picker.Loading className={styles.hint}>Loading…</Picker.Loading>
         <Picker.Empty className={styles.hint}>No emoji found. Try another word.</Picker.Empty>
         <Picker.List
           components={{
+            CategoryHeader: ({ category, ...props }) => (
+              <div {...props} className={styles.category}>
+                {category.label}
+              </div>
+            ),
             Row: ({ children, ...props }) => <div {...countFromOne(props)}>{children}</div>,
             Emoji: ({ emoji, ...props }) => (
               <button

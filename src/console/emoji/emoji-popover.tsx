@@ -1,15 +1,16 @@
 import { Popover } from '@mantine/core'
-import { lazy, type ReactNode, Suspense } from 'react'
-import { Loading } from '../page/loading.tsx'
-import { ProblemBoundary } from '../page/problem-boundary.tsx'
+import type { ReactNode } from 'react'
+import { lazyPart } from '../page/lazy/lazy-part.tsx'
+import { LoadingBoundary } from '../page/loading-boundary.tsx'
+import { ProblemBoundary } from '../page/problems/problem-boundary.tsx'
 
-const EmojiPicker = lazy(() => import('./emoji-picker.tsx'))
+const EmojiPicker = lazyPart(() => import('./emoji-picker.tsx'))
 
 type Props = {
   isOpen: boolean
   onClose: () => void
   onSelect: (emoji: string) => void
-  /** What the picker is shown next to. It must be an element. */
+  /** The element next to which the picker is shown. */
   children: ReactNode
 }
 
@@ -33,9 +34,9 @@ export function EmojiPopover({ isOpen, onClose, onSelect, children }: Props) {
       <Popover.Target>{children}</Popover.Target>
       <Popover.Dropdown p={0} role="dialog" aria-label="Emoji" tabIndex={-1}>
         <ProblemBoundary>
-          <Suspense fallback={<Loading />}>
+          <LoadingBoundary>
             <EmojiPicker onSelect={select} />
-          </Suspense>
+          </LoadingBoundary>
         </ProblemBoundary>
       </Popover.Dropdown>
     </Popover>

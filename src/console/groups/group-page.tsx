@@ -1,32 +1,39 @@
 import { Text } from '@mantine/core'
-import { graphql, useLazyLoadQuery } from 'react-relay/hooks'
+import { useState } from 'react'
+import { graphql } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { groupPageQuery } from '../../generated/console/groupPageQuery.graphql.ts'
-import { NotFound } from '../page/not-found.tsx'
+import { BackLink } from '../page/back-link.tsx'
+import { NotFound } from '../page/problems/not-found.tsx'
+import { useQuery } from '../relay/use-query.ts'
 import { ThreadPage } from '../thread/thread-page.tsx'
+import { useMembersChange } from '../workspace/live/members-change.ts'
 import { useViewer } from '../workspace/viewer.ts'
 import { GroupHeader } from './group-header.tsx'
-import styles from './groups.module.css'
+import styles from './group-page.module.css'
 
 /** A group with its chat. */
 export default function GroupPage() {
-  const { groupID = '' } = useParams()
-  const { group } = useLazyLoadQuery<groupPageQuery>(
+  const { workspaceID, groupID = '' } = useParams()
+  const { listVersion } = useViewer()
+  const [fetchKey, setFetchKey] = useState(0)
+  useMembersChange(groupID, () => setFetchKey((key) => key + 1))
+  const { group } = useQuery<groupPageQuery>(
     graphql`
       query groupPageQuery($groupID: ID!) { group(id: $groupID) { ...groupHeader_group chat { id } } }
     `,
     { groupID },
-    { fetchKey: useViewer().listVersion, fetchPolicy: 'store-and-network' },
+    { fetchKey: `${fetchKey}-${listVersion}`, fetchPolicy: 'store-and-network' },
   )
   if (!group) return <NotFound what="Group" />
-  const header = <GroupHeader group={group} />
   return (
     <div className={styles.group}>
+      <BackLink to={`/${workspaceID}/groups`} label="Groups" />
       {group.chat ? (
-        <ThreadPage threadID={group.chat.id} messageID={undefined} header={header} />
+        <ThreadPage threadID={group.chat.id} messageID={undefined} />
       ) : (
         <>
-          {header}
+          <GroupHeader group={group} />
           <Text p="md" c="dimmed">
             Join the group to read its messages.
           </Text>

@@ -1,21 +1,17 @@
-import { Button } from '@mantine/core'
 import { graphql } from 'react-relay/hooks'
 import type { joinButtonMutation } from '../../generated/console/joinButtonMutation.graphql.ts'
-import { ProblemText } from '../page/problem-text.tsx'
-import { useAction } from '../relay/use-action.ts'
+import { ActionButton } from '../page/forms/action-button.tsx'
 
-export function JoinButton({ groupID }: { groupID: string }) {
-  const { run, isRunning, problem } = useAction<joinButtonMutation>(graphql`
-    mutation joinButtonMutation($input: JoinGroupInput!) {
-      joinGroup(input: $input) { group { ...groupHeader_group ...groupRow_group } }
-    }
-  `)
+export default function JoinButton({ groupID }: { groupID: string }) {
   return (
-    <>
-      <ProblemText problem={problem} />
-      <Button size="xs" loading={isRunning} onClick={() => run({ input: { groupID } })}>
-        Join
-      </Button>
-    </>
+    <ActionButton<joinButtonMutation>
+      label="Join"
+      mutation={graphql`
+        mutation joinButtonMutation($input: JoinGroupInput!) {
+          joinGroup(input: $input) { group { ...groupHeader_group ...groupRow_group } }
+        }
+      `}
+      variables={{ input: { groupID } }}
+    />
   )
 }

@@ -1,67 +1,73 @@
-import { Anchor, Box, Group, Title } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
-import { Link, useLocation, useParams } from 'react-router'
-import { Loading } from '../page/loading.tsx'
-import { ProblemBoundary } from '../page/problem-boundary.tsx'
+import { Box, Title } from '@mantine/core'
+import { useState } from 'react'
+import { useLocation, useParams } from 'react-router'
+import { BackLink } from '../page/back-link.tsx'
+import { Header } from '../page/header.tsx'
+import { lazyPart } from '../page/lazy/lazy-part.tsx'
+import { SmallPart } from '../page/lazy/small-part.tsx'
+import { LoadingBoundary } from '../page/loading-boundary.tsx'
+import { ProblemBoundary } from '../page/problems/problem-boundary.tsx'
 import { ThreadPage } from '../thread/thread-page.tsx'
-import styles from '../workspace/workspace.module.css'
+import { DirectMessages } from './list/direct-messages.tsx'
+import { InboxThreads } from './list/inbox-threads.tsx'
+import { Notice } from './notice.tsx'
+import styles from './panes.module.css'
 import { ThreadFilterControl } from './thread-filter-control.tsx'
-import { ThreadList } from './thread-list.tsx'
 import { ThreadListTitle } from './thread-list-title.tsx'
-import { Welcome } from './welcome.tsx'
+import { useWelcomeDismissed, Welcome } from './welcome.tsx'
 
-const NewDirectMessage = lazy(() => import('../people/new-direct-message.tsx'))
+const NewDirectMessage = lazyPart(() => import('../people/new-direct-message.tsx'))
 
 /** The threads or direct messages of the person, and the thread that is open. */
 export function InboxPage() {
   const { workspaceID, threadID, messageID } = useParams()
   const { pathname, state } = useLocation()
   const isDMs = pathname.split('/')[2] === 'dms' || (threadID !== undefined && state?.list === 'dms')
+  const [isWelcomed] = useWelcomeDismissed()
   const [filter, setFilter] = useState<'all' | 'unread'>('all')
   const title = isDMs ? 'Direct messages' : 'Inbox'
   return (
     <div className={styles.panes} data-shows={threadID ? 'detail' : 'list'}>
       <section className={styles.list} aria-label={title}>
         {!threadID && <ThreadListTitle title={title} />}
-        <Group px="md" py="xs" justify="space-between">
+        <Header>
           <Title order={threadID ? 2 : 1} size="h4">
             {title}
           </Title>
           {!isDMs && <ThreadFilterControl filter={filter} onChange={setFilter} />}
-        </Group>
+        </Header>
         {!isDMs && (
           <Box hiddenFrom="md">
             <Welcome />
           </Box>
         )}
         {isDMs && (
-          <Suspense>
+          <SmallPart>
             <NewDirectMessage />
-          </Suspense>
+          </SmallPart>
         )}
         <ProblemBoundary>
-          <Suspense fallback={<Loading />}>
-            <ThreadList name={isDMs ? 'dms' : filter} key={isDMs ? 'dms' : filter} />
-          </Suspense>
+          <LoadingBoundary>
+            {isDMs ? <DirectMessages /> : <InboxThreads key={filter} isOnlyUnread={filter === 'unread'} />}
+          </LoadingBoundary>
         </ProblemBoundary>
+        {!isDMs && (
+          // A phone has no room for two notices, one above the other.
+          <Box {...(!isWelcomed && { visibleFrom: 'md' })}>
+            <SmallPart>
+              <Notice />
+            </SmallPart>
+          </Box>
+        )}
       </section>
       <div className={styles.detail}>
         {threadID ? (
           <>
-            <Anchor
-              component={Link}
-              to={`/${workspaceID}/${isDMs ? 'dms' : 'inbox'}`}
-              hiddenFrom="md"
-              size="sm"
-              px="md"
-              pt="xs"
-            >
-              ← {title}
-            </Anchor>
+            <BackLink to={`/${workspaceID}/${isDMs ? 'dms' : 'inbox'}`} label={title} />
             <ProblemBoundary key={threadID}>
-              <Suspense fallback={<Loading />}>
+              <LoadingBoundary>
                 <ThreadPage threadID={threadID} messageID={messageID} />
-              </Suspense>
+              </LoadingBoundary>
             </ProblemBoundary>
           </>
         ) : (

@@ -1,6 +1,6 @@
-import { usePageTitle } from '../workspace/page-title.ts'
+import { usePageTitle } from '../page/tab/use-page-title.ts'
 
-/** Names the browser's tab after the list. While a thread is open, the thread names it. */
+/** Sets the title of the tab to the name of the list. While a thread is open, the thread sets the title. */
 export function ThreadListTitle({ title }: { title: string }) {
   usePageTitle(title)
   return null

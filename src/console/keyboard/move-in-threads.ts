@@ -1,4 +1,4 @@
-/** Moves the focus to the next or previous row of the list of threads. Begins with the thread that is open. */
+/** Moves the focus to the next or previous row of the list of threads. If no row has the focus, starts at the open thread. */
 export function moveInThreads(step: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-thread-row]')]
   const focused = rows.indexOf(document.activeElement as HTMLElement)

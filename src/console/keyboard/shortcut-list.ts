@@ -7,13 +7,13 @@ export const shortcuts = [
   { keys: '/', label: 'Search', path: 'search' },
 ]
 
-/** Shortcuts that other parts of the page handle. */
+/** Shortcuts that other components handle. The list only shows them. */
 export const otherShortcuts = [
-  { keys: 'j', label: 'Move to the next thread of the list' },
-  { keys: 'k', label: 'Move to the previous thread of the list' },
+  { keys: 'j', label: 'Move to the next thread in the list' },
+  { keys: 'k', label: 'Move to the previous thread in the list' },
   { keys: 'Enter', label: 'Open the thread, or send the message' },
   { keys: 'Shift Enter', label: 'Start a new line in a message' },
-  { keys: '↑', label: 'Edit your last message, if the composer is empty' },
-  { keys: 'Escape', label: 'Close what is open, or cancel' },
+  { keys: '↑', label: 'Edit your last message, if the message field is empty' },
+  { keys: 'Escape', label: 'Close a menu or dialog, or cancel' },
   { keys: '?', label: 'Show this list' },
 ]

@@ -1,5 +1,5 @@
 import { Kbd, Table } from '@mantine/core'
-import { Dialog } from '../page/dialog.tsx'
+import { Dialog } from '../page/dialogs/dialog.tsx'
 import { otherShortcuts, shortcuts } from './shortcut-list.ts'
 
 export default function ShortcutSheet({ onClose }: { onClose: () => void }) {

@@ -1,13 +1,15 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
+import { lazyPart } from '../page/lazy/lazy-part.tsx'
+import { SmallPart } from '../page/lazy/small-part.tsx'
 import { moveInThreads } from './move-in-threads.ts'
 import { shortcuts } from './shortcut-list.ts'
 
-const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx'))
+const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'))
 
 const longestPauseMs = 1500
 
-/** Handles the keys that work on every page, and shows their list. */
+/** Handles the keyboard shortcuts of all pages, and shows a list of them. */
 export function Shortcuts() {
   const { workspaceID } = useParams()
   const navigate = useNavigate()
@@ -31,7 +33,7 @@ export function Shortcuts() {
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [navigate, workspaceID])
-  return <Suspense>{isShown && <ShortcutSheet onClose={() => setShown(false)} />}</Suspense>
+  return <SmallPart>{isShown && <ShortcutSheet onClose={() => setShown(false)} />}</SmallPart>
 }
 
 /** Moves the focus to the search field. Returns false if the page has none. */

@@ -1,83 +1,100 @@
-import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
-import { graphql } from 'react-relay/hooks'
-import { useNavigate, useParams, useSearchParams } from 'react-router'
-import type { newThreadPageMutation } from '../../generated/console/newThreadPageMutation.graphql.ts'
+import { Box, Text, TextInput } from '@mantine/core'
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
+import { Composer } from '../composer/composer.tsx'
+import { useDraft } from '../composer/use-draft.ts'
+import { limits } from '../limits.ts'
 import { Page } from '../page/page.tsx'
-import { ProblemText } from '../page/problem-text.tsx'
-import { RecipientSelect } from '../people/recipient-select.tsx'
-import { useRecipients } from '../people/use-recipients.ts'
-import { newKey } from '../relay/new-key.ts'
-import { useAction } from '../relay/use-action.ts'
+import { RecipientSelect } from '../people/picker/recipient-select.tsx'
+import { useEntries } from '../people/picker/use-entries.ts'
 import { useViewer } from '../workspace/viewer.ts'
+import styles from './new-thread-page.module.css'
 
-/** Starts a thread with its first message. `?to=` chooses the first recipient. */
+/** Starts a thread with its first message. `?to=` preselects a recipient. */
 export default function NewThreadPage() {
-  const { workspaceID } = useParams()
-  const viewer = useViewer()
-  const navigate = useNavigate()
   const [searchParams] = useSearchParams()
-  const options = useRecipients()
-  const [recipients, setRecipients] = useState(() => searchParams.getAll('to'))
-  const [subject, setSubject] = useState('')
-  const [text, setText] = useState('')
-  const [key] = useState(newKey)
-  const { run, isRunning, problem } = useAction<newThreadPageMutation>(graphql`
-    mutation newThreadPageMutation($input: SendMessageInput!) { sendMessage(input: $input) { thread { id } } }
-  `)
-  const isChat = recipients.length === 1 && subject.trim() === ''
-  const send = (event?: FormEvent) => {
-    event?.preventDefault()
-    const thread = isChat ? { recipients } : { recipients, subject: subject.trim() || null, threadBy: key }
-    run({ input: { thread, message: { text, uniqueBy: key } } }, ({ sendMessage }) =>
-      navigate(`/${workspaceID}/threads/${sendMessage?.thread.id}`),
-    )
-  }
+  const to = searchParams.getAll('to').toSorted()
   return (
     <Page title="New message">
-      <form onSubmit={send}>
-        <Stack maw="40rem">
-          <RecipientSelect
-            label="To"
-            description="People, apps and groups. Everyone in a group can read the thread."
-            options={options}
-            without={new Set([viewer.id])}
-            value={recipients}
-            onChange={setRecipients}
-            autoFocus={recipients.length === 0}
-          />
-          <TextInput
-            label="Subject"
-            maxLength={250}
-            value={subject}
-            onChange={(event) => setSubject(event.currentTarget.value)}
-          />
-          <Textarea
-            label="Message"
-            autosize
-            minRows={4}
-            autoFocus={recipients.length > 0}
-            maxRows={16}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && send()}
-          />
-          <Text size="sm" c="dimmed" role="status">
-            {isChat &&
-              'With one recipient and no subject, the message goes to the group chat or direct message.'}
-          </Text>
-          <ProblemText problem={problem} />
-          <Group>
-            <Button
-              type="submit"
-              loading={isRunning}
-              disabled={recipients.length === 0 || text.trim() === ''}
-            >
-              Send
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <NewThread key={to.join()} to={to} />
     </Page>
   )
+}
+
+function NewThread({ to }: { to: readonly string[] }) {
+  const { workspaceID } = useParams()
+  const viewer = useViewer()
+  const draftKey = `${workspaceID}:${['new', ...to].join()}`
+  const [recipients, setRecipients] = useRecipients(to, `${draftKey}:to`)
+  const { absent } = useEntries(recipients)
+  const [subject, setSubject] = useDraft(`${draftKey}:subject`)
+  const unknown =
+    absent.length > 0 ? `${absent.join(', ')} does not exist, or you cannot see it. Remove it.` : null
+  const isShort = recipients.length < 2
+  return (
+    <Box maw="40rem" className={styles.fields ?? ''}>
+      <RecipientSelect
+        label="To"
+        description="People, apps and groups. Everyone in a group can read the thread."
+        without={new Set([viewer.id])}
+        value={recipients}
+        onChange={setRecipients}
+        error={unknown}
+        autoFocus={recipients.length === 0}
+      />
+      <TextInput
+        label={isShort ? 'Subject (optional)' : 'Subject'}
+        maxLength={limits.subjectCharacters}
+        value={subject}
+        onChange={(event) => setSubject(event.currentTarget.value)}
+      />
+      <Composer
+        target={{ recipients, ...(subject.trim() && { subject: subject.trim() }) }}
+        draftKey={draftKey}
+        minRows={4}
+        autoFocus={recipients.length > 0}
+        obstacle={unknown ?? obstacleOf(recipients, subject)}
+        onSubmit={() => {
+          setRecipients(to)
+          setSubject('')
+        }}
+        onEdit={(target) => {
+          if ('threadID' in target) return
+          setRecipients(target.recipients)
+          setSubject(target.subject ?? '')
+        }}
+      />
+      <Text size="sm" c="dimmed" role="status">
+        {recipients.length === 1 &&
+          subject.trim() === '' &&
+          'Without a subject, a message to one recipient goes to the group chat or the DM.'}
+      </Text>
+    </Box>
+  )
+}
+
+/**
+ * Returns the recipients and their setter. A link with `?to=` sets the recipients each time it is opened. A reload
+ * keeps the changes that the person has made since then. Without such a link, this browser stores the recipients with
+ * the draft.
+ */
+function useRecipients(to: readonly string[], storageKey: string) {
+  const { pathname, search, state } = useLocation()
+  const navigate = useNavigate()
+  const [stored, setStored] = useDraft(storageKey)
+  const changed: readonly string[] | undefined = state?.recipients
+  const isLinked = to.length > 0
+  const recipients = isLinked ? (changed ?? to) : stored.split(',').filter(Boolean)
+  const setRecipients = (ids: readonly string[]) => {
+    if (isLinked) navigate({ pathname, search }, { replace: true, state: { ...state, recipients: ids } })
+    else setStored(ids.join())
+  }
+  return [recipients, setRecipients] as const
+}
+
+/** The service recognizes a repeated attempt to start a thread only if the thread has a subject. */
+function obstacleOf(recipients: readonly string[], subject: string): string | null {
+  if (recipients.length === 0) return 'Choose at least one recipient.'
+  if (recipients.length > 1 && subject.trim() === '')
+    return 'A message to several recipients needs a subject.'
+  return null
 }

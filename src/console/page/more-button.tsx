@@ -1,5 +1,6 @@
 import { ActionIcon, type ActionIconProps } from '@mantine/core'
 import type { ComponentProps } from 'react'
+import { Icon } from './icon.tsx'
 
 type Props = ActionIconProps & Omit<ComponentProps<'button'>, 'color' | 'style'> & { 'aria-label': string }
 
@@ -7,7 +8,7 @@ type Props = ActionIconProps & Omit<ComponentProps<'button'>, 'color' | 'style'>
 export function MoreButton(props: Props) {
   return (
     <ActionIcon variant="subtle" color="gray" {...props}>
-      <span aria-hidden>⋯</span>
+      <Icon name="more" />
     </ActionIcon>
   )
 }

@@ -1,7 +1,8 @@
-import { Group, Title } from '@mantine/core'
+import { Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { usePageTitle } from '../workspace/page-title.ts'
+import { Header } from './header.tsx'
 import styles from './page.module.css'
+import { usePageTitle } from './tab/use-page-title.ts'
 
 type Props = { title: string; actions?: ReactNode; children: ReactNode }
 
@@ -10,12 +11,12 @@ export function Page({ title, actions, children }: Props) {
   usePageTitle(title)
   return (
     <>
-      <Group component="header" justify="space-between" px="md" py="sm">
-        <Title order={1} size="h3">
+      <Header>
+        <Title order={1} size="h4">
           {title}
         </Title>
         {actions}
-      </Group>
+      </Header>
       <div className={styles.content}>{children}</div>
     </>
   )

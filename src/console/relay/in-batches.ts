@@ -1,8 +1,8 @@
 const pauseMs = 100
 
 /**
- * Delivers the first item at once, and those that come soon after it together. React shows what is delivered together
- * in one render.
+ * Delivers the first item at once, and the items of the next 100 ms together. React renders once for all items that are
+ * delivered together.
  */
 export function inBatches<T>(deliver: (item: T) => void): (item: T) => void {
   let waiting: T[] = []

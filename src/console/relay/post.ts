@@ -1,19 +1,53 @@
 import type { GraphQLResponse } from 'relay-runtime'
+import { serviceErrorText } from './error-text.ts'
+import { MissingWorkspaceError } from './missing-workspace.ts'
 import { leaveSignedOut } from './signed-out.ts'
+
+const longestMs = 60_000
 
 type Operation = { query: string; variables: object }
 
-/** Sends an operation as the person who is signed in. The session is in a cookie. */
-export async function post(workspaceID: string, operation: Operation): Promise<GraphQLResponse> {
+/**
+ * Sends an operation as the person who is signed in. The session is in a cookie. If `userID` is given, the service refuses
+ * the operation if somebody else has since signed in, in another tab.
+ */
+export async function post(
+  workspaceID: string,
+  operation: Operation,
+  userID?: string,
+): Promise<GraphQLResponse> {
   const response = await fetch('/public/graphql', {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'skein-workspace': workspaceID },
+    headers: {
+      'content-type': 'application/json',
+      'skein-workspace': workspaceID,
+      ...(userID !== undefined && { 'skein-user': userID }),
+    },
     body: JSON.stringify(operation),
+    // A connection can hang without an error, for example after the computer has slept.
+    signal: AbortSignal.timeout(longestMs),
   })
-  if (response.status === 401) leaveSignedOut()
-  if (response.status === 403) throw new Error('This workspace does not exist, or you are not in it.')
-  const answer = (await response.json()) as GraphQLResponse & { errors?: { message: string }[] }
+  if (response.status === 401) return leaveSignedOut()
+  if (response.status === 403 && isJSON(response)) throw new MissingWorkspaceError()
+  const answer = await answerOf(response)
   if (!('data' in answer) || answer.data === null)
-    throw new Error(answer.errors?.[0]?.message ?? response.statusText)
+    throw new Error(serviceErrorText(answer.errors ?? []) || statusText(response))
   return answer
+}
+
+/** A proxy in front of the service answers with a page of its own, for example while the service restarts. */
+async function answerOf(response: Response): Promise<GraphQLResponse & { errors?: object[] }> {
+  try {
+    return await response.json()
+  } catch (error) {
+    throw error instanceof SyntaxError ? new Error(statusText(response)) : error
+  }
+}
+
+function isJSON({ headers }: Response): boolean {
+  return /\bjson\b/.test(headers.get('content-type') ?? '')
+}
+
+function statusText({ status }: Response): string {
+  return `The service answered with the status ${status}. Try again.`
 }

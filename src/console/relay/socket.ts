@@ -8,13 +8,16 @@ const [closedByClient, signedOut] = [1000, 4403]
 
 export type Socket = {
   subscribe: SubscribeFunction
-  /** Calls the listener when the connection is lost or works again. Returns a function that removes it. */
+  /** Calls the listener when the connection is lost or restored. Returns a function that removes it. */
   onChange: (listener: () => void) => () => void
   isConnected: () => boolean
   close: () => void
 }
 
-/** Opens one WebSocket for all subscriptions of a workspace. After an interruption, each continues after its last event. */
+/**
+ * Opens one WebSocket for all subscriptions of a workspace. After an interruption, each subscription continues after
+ * its last event.
+ */
 export function openSocket(workspaceID: string): Socket {
   const listeners = new Set<() => void>()
   let isConnected = true
@@ -32,7 +35,7 @@ export function openSocket(workspaceID: string): Socket {
       connected: () => change(true),
       closed: (event) => {
         if (event instanceof CloseEvent && event.code === signedOut) leaveSignedOut()
-        // Without a subscription, the client itself closes the connection.
+        // The client closes the connection when no subscription is left. This is not an interruption.
         else if (!(event instanceof CloseEvent && event.code === closedByClient)) change(false)
       },
     },
@@ -40,7 +43,7 @@ export function openSocket(workspaceID: string): Socket {
   return {
     subscribe: ({ text, name }, variables) =>
       Observable.create<GraphQLResponse>((sink) => {
-        // The client sends this object again after an interruption.
+        // After an interruption, the client sends this object again. Therefore, `after` is updated in it.
         const payload = { query: text ?? '', operationName: name, variables: { ...variables } as Variables }
         const deliver = inBatches((result: GraphQLResponse) => sink.next(result))
         return client.subscribe<Record<string, { cursor: string } | null>>(payload, {
@@ -62,7 +65,7 @@ export function openSocket(workspaceID: string): Socket {
   }
 }
 
-/** Waits longer after each attempt, or until the browser is online again. */
+/** Waits before the next attempt, and longer after each one. Stops waiting when the browser is online again. */
 function untilRetry(attempt: number): Promise<void> {
   const pauseMs = Math.min(firstPauseMs * 2 ** attempt, longestPauseMs) * (0.75 + Math.random() / 2)
   return new Promise((resolve) => {

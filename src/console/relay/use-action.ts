@@ -1,26 +1,57 @@
-import { useState } from 'react'
-import { type UseMutationConfig, useMutation } from 'react-relay/hooks'
-import type { GraphQLTaggedNode, MutationParameters } from 'relay-runtime'
+import { useRef, useState } from 'react'
+import { useMutation } from 'react-relay/hooks'
+import type { GraphQLTaggedNode, MutationParameters, SelectorStoreUpdater } from 'relay-runtime'
+import { errorText, splitProblems } from './error-text.ts'
 
-/** A mutation with its problem, which is the message of any error. A call without an error clears it. */
-export function useAction<Operation extends MutationParameters>(mutation: GraphQLTaggedNode) {
-  const [problem, setProblem] = useState<string | null>(null)
-  const [commit, isRunning] = useMutation<Operation>(mutation)
+type Failure = { text: string | null; fields: Partial<Record<string, string>> }
+const none: Failure = { text: null, fields: {} }
+
+/**
+ * Runs a mutation, and holds the message of its last failure. A result with errors counts as a failure. The problems of
+ * `shownFields` are in `fieldProblems` instead of `problem`. Ignores a call while a call with the same variables is in
+ * flight.
+ */
+export function useAction<M extends MutationParameters>(
+  mutation: GraphQLTaggedNode,
+  shownFields: readonly string[] = [],
+) {
+  const [commit, isRunning] = useMutation<M>(mutation)
+  const [failure, setFailure] = useState(none)
+  const [isDone, setDone] = useState(false)
+  // A second click can come before React has disabled the button.
+  const running = useRef(new Set<string>())
   const run = (
-    variables: Operation['variables'],
-    onDone?: (response: Operation['response']) => void,
-    config?: Pick<UseMutationConfig<Operation>, 'updater'>,
+    variables: M['variables'],
+    onDone?: (response: M['response']) => void,
+    updater?: SelectorStoreUpdater<M['response']>,
   ) => {
+    const call = JSON.stringify(variables)
+    if (running.current.has(call)) return
+    running.current.add(call)
+    setFailure(none)
+    setDone(false)
     commit({
-      ...config,
       variables,
       onCompleted: (response, errors) => {
-        const [error] = errors ?? []
-        setProblem(error?.message ?? null)
-        if (!error) onDone?.(response)
+        running.current.delete(call)
+        if (errors && errors.length > 0) return setFailure(splitProblems(errors, shownFields))
+        setDone(true)
+        onDone?.(response)
       },
-      onError: (error) => setProblem(error.message),
+      onError: (error) => {
+        running.current.delete(call)
+        setFailure({ ...none, text: errorText(error) })
+      },
+      ...(updater && { updater }),
     })
   }
-  return { run, isRunning, problem }
+  return {
+    run,
+    isRunning,
+    /** Whether the last call succeeded. */
+    isDone,
+    problem: failure.text,
+    fieldProblems: failure.fields,
+    clear: () => setFailure(none),
+  }
 }

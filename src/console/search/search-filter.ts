@@ -5,7 +5,14 @@ import type {
 
 type Search = { query: string; filter: MessageSearchFilter; order: MessageSearchOrder }
 
-/** Returns the search that an address describes. Both days are included, in the time zone of the browser. */
+const filters = ['group', 'author', 'attachments', 'from', 'to']
+
+/** Counts the filters in the parameters of a URL. The order is not a filter. */
+export function activeFilters(params: URLSearchParams): number {
+  return filters.filter((name) => params.get(name)).length
+}
+
+/** Reads the search from the parameters of a URL. Includes the days `from` and `to`, in the time zone of the browser. */
 export function searchOf(params: URLSearchParams): Search {
   const attachments = params.get('attachments')
   return {

@@ -1,11 +1,10 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core'
-import { useRecipients } from '../people/use-recipients.ts'
+import { EntrySelect } from '../people/picker/entry-select.tsx'
 
 type Props = { params: URLSearchParams; onChange: (name: string, value: string | null) => void }
 
 /** The filters and the order of a search. */
 export function SearchFilters({ params, onChange }: Props) {
-  const { people, groups } = useRecipients()
   const field = (name: string) => ({
     value: params.get(name),
     onChange: (value: string | null) => onChange(name, value),
@@ -19,24 +18,24 @@ export function SearchFilters({ params, onChange }: Props) {
   })
   return (
     <SimpleGrid cols={{ base: 2, md: 3, lg: 6 }} spacing="xs">
-      <Select label="Group" placeholder="Any" searchable limit={50} data={groups} {...field('group')} />
-      <Select label="Author" placeholder="Anybody" searchable limit={50} data={people} {...field('author')} />
+      <EntrySelect kind="groups" label="Group" placeholder="Any group" {...field('group')} />
+      <EntrySelect kind="people" label="Author" placeholder="Anyone" {...field('author')} />
       <Select
         label="Attachments"
-        placeholder="With or without"
+        placeholder="Any"
         data={[
-          { value: 'with', label: 'With' },
-          { value: 'without', label: 'Without' },
+          { value: 'with', label: 'With attachments' },
+          { value: 'without', label: 'Without attachments' },
         ]}
         {...field('attachments')}
       />
       <TextInput label="From" {...date('from')} />
       <TextInput label="To" {...date('to')} />
       <Select
-        label="Order"
+        label="Sort by"
         data={[
           { value: 'newest', label: 'Newest first' },
-          { value: 'best', label: 'Best match first' },
+          { value: 'best', label: 'Best match' },
         ]}
         value={params.get('order') ?? 'newest'}
         onChange={(value) => onChange('order', value)}

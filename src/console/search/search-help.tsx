@@ -4,7 +4,7 @@ import { Code, List, Text } from '@mantine/core'
 export function SearchHelp() {
   return (
     <>
-      <Text pt="md">A message is found if it contains all words. You can also write:</Text>
+      <Text pt="md">Results contain all the words that you enter. You can also use:</Text>
       <List>
         <List.Item>
           <Code>"a phrase"</Code> for words in this order

@@ -1,14 +1,16 @@
-import { Button, Group, TextInput } from '@mantine/core'
-import { Suspense, useEffect, useState } from 'react'
+import { Button, Group, Text, TextInput } from '@mantine/core'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { Loading } from '../page/loading.tsx'
+import { LoadingBoundary } from '../page/loading-boundary.tsx'
 import { Page } from '../page/page.tsx'
-import { ProblemBoundary } from '../page/problem-boundary.tsx'
+import { ProblemBoundary } from '../page/problems/problem-boundary.tsx'
+import { FoldedFilters } from './folded-filters.tsx'
+import { activeFilters } from './search-filter.ts'
 import { SearchFilters } from './search-filters.tsx'
 import { SearchHelp } from './search-help.tsx'
 import { SearchResults } from './search-results.tsx'
 
-/** Searches messages. The address keeps the words and the filters. */
+/** Searches messages. The words and the filters are in the URL. */
 export default function SearchPage() {
   const [params, setParams] = useSearchParams()
   const query = params.get('q') ?? ''
@@ -37,26 +39,33 @@ export default function SearchPage() {
             <TextInput
               flex={1}
               type="search"
-              label="Words"
+              label="Search messages"
               autoFocus
               value={words}
               onChange={(event) => setWords(event.currentTarget.value)}
             />
             <Button type="submit">Search</Button>
           </Group>
-          <Suspense>
+          <FoldedFilters active={activeFilters(params)}>
             <SearchFilters params={params} onChange={change} />
-          </Suspense>
+          </FoldedFilters>
         </form>
       </search>
       {query ? (
         <ProblemBoundary key={params.toString()}>
-          <Suspense fallback={<Loading />}>
+          <LoadingBoundary>
             <SearchResults params={params} />
-          </Suspense>
+          </LoadingBoundary>
         </ProblemBoundary>
       ) : (
-        <SearchHelp />
+        <>
+          {activeFilters(params) > 0 && (
+            <Text pt="md" role="status">
+              Enter a word to search for. Filters narrow the results of a search.
+            </Text>
+          )}
+          <SearchHelp />
+        </>
       )}
     </Page>
   )

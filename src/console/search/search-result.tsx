@@ -3,23 +3,24 @@ import { graphql, useFragment } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
 import type { searchResult_edge$key } from '../../generated/console/searchResult_edge.graphql.ts'
 import { shortTime } from '../text/time.ts'
+import { ThreadTitle } from '../thread/title/thread-title-text.tsx'
 import styles from './search-result.module.css'
-import { ThreadTitle } from './thread-title-text.tsx'
 
-/** A message that was found. It leads into the conversation. */
+/** A message that was found. It links to its place in the thread. */
 export function SearchResult(props: { edge: searchResult_edge$key }) {
   const { workspaceID } = useParams()
   const { excerpt, node } = useFragment(
     graphql`
       fragment searchResult_edge on MessageSearchEdge {
         excerpt
-        node { id createdAt user { name } thread { id ...threadTitle_thread } }
+        node { id createdAt user { name } thread { id isPeristentChat recipients(first: 5) { nodes { __typename } } ...threadTitle_thread } }
       }
     `,
     props.edge,
   )
   const { id, createdAt, user, thread } = node
   if (!thread) return null
+  const isDM = thread.isPeristentChat && thread.recipients?.nodes[0]?.__typename === 'User'
   return (
     <Link className={styles.result ?? ''} to={`/${workspaceID}/threads/${thread.id}/${id}`}>
       <Group gap="xs" wrap="nowrap">
@@ -27,13 +28,13 @@ export function SearchResult(props: { edge: searchResult_edge$key }) {
           {user.name}
         </Text>
         <Text size="sm" c="dimmed" truncate>
-          in <ThreadTitle thread={thread} />
+          {isDM ? 'in a direct message with' : 'in'} <ThreadTitle thread={thread} />
         </Text>
         <Text size="xs" c="dimmed" component="time" dateTime={createdAt} className={styles.time ?? ''}>
           {shortTime(createdAt)}
         </Text>
       </Group>
-      <div className={styles.excerpt} dangerouslySetInnerHTML={{ __html: excerpt }} />
+      <div className={styles.excerpt} dir="auto" dangerouslySetInnerHTML={{ __html: excerpt }} />
     </Link>
   )
 }

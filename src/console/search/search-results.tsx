@@ -1,15 +1,19 @@
-import { Button, Text } from '@mantine/core'
-import { graphql, useLazyLoadQuery, usePaginationFragment } from 'react-relay/hooks'
+import { Anchor, Text } from '@mantine/core'
+import { graphql, usePaginationFragment } from 'react-relay/hooks'
+import { Link } from 'react-router'
 import type { searchResults_query$key } from '../../generated/console/searchResults_query.graphql.ts'
 import type { searchResultsPageQuery } from '../../generated/console/searchResultsPageQuery.graphql.ts'
 import type { searchResultsQuery } from '../../generated/console/searchResultsQuery.graphql.ts'
+import { ShowMore } from '../page/show-more.tsx'
+import { useQuery } from '../relay/use-query.ts'
+import { hintFor, prefixSearch } from './no-results-hint.ts'
 import { searchOf } from './search-filter.ts'
 import { SearchResult } from './search-result.tsx'
 
 const pageSize = 20
 
 export function SearchResults({ params }: { params: URLSearchParams }) {
-  const query = useLazyLoadQuery<searchResultsQuery>(
+  const query = useQuery<searchResultsQuery>(
     graphql`
       query searchResultsQuery($query: String!, $filter: MessageSearchFilter, $order: MessageSearchOrder) {
         ...searchResults_query @arguments(query: $query, filter: $filter, order: $order)
@@ -18,10 +22,10 @@ export function SearchResults({ params }: { params: URLSearchParams }) {
     searchOf(params),
     { fetchPolicy: 'store-and-network' },
   )
-  return <Results query={query} />
+  return <Results query={query} params={params} />
 }
 
-function Results({ query }: { query: searchResults_query$key }) {
+function Results({ query, params }: { query: searchResults_query$key; params: URLSearchParams }) {
   const { data, hasNext, isLoadingNext, loadNext } = usePaginationFragment<
     searchResultsPageQuery,
     searchResults_query$key
@@ -45,22 +49,31 @@ function Results({ query }: { query: searchResults_query$key }) {
     query,
   )
   const edges = data.searchMessages?.edges ?? []
-  if (edges.length === 0)
-    return (
-      <Text pt="md" role="status">
-        No message was found. Use fewer words, or remove a filter.
-      </Text>
-    )
+  if (edges.length === 0) return <NoResults params={params} />
   return (
     <>
       {edges.map((edge) => (
         <SearchResult key={edge.node.id} edge={edge} />
       ))}
-      {hasNext && (
-        <Button variant="subtle" mt="sm" loading={isLoadingNext} onClick={() => loadNext(pageSize)}>
-          Show more results
-        </Button>
-      )}
+      <ShowMore hasMore={hasNext} isLoading={isLoadingNext} onMore={() => loadNext(pageSize)} />
     </>
+  )
+}
+
+function NoResults({ params }: { params: URLSearchParams }) {
+  const prefix = prefixSearch(params)
+  return (
+    <Text pt="md" role="status">
+      No messages found.{' '}
+      {prefix && (
+        <>
+          <Anchor component={Link} to={`?${prefix}`}>
+            Search for {prefix.get('q')}
+          </Anchor>{' '}
+          to find words that start with it.{' '}
+        </>
+      )}
+      {hintFor(params)}
+    </Text>
   )
 }

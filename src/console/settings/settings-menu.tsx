@@ -9,7 +9,7 @@ const pages = [
   { path: 'apps', label: 'Apps', contains: ['webhooks', 'endpoints'] },
 ]
 
-/** The pages of the settings: a column, or a row of tabs on a phone. */
+/** The menu of the settings pages: a column, or a row of tabs on a phone. */
 export function SettingsMenu() {
   const { workspaceID } = useParams()
   const current = useLocation().pathname.split('/')[3] ?? ''

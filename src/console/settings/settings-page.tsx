@@ -1,6 +1,5 @@
-import { Suspense } from 'react'
-import { Loading } from '../page/loading.tsx'
-import { ProblemBoundary } from '../page/problem-boundary.tsx'
+import { LoadingBoundary } from '../page/loading-boundary.tsx'
+import { ProblemBoundary } from '../page/problems/problem-boundary.tsx'
 import styles from './settings.module.css'
 import { SettingsMenu } from './settings-menu.tsx'
 import { SettingsRoutes } from './settings-routes.tsx'
@@ -11,9 +10,9 @@ export default function SettingsPage() {
       <SettingsMenu />
       <div className={styles.content}>
         <ProblemBoundary>
-          <Suspense fallback={<Loading />}>
+          <LoadingBoundary>
             <SettingsRoutes />
-          </Suspense>
+          </LoadingBoundary>
         </ProblemBoundary>
       </div>
     </div>

@@ -1,9 +1,9 @@
 import { Navigate, Route, Routes } from 'react-router'
-import { Problem } from '../page/problem.tsx'
+import { NotFound } from '../page/problems/not-found.tsx'
 import { AppPage } from './apps/app-page.tsx'
 import { AppsPage } from './apps/apps-page.tsx'
 import { InstallAppPage } from './apps/installations/install-app-page.tsx'
-import { NewAppPage } from './apps/new-app-page.tsx'
+import { NewAppPage } from './apps/registration/new-app-page.tsx'
 import { EndpointPage } from './endpoints/endpoint-page.tsx'
 import { PeoplePage } from './people/people-page.tsx'
 import { ProfilePage } from './profile/profile-page.tsx'
@@ -25,7 +25,7 @@ export function SettingsRoutes() {
       <Route path="webhooks/new" element={<NewWebhookPage />} />
       <Route path="webhooks/:webhookID" element={<WebhookPage />} />
       <Route path="endpoints/:endpointID" element={<EndpointPage />} />
-      <Route path="*" element={<Problem title="Page not found" text="There is nothing at this address." />} />
+      <Route path="*" element={<NotFound what="Page" />} />
     </Routes>
   )
 }

@@ -1,6 +1,6 @@
 const units = ['kilobyte', 'megabyte', 'gigabyte']
 
-/** Writes a size such as "1.4 MB". */
+/** Formats a size, such as "1.4 MB". */
 export function fileSize(bytes: number): string {
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length)
   const format = new Intl.NumberFormat(undefined, {

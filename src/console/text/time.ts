@@ -12,14 +12,14 @@ export function dayOf(time: string): string {
   return fullFormat.format(new Date(time))
 }
 
-/** Returns the time of day for a time of today, otherwise the day. */
+/** Returns the time of day if the time is today, otherwise the day. */
 export function shortTime(time: string): string {
   const date = new Date(time)
   const isToday = date.toDateString() === new Date().toDateString()
   return (isToday ? timeFormat : dayFormat).format(date)
 }
 
-/** Returns whether two times are on the same day where the reader is. */
+/** Returns whether two times are on the same day in the reader's time zone. */
 export function isSameDay(one: string, other: string): boolean {
   return new Date(one).toDateString() === new Date(other).toDateString()
 }
@@ -31,6 +31,12 @@ export function dateOf(time: string): string {
   return dateFormat.format(new Date(time))
 }
 
+const dateMinuteFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
 export function dateAndTime(time: string): string {
   return dateTimeFormat.format(new Date(time))
+}
+
+export function dateAndMinute(time: string): string {
+  return dateMinuteFormat.format(new Date(time))
 }

@@ -2,15 +2,13 @@ import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { graphql } from 'react-relay/hooks'
 import type { addRecipientsMutation } from '../../generated/console/addRecipientsMutation.graphql.ts'
-import { ProblemText } from '../page/problem-text.tsx'
-import { RecipientSelect } from '../people/recipient-select.tsx'
-import { useRecipients } from '../people/use-recipients.ts'
+import { ProblemText } from '../page/problems/problem-text.tsx'
+import { RecipientSelect } from '../people/picker/recipient-select.tsx'
 import { useAction } from '../relay/use-action.ts'
 
 type Props = { threadID: string; recipientIDs: string[]; onAdded: () => void }
 
 export function AddRecipients({ threadID, recipientIDs, onAdded }: Props) {
-  const options = useRecipients()
   const [added, setAdded] = useState<string[]>([])
   const { run, isRunning, problem } = useAction<addRecipientsMutation>(graphql`
     mutation addRecipientsMutation($input: AddRecipientsInput!) {
@@ -28,7 +26,6 @@ export function AddRecipients({ threadID, recipientIDs, onAdded }: Props) {
         <RecipientSelect
           flex={1}
           label="Add recipients"
-          options={options}
           without={new Set(recipientIDs)}
           value={added}
           onChange={setAdded}

@@ -1,17 +1,22 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { lazyPart } from '../page/lazy/lazy-part.tsx'
+import { SmallPart } from '../page/lazy/small-part.tsx'
 import { MoreButton } from '../page/more-button.tsx'
 
-const ThreadDetails = lazy(() => import('./thread-details.tsx'))
+const ThreadDetails = lazyPart(() => import('./thread-details.tsx'))
 
-/** Opens the details of a thread beside the page. */
+/** Opens the details of a thread in a side panel. */
 export function ThreadDetailsButton({ threadID }: { threadID: string }) {
   const [isOpened, setOpened] = useState(false)
+  const close = () => setOpened(false)
   return (
     <>
       <MoreButton aria-label="Thread details" onClick={() => setOpened(true)} />
-      <Suspense>
-        {isOpened && <ThreadDetails threadID={threadID} onClose={() => setOpened(false)} />}
-      </Suspense>
+      {isOpened && (
+        <SmallPart onClose={close}>
+          <ThreadDetails threadID={threadID} onClose={close} />
+        </SmallPart>
+      )}
     </>
   )
 }

@@ -1,7 +1,8 @@
 import { useCallback, useState } from 'react'
-import { graphql, useLazyLoadQuery } from 'react-relay/hooks'
+import { graphql } from 'react-relay/hooks'
 import type { threadDetailsQuery } from '../../generated/console/threadDetailsQuery.graphql.ts'
-import { SidePanel } from '../page/side-panel.tsx'
+import { SidePanel } from '../page/dialogs/side-panel.tsx'
+import { useQuery } from '../relay/use-query.ts'
 import { useViewer } from '../workspace/viewer.ts'
 import { LeaveThread } from './leave-thread.tsx'
 import { ThreadLinks } from './thread-links.tsx'
@@ -22,7 +23,7 @@ export default function ThreadDetails({ threadID, onClose }: Props) {
 function Details({ threadID }: { threadID: string }) {
   const viewerID = useViewer().id
   const [fetchKey, setFetchKey] = useState(0)
-  const { thread, viewer } = useLazyLoadQuery<threadDetailsQuery>(
+  const { thread, viewer } = useQuery<threadDetailsQuery>(
     graphql`
       query threadDetailsQuery($threadID: ID!) {
         viewer { workspaceRole }

@@ -3,7 +3,8 @@ import { graphql, useFragment } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
 import type { threadRecipients_thread$key } from '../../generated/console/threadRecipients_thread.graphql.ts'
 import type { threadRecipientsMutation } from '../../generated/console/threadRecipientsMutation.graphql.ts'
-import { ProblemText } from '../page/problem-text.tsx'
+import { ProblemText } from '../page/problems/problem-text.tsx'
+import { PersonMenu } from '../people/person-menu.tsx'
 import { useAction } from '../relay/use-action.ts'
 import { AddRecipients } from './add-recipients.tsx'
 
@@ -46,13 +47,16 @@ export function ThreadRecipients({ canAdd, canRemove, onChanged, ...props }: Pro
           ) : (
             <Text truncate>{name}</Text>
           )}
-          {canRemove && nodes.length > 1 && (
-            <CloseButton
-              aria-label={`Remove ${name}`}
-              disabled={isRunning}
-              onClick={() => run({ input: { threadID: id, recipientIDs: [recipientID] } }, onChanged)}
-            />
-          )}
+          <Group gap={4} wrap="nowrap">
+            {__typename !== 'Group' && <PersonMenu user={{ id: recipientID, name }} />}
+            {canRemove && nodes.length > 1 && (
+              <CloseButton
+                aria-label={`Remove ${name}`}
+                disabled={isRunning}
+                onClick={() => run({ input: { threadID: id, recipientIDs: [recipientID] } }, onChanged)}
+              />
+            )}
+          </Group>
         </Group>
       ))}
       <ProblemText problem={problem} />
@@ -61,7 +65,7 @@ export function ThreadRecipients({ canAdd, canRemove, onChanged, ...props }: Pro
       ) : (
         recipientsLocked && (
           <Text size="sm" c="dimmed">
-            The recipients are locked. Only those who can change the thread can add recipients.
+            The recipients are locked. Only people who can change the thread can add recipients.
           </Text>
         )
       )}

@@ -2,7 +2,7 @@ import { Stack, Switch, Text, Title } from '@mantine/core'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { threadSettings_thread$key } from '../../generated/console/threadSettings_thread.graphql.ts'
 import type { threadSettingsMutation } from '../../generated/console/threadSettingsMutation.graphql.ts'
-import { ProblemText } from '../page/problem-text.tsx'
+import { ProblemText } from '../page/problems/problem-text.tsx'
 import { useAction } from '../relay/use-action.ts'
 import { ThreadSubject } from './thread-subject.tsx'
 
@@ -29,19 +29,19 @@ export function ThreadSettings({ canChange, ...props }: Props) {
       field: 'closed',
       isOn: thread.closedAt !== null,
       label: 'Closed',
-      text: 'Work on the thread is finished.',
+      text: 'Work on the thread is finished. People can still write.',
     },
     {
       field: 'recipientsLocked',
       isOn: thread.recipientsLocked,
       label: 'Lock recipients',
-      text: 'Only those who can change the thread can add recipients.',
+      text: 'Only people who can change the thread can add recipients.',
     },
     {
       field: 'repliesOff',
       isOn: thread.repliesOff,
       label: 'Turn replies off',
-      text: 'Only those who can change the thread can write.',
+      text: 'Only the person who started the thread can write.',
     },
   ]
   return (
@@ -51,7 +51,7 @@ export function ThreadSettings({ canChange, ...props }: Props) {
       </Title>
       {!canChange && (
         <Text size="sm" c="dimmed">
-          Only the person who started the thread, and admins, can change it.
+          Only admins and the person who started the thread can change it.
         </Text>
       )}
       <ThreadSubject thread={thread} canChange={canChange} />

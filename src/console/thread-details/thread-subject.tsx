@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { threadSubject_thread$key } from '../../generated/console/threadSubject_thread.graphql.ts'
 import type { threadSubjectMutation } from '../../generated/console/threadSubjectMutation.graphql.ts'
+import { limits } from '../limits.ts'
 import { useAction } from '../relay/use-action.ts'
 
 type Props = { thread: threadSubject_thread$key; canChange: boolean }
@@ -29,7 +30,7 @@ export function ThreadSubject({ canChange, ...props }: Props) {
         <TextInput
           flex={1}
           label="Subject"
-          maxLength={250}
+          maxLength={limits.subjectCharacters}
           disabled={!canChange}
           value={value}
           error={problem}

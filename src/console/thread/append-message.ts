@@ -1,8 +1,8 @@
 import { ConnectionHandler, type RecordProxy, type RecordSourceSelectorProxy } from 'relay-runtime'
 
 /**
- * Adds a new message to the end of the list if the list shows the end. If messages before it are missing, marks that
- * there are more to load.
+ * Adds a new message to a list that reaches the end of the thread. If messages before the new one are missing, marks
+ * the list as incomplete instead.
  */
 export function appendMessage(
   store: RecordSourceSelectorProxy,
@@ -15,7 +15,9 @@ export function appendMessage(
   if (!message || !messages || !page || page.getValue('hasNextPage')) return
   const last = messages.getLinkedRecords('edges')?.at(-1)?.getLinkedRecord('node')
   const distance = Number(message.getValue('position')) - Number(last?.getValue('position') ?? 0)
-  if (distance > 1) page.setValue(true, 'hasNextPage')
+  // An empty list is not marked as incomplete, because it has no cursor from which to load a page. The subscription
+  // delivers all messages of the thread.
+  if (distance > 1 && last) page.setValue(true, 'hasNextPage')
   if (distance !== 1) return
   const edge = ConnectionHandler.createEdge(store, messages, message, 'MessageEdge')
   edge.setValue(message.getValue('cursor'), 'cursor')

@@ -2,15 +2,17 @@ import { Text } from '@mantine/core'
 import { graphql, useFragment } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
 import type { fromMessage_thread$key } from '../../generated/console/fromMessage_thread.graphql.ts'
+import { htmlPreview } from '../text/html-preview.ts'
+import { isolated } from '../text/isolated.ts'
 import styles from './from-message.module.css'
 
-/** The way back to the message that the thread was started from. */
+/** A link to the message that the thread was started from. */
 export function FromMessage(props: { thread: fromMessage_thread$key }) {
   const { workspaceID } = useParams()
   const { fromMessage } = useFragment(
     graphql`
       fragment fromMessage_thread on Thread {
-        fromMessage { id text deletedAt thread { id } user { name } }
+        fromMessage { id html deletedAt thread { id } user { name } }
       }
     `,
     props.thread,
@@ -19,8 +21,8 @@ export function FromMessage(props: { thread: fromMessage_thread$key }) {
   return (
     <Link className={styles.link} to={`/${workspaceID}/threads/${fromMessage.thread.id}/${fromMessage.id}`}>
       <Text size="sm" truncate>
-        Started from a message by {fromMessage.user.name}
-        {fromMessage.deletedAt ? '' : `: ${fromMessage.text}`}
+        Started from a message by {isolated(fromMessage.user.name)}
+        {fromMessage.deletedAt ? '' : `: ${isolated(htmlPreview(fromMessage.html))}`}
       </Text>
     </Link>
   )

@@ -7,7 +7,7 @@ type Props = { threadID: string; after: string | null | undefined; reload: () =>
 
 /** Keeps an open thread current: its messages, reactions, recipients and settings. Shows nothing. */
 export function LiveThread({ threadID, after, reload }: Props) {
-  // Other queries load a later cursor. The events of this thread before it would be missing.
+  // Other queries write a later cursor to the Relay store. A subscription after that cursor would skip events.
   const [firstCursor] = useState(after)
   const config = useMemo(
     () => ({

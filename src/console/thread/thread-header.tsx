@@ -1,16 +1,20 @@
-import { Group, Text, Title } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { threadHeader_thread$key } from '../../generated/console/threadHeader_thread.graphql.ts'
+import { Header } from '../page/header.tsx'
+import { usePageTitle } from '../page/tab/use-page-title.ts'
+import { nameList } from '../text/name-list.ts'
 import { ThreadDetailsButton } from '../thread-details/thread-details-button.tsx'
-import { usePageTitle } from '../workspace/page-title.ts'
-import { useThreadTitle } from './thread-title.ts'
+import { useThreadTitle } from './title/thread-title.ts'
 
 export function ThreadHeader(props: { thread: threadHeader_thread$key }) {
   const thread = useFragment(
     graphql`
       fragment threadHeader_thread on Thread {
         id
-        recipients(first: 5) { nodes { id name } }
+        isPeristentChat
+        recipients(first: 5) { nodes { __typename id name } }
+        all: recipients(first: 100) { nodes { id } pageInfo { hasNextPage } }
         ...threadTitle_thread
       }
     `,
@@ -18,17 +22,31 @@ export function ThreadHeader(props: { thread: threadHeader_thread$key }) {
   )
   const title = useThreadTitle(thread)
   usePageTitle(title)
+  const recipients = thread.recipients?.nodes ?? []
+  const names = recipients.map(({ name }) => name)
+  const isDM = thread.isPeristentChat && recipients[0]?.__typename === 'User'
+  const subtitle = isDM ? 'Direct message' : nameList(names, restOf(thread.all, names.length))
   return (
-    <Group px="md" py="xs" justify="space-between" wrap="nowrap" component="header">
-      <div>
+    <Header>
+      <div style={{ minWidth: 0 }}>
         <Title order={1} size="h4" lineClamp={1}>
           {title}
         </Title>
-        <Text size="sm" c="dimmed" lineClamp={1}>
-          {thread.recipients?.nodes.map(({ name }) => name).join(', ')}
-        </Text>
+        {subtitle !== title && (
+          <Text size="sm" c="dimmed" lineClamp={1}>
+            {subtitle}
+          </Text>
+        )}
       </div>
       <ThreadDetailsButton threadID={thread.id} />
-    </Group>
+    </Header>
   )
+}
+
+type Connection = { nodes: readonly object[]; pageInfo: { hasNextPage: boolean } }
+
+/** Returns the number of recipients that are not shown, or null if they are too many to count. */
+function restOf(all: Connection | null | undefined, shownCount: number): number | null {
+  if (all?.pageInfo.hasNextPage) return null
+  return Math.max(0, (all?.nodes.length ?? 0) - shownCount)
 }

@@ -1,10 +1,13 @@
-import { type ReactNode, useCallback, useRef, useState } from 'react'
-import { graphql, useLazyLoadQuery } from 'react-relay/hooks'
+import { useCallback, useRef, useState } from 'react'
+import { graphql } from 'react-relay/hooks'
+import { useLocation } from 'react-router'
 import type { threadViewQuery } from '../../generated/console/threadViewQuery.graphql.ts'
 import { EditComposer } from '../composer/edit-composer.tsx'
 import { ThreadComposer } from '../composer/thread-composer.tsx'
-import { NotFound } from '../page/not-found.tsx'
-import { ConversationContext, type Draft } from './conversation.ts'
+import { GroupHeader } from '../groups/group-header.tsx'
+import { NotFound } from '../page/problems/not-found.tsx'
+import { useQuery } from '../relay/use-query.ts'
+import { type EditableMessage, EditMessageContext } from './edit-message.ts'
 import { FromMessage } from './from-message.tsx'
 import { LiveThread } from './live-thread.tsx'
 import { MessageList, type MessageListHandle } from './messages/message-list.tsx'
@@ -15,24 +18,27 @@ type Props = {
   threadID: string
   messageID: string | undefined
   firstUnreadID: string | null
-  /** Replaces the title of the thread. */
-  header: ReactNode
 }
 
-export function ThreadView({ threadID, messageID, firstUnreadID, header }: Props) {
+export function ThreadView({ threadID, messageID, firstUnreadID }: Props) {
   const list = useRef<MessageListHandle>(null)
-  const [editing, setEditing] = useState<Draft | null>(null)
+  const { key, state } = useLocation()
+  const isWriting = state?.isWriting === true
+  // Undefined until a message has been edited.
+  const [editing, setEditing] = useState<EditableMessage | null>()
   const [firstUnread] = useState(firstUnreadID)
   const { place, goToEnd, reload } = usePlace(messageID, firstUnreadID)
-  const { latestEventCursor, viewer, thread } = useLazyLoadQuery<threadViewQuery>(
+  const { latestEventCursor, thread } = useQuery<threadViewQuery>(
     graphql`
       query threadViewQuery($threadID: ID!, $around: ID) {
         latestEventCursor
-        viewer { user { id } }
         thread(id: $threadID) {
           id
+          isPeristentChat
+          recipients(first: 5) { nodes { ...groupHeader_group @alias(as: "group") } }
           ...threadHeader_thread
           ...fromMessage_thread
+          ...messageList_thread
           ...useMessages_thread @arguments(last: 50, around: $around)
           ...threadComposer_thread
         }
@@ -43,11 +49,11 @@ export function ThreadView({ threadID, messageID, firstUnreadID, header }: Props
   )
   const editLast = useCallback(() => setEditing(list.current?.lastOwn() ?? null), [])
   if (!thread) return <NotFound what="Thread" />
-  const viewerID = viewer?.user.id ?? ''
+  const chatGroup = thread.isPeristentChat ? thread.recipients?.nodes[0]?.group : null
   return (
-    <ConversationContext value={{ viewerID, edit: setEditing }}>
-      <LiveThread key={place.key} threadID={threadID} after={latestEventCursor} reload={reload} />
-      {header ?? <ThreadHeader thread={thread} />}
+    <EditMessageContext value={setEditing}>
+      <LiveThread key={`live-${place.key}`} threadID={threadID} after={latestEventCursor} reload={reload} />
+      {chatGroup ? <GroupHeader group={chatGroup} /> : <ThreadHeader thread={thread} />}
       <FromMessage thread={thread} />
       <MessageList
         key={place.key}
@@ -61,8 +67,16 @@ export function ThreadView({ threadID, messageID, firstUnreadID, header }: Props
       {editing ? (
         <EditComposer key={editing.id} message={editing} onClose={() => setEditing(null)} />
       ) : (
-        <ThreadComposer thread={thread} onSent={() => list.current?.showEnd()} onEditLast={editLast} />
+        <ThreadComposer
+          // When the person chooses the DM that is already open, its composer also gets the focus.
+          key={isWriting ? key : undefined}
+          thread={thread}
+          onSent={() => list.current?.showEnd()}
+          onEditLast={editLast}
+          // After an edit, the next letters that the person types would otherwise be keyboard shortcuts.
+          autoFocus={editing === null || isWriting}
+        />
       )}
-    </ConversationContext>
+    </EditMessageContext>
   )
 }

@@ -3,13 +3,19 @@ import { createContext, useContext } from 'react'
 type ViewerState = {
   id: string
   unreadThreadCount: number
-  /** Grows when lists of threads must be loaded again, for example after an interruption. */
+  permissions: readonly string[]
+  /** Increases when pages must load their lists again: after an interruption, or when the role of the person changes. */
   listVersion: number
 }
 
-export const ViewerContext = createContext<ViewerState>({ id: '', unreadThreadCount: 0, listVersion: 0 })
+export const ViewerContext = createContext<ViewerState>({
+  id: '',
+  unreadThreadCount: 0,
+  permissions: [],
+  listVersion: 0,
+})
 
-/** Returns the person who is signed in, with what the whole page needs to know. */
+/** Returns the person who is signed in, and the state that all pages share. */
 export function useViewer(): ViewerState {
   return useContext(ViewerContext)
 }

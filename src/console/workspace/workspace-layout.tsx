@@ -1,32 +1,35 @@
 import { AppShell, Burger, Group, Text } from '@mantine/core'
-import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { graphql, useLazyLoadQuery } from 'react-relay/hooks'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { graphql } from 'react-relay/hooks'
 import { useLocation } from 'react-router'
 import type { workspaceLayoutQuery } from '../../generated/console/workspaceLayoutQuery.graphql.ts'
 import { Shortcuts } from '../keyboard/shortcuts.tsx'
-import { Loading } from '../page/loading.tsx'
-import { Problem } from '../page/problem.tsx'
-import { ProblemBoundary } from '../page/problem-boundary.tsx'
-import { Navigation } from './navigation.tsx'
-import { OfflineNotice } from './offline-notice.tsx'
-import { usePageIcon } from './page-icon.ts'
+import { LoadingBoundary } from '../page/loading-boundary.tsx'
+import { ProblemBoundary } from '../page/problems/problem-boundary.tsx'
+import { usePageIcon } from '../page/tab/use-page-icon.ts'
+import { useQuery } from '../relay/use-query.ts'
+import { useLiveWorkspace } from './live/use-live-workspace.ts'
+import { MissingWorkspace } from './missing/missing-workspace.tsx'
+import { Navigation } from './navigation/navigation.tsx'
+import { usePhoneMenu } from './navigation/use-phone-menu.ts'
+import { OfflineNotice } from './notices/offline-notice.tsx'
+import { PasswordNotice } from './notices/password-notice.tsx'
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
-import { useLiveWorkspace } from './use-live-workspace.ts'
 import { ViewerContext } from './viewer.ts'
-import styles from './workspace.module.css'
+import styles from './workspace-layout.module.css'
 import { WorkspaceRoutes } from './workspace-routes.tsx'
 
 /** The frame around the pages of a workspace. */
 export function WorkspaceLayout({ workspaceID }: { workspaceID: string }) {
   const { pathname } = useLocation()
-  const [isOpened, setOpened] = useState(false)
+  const menu = usePhoneMenu()
   const [listVersion, setListVersion] = useState(0)
   const main = useRef<HTMLElement>(null)
-  const { viewer, workspace, latestEventCursor } = useLazyLoadQuery<workspaceLayoutQuery>(
+  const { viewer, workspace, latestEventCursor } = useQuery<workspaceLayoutQuery>(
     graphql`
       query workspaceLayoutQuery($workspaceID: ID!) {
         latestEventCursor
-        viewer { unreadThreadCount user { id } ...navigation_viewer }
+        viewer { unreadThreadCount permissions user { id } ...navigation_viewer }
         workspace(id: $workspaceID) { name ...navigation_workspace }
       }
     `,
@@ -35,27 +38,33 @@ export function WorkspaceLayout({ workspaceID }: { workspaceID: string }) {
   )
   const viewerID = viewer?.user.id ?? ''
   const unreadThreadCount = viewer?.unreadThreadCount ?? 0
+  const permissions = viewer?.permissions
   const reload = useCallback(() => setListVersion((version) => version + 1), [])
   useLiveWorkspace({ viewerID, after: useFirst(latestEventCursor, listVersion), reload })
   usePageIcon(unreadThreadCount > 0)
   useFocusOnNavigation(main)
-  // On a phone, the menu closes when another page opens.
-  useEffect(() => setOpened(false), [pathname])
   const state = useMemo(
-    () => ({ id: viewerID, unreadThreadCount, listVersion }),
-    [viewerID, unreadThreadCount, listVersion],
+    () => ({ id: viewerID, unreadThreadCount, permissions: permissions ?? [], listVersion }),
+    [viewerID, unreadThreadCount, permissions, listVersion],
   )
-  if (!viewer || !workspace)
-    return <Problem title="Workspace not found" text="It does not exist, or you cannot see it." />
+  if (!viewer || !workspace) return <MissingWorkspace workspaceID={workspaceID} />
   return (
     <ViewerContext value={state}>
       <AppShell
         header={{ height: { base: 48, sm: 0 } }}
-        navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !isOpened } }}
+        navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !menu.isOpened } }}
       >
         <AppShell.Header hiddenFrom="sm">
           <Group h="100%" px="md">
-            <Burger opened={isOpened} onClick={() => setOpened(!isOpened)} size="sm" aria-label="Menu" />
+            <Burger
+              ref={menu.button}
+              opened={menu.isOpened}
+              onClick={menu.toggle}
+              size="sm"
+              className={styles.menu ?? ''}
+              data-unread={unreadThreadCount > 0 || undefined}
+              aria-label={unreadThreadCount > 0 ? 'Menu, you have unread messages' : 'Menu'}
+            />
             <Text fw={600}>{workspace.name}</Text>
           </Group>
         </AppShell.Header>
@@ -64,10 +73,11 @@ export function WorkspaceLayout({ workspaceID }: { workspaceID: string }) {
         </AppShell.Navbar>
         <AppShell.Main ref={main} tabIndex={-1} className={styles.main}>
           <OfflineNotice />
+          <PasswordNotice />
           <ProblemBoundary key={pageOf(pathname)}>
-            <Suspense fallback={<Loading />}>
+            <LoadingBoundary>
               <WorkspaceRoutes />
-            </Suspense>
+            </LoadingBoundary>
           </ProblemBoundary>
         </AppShell.Main>
         <Shortcuts />
@@ -76,13 +86,16 @@ export function WorkspaceLayout({ workspaceID }: { workspaceID: string }) {
   )
 }
 
-/** Returns the page of a path. The list of threads stays when another thread opens. */
+/**
+ * Returns the page of a path. All threads are in the inbox, so that the list stays when the person opens another
+ * thread.
+ */
 function pageOf(pathname: string): string | undefined {
   const page = pathname.split('/')[2]
   return page === 'threads' || page === 'dms' ? 'inbox' : page
 }
 
-/** Returns the cursor with which a version of the list began. Other pages store newer cursors. */
+/** Returns the value from when `version` last changed. Other queries store a later cursor, which would skip events. */
 function useFirst<T>(value: T, version: number): T {
   const first = useRef({ value, version })
   if (first.current.version !== version) first.current = { value, version }

@@ -1,14 +1,15 @@
-import { lazy } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
 import { InboxPage } from '../inbox/inbox-page.tsx'
-import { NotFound } from '../page/not-found.tsx'
+import { lazyPart } from '../page/lazy/lazy-part.tsx'
+import { NotFound } from '../page/problems/not-found.tsx'
 
-const GroupPage = lazy(() => import('../groups/group-page.tsx'))
-const GroupsPage = lazy(() => import('../groups/groups-page.tsx'))
-const NewGroupPage = lazy(() => import('../groups/new-group-page.tsx'))
-const NewThreadPage = lazy(() => import('../new-thread/new-thread-page.tsx'))
-const SearchPage = lazy(() => import('../search/search-page.tsx'))
-const SettingsPage = lazy(() => import('../settings/settings-page.tsx'))
+const GroupPage = lazyPart(() => import('../groups/group-page.tsx'))
+const GroupsPage = lazyPart(() => import('../groups/list/groups-page.tsx'))
+const NewGroupPage = lazyPart(() => import('../groups/editing/new-group-page.tsx'))
+const NewThreadPage = lazyPart(() => import('../new-thread/new-thread-page.tsx'))
+const SearchPage = lazyPart(() => import('../search/search-page.tsx'))
+const UnsentPage = lazyPart(() => import('../composer/outbox/unsent-page.tsx'))
+const SettingsPage = lazyPart(() => import('../settings/settings-page.tsx'))
 
 /** The pages of a workspace. Paths are relative to the workspace. */
 export function WorkspaceRoutes() {
@@ -22,6 +23,7 @@ export function WorkspaceRoutes() {
       <Route path="groups/new" element={<NewGroupPage />} />
       <Route path="groups/:groupID" element={<GroupPage />} />
       <Route path="new" element={<NewThreadPage />} />
+      <Route path="unsent" element={<UnsentPage />} />
       <Route path="search" element={<SearchPage />} />
       <Route path="settings/*" element={<SettingsPage />} />
       <Route path="*" element={<NotFound what="Page" />} />

@@ -19,7 +19,10 @@ export type BatchLimits<Call> = Size<Call> & {
   splitKey?: (call: Call) => string
 }
 
-/** `halves` repeats a batch in halves, to reject only the calls that fail. `queues` gives each `splitKey` a queue. */
+/**
+ * `halves` repeats a failed batch in halves, to reject only the calls that fail. `queues` repeats its calls in new
+ * queues, one for each `splitKey`.
+ */
 export type SplitOnError = 'halves' | 'queues'
 
 type WaitingCall<Call, Answer> = {
@@ -76,7 +79,7 @@ export function batcher<Call, Answer>(
       }
       if (splitOnError === 'queues' && !queue.isSplitQueue) {
         for (const one of batch) enqueue(db, { key: ownQueue(queue.key, one.call), isSplitQueue: true }, one)
-        // The new queues answer the calls. Later calls with these keys go there too. Other calls use this queue.
+        // The new queues answer the calls. Later calls with the same keys also use them. Other calls use this queue.
         return []
       }
       return batch.map((one) => [one, { status: 'rejected', reason }])
@@ -155,7 +158,7 @@ function dropAborted<Call, Answer>(queue: Queue<Call, Answer>): void {
   for (const { reject, signal } of aborted) reject(signal?.reason)
 }
 
-// A batch counts for a caller only if all of its calls are from that caller.
+// A batch uses a caller's share of the connections only if all of its calls are from that caller.
 function databaseFor(
   db: Database,
   batch: Omit<RequestBinding<Database>, 'shared'>[],

@@ -11,7 +11,7 @@ export function declareDistributed(db: Database): void {
   distributed.add(db)
 }
 
-/** Returns the key of the queue for writes to a workspace. On a distributed database, each workspace has its own. */
+/** Returns the queue key for writes to a workspace. Only a distributed database has a queue for each workspace. */
 export function queueOf(db: Database, workspaceID: string): string {
   return distributed.has(bindingOf(db).shared) ? workspaceID : ''
 }
@@ -33,7 +33,7 @@ export function sharedBatches<Call>(
 /** An item of a FROM clause that limits the wait for a lock to 500 ms. After that, calls move to separate queues. */
 export const shortWaits = Prisma.sql`(SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits`
 
-/** Returns a join with `shortWaits`. Returns nothing for a split queue, because no other calls wait for this queue. */
+/** Returns a join with `shortWaits`. Returns nothing for a split queue, because its calls delay only each other. */
 export function withShortWaits({ isSplitQueue }: Pick<QueueKey, 'isSplitQueue'>): Prisma.Sql {
   return isSplitQueue ? Prisma.empty : Prisma.sql` CROSS JOIN ${shortWaits}`
 }

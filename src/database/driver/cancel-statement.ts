@@ -7,7 +7,10 @@ const silenceTimeoutMs = 5000
 
 type ConnectedClient = pg.Client & { processID: number | null; secretKey: number | null }
 
-/** Asks the server to stop the statement of `client`. The server may stop a later one: do not use `client` again. */
+/**
+ * Asks the server to stop the statement of `client`. Do not use `client` again, because the server could stop its next
+ * statement instead.
+ */
 export function cancelStatement(client: pg.ClientBase): void {
   const { host, port, processID, secretKey } = client as ConnectedClient
   if (processID === null || secretKey === null) return

@@ -77,11 +77,14 @@ async function queryUntil(
 }
 
 const { INT8, TIMESTAMPTZ } = pg.types.builtins
+// `builtins` does not contain the types of arrays.
+const textArray = 1009 as typeof INT8
 
 const types: pg.CustomTypesConfig = {
   getTypeParser: (type, format) => {
     if (type === INT8) return BigInt
     if (type === TIMESTAMPTZ) return readTime
+    if (type === textArray) return readTexts
     return pg.types.getTypeParser(type, format)
   },
 }
@@ -89,4 +92,13 @@ const types: pg.CustomTypesConfig = {
 // Connections are set to this format: `2026-01-31 12:00:00.123+00`.
 function readTime(text: string): Date {
   return new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
+}
+
+const readAnyTexts = pg.types.getTypeParser(textArray)
+
+// Splits simple arrays, because the parser of the library is slower: it reads an array letter by letter.
+function readTexts(text: string): (string | null)[] {
+  const elements = text.slice(1, -1)
+  if (elements === '') return []
+  return /["{]|NULL/.test(elements) ? readAnyTexts(text) : elements.split(',')
 }

@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import pg from 'pg'
 
 const everyMs = 500
-// Counts beats and not time, because a busy process reads answers late. A busy time counts as one beat.
+// Counts beats and not time, because a busy process reads answers late. A busy period of any length is one beat.
 const maxUnansweredBeats = 4
 
 /** The error of statements while the server is silent. It has the code of a connection that timed out. */
@@ -22,7 +22,7 @@ export class ServerSilent extends Error {
 
 export type HeartbeatOptions = {
   connection: pg.ClientConfig
-  /** Returns whether a statement waits for the server. If not, beats send nothing. */
+  /** Returns whether a statement waits for the server. If not, a beat sends a query only after the server was silent. */
   isBusy: () => boolean
   onSilence: (error: ServerSilent) => void
   onAnswer: () => void
@@ -53,7 +53,7 @@ export class Heartbeat {
     const silence = this.#silence
     if (!silence) return this.#watched()
     const socket = new Socket()
-    // New connections fail until `SELECT 1` is answered. Waits a tick, until the caller listens for errors.
+    // New connections fail until `SELECT 1` is answered. Waits a tick, so that the caller can first add its listener.
     process.nextTick(() => socket.destroy(silence))
     return socket
   }

@@ -9,14 +9,14 @@ export type ToWorker = MessagePort | 'close'
 
 export type FromWorker = 'open' | { failure: string } | { panic: string }
 
-// In PostgreSQL a session ends with its connection. PGlite has one session, which does not end.
+// In PostgreSQL, a session ends with its connection. PGlite has only one session, which these messages reset.
 const endSession = Buffer.concat([
   wireMessage('S'),
   wireMessage('Q', 'ROLLBACK'),
   wireMessage('Q', 'DISCARD ALL'),
 ])
 
-// The default is 128 MB. The kernel caches the files in any case.
+// The default of 128 MB is not needed, because the kernel caches the files too.
 const settings = ['-c', 'shared_buffers=32MB']
 
 let fatalMessage: string | undefined
@@ -41,7 +41,7 @@ async function open(source: EmbeddedSource): Promise<PGlite> {
 }
 
 function onStderr(line: string): boolean {
-  // After a panic, for example because the disk is full, PostgreSQL recovers from its log. PGlite spins forever.
+  // After a panic, for example because the disk is full, PostgreSQL restarts and recovers. PGlite would spin forever.
   if (/PANIC: |^Aborted/.test(line)) end(line)
   if (line.includes('FATAL: ')) fatalMessage = line
   return false

@@ -4,7 +4,7 @@ import type { EventDelivery } from '../../generated/prisma/client.ts'
 import { derivedID } from '../../platform/ids.ts'
 import { eventID } from '../event-id.ts'
 
-/** The type of an event that is not in the log, with which an owner tests an endpoint. */
+/** The type of a test event, which is not in the log. */
 export const testType = 'test'
 
 /** Returns the ID of the event, which is the same for every endpoint and every attempt. */

@@ -61,8 +61,9 @@ function isLater(one: Replayed, other: Replayed): boolean {
   return difference > 0 || (difference === 0 && one.id > other.id)
 }
 
-// Locks the queues in the order of their keys, and then the deliveries, like the statement that records an attempt. The
-// queue of a delivery that is pending counts it already.
+// Locks the queues in the order of their keys, and then the deliveries. The statement that records an attempt uses
+// this order too. The count of a queue already includes its pending deliveries. Therefore only the other deliveries are
+// added to it.
 function replay(
   db: Database,
   { workspaceID, endpointID }: { workspaceID: string; endpointID: string },

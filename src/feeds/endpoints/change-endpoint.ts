@@ -65,7 +65,7 @@ export async function enableEventEndpoint(
   )
   return inTransaction(ctx.db, async (tx) => {
     const key = keyOf({ workspaceID, id })
-    // Otherwise a failing endpoint would never be paused if its owner enables it again and again.
+    // Keeps `failingSince`. Otherwise a failing endpoint would never be paused if its owner enabled it again and again.
     if (state === 'active') return tx.eventEndpoint.findUniqueOrThrow({ where: key })
     const enabled = await tx.eventEndpoint.update({
       where: key,

@@ -60,7 +60,7 @@ export function requireTypesFor({ appID }: Owner, types: Parameters<typeof conce
   if (appID !== null || types.every(concernsThread)) return
   throw invalidField(
     'types',
-    'must concern threads, because the endpoint of a webhook hears its threads only',
+    'must concern threads, because the endpoint of a webhook receives only events of threads that the webhook started',
   )
 }
 

@@ -33,7 +33,7 @@ function endpointURL({ eventNetworks }: Config) {
     .refine(isPlain, 'must be an absolute https URL without credentials, a fragment or spaces')
     .refine(
       (value) => !isPlain(value) || isAllowed(new URL(value)),
-      'must use https and have a public address; EVENT_ALLOW_PRIVATE_ADDRESSES lists the networks for which this does not hold',
+      'must use https and have a public address. The operator of the service can allow other addresses with the setting EVENT_ALLOW_PRIVATE_ADDRESSES',
     )
 }
 

@@ -9,7 +9,7 @@ import { type EventEndpoint, Prisma } from '../../generated/prisma/client.ts'
 
 export type Owner = Pick<EventEndpoint, 'workspaceID' | 'appID' | 'webhookID'>
 
-/** Returns the app or webhook that the caller manages, with the scope to change it. */
+/** Returns the named app or webhook. The caller must manage it, and must have the scope to change it. */
 export async function accessOwner(
   ctx: Context,
   { appID, webhookID }: { appID?: string | null | undefined; webhookID?: string | null | undefined },

@@ -4,12 +4,12 @@ import ipaddr from 'ipaddr.js'
 /** Public addresses at which a cloud provider serves metadata to its virtual machines. */
 const metadataAddresses: readonly string[] = ['168.63.129.16']
 
-/** The only part of the IPv6 addresses that has been allocated (RFC 4291 2.5.4). */
+/** The only range from which public IPv6 addresses are allocated (RFC 4291 2.5.4). */
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 
 export type Network = [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength: number]
 
-/** Reads networks such as `10.0.0.0/8`, and addresses. */
+/** Parses networks such as `10.0.0.0/8`. An address without a prefix length is a network of one address. */
 export function parseNetworks(networks: readonly string[]): Network[] {
   return networks.map((text) => {
     const [address = '', prefixLength] = text.split('/')

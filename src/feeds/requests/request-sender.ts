@@ -12,7 +12,7 @@ const agentOptions = { keepAlive: true, maxFreeSockets: 64, timeout: 30_000 }
 
 class AddressRefused extends Error {}
 class TimedOut extends Error {}
-/** The sender was closed before the response arrived. Nobody knows whether the receiver has the request. */
+/** The sender was closed before the response arrived. It is unknown whether the receiver got the request. */
 export class SenderClosed extends Error {}
 
 /** Sends requests to public addresses, and to the networks of the settings. Does not follow redirects. */
@@ -29,7 +29,7 @@ export class RequestSender {
     this.#resolve = resolve ?? hostResolver({ knowsOwnNames: networks.length > 0 })
   }
 
-  /** Never rejects with another error than `SenderClosed`. */
+  /** Rejects only with `SenderClosed`. The result reports any other error. */
   async send({ url, headers, body }: SentRequest): Promise<RequestResult> {
     const abort = new AbortController()
     const timer = setTimeout(() => abort.abort(new TimedOut()), this.#timeoutMs)

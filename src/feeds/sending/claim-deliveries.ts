@@ -10,7 +10,7 @@ const overheadMs = 20_000
 /** The pause after a failure of the service itself, for example because the database is unavailable. */
 const pauseAfterFailureMs = 5000
 
-/** The queue of a delivery, as long as no other process claims it. */
+/** A claim of this process on a queue. It is valid until another process claims the queue. */
 export type Claim = EndpointKey & { key: string; claim: number; pending: number }
 export type ClaimedDelivery = { endpoint: EventEndpoint; queue: Claim; delivery: EventDelivery }
 

@@ -9,24 +9,24 @@ import type { RequestSender } from '../requests/request-sender.ts'
 import { plainSignature, standardSignatures } from '../requests/sign-body.ts'
 import type { ClaimedDelivery } from './claim-deliveries.ts'
 import { noteOutcome } from './endpoint-health.ts'
-import { recordAttempt } from './record-attempt.ts'
+import { type DeliveryStatus, recordAttempt } from './record-attempt.ts'
 import { nextAttempt } from './retry-schedule.ts'
 
 export type DeliveryParts = { shared: Shared; sender: RequestSender; render: RenderEvent }
 
 const gone = 410
 
-/** Sends one delivery and records the outcome. Resolves to whether the endpoint accepted it. */
+/** Sends or drops one delivery, and records the outcome. Resolves to the status of the delivery. */
 export async function deliver(
   { shared, sender, render }: DeliveryParts,
   claimed: ClaimedDelivery,
-): Promise<boolean> {
+): Promise<DeliveryStatus> {
   const { db, config } = shared
   const { endpoint, delivery } = claimed
   const event = await eventFor({ shared, render }, endpoint, delivery)
   if (!event) {
     await recordAttempt(db, claimed, { status: 'dropped', nextAttemptAt: new Date() })
-    return true
+    return 'dropped'
   }
   const body = bodyOf(delivery, event)
   const [startedAt, began] = [new Date(), performance.now()]
@@ -36,7 +36,7 @@ export async function deliver(
   const { status, nextAttemptAt } = outcomeOf(delivery, result, new Date())
   const isRecorded = await recordAttempt(db, claimed, { status, nextAttemptAt, attempt })
   if (isRecorded) await noteOutcome(shared, endpoint, { status, isGone: result.status === gone })
-  return status === 'succeeded'
+  return status
 }
 
 /** Returns the contents of the event, or undefined if the endpoint may not hear it any more. */

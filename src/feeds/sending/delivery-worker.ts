@@ -6,9 +6,10 @@ import { SenderClosed } from '../requests/request-sender.ts'
 import { type ClaimedDelivery, claimDeliveries, releaseClaim } from './claim-deliveries.ts'
 import { type DeliveryParts, deliver } from './deliver.ts'
 import { dueEndpoints, type EndpointKey } from './due-endpoints.ts'
+import type { DeliveryStatus } from './record-attempt.ts'
 import { RequestSlots } from './request-slots.ts'
 
-/** The worker looks for due attempts this often. It claims the deliveries that it creates immediately. */
+/** The worker looks for due attempts this often. It immediately claims the deliveries that it creates itself. */
 const pollMs = 1000
 /** Requests in flight have this long to end before the process stops. */
 const stopMs = 1000
@@ -118,7 +119,7 @@ export class DeliveryWorker {
       })
   }
 
-  // Visits the endpoints that are added meanwhile, too.
+  // Also visits the endpoints that are added while it runs.
   async #claimAll(): Promise<void> {
     for (const [endpointID, key] of this.#wanted) {
       if (this.#slots.isFull || this.#isStopped) return
@@ -138,22 +139,23 @@ export class DeliveryWorker {
 
   #start(claimed: ClaimedDelivery): void {
     this.#slots.take(claimed.queue)
-    const work = this.#deliver(claimed).then((isAccepted) => {
+    const work = this.#deliver(claimed).then((status) => {
       this.#inFlight.delete(work)
-      this.#slots.release(claimed.queue, !isAccepted)
+      // A dropped delivery does not show whether the endpoint fails, because nothing was sent.
+      this.#slots.release(claimed.queue, status === 'dropped' ? undefined : status !== 'succeeded')
       this.#want(claimed.queue)
     })
     this.#inFlight.add(work)
   }
 
-  async #deliver(claimed: ClaimedDelivery): Promise<boolean> {
+  async #deliver(claimed: ClaimedDelivery): Promise<DeliveryStatus> {
     try {
       return await deliver(this.#options, claimed)
     } catch (error) {
       if (!(error instanceof SenderClosed)) this.#report(error)
       const released = releaseClaim(this.#options.shared.db, claimed.queue, error instanceof SenderClosed)
       await released.catch((failure: unknown) => this.#report(failure))
-      return false
+      return 'pending'
     }
   }
 

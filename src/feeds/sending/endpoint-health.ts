@@ -5,10 +5,14 @@ import type { DeliveryStatus } from './record-attempt.ts'
 import { givingUpMs } from './retry-schedule.ts'
 import { tellOwner } from './tell-owner.ts'
 
-/** A delivery is attempted until `givingUpMs` after its start, which is slightly before `failingSince`. */
+/**
+ * An endpoint is paused if it has failed for `givingUpMs` minus this time. The last attempt of a delivery is
+ * `givingUpMs` after its start. The first delivery that fails starts slightly before `failingSince`. Without the
+ * tolerance, the last attempt of this delivery would be too early to pause the endpoint.
+ */
 const toleranceMs = 5 * 60_000
 
-/** Records since when an endpoint fails. Pauses it after three days, and disables it if it is gone. */
+/** Records when an endpoint begins to fail or succeeds again. Pauses it after three days. Disables it after a 410. */
 export async function noteOutcome(
   shared: Shared,
   endpoint: EventEndpoint,

@@ -1,6 +1,6 @@
 import type { EndpointKey } from './due-endpoints.ts'
 
-/** The maximum number of requests in flight of a process, and of those to one endpoint. */
+/** The maximum number of requests in flight from one process: in total, and to one endpoint. */
 const [maxInFlight, maxPerEndpoint] = [256, 16]
 
 type Use = { inFlight: number; isFailing: boolean }
@@ -26,7 +26,8 @@ export class RequestSlots {
     this.#uses.set(endpoint.endpointID, { inFlight: inFlight + 1, isFailing })
   }
 
-  release({ endpointID }: EndpointKey, isFailing: boolean): void {
+  /** By default, `isFailing` does not change. */
+  release({ endpointID }: EndpointKey, isFailing = this.#uses.get(endpointID)?.isFailing ?? false): void {
     const inFlight = (this.#uses.get(endpointID)?.inFlight ?? 1) - 1
     this.#inFlight -= 1
     if (inFlight === 0 && !isFailing) this.#uses.delete(endpointID)

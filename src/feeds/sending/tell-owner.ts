@@ -18,7 +18,8 @@ export async function tellOwner(shared: Shared, endpoint: EventEndpoint, stop: S
   const { workspaceID, id } = endpoint
   const actor: UserActor = { kind: 'user', workspaceID, userID, scopes: senderScopes }
   const ctx: Context = { ...shared, actor }
-  const message = { text: textOf(endpoint, stop), uniqueBy: `${id} ${stop.since.getTime()}` }
+  const text = textOf(endpoint, stop, shared.config.eventTTLDays)
+  const message = { text, uniqueBy: `${id} ${stop.since.getTime()}` }
   for (const ownerID of await ownersOf(shared, endpoint)) {
     if (ownerID !== userID) await sendMessage(ctx, { thread: { recipients: [ownerID] }, message })
   }
@@ -46,9 +47,9 @@ async function ownersOf({ db }: Shared, { workspaceID, creatorID }: EventEndpoin
   return (await db.groupMember.findMany({ where, orderBy: { userID: 'asc' } })).map(({ userID }) => userID)
 }
 
-function textOf({ id, url }: EventEndpoint, { state, since }: Stop): string {
+function textOf({ id, url }: EventEndpoint, { state, since }: Stop, keptDays: number): string {
   const host = `\`${new URL(url).host}\``
-  const next = `Its next events wait, for at most seven days. To continue, call \`enableEventEndpoint\` for \`${id}\`.`
+  const next = `Its new events are kept for ${keptDays === 1 ? 'one day' : `${keptDays} days`}. To continue, call \`enableEventEndpoint\` for \`${id}\`.`
   return state === 'disabled'
     ? `The event endpoint at ${host} answered that it is gone (410). Therefore it was disabled. ${next}`
     : `The event endpoint at ${host} has failed since ${since.toISOString()}. Therefore it was paused. ${next}`

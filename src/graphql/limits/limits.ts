@@ -15,7 +15,7 @@ export const limits = {
   /** Comparisons of selections with the same name, which graphql-js makes during validation. */
   comparisons: 500_000,
   rootFields: 50,
-  /** Fields with fragments expanded. */
+  /** The number of fields after all fragments are expanded. */
   fields: 2000,
   nodes: 200_000,
   values: 2_000_000,

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import { FairSlots, TooManyWaiting } from '../../platform/fair-slots.ts'
+import { FairSlots, TooManyWaiting } from '../../platform/scheduling/fair-slots.ts'
 
 /** How many operations of a caller can wait for each of its slots. */
 const waitingEach = 32

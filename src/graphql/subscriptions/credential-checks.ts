@@ -3,7 +3,7 @@ import { AppError, toAppError } from '../../errors.ts'
 import { Deadline } from '../limits/deadline.ts'
 import type { Subscription } from './subscription.ts'
 
-/** The credentials of an idle stream are checked this often. Events that arrive together check them once. */
+/** The credentials of an idle stream are checked this often. They are also checked once for each batch of events. */
 const renewMs = 10_000
 /** An app that is uninstalled still receives the event of its uninstallation, within this time. */
 const farewellMs = 2000
@@ -17,7 +17,7 @@ export function keepChecking(subscription: Subscription): NodeJS.Timeout {
   return setInterval(() => void check(), renewMs).unref()
 }
 
-/** Returns the events that may be delivered. If the credentials have ended, only the farewell is left. */
+/** Returns the events that may be delivered. If the credentials have ended, only the event that reports this may be. */
 export async function contextFor(
   subscription: Subscription,
   events: readonly unknown[],

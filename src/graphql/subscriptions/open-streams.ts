@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts'
 
 const retryAfterSeconds = 10
 
-/** The reason of a stream that ends because the process stops. */
+/** The abort reason of a stream that ends because the process stops. */
 export class ProcessStops extends Error {
   override readonly name = 'ProcessStops'
 }

@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { CloseCode, type WebSocket as ProtocolSocket } from 'graphql-ws'
 import type { WebSocket } from 'ws'
 
-/** A ping is sent this often. A client that has not answered until the next one is disconnected. */
+/** A ping is sent this often. A client is disconnected if it has not answered a ping when the next one is due. */
 const heartbeatMs = 12_000
-/** While more bytes wait for the client, nothing is read from it. Otherwise answers to pings fill memory. */
+/** While more bytes wait for the client, nothing is read from it. Otherwise answers to its pings could fill memory. */
 const maxWaitingBytes = 64 * 1024
 /** Part of the API: docs/events.md. */
 const tooSlow = 4408
@@ -43,7 +43,10 @@ function keepAlive(socket: WebSocket): void {
   socket.once('close', () => clearInterval(timer))
 }
 
-/** The next heartbeat ends the connection. A slow client that reads again before gets the close code. */
+/**
+ * Ends the connection of a client. A client that reads slowly gets a close code, and receives it if it reads again
+ * before the next heartbeat ends the connection. Otherwise, the connection ends immediately.
+ */
 function disconnect(socket: WebSocket): void {
   const isSlow = socket.readyState === socket.OPEN && socket.bufferedAmount > 0
   if (isSlow) socket.close(tooSlow, 'The client reads too slowly. Continue after the last cursor.')

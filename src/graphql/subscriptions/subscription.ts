@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { DocumentNode, FormattedExecutionResult, GraphQLSchema } from 'graphql'
 import type { Context } from '../../context.ts'
-import type { Credentials } from '../credentials.ts'
+import type { Credentials } from '../callers/credentials.ts'
 import type { Parameters } from '../http.ts'
 import type { GraphQLOptions } from '../options.ts'
 
@@ -15,7 +15,7 @@ export type Subscription = {
   end: AbortController
   document: DocumentNode
   parameters: Parameters
-  /** The price of the operation, which each event pays. */
+  /** The price of the operation, in points. The caller pays it for each event. */
   cost: number
 }
 

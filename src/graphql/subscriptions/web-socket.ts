@@ -4,13 +4,13 @@ import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError
 import { CloseCode, makeServer } from 'graphql-ws'
 import type { WebSocket } from 'ws'
 import { type AppError, type ErrorCode, toAppError } from '../../errors.ts'
-import { type Credentials, socketCredentials } from '../credentials.ts'
+import { type Credentials, socketCredentials } from '../callers/credentials.ts'
 import { renderExecutionErrors, renderThrown, toHTTPFailure } from '../errors.ts'
 import { type Parameters, readParameters } from '../http.ts'
 import { Budget } from '../limits/budget.ts'
 import { connectionClosed, Deadline } from '../limits/deadline.ts'
+import type { LimitedRunner } from '../operations/run-operation.ts'
 import type { GraphQLOptions } from '../options.ts'
-import type { LimitedRunner } from '../run-operation.ts'
 import { closable } from './closable.ts'
 import { ProcessStops } from './open-streams.ts'
 import { openSubscription } from './open-subscription.ts'
@@ -35,7 +35,7 @@ const codes: { [code in ErrorCode]?: number } = {
 }
 const maxReasonBytes = 120
 
-/** graphql-ws only checks that the document has an operation. This file runs the source of the client. */
+/** graphql-ws only checks that the document has an operation. This file runs the document that the client sent. */
 const anyDocument = parse('{ __typename }')
 
 /** Returns the handler of WebSockets that speak graphql-transport-ws. The limits are those of requests. */

@@ -8,7 +8,8 @@ type Memberships = { workspaceID: string; groupIDs: readonly string[]; userIDs: 
 
 /**
  * Ends memberships in locked groups, and returns the IDs of new admins. A group that loses its last admin promotes the
- * person who joined first, or without people the app user who joined first. The General group promotes nobody.
+ * person who joined first. If it has no people, it promotes the app user who joined first. The General group promotes
+ * nobody.
  */
 export async function endMemberships(
   tx: Database,
@@ -53,7 +54,7 @@ export async function endMemberships(
 
 type ChangedGroup = { groupID: string; ended: string[]; promotedID: string | null }
 
-// Only a user who is deleted leaves the General group, and that is an event of its own.
+// A user leaves the General group only when the user is deleted, and the deletion has its own event.
 function notesOf(workspaceID: string, { groupID, ended, promotedID }: ChangedGroup): EventNote[] {
   if (groupID === generalGroupID(workspaceID)) return []
   const notes: EventNote[] = [{ type: 'members.removed', objectID: groupID, details: { userIDs: ended } }]

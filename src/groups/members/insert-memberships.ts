@@ -11,7 +11,7 @@ export async function insertMemberships(
   { workspaceID, groupID }: { workspaceID: string; groupID: string },
   userIDs: Iterable<string>,
 ): Promise<void> {
-  // FOR SHARE waits for a call that changes the group, because it may hide the group or promote a member.
+  // FOR SHARE waits for a call that is changing the group, because that call may hide the group or promote a member.
   const entered = await query<{ added: string[] }>(
     db,
     Prisma.sql`

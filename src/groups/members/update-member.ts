@@ -19,7 +19,7 @@ const inputSchema = z.object({
 
 export type UpdateMemberResult = { group: Group; memberEdge: MemberEdge }
 
-/** Sets a role. The role in the General group is the role in the workspace, and needs `workspaces:write`. */
+/** Sets a role. In the General group, this sets the role in the workspace, and needs the scope `workspaces:write`. */
 export async function updateMember(
   ctx: Context,
   input: z.input<typeof inputSchema>,

@@ -15,6 +15,7 @@ export const pages: readonly DocumentPage[] = [
   { title: 'Events', path: '/docs/events', file: 'docs/events.md' },
   { title: 'Outbound webhooks', path: '/docs/outbound-webhooks', file: 'docs/outbound-webhooks.md' },
   { title: 'Web app', path: '/docs/web-app', file: 'docs/web-app.md' },
+  { title: 'Screenshots', path: '/docs/screenshots', file: 'docs/screenshots.md' },
   { title: 'People', path: '/docs/people', file: 'docs/people.md' },
   { title: 'Files', path: '/docs/files', file: 'docs/files.md' },
   { title: 'Errors', path: '/docs/errors', file: 'docs/errors.md' },
@@ -54,6 +55,11 @@ export const deployFiles: readonly DocumentPage[] = readdirSync(join(root, 'docs
   file: `docs/deploy/${file}`,
 }))
 
+/** The pictures of the web app in the documents. */
+export const screenshots: readonly DocumentPage[] = readdirSync(join(root, 'docs/screenshots')).map(
+  (file) => ({ title: file, path: `/docs/screenshots/${file}`, file: `docs/screenshots/${file}` }),
+)
+
 export function fileOf({ file }: DocumentPage): string {
   return join(root, file)
 }
@@ -61,6 +67,7 @@ export function fileOf({ file }: DocumentPage): string {
 /** Returns the path of the URL at which a file of the repository is served, or undefined if it is not served. */
 export function urlPathOf(file: string): string | undefined {
   const withIndex = [file, join(file, 'README.md')]
-  return [...pages, ...decisions, ...plainFiles, ...deployFiles].find((page) => withIndex.includes(page.file))
-    ?.path
+  return [...pages, ...decisions, ...plainFiles, ...deployFiles, ...screenshots].find((page) =>
+    withIndex.includes(page.file),
+  )?.path
 }

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import { allowOnly } from '../allow-only.ts'
 import { menuLink, sendPage } from '../pages/html-page.ts'
 import { sendProblem } from '../problems.ts'
-import { decisions, deployFiles, fileOf, pages, plainFiles } from './pages.ts'
+import { decisions, deployFiles, fileOf, pages, plainFiles, screenshots } from './pages.ts'
 import { renderDocument } from './render-document.ts'
 import { starterExamples } from './starter-examples.ts'
 
@@ -32,6 +32,12 @@ export async function docsRoutes(app: FastifyInstance, { config }: { config: Con
     allowOnly(app, file.path, ['GET', 'HEAD'])
     app.get(file.path, { exposeHeadRoute: true }, async (_request, reply) => {
       return reply.type('text/plain; charset=utf-8').send(await readFile(fileOf(file), 'utf8'))
+    })
+  }
+  for (const file of screenshots) {
+    allowOnly(app, file.path, ['GET', 'HEAD'])
+    app.get(file.path, { exposeHeadRoute: true }, async (_request, reply) => {
+      return reply.type('image/webp').send(await readFile(fileOf(file)))
     })
   }
 }

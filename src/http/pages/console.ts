@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Limits } from '../../config.ts'
+import { escapeHTML } from '../../text/markdown/escape.ts'
 import { allowOnly } from '../allow-only.ts'
 import { sendProblem } from '../problems.ts'
 
@@ -25,9 +27,14 @@ const policyFor = (nonce: string) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Serves the web app that `npm run build` builds from `src/console`. Its pages have the paths of a workspace. */
-export async function consolePages(app: FastifyInstance): Promise<void> {
-  const page = readFileSync(join(folder, 'index.html'), 'utf8')
+/** Returns the limits that the web app checks before it sends anything, for an attribute of the page. */
+function shown({ textCharacters, subjectCharacters, attachments, fileBytes }: Limits): string {
+  return escapeHTML(JSON.stringify({ textCharacters, subjectCharacters, attachments, fileBytes }))
+}
+
+/** Serves the web app that `npm run build` builds from `src/console`. Each page's path begins with a workspace ID. */
+export async function consolePages(app: FastifyInstance, { limits }: { limits: Limits }): Promise<void> {
+  const page = readFileSync(join(folder, 'index.html'), 'utf8').replace('SKEIN_LIMITS', () => shown(limits))
   const assets = new Set(readdirSync(join(folder, 'console')).filter((name) => !/\.(gz|br)$/.test(name)))
   await app.register(fastifyStatic, { serve: false, root: folder, preCompressed: true, cacheControl: false })
   app.setErrorHandler(sendProblem)

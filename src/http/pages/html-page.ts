@@ -18,9 +18,11 @@ code { font: .875em ui-monospace, monospace; background: var(--soft); padding: .
 pre { background: var(--soft); padding: 1rem; border-radius: 6px; overflow-x: auto; }
 pre code { padding: 0; overflow-wrap: normal; }
 table { display: block; overflow-x: auto; border-collapse: collapse; }
+img { max-width: 100%; height: auto; }
 form { margin: 1rem 0; display: grid; gap: .75rem; max-width: 24rem; }
 label { display: grid; gap: .25rem; }
 label.check { display: flex; gap: .5rem; align-items: baseline; }
+label.check input { flex: none; width: 1rem; height: 1rem; }
 fieldset { display: grid; gap: .25rem; border: 1px solid var(--field); border-radius: 6px; }
 input, select, button { font: inherit; min-width: 0; padding: .5rem .75rem; border: 1px solid var(--field); border-radius: 6px; }
 input, select { background: light-dark(#fff, #0f1318); color: inherit; }
@@ -28,11 +30,15 @@ input:read-only { background: var(--soft); }
 button, .button { background: var(--link); color: light-dark(#fff, #0f1318); border-color: transparent; cursor: pointer; }
 a.button { display: inline-block; padding: .5rem .75rem; border-radius: 6px; text-decoration: none; }
 button.plain { background: var(--soft); color: inherit; border-color: var(--field); }
+blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid var(--line); white-space: pre-line; overflow-wrap: anywhere; }
 .rows { list-style: none; padding: 0; }
 .rows li { display: flex; gap: 1rem; justify-content: space-between; align-items: start; border-top: 1px solid var(--line); padding: .75rem 0; }
 .rows li div { min-width: 0; }
 .rows form { margin: 0; flex: none; }
 .error { color: light-dark(#b3261e, #f2b8b5); }
+.done, .note { padding: .5rem .75rem; border-radius: 6px; background: light-dark(#e6f4ea, #12301d); }
+.note { background: var(--soft); }
+.note code { padding: 0; background: none; white-space: nowrap; }
 th, td { border: 1px solid var(--line); padding: .35rem .6rem; min-width: 7em; text-align: left; vertical-align: top; }
 `
 
@@ -41,7 +47,7 @@ const styleHash = createHash('sha256').update(style).digest('base64')
 const policyFor = (formAction: string) =>
   [
     "default-src 'none'",
-    'img-src data:',
+    "img-src 'self' data:",
     `style-src 'sha256-${styleHash}'`,
     "base-uri 'none'",
     `form-action ${formAction}`,

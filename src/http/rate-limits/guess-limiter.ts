@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { hashSecret } from '../../platform/secrets.ts'
+import { hashSecret } from '../../platform/secrets/secrets.ts'
 import { addressKey } from './address-key.ts'
 import type { Balance, Charge, RateLimits } from './rate-limits.ts'
 import { addRateLimitHeaders, chargeAll, refusal } from './spend.ts'
@@ -12,7 +12,7 @@ const byAddress = 'guesses-by-address'
 const maxLookedUp = 10_000
 const lookUpAgainMs = 1000
 
-/** Limits the wrong credentials of an address for one ID. The limit for all IDs together is ten times as high. */
+/** Limits the wrong guesses of an address for one ID. The limit for all IDs together is ten times as high. */
 export class GuessLimiter {
   readonly #limits: RateLimits
   readonly #perMinute: number
@@ -24,7 +24,10 @@ export class GuessLimiter {
     this.#perMinute = perMinute
   }
 
-  /** Looks up credentials, and counts wrong ones. Do not call this for cached ones: guesses must not lock them out. */
+  /**
+   * Looks up credentials, and counts wrong ones. Do not call this for cached credentials, because wrong guesses must
+   * not lock out a caller whose credentials are cached.
+   */
   async check<T>(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -52,8 +55,9 @@ export class GuessLimiter {
     // Charges before the look-up and refunds after it, because parallel guesses must count.
     const balances = await chargeAll(this.#limits, charges)
     const isByAddress = balances.some(({ isRefused, policy }) => isRefused && policy.name === byAddress)
-    // If only the limit of the ID is exceeded, each process still looks up the ID once a second. This fills the cache.
-    // Therefore guesses do not lock out a caller whose credential another process has seen or changed.
+    // If only the limit of the ID is exceeded, each process still makes one look-up for the ID each second. A secret
+    // that is right is then cached, and cached secrets are not limited. Therefore guesses do not lock out a caller
+    // whose secret this process does not know yet, for example because another process has changed it.
     if (isByAddress || this.#recentlyLookedUp.has(owner)) refuseIfOver(reply, balances)
     this.#recentlyLookedUp.set(owner, true)
     let found: T | undefined

@@ -16,7 +16,7 @@ export function limitConnections(
   const counted = new WeakSet<Socket>()
   app.server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket
-    // If an Upgrade header is ignored, the server emits the event again for the same connection.
+    // `ignoreUpgrade` in upgrades.ts emits this event again for a connection that is already counted.
     if (remoteAddress === undefined || isProxy(remoteAddress) || counted.has(socket)) return
     const key = addressKey(remoteAddress)
     const open = addresses.get(key) ?? { connections: 0, isReported: false }

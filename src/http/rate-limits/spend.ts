@@ -10,7 +10,7 @@ export async function spend(limits: RateLimits, reply: FastifyReply, charges: Ch
   if (balances.some(({ isRefused }) => isRefused)) throw refusal(balances)
 }
 
-/** Charges all policies in order. If one refuses, refunds the charges before it and returns only its balance. */
+/** Charges all policies in order. If one refuses, refunds the earlier charges and returns only the refused balance. */
 export async function chargeAll(limits: RateLimits, charges: Charge[]): Promise<Balance[]> {
   const balances: Balance[] = []
   for (const [index, charge] of charges.entries()) {

@@ -19,7 +19,7 @@ const inputFor = cachedPerLimits((limits) =>
       .string()
       .regex(/^\d{1,15}$/, 'must be the size in bytes, as a string of digits')
       .transform(Number),
-    // These two are checked but not used, because the service reads them from the bytes.
+    // The next two fields are checked but not used, because the service determines their values from the bytes.
     contentType: text(255),
     metadata: z.object({ width: side, height: side }).nullish(),
   }),

@@ -6,7 +6,7 @@ import type { Group, Message, User } from '../../generated/prisma/client.ts'
 import { findGroupUnscoped } from '../../groups/access.ts'
 import { toGroupID } from '../../groups/general-group-id.ts'
 import { prefixOf } from '../../platform/ids.ts'
-import { inTurns } from '../../platform/in-turns.ts'
+import { inTurns } from '../../platform/scheduling/in-turns.ts'
 import { mentionedIDs } from '../../text/markdown/render-markdown.ts'
 import { findUserUnscoped } from '../../users/access.ts'
 

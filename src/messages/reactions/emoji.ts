@@ -3,9 +3,11 @@ import { text } from '../../input.ts'
 // The emoji that Unicode recommends for interchange (UTS 51, RGI), which keyboards offer.
 // biome-ignore lint/complexity/useRegexLiterals: as a literal it needs a later target of TypeScript
 const recommended = new RegExp('^\\p{RGI_Emoji}$', 'v')
-const variationSelector = '\ufe0f'
+const variationSelectors = /\ufe0f/g
+/** The characters that are shown as text unless the variation selector or a skin tone follows. */
+const textByDefault = /(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/gu
 
-/** Adds the variation selector for colour if it is missing, because some keyboards omit it. */
+/** Returns the one form that Unicode recommends. Keyboards omit variation selectors, and add those that are not needed. */
 export const emoji = text(32)
-  .transform((emoji) => (recommended.test(emoji) ? emoji : emoji + variationSelector))
+  .transform((emoji) => emoji.replace(variationSelectors, '').replace(textByDefault, '$&\ufe0f'))
   .refine((emoji) => recommended.test(emoji), 'must be one emoji, such as 👍')

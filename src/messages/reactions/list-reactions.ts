@@ -6,7 +6,7 @@ import { Prisma, type User } from '../../generated/prisma/client.ts'
 import { userColumns } from '../../users/rows.ts'
 import type { AuthoredMessage } from '../rows.ts'
 
-/** `id` is the message's ID and the emoji. */
+/** `id` consists of the message's ID and the emoji. */
 export type EmojiReactions = {
   workspaceID: string
   id: string

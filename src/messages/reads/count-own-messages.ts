@@ -2,11 +2,11 @@ import type { Value } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 
 /**
- * Returns CTEs that count the messages in `created` by these authors as own messages in `reads`. If an author
- * had read everything, the read position also moves past the first of these messages, up to a message of
- * another author. Therefore the first message after the read position is rarely an own message. An author
- * without a row has read nothing, unless the thread is new. An update starts from the committed row, not from
- * the statement's snapshot.
+ * Returns CTEs that add the messages in `created` to the counts of own messages of these authors in `reads`. If
+ * an author had read everything, the read position also moves past the own messages that follow it, and stops
+ * before the first message of another author. Therefore the first message after the read position is rarely an
+ * own message. An author without a row has read nothing, unless the thread is new. DO UPDATE reads the latest
+ * committed row, which can be newer than the statement's snapshot.
  */
 export function countOwnMessages(authorIDs: Value): Prisma.Sql {
   return Prisma.sql`, own AS (
@@ -35,13 +35,14 @@ export function countOwnMessages(authorIDs: Value): Prisma.Sql {
     )`
 }
 
-/** Returns the value of `messages.author_reads`: true if the author is one of these, otherwise null. */
+/** Returns the value of `messages.author_reads`: true if `authorIDs` contains the author, otherwise null. */
 export function authorReads(authorID: Prisma.Sql, authorIDs: Value): Prisma.Sql {
   return Prisma.sql`CASE WHEN ${authorID} = ANY (${authorIDs}::text[]) THEN TRUE END`
 }
 
-// Whether the author had read everything. If only own messages follow the read position, the left side is the last
-// position. The right side is the position before the first message of the statement.
+// Whether the author had read everything before this statement. The left side is the read position plus the number of
+// own messages after it. This sum is the last position if only own messages follow. The right side is the position
+// before the first message that the statement inserts.
 const hadReadAll = Prisma.sql`r.read_up_to + r.own_total - r.own_read = excluded.read_up_to - excluded.own_read`
 
 type Reader = { workspaceID: Value; userID: Value; threadID: Value }

@@ -15,7 +15,8 @@ export const readStateColumns = Prisma.sql`t.last_position AS "lastPosition",
   coalesce(known.read_up_to, 0) AS "readUpTo", coalesce(known.own_total, 0) AS "ownTotal",
   coalesce(known.own_read, 0) AS "ownRead"`
 
-// Reads the last position and the own messages together. With an older position, the unread count would be too low.
+// One statement reads the last position and the counts of own messages. A position from an earlier statement would
+// make the unread count too low.
 const loadReadState = rowLoader(async (ctx: Context<UserActor>, workspaceID, threadIDs) => {
   const rows = await query<ReadState & { threadID: string }>(
     ctx.db,

@@ -37,13 +37,14 @@ function wholeWords({ words, isPrefix }: Term): readonly string[] {
   return isPrefix ? words.slice(0, -1) : words
 }
 
-// Returns the share of all documents that contain each word (with its prefix). In the word's workspace, the share is at
-// least as large. Returns undefined if the statistics do not exist, list too few words, or are outdated.
+// Returns for each word, with the prefix of its workspace, the share of all documents that contain it. The share among
+// the documents of its workspace is at least as large. Returns undefined if the statistics do not exist, list too few
+// words, or are outdated.
 async function frequenciesOfWords(db: Database): Promise<Frequencies | undefined> {
   const { shared } = bindingOf(db)
   const cached = cache.get(shared)
   if (cached && cached.until > Date.now()) return cached.frequencies
-  // PostgreSQL lists the lowest frequency after those of the words. Words that are not listed are not more frequent.
+  // After the frequencies of the words, the array contains the lowest of them. No unlisted word is more frequent.
   const [counted] = await query<{ words: string[]; frequencies: number[] }>(
     db,
     Prisma.sql`

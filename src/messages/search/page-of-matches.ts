@@ -84,7 +84,7 @@ const foundColumns = Prisma.sql`${messageColumns}, CASE WHEN m.position = 1 THEN
   SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject`
 
 type SearchPlan = {
-  /** The range that a scan and a sample read. */
+  /** The range of messages that is scanned or sampled. */
   sampled: ListRange
   isFromNewest: boolean
   listing: (source: Source) => Listing
@@ -113,7 +113,7 @@ export async function pageOfMatches(
     const { page } = await readIndexedPage((condition) => scanByTime(maxScanLength, condition))
     if (isFull(page)) return page
   }
-  // If no message of a full sample matches, the same statement gathers all matches.
+  // If the sample has its full size and none of its messages match, the same statement gathers all matches.
   const { parent: sample, page: rarePage } = await withIndexedMessages(ctx, (condition) => {
     const ifRare = fromIndex(Prisma.sql`parent."isRare" AND ${condition}`)
     return pageWithParent<Found, Sample>(ctx.db, listing(ifRare), sampleOf(search, sampled), args)

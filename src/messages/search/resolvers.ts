@@ -1,5 +1,5 @@
 import type { Resolvers } from '../../generated/resolver-types.ts'
-import { inTurns } from '../../platform/in-turns.ts'
+import { inTurns } from '../../platform/scheduling/in-turns.ts'
 import { plainText } from '../../text/markdown/plain-text.ts'
 import { excerptOf } from '../../text/search/excerpt.ts'
 import type { Term } from '../../text/search/query.ts'

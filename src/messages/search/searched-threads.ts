@@ -59,7 +59,7 @@ async function countsOf({ db, actor }: Context<UserActor>, { ids, name }: Source
   return result
 }
 
-// Returns undefined if there are now at least twice as many threads as `maxThreadsPerQuery`.
+// Returns undefined if there are now at least `2 * maxThreadsPerQuery` IDs. An ID can occur several times.
 async function idsOf({ db }: Context<UserActor>, { ids }: Source): Promise<string[] | undefined> {
   const limit = 2 * maxThreadsPerQuery
   const rows = await query<{ id: string }>(db, Prisma.sql`SELECT id FROM (${ids}) AS own LIMIT ${limit}`)

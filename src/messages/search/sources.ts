@@ -8,7 +8,7 @@ export type Source = (search: Search, range: ListRange) => Prisma.Sql
 
 const columns = Prisma.sql`s.created_at, s.position, s.message_id, s.edited_at`
 
-/** Gathers all matches from the index of words, if a condition holds. Use it for rare words. */
+/** Gathers all matches from the index of words, or none if `condition` is false. Use it for rare words. */
 export const fromIndex =
   (condition = Prisma.sql`TRUE`): Source =>
   (search, { order }) =>
@@ -70,7 +70,8 @@ export const fromNewestOf =
     WHERE s.words @@ ${tsquery} ${documentConditions} ${beyond}
     ORDER BY ${order} OFFSET 0) AS s`
 
-// The index finds words by their prefix. Without `|| ''`, PostgreSQL would read the whole workspace by the primary key.
+// The words in the index begin with the prefix of the workspace. Therefore a search does not need an index on
+// `workspace_id`. Without `|| ''`, PostgreSQL would read the whole workspace by the primary key.
 function indexed({ workspaceID }: Search, tsquery: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`s.words @@ ${tsquery} AND s.workspace_id || '' = ${workspaceID}`
 }

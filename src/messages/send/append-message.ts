@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { canPost } from '../../apps/webhooks/access.ts'
 import { type BatchLimits, batcher } from '../../database/batches/batcher.ts'
 import { queueOf, sharedBatches, withShortWaits } from '../../database/batches/write-queues.ts'
@@ -22,12 +23,13 @@ import { insertMessages } from './insert-messages.ts'
 
 type Call = { thread: ThreadKey; draft: Draft }
 type Writer = ThreadKey & { number: number; authorID: string; webhook: Draft['webhook'] }
-type DraftRow = { id: string; draft: Draft; writer: Writer; callCount: number }
+type DraftRow = { id: string; draft: Draft; writer: Writer; isEdited: boolean }
 type Append = { draftRows: DraftRow[]; writers: Writer[]; isSplitQueue: boolean }
 
 /**
  * Appends a message to a thread. If the author has a message with the same `uniqueBy` there, updates it, and keeps its
- * ID, position and creation time. Resolves after the commit. Resolves to undefined if the author cannot write to the
+ * ID, position and creation time. Does not change a message with the same content, because a call that is repeated after
+ * a lost response is not an edit. Resolves after the commit. Resolves to undefined if the author cannot write to the
  * thread, the webhook is not active, or another process has just changed the thread or the message.
  */
 export function appendMessage(
@@ -85,16 +87,21 @@ function draftRowsOf(calls: Call[]) {
     }
     const known = uniqueBy === null ? undefined : rowsByKey.get(`${writer.number} ${uniqueBy}`)
     if (known) {
-      known.draft = mergeDrafts(known.draft, draft)
-      known.callCount += 1
+      const merged = mergeDrafts(known.draft, draft)
+      known.isEdited ||= !hasSameContent(known.draft, merged)
+      known.draft = merged
       return { draftRow: known, isFirst: false }
     }
-    const draftRow = { id: newID('msg'), draft, writer, callCount: 1 }
+    const draftRow = { id: newID('msg'), draft, writer, isEdited: false }
     draftRows.push(draftRow)
     if (uniqueBy !== null) rowsByKey.set(`${writer.number} ${uniqueBy}`, draftRow)
     return { draftRow, isFirst: true }
   })
   return { draftRows, writers: [...writers.values()], rowOfCall }
+}
+
+function hasSameContent(one: Draft, other: Draft): boolean {
+  return isDeepStrictEqual({ ...one, fileIDs: one.fileIDs ?? [] }, { ...other, fileIDs: other.fileIDs ?? [] })
 }
 
 function variantOf({ draftRows, isSplitQueue }: Append) {
@@ -117,6 +124,7 @@ const files = {
   fileIDs: (append: Append) => filesOf(append).fileIDs,
 }
 const workspaceID = Prisma.sql`w.workspace_id`
+const updatedColumns = draftColumns.filter(({ isUpdated }) => isUpdated).map(({ name }) => Prisma.raw(name))
 type ArrayColumn = [type: string, values: (append: Append) => unknown[]]
 const draftArrays = Object.fromEntries(
   draftColumns.map(({ name, type, value }): [string, ArrayColumn] => [
@@ -140,7 +148,7 @@ const appendStatement = template(
         {
           id: ['text', ({ draftRows }: Append) => draftRows.map(({ id }) => id)],
           writer: ['bigint', ({ draftRows }) => draftRows.map(({ writer }) => writer.number)],
-          is_edited: ['boolean', ({ draftRows }) => draftRows.map(({ callCount }) => callCount > 1)],
+          is_edited: ['boolean', ({ draftRows }) => draftRows.map(({ isEdited }) => isEdited)],
           ...draftArrays,
         },
         { isOne },
@@ -166,8 +174,8 @@ const appendStatement = template(
       WHERE ${canPost(workspaceID, 'w')}
     ), permitted_draft AS (
       SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.is_starter, writer.changes
-        ${hasKeys ? Prisma.sql`, existing.id AS existing_id` : Prisma.empty}
-      FROM draft JOIN writer ON writer.number = draft.writer ${hasKeys ? existingMessages : Prisma.empty}
+        ${hasKeys ? Prisma.sql`, existing.id AS existing_id, existing.is_same` : Prisma.empty}
+      FROM draft JOIN writer ON writer.number = draft.writer ${hasKeys ? existingMessages(hasFiles) : Prisma.empty}
     ), raised_thread AS (
       UPDATE threads t SET last_position = t.last_position + ${newMessageCount},
         last_activity_at = CASE WHEN ${newMessageCount} = 0 THEN t.last_activity_at
@@ -196,7 +204,8 @@ const appendStatement = template(
         : Prisma.empty,
       isOne,
     })}
-    SELECT draft_id AS "draftID", id, created FROM written`,
+    SELECT draft_id AS "draftID", id, created FROM written
+      ${hasKeys ? Prisma.sql`UNION ALL SELECT id, existing_id, FALSE FROM accepted_draft WHERE is_same` : Prisma.empty}`,
 )
 
 function threadCounts({ isOne, hasKeys }: { isOne: boolean; hasKeys: boolean }): Prisma.Sql {
@@ -220,18 +229,35 @@ const newMessageCount = Prisma.sql`CASE WHEN t.replies_off THEN thread_count.by_
 const numberInThread = Prisma.sql`row_number() OVER (PARTITION BY workspace_id, thread_id ORDER BY number)`
 
 // A join with the message that has the key of a draft. OFFSET 0 makes every query plan find it by the key.
-const existingMessages = Prisma.sql`LEFT JOIN LATERAL (
-        SELECT m.id FROM messages m
+const existingMessages = (hasFiles: boolean) => Prisma.sql`LEFT JOIN LATERAL (
+        SELECT m.id, NOT draft.is_edited AND ${hasContentOfDraft(hasFiles)} AS is_same FROM messages m
         WHERE m.workspace_id = writer.workspace_id AND m.thread_id = writer.thread_id
           AND m.author_id = writer.author_id AND m.unique_by = draft.unique_by OFFSET 0
       ) existing ON TRUE`
 
+// Whether the message already has the content of the draft. The number of attachments is one of the columns. Therefore
+// it is enough to check that each file of the draft is attached at its position.
+function hasContentOfDraft(hasFiles: boolean): Prisma.Sql {
+  const columns = updatedColumns.map(
+    (column) => Prisma.sql`m.${column} IS NOT DISTINCT FROM ${newValue(column)}`,
+  )
+  const missingFile = Prisma.sql`
+          SELECT FROM unnest(${files.draftIDs}::text[], ${files.positions}::smallint[], ${files.fileIDs}::text[])
+            AS file (draft_id, position, id)
+          WHERE file.draft_id = draft.id AND NOT EXISTS (
+            SELECT FROM attachments a
+            WHERE a.workspace_id = m.workspace_id AND a.message_id = m.id AND a.position = file.position
+              AND a.file_id = file.id OFFSET 0)`
+  const conditions = hasFiles ? [...columns, Prisma.sql`NOT EXISTS (${missingFile})`] : columns
+  return Prisma.join(conditions, ' AND ')
+}
+
 // If a message was deleted while the statement waited for the lock, it is not updated, and the caller tries again.
 const updatedMessages = Prisma.sql`, updated AS (
-      UPDATE messages m SET ${Prisma.join(draftColumns.filter(({ isUpdated }) => isUpdated).map(newValue))},
+      UPDATE messages m SET ${Prisma.join(updatedColumns.map((column) => Prisma.sql`${column} = ${newValue(column)}`))},
         edited_at = clock_timestamp()
       FROM accepted_draft AS draft
-      WHERE m.workspace_id = draft.workspace_id AND m.id = draft.existing_id AND m.deleted_at IS NULL
+      WHERE m.workspace_id = draft.workspace_id AND m.id = draft.existing_id AND m.deleted_at IS NULL AND NOT draft.is_same
       RETURNING m.workspace_id, draft.id AS draft_id, m.id, m.thread_id, draft.attachment_count AS files
     ), detached AS (
       DELETE FROM attachments a USING updated
@@ -239,6 +265,6 @@ const updatedMessages = Prisma.sql`, updated AS (
       RETURNING a.message_id
     )`
 
-function newValue({ name }: { name: string }): Prisma.Sql {
-  return Prisma.raw(`${name} = coalesce(draft.${name}, m.${name})`)
+function newValue(column: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`coalesce(draft.${column}, m.${column})`
 }

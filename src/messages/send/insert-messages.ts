@@ -11,11 +11,11 @@ type Insertion = {
   /** The authors whose own messages are counted in `reads`: app users and people. Webhook users read nothing. */
   countedAuthorIDs?: Value | undefined
   files?: AttachmentArrays<Value> | undefined
-  /** Part of a SELECT that adds the messages that were updated to `written`. */
+  /** Part of a SELECT that adds the updated messages to `written`. */
   alsoWritten?: Prisma.Sql
   /** Part of a SELECT with the events before those of the messages. Null if the caller notes all events itself. */
   earlierEvents?: Prisma.Sql | null
-  /** Whether new attachments have the positions of those that the CTE `detached` deleted. */
+  /** Whether new attachments can have the positions of those that the CTE `detached` deletes. */
   replacesFiles?: boolean
   isOne?: boolean
 }

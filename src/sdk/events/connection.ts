@@ -3,15 +3,15 @@ import { failureOf } from '../requests/graphql.ts'
 import { type Fetch, fromJSON, type HTTPResponse, readResponse, send } from '../requests/http.ts'
 import { messagesIn } from './event-stream.ts'
 
-/** The service sends at least a comment every 12 seconds. If nothing arrives for so long, the connection is lost. */
+/** If nothing arrives for this time, the connection is lost. The service sends at least a comment every 12 seconds. */
 const silenceMs = 40_000
-/** A connection is replaced after this time. Only then can a reader without events renew its cursor. */
+/** A connection is replaced after this time. A reader that receives no events gets a newer cursor only then. */
 const lifetimeMs = 3_600_000
 
 /** The results of a subscription. If they end without an error, the reader can connect again. */
 export type Results = AsyncGenerator<HTTPResponse, void, undefined>
 
-/** Waits for a part of the response. Throws NO_ANSWER, also after a long silence. */
+/** Waits for a part of the response. Throws NO_ANSWER if the connection fails, or nothing arrives for `silenceMs`. */
 type Hear = <T>(part: Promise<T>) => Promise<T>
 
 /** Opens a connection (graphql-sse, "distinct connections mode"). To close it, end the results. */
@@ -43,7 +43,9 @@ async function* resultsIn(response: Response, url: string, chunks: AsyncIterable
   }
 }
 
-/** Reads a chunk only when it is needed. Therefore a slow reader slows the service down, and nothing piles up here. */
+/**
+ * Reads a chunk only when it is needed. Therefore a slow reader slows the service down, and no data accumulates here.
+ */
 async function* chunksOf(body: ReadableStream<Uint8Array>, hear: Hear, connection: AbortController) {
   const endsAt = performance.now() + lifetimeMs
   const reader = body.getReader()

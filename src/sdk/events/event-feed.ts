@@ -12,7 +12,9 @@ type Endpoint = { fetch: Fetch; url: string; tokens: Tokens }
 type Page = NonNullable<api.EventsAfterQuery['events']>
 type LoadPage = (variables: api.EventsAfterQueryVariables) => Promise<Page>
 
-/** The service can refuse a field, for example because its scope is missing. The other fields have their values. */
+/**
+ * The service can refuse one field, for example because a scope is missing. The other fields still have their values.
+ */
 const refusals = new Set(['INSUFFICIENT_SCOPE', 'FORBIDDEN', 'NOT_FOUND'])
 
 export function eventFeed<Type extends api.EventType>(
@@ -49,7 +51,7 @@ async function* subscribe<Type extends api.EventType>(
     for await (const result of results) yield eventIn<Type>(result)
   } catch (error) {
     if (!(error instanceof SkeinError && error.code === 'UNAUTHENTICATED')) throw error
-    // The token has ended. The next connection requests a new one, and fails if it does not get one.
+    // The token has expired or was revoked. The next connection requests a new one, and fails if it does not get one.
     tokens.forget(token)
   }
 }

@@ -36,8 +36,8 @@ type OwnField = {
 type Logged<Name extends keyof Fields> = { [Field in Name]: NonNullable<Fields[Field]> }
 
 /**
- * An event, by its `type`. Objects such as `message` show the current state. They are null if the caller can no longer
- * see them, or lacks the scope that they need. A deleted message has `deletedAt` and no text.
+ * An event. Its `type` determines its fields. Objects such as `message` show the current state. They are null if the
+ * caller can no longer see them, or lacks the scope that they need. A deleted message has `deletedAt` and no text.
  */
 export type SkeinEvent<Type extends EventType = EventType> = {
   [Name in Type]: { type: Name } & Pick<Fields, CommonField | Exclude<OwnField[Name], LoggedField>> &

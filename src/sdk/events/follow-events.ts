@@ -7,7 +7,7 @@ const maxPauseMs = 30_000
 export type EventFeed<Event> = {
   /** Connects, and yields events until the connection ends. */
   connect: (after: string) => AsyncIterable<Event>
-  /** Returns the latest cursor that is before the next event. */
+  /** Returns a later cursor, if possible, from which a reader still receives all events after the cursor `after`. */
   latest: (after: string) => Promise<string>
 }
 
@@ -45,7 +45,7 @@ export async function* followEvents<Event extends { cursor: string }>(
   }
 }
 
-/** Half of the pause is random. Otherwise clients that lose connections together would return together. */
+/** Half of the pause is random. Otherwise, clients that lose their connections together would reconnect together. */
 function pauseMs(failures: number): number {
   return Math.min(maxPauseMs, firstPauseMs * 2 ** failures) * (0.5 + Math.random() / 2)
 }

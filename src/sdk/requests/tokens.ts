@@ -33,7 +33,10 @@ export class Tokens {
     return orAborted(this.#asking, signal)
   }
 
-  /** Runs a call with a token, and once more with a new token after a 401. This is safe, because nothing has run. */
+  /**
+   * Runs a call with a token, and once more with a new token after a 401. This is safe, because the service did not
+   * execute the first call.
+   */
   async use<T>(call: (token: Token) => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (let isRenewed = false; ; isRenewed = true) {
       const token = await this.get(signal)

@@ -9,12 +9,16 @@ import { createPersonalToken } from '../../users/tokens/create-personal-token.ts
 import { revokePersonalToken } from '../../users/tokens/personal-tokens.ts'
 import { peopleOfAccount } from '../../workspaces/users/people-of-account.ts'
 import { limitAttempts } from '../attempts.ts'
+import { allowedPath } from '../continue.ts'
 import { asSignedIn } from '../current-session.ts'
 import { field, fields, formRoute, optionalField } from '../forms.ts'
 import { sendForms } from '../page.ts'
 import type { SignInParts } from '../parts.ts'
+import { requireLatest } from './account-tokens.ts'
 import { type AccountNotes, accountView } from './account-view.ts'
+import { noticePasswordSaved, takePasswordNotice } from './password-notice.ts'
 import { paths } from './paths.ts'
+import type { TokenInput } from './token-forms.ts'
 
 export function accountPage(app: FastifyInstance, { db, config, rateLimits }: SignInParts): void {
   const send = async (reply: FastifyReply, session: ActiveSession, notes?: AccountNotes) =>
@@ -25,11 +29,12 @@ export function accountPage(app: FastifyInstance, { db, config, rateLimits }: Si
     reply: FastifyReply,
     session: ActiveSession,
     error: unknown,
-    part: 'password' | 'tokens',
+    notes: { part: 'password' | 'tokens'; tokenInput?: TokenInput },
   ) => {
     if (!(error instanceof AppError) || error.code === 'unauthenticated') throw error
-    const problem = error.errors[0] ?? { field: '', message: error.message }
-    return send(reply.code(error.status), session, { problem: { ...problem, part } })
+    const problem = { ...(error.errors[0] ?? { field: '', message: error.message }), part: notes.part }
+    const back = backFrom(reply.request.body)
+    return send(reply.code(error.status), session, { ...notes, back, problem })
   }
 
   const post = (path: string, handle: Parameters<typeof asSignedIn>[1]) => {
@@ -48,34 +53,41 @@ export function accountPage(app: FastifyInstance, { db, config, rateLimits }: Si
   app.get(
     paths.account,
     { exposeHeadRoute: true },
-    asSignedIn(db, (session, _request, reply) => send(reply, session)),
+    asSignedIn(db, (session, request, reply) => {
+      const passwordNotice = takePasswordNotice(request, reply)
+      return send(reply, session, { back: backFrom(request.query), passwordNotice })
+    }),
   )
 
   post(paths.password, async (session, request, reply) => {
     const password = field(request.body, 'password')
     const current = optionalField(request.body, 'current')
     const forget = await limitAttempts(rateLimits, config, request, reply, session.email)
+    let endedSessions: string[]
     try {
-      await setPassword(db, session, { password, current })
+      endedSessions = await setPassword(db, session, { password, current })
     } catch (error) {
-      return sendProblem(reply, session, error, 'password')
+      return sendProblem(reply, session, error, { part: 'password' })
     }
     await forget()
-    return reply.redirect(paths.account, 303)
+    noticePasswordSaved(reply, { hasEndedSessions: endedSessions.length > 0 })
+    return reply.redirect(backFrom(request.body) ?? paths.account, 303)
   })
 
   post(paths.createToken, async (session, { body }, reply) => {
-    const person = await personIn(session, field(body, 'workspace'))
+    const workspaceID = field(body, 'workspace')
+    const person = await personIn(session, workspaceID)
     const input = {
       name: optionalField(body, 'name') ?? '',
       scopes: fields(body, 'scope'),
       expiresInDays: Number(optionalField(body, 'days')),
     }
     try {
+      await requireLatest(db, session.accountID, optionalField(body, 'latest'))
       const { accessToken } = await createPersonalToken(db, { ...person, session }, input)
       return send(reply, session, { accessToken })
     } catch (error) {
-      return sendProblem(reply, session, error, 'tokens')
+      return sendProblem(reply, session, error, { part: 'tokens', tokenInput: { ...input, workspaceID } })
     }
   })
 
@@ -95,6 +107,13 @@ export function accountPage(app: FastifyInstance, { db, config, rateLimits }: Si
     await endSession(db, session.accountID, id)
     if (id !== session.id) return reply.redirect(paths.account, 303)
     clearSessionCookie(reply)
+    // Another person may use this browser next. The browser stores drafts and, for the explorer, a token.
+    reply.header('clear-site-data', '"storage"')
     return reply.redirect('/signin', 303)
   })
+}
+
+/** Returns the page to which the person returns after they have set the password. */
+function backFrom(given: unknown): string | undefined {
+  return allowedPath(optionalField(given, 'continue'))
 }

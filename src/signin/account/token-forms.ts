@@ -15,21 +15,42 @@ const labels: Record<string, string> = {
   expiresInDays: 'The lifetime',
 }
 
-export function newTokenForm(people: readonly AccountPerson[], problem: FieldError | undefined): HTML {
+/** What a person has entered for a new token. The form keeps it after a problem. */
+export type TokenInput = {
+  name: string
+  workspaceID: string
+  expiresInDays: number
+  scopes: readonly string[]
+}
+
+const empty: TokenInput = {
+  name: '',
+  workspaceID: '',
+  expiresInDays: defaultLifetime,
+  scopes: defaultScopes,
+}
+
+export function newTokenForm(
+  people: readonly AccountPerson[],
+  latest: string,
+  problem: FieldError | undefined,
+  { name, workspaceID: chosen, expiresInDays, scopes: allowed }: TokenInput = empty,
+): HTML {
   return html`
 ${problem && html`<p class="error" role="alert">${sentenceOf(problem)}</p>`}
-<form method="post" action="${paths.createToken}">
-<label>Name <input name="name" required maxlength="100" placeholder="Backup script"></label>
+<form method="post" action="${paths.createToken}"><input type="hidden" name="latest" value="${latest}">
+<label>Name <input name="name" required maxlength="100" placeholder="Backup script" value="${name}"></label>
 <label>Workspace <select name="workspace">${people.map(
-    ({ workspaceID, workspace }) => html`<option value="${workspaceID}">${workspace}</option>`,
+    ({ workspaceID, workspace }) =>
+      html`<option value="${workspaceID}"${workspaceID === chosen && ' selected'}>${workspace}</option>`,
   )}</select></label>
 <label>Expires after <select name="days">${lifetimes.map(
-    (days) => html`<option value="${days}"${days === defaultLifetime && ' selected'}>${days} days</option>`,
+    (days) => html`<option value="${days}"${days === expiresInDays && ' selected'}>${days} days</option>`,
   )}</select></label>
 <fieldset><legend>The token can</legend>${scopes.map(
     (scope) =>
       html`<label class="check"><input type="checkbox" name="scope" value="${scope}"${
-        defaultScopes.includes(scope) && ' checked'
+        allowed.includes(scope) && ' checked'
       }> ${scopeDescriptions[scope]}</label>`,
   )}</fieldset>
 <button>Create a token</button>

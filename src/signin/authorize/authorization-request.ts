@@ -99,7 +99,7 @@ function problemOf(
     return ['invalid_request', 'The response_mode must be query.']
   if (state.length > maxStateLength)
     return ['invalid_request', `The state must have at most ${maxStateLength} characters.`]
-  // Browsers change line breaks in forms, and the app would get another state.
+  // Browsers change line breaks in forms. The app would get a different state than it sent.
   if (/\p{Cc}/u.test(state)) return ['invalid_request', 'The state must have no control characters.']
   if (act_as !== undefined && act_as !== 'user' && act_as !== 'app')
     return ['invalid_request', 'The parameter act_as must be app or user.']

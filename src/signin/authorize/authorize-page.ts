@@ -37,7 +37,8 @@ export function authorizePage(app: FastifyInstance, { db, config }: SignInParts)
       ...(state !== undefined && { state }),
       iss: config.baseURL,
     })
-    // URL.searchParams would encode the registered query again, which must be kept (RFC 6749 3.1.2).
+    // URL.searchParams would encode the query of the redirect URI again, but this query must stay the same (RFC 6749
+    // 3.1.2).
     url.search = url.search === '' ? `${added}` : `${url.search}&${added}`
     // With 307, the browser would send the form to the app (RFC 9700 4.12).
     return reply.header('cache-control', 'no-store').redirect(url.href, 303)
@@ -63,7 +64,7 @@ export function authorizePage(app: FastifyInstance, { db, config }: SignInParts)
     if (read instanceof AuthorizationError) return redirectError(reply, read)
     const { app, actsAsUser, redirectURI } = read
     const workspaces = await grantableWorkspaces(db, app, { accountID: session.accountID, actsAsUser })
-    // Browsers apply the policy also to the redirects that follow the form, and the app can redirect to other hosts.
+    // Browsers also apply form-action to the redirects after the form, and the app can redirect to other hosts.
     const formAction = `'self' ${new URL(redirectURI).protocol}`
     const page = consentPage({ request: read, parameters, workspaces, session })
     return sendForms(reply, app.name, page, { formAction })

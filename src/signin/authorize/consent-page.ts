@@ -12,13 +12,16 @@ type Consent = {
 
 export function consentPage({ request, parameters, workspaces, session }: Consent): HTML {
   const { app, scopes, actsAsUser, redirectURI } = request
-  return html`<h1>${app.name} requests access</h1>
-<p>${app.name} is managed by the workspace <strong>${app.managedIn}</strong>. You are signed in as
+  // A name can contain characters that change the direction of the text around it.
+  const name = html`<bdi>${app.name}</bdi>`
+  return html`<h1>${name} requests access</h1>
+<p>${name} is managed by the workspace <strong><bdi>${app.managedIn}</bdi></strong>. You are signed in as
 <strong>${session.email}</strong>.</p>
+${app.description?.trim() && html`<p>Its managers describe it as follows:</p><blockquote>${app.description.trim()}</blockquote>`}
 ${
   actsAsUser
-    ? html`<p><strong>${app.name} will act as you</strong>: its actions look like yours to other people. It can:</p>`
-    : html`<p>${app.name} will be installed in the workspace, and act as a user of its own. It can:</p>`
+    ? html`<p><strong>${name} will act as you</strong>: its actions look like yours to other people.${installedToo(workspaces)} It can:</p>`
+    : html`<p>${name} will be installed in the workspace, and act as a user of its own. It can:</p>`
 }
 <ul>${scopes.map((scope) => html`<li>${scopeDescriptions[scope]}</li>`)}</ul>
 ${workspaces.length === 0 && html`<p class="error" role="alert">${noWorkspace(request)}</p>`}
@@ -28,7 +31,7 @@ ${Object.entries(parameters).map(([name, value]) => html`<input type="hidden" na
 ${
   workspaces.length > 0 &&
   html`<label>Workspace <select name="workspace">${workspaces.map(
-    ({ workspaceID, name }) => html`<option value="${workspaceID}">${name}</option>`,
+    ({ workspaceID, name: workspace }) => html`<option value="${workspaceID}">${workspace}</option>`,
   )}</select></label>
 <button name="decision" value="allow">Allow</button>`
 }
@@ -37,6 +40,14 @@ ${
 </form>
 <p>Afterwards you return to ${new URL(redirectURI).host || redirectURI}.</p>
 `
+}
+
+/** If an app is not installed, only an admin can allow it to act as them. This also installs the app. */
+function installedToo(workspaces: readonly GrantableWorkspace[]): string {
+  if (workspaces.every(({ isInstalled }) => isInstalled)) return ''
+  if (workspaces.every(({ isInstalled }) => !isInstalled))
+    return ' It will also be installed in the workspace.'
+  return ' If the workspace that you choose does not have it, it will also be installed there.'
 }
 
 function noWorkspace({ app, actsAsUser }: AuthorizationRequest): string {

@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util'
 
 type Environment = Record<string, string | undefined>
 
-/** Reads `.env` into variables that are not set. Warnings do not quote a line, because it can be a secret. */
+/** Reads `.env` into variables that are not set. Warnings do not quote a line, because it can contain a secret. */
 export function readEnvironmentFile(env: Environment): string[] {
   const { text, strayLines } = withoutStrayLines(readText().replace(/^\uFEFF/, ''))
   for (const [name, value] of Object.entries(parseEnv(text))) env[name] ??= value
@@ -29,7 +29,7 @@ const problems: { [code: string]: string } = {
 const comment = /^[ \t]*#.*$/
 const quotedValue = /=[ \t]*(["'`])[\s\S]*?\1/
 const strayLine = /^([^=\n]*[^=\s][^=\n]*)$/
-// Comments and quoted values are matched first, because their lines are not stray lines.
+// Comments and quoted values come first, because a line without "=" that belongs to one of them is not a stray line.
 const parts = new RegExp([comment, quotedValue, strayLine].map(({ source }) => source).join('|'), 'gm')
 
 // Node would read a line without "=" as a part of the name in the next line.

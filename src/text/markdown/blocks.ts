@@ -6,7 +6,7 @@ const thematicBreak = / {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,})(?:\n|$)/.sourc
 const itemText = /[ \t]+[^ \t\n]/.source
 const itemOf = (mark: string) => `(?!${thematicBreak}) {0,3}(?:${mark})${itemText}`
 const item = itemOf('[-*+]|\\d{1,9}\\.')
-// In a paragraph, 1. is the only number that starts a list, because a line may begin with a year (CommonMark 5.2).
+// In a paragraph, only the number 1 can start a numbered list, because a line may begin with a year (CommonMark 5.2).
 const itemInParagraph = itemOf('[-*+]|1\\.')
 
 export const startsFence = new RegExp(`^${fence}`)

@@ -59,7 +59,7 @@ export type Inline = (text: string) => string
 
 export function readBlocks(source: string, inline: Inline, depth = 0): Token[] {
   const blocks = depth >= maxNesting ? [textOnly(source)] : marked.lexer(source)
-  // The lexer returns only the tokens above, and `code` and `space`.
+  // The lexer returns only paragraphs, quotes, lists, `code` and `space`.
   for (const block of blocks as MarkedToken[]) {
     if (block.type === 'paragraph')
       block.tokens = [{ type: 'inline', raw: block.raw, text: inline(block.text) }]

@@ -7,7 +7,7 @@ const maxPairs = 40_000
 const maxPositionsOfWord = 255
 const maxPosition = 16_383
 
-/** Joins two neighbouring words. A document without all positions of its words contains these pairs. */
+/** Joins two neighbouring words. A document that lacks positions contains these pairs, so that phrases can be found. */
 export const pairOf = (first: string, second: string): string => `${first} ${second}`
 
 /** Returns the tsvector of texts, with pairs if positions are missing. Each token must contain a `_`, unlike words. */
@@ -16,8 +16,41 @@ export function documentOf(
   wordPrefix: string,
   filterTokens: readonly string[],
 ): string {
-  // A position without a word separates two texts, because a phrase must not begin in one and end in the other.
-  const words = texts.flatMap((text, index) => [...(index > 0 ? [undefined] : []), ...wordsOf(text)])
+  const words = wordsOf(texts)
+  const entries = words.length <= maxPositionsOfWord ? fewEntriesOf(words) : entriesOf(words)
+  return [
+    ...entries.map((entry) => `'${wordPrefix}${entry}`),
+    ...filterTokens.map((token) => `'${token}'`),
+  ].join(' ')
+}
+
+/** Returns the words in order. A position without a word separates two texts, so that no phrase spans both. */
+function wordsOf(texts: readonly string[]): (string | undefined)[] {
+  const words: (string | undefined)[] = []
+  for (const text of texts) {
+    if (words.length > 0) words.push(undefined)
+    for (const { word } of wordsIn(text.slice(0, maxCharacters))) words.push(word)
+  }
+  return words
+}
+
+/** Returns entries such as `word':1,5`, for at most 255 words. Must be fast, because most messages are this short. */
+function fewEntriesOf(words: readonly (string | undefined)[]): string[] {
+  const positions = new Map<string, string>()
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at]
+    if (word === undefined) continue
+    const earlier = positions.get(word)
+    positions.set(word, earlier === undefined ? `${at + 1}` : `${earlier},${at + 1}`)
+  }
+  return [...positions].map(([word, at]) => `${word}':${at}`)
+}
+
+/**
+ * Like `fewEntriesOf`, for any number of words. Leaves out positions that PostgreSQL cannot keep, and then adds pairs of
+ * adjacent words.
+ */
+function entriesOf(words: readonly (string | undefined)[]): string[] {
   const positions = new Map<string, number[]>()
   for (const [index, word] of words.entries()) {
     if (word === undefined) continue
@@ -29,14 +62,9 @@ export function documentOf(
     words.length <= maxPosition && [...positions.values()].every((at) => at.length <= maxPositionsOfWord)
   const entries = [...positions].map(([word, at]) => {
     const kept = isKept ? at : at.filter((position) => position <= maxPosition).slice(0, maxPositionsOfWord)
-    return kept.length > 0 ? `'${wordPrefix}${word}':${kept.join(',')}` : `'${wordPrefix}${word}'`
+    return kept.length > 0 ? `${word}':${kept.join(',')}` : `${word}'`
   })
-  const pairs = isKept ? [] : pairsOf(words).map((pair) => `'${wordPrefix}${pair}'`)
-  return [...entries, ...pairs, ...filterTokens.map((token) => `'${token}'`)].join(' ')
-}
-
-function wordsOf(text: string): string[] {
-  return wordsIn(text.slice(0, maxCharacters)).map(({ word }) => word)
+  return isKept ? entries : [...entries, ...pairsOf(words).map((pair) => `${pair}'`)]
 }
 
 function pairsOf(words: readonly (string | undefined)[]): string[] {

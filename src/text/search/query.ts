@@ -9,7 +9,7 @@ export type SearchQuery = { all: readonly (readonly Term[])[]; none: readonly Te
 
 const maxCharacters = 10_000
 const maxWords = 100
-// For each prefix, the index reads all words that begin with it. They can be many.
+// For each prefix, the index reads all words that begin with it. There can be many.
 const maxPrefixes = 8
 
 const quotes = '"“”„«»'

@@ -41,7 +41,7 @@ function plainWordsIn(text: string): Word[] {
   return words
 }
 
-// Some letters are equal only in upper case, such as ß and ss. The first conversion to lower case is for ẞ.
+// Some letters are equal only in upper case: ß and ss both become SS. ẞ must become ß before it can become SS.
 function fold(word: string): string {
   if (!hasNonASCII.test(word)) return word.toLowerCase()
   const bare = word.normalize('NFKD').replace(/[\u0300-\u036f]/g, '')

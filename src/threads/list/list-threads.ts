@@ -30,8 +30,9 @@ const orders = {
   },
   lastMessage: {
     name: 'threads by last message',
-    // The index contains only the period, which does not change the order. The period is derived from the time, because
-    // a cursor from before an upgrade may contain a period of another length.
+    // The index contains only the period of the last activity. Sorting by period and time gives the same order as
+    // sorting by time. The period of a cursor is computed from its time, because before an upgrade, periods may have
+    // had another length.
     keys: [
       {
         column: Prisma.sql`t.activity_period`,

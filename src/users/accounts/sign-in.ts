@@ -16,12 +16,15 @@ import { AppError } from '../../errors.ts'
 import { type Account, Prisma } from '../../generated/prisma/client.ts'
 import { linkPeople } from './link-people.ts'
 
-/** Signs in the owner of an address: links the people with this address, and returns the token of a new session. */
-export function signInOwner(db: Database, email: string, userAgent: string | undefined): Promise<string> {
+/**
+ * Signs in the owner of an address. Links the people with this address to the account. Returns the token of a new
+ * session, in which the owner can replace a forgotten password.
+ */
+function signInOwner(db: Database, email: string, userAgent: string | undefined): Promise<string> {
   return inTransaction(db, async (tx) => {
     const account = await verifiedAccount(tx, email)
     await linkPeople(tx, account)
-    return startAllowed(tx, account, userAgent)
+    return startAllowed(tx, account, userAgent, true)
   })
 }
 
@@ -33,11 +36,12 @@ export function signInByLink(db: Database, code: string, userAgent: string | und
     await requireInvited(tx, target)
     if (provesEmail) return signInOwner(tx, email, userAgent)
     const account = await newUnverifiedAccount(tx, email)
-    // Otherwise an admin who copies an invitation could sign in as the owner of the address in other workspaces.
+    // Refuses an address that has an account. Otherwise an admin who copied the invitation could sign in to this
+    // account, and act as its owner in other workspaces.
     if (!account)
       throw new AppError(
         'forbidden',
-        `Sign in as ${email} first, and then open the invitation again. If you cannot sign in, ask the operator for a sign-in link.`,
+        `Sign in as ${email} first, and then open the invitation again. If you cannot sign in, ask whoever runs this service (the operator) for a sign-in link.`,
       )
     await linkPeople(tx, account, workspaceID ?? undefined)
     return startAllowed(tx, account, userAgent)
@@ -79,7 +83,8 @@ export function acceptInvitation(db: Database, code: string, session: ActiveSess
   return inTransaction(db, async (tx) => {
     const target = await findSignInLink(tx, code)
     if (!target || target.workspaceID === null || target.email !== session.email) return false
-    // Somebody else may have created an account that is not verified. The link must then sign in the owner instead.
+    // If the account is not verified, somebody other than the owner of the address may have created it. The link must
+    // then sign in the owner instead.
     if (target.provesEmail && !(await isVerified(tx, session))) return false
     if (!(await redeemSignInLink(tx, code))) throw invalidLink()
     const account = await lockSession(tx, session)
@@ -109,7 +114,12 @@ function startAllowed(
   tx: Database,
   { id, deactivatedAt }: Account,
   userAgent: string | undefined,
+  mayResetPassword = false,
 ): Promise<string> {
-  if (deactivatedAt) throw new AppError('forbidden', 'This account is deactivated. Ask the operator.')
-  return startSession(tx, { accountID: id, userAgent })
+  if (deactivatedAt)
+    throw new AppError(
+      'forbidden',
+      'This account is deactivated. Ask whoever runs this service (the operator).',
+    )
+  return startSession(tx, { accountID: id, userAgent, mayResetPassword })
 }

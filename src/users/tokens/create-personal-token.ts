@@ -6,7 +6,7 @@ import { conflict, notFound } from '../../errors.ts'
 import { type PersonalAccessToken, Prisma, type User } from '../../generated/prisma/client.ts'
 import { name, parseInput, scope } from '../../input.ts'
 import { newID } from '../../platform/ids.ts'
-import { hashSecret, newToken } from '../../platform/secrets.ts'
+import { hashSecret, newToken } from '../../platform/secrets/secrets.ts'
 import { personalTokenColumns } from '../rows.ts'
 
 const maxTokens = 50

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts'
 import { anyone, byID, rowLoader } from '../../database/loader.ts'
 import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { hashSecret } from '../../platform/secrets.ts'
+import { hashSecret } from '../../platform/secrets/secrets.ts'
 import { isScope } from '../../scopes.ts'
 import { activePersonOf } from '../active-person.ts'
 import type { TokenOwner } from './create-personal-token.ts'
@@ -13,7 +13,7 @@ const storedEveryMinutes = 10
 
 type FoundToken = TokenOwner & { id: string; tokenID: string; scopes: string[]; isStale: boolean }
 
-/** Returns the person of a personal access token with the scopes of the token. Counts as a use. */
+/** Returns the person of a personal access token, with the scopes of the token. Each call counts as a use of it. */
 export async function findPersonalActor(db: Database, token: string): Promise<UserActor | undefined> {
   const found = await loadToken({ db, actor: anyone }, '', hashSecret(token).toString('hex'))
   if (!found) return undefined
@@ -22,7 +22,7 @@ export async function findPersonalActor(db: Database, token: string): Promise<Us
   return { kind: 'user', workspaceID, userID, scopes: new Set(scopes.filter(isScope)) }
 }
 
-// The workspace is not known before the look-up.
+// Ignores the workspace ID, because the workspace is not known before the look-up.
 const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, hashes) =>
   byID(
     await query<FoundToken>(

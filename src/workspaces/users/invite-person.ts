@@ -30,8 +30,7 @@ export async function invitePerson(ctx: Context, input: z.input<typeof inputSche
   const { user, link, workspace } = await inTransaction(ctx.db, async (tx) => {
     const workspace = await lockWorkspace(tx, workspaceID)
     const user = await findPerson(tx, workspaceID, email)
-    if (user?.accountID)
-      throw conflictAt('already_joined', 'email', 'belongs to a person who has already joined the workspace')
+    if (user?.accountID) throw alreadyJoined(send !== undefined)
     const [localPart = email] = email.split('@')
     const person = { workspaceID, kind: 'person', name: name ?? localPart, email } as const
     const provesEmail = send !== undefined
@@ -53,6 +52,17 @@ The link works once and expires after seven days.
     })
   })
   return { user, invitationURL: null }
+}
+
+function alreadyJoined(hasMail: boolean): AppError {
+  const way = hasMail
+    ? 'request a link on the sign-in page'
+    : 'ask whoever runs this service (the operator) for a sign-in link'
+  return conflictAt(
+    'already_joined',
+    'email',
+    `belongs to a person who has already joined the workspace. If the person cannot sign in, they can ${way}`,
+  )
 }
 
 // Concurrent invitations to the same address wait for each other, so that they do not create two people.

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-// Row 23: the cost of receiving events without any work. GET /arrivals/<count> waits for so many events.
+// Row 23: the cost of receiving events without any work. GET /arrivals/<count> waits for this many events.
 const arrived = new Set<string>()
 const hanging = new Set<ServerResponse>()
 const times = { first: 0, last: 0 }

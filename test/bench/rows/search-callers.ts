@@ -14,7 +14,7 @@ const callers = [100, 10, 250, 500, 1000, 2000, 5000]
 const connections = 1
 const seconds = 2
 
-/** Words that find equally many messages for every caller. Rare words find more for callers who see more. */
+/** Words that find the same number of messages for every caller. A rare word would find more if a caller sees more. */
 const searches: Record<string, () => string> = {
   nowhere: () => 'nowhere-to-be-found',
   common: () => 'the',

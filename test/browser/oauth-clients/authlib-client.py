@@ -26,7 +26,7 @@ url, state = session.create_authorization_url(
 )
 print(url, flush=True)
 callback = sys.stdin.readline().strip()
-# The library checks only the parameter state.
+# The library checks only the `state` parameter.
 assert parse_qs(urlsplit(callback).query)["iss"] == [issuer]
 
 

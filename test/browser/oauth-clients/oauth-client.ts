@@ -1,4 +1,4 @@
-/** An app, as it is registered. A public app has no secret. */
+/** A registered app. A public app has no secret. */
 export type ClientSettings = {
   issuer: string
   clientID: string
@@ -14,7 +14,7 @@ export type Outcome = {
   names: string[]
   /** The name, the scope and the state of the token by introspection, which is only for apps with a secret. */
   introspected: { active: boolean; scope?: unknown; client_id?: unknown } | null
-  /** The status of a GraphQL request, and whether the token is active, after the app has revoked the token. */
+  /** The status of a GraphQL request, and whether the token is active, after the app revoked it. */
   statusAfterRevocation: number
   activeAfterRevocation: boolean | null
 }

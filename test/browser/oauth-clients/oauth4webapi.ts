@@ -23,7 +23,7 @@ export const oauth4webapi: OAuthClient = async (settings, visit) => {
     code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
   }).toString()
-  // The library checks the parameters state and iss.
+  // The library checks the parameters `state` and `iss`.
   const callback = oauth.validateAuthResponse(server, client, new URL(await visit(url.href)), state)
   const tokens = await oauth.processAuthorizationCodeResponse(
     server,

@@ -20,7 +20,7 @@ export const openidClient: OAuthClient = async (settings, visit) => {
     code_challenge: await openid.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
   })
-  // The library checks the parameters state and iss.
+  // The library checks the parameters `state` and `iss`.
   const tokens = await openid.authorizationCodeGrant(config, new URL(await visit(url.href)), {
     pkceCodeVerifier: codeVerifier,
     expectedState: state,

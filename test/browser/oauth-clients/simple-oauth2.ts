@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { AuthorizationCode } from 'simple-oauth2'
 import { nameIn, type OAuthClient, viewerQuery } from './oauth-client.ts'
 
-/** The library has no PKCE, no check of `state` and `iss`, and no introspection. Therefore the app has them. */
+/** The library has no PKCE, no check of `state` and `iss`, and no introspection. Therefore, the app implements them. */
 export const simpleOAuth2: OAuthClient = async (settings, visit) => {
   const { issuer, clientID, clientSecret, redirectURI, scope, actAs } = settings
   const client = new AuthorizationCode({

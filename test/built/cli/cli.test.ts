@@ -192,6 +192,10 @@ describe('the command line', () => {
     expect(made).toMatchObject({ isPublic: true, isListed: true, clientSecret: null })
     expect(await skein.json(`apps update ${made.id} --unlisted`)).toMatchObject({ isListed: false })
     expect(await skein.json(`apps update ${made.id} --name Phone`)).toMatchObject({ isListed: false })
+    expect(await skein.json(`apps update ${made.id} --description Calls`)).toMatchObject({
+      description: 'Calls',
+    })
+    expect(await skein.json(`apps update ${made.id} --no-description`)).toMatchObject({ description: null })
     expect(await skein.json(`apps update Phone --listed ${inWorkspace}`)).toMatchObject({ isListed: true })
     const plain = await skein.text(`apps create Plain --redirect-uri ${redirectURI} ${inWorkspace}`)
     expect(plain).toMatch(/^Public +no\nListed +no$/m)
@@ -201,7 +205,7 @@ describe('the command line', () => {
     await expect(skein.text(`apps rotate-secret ${made.id}`)).rejects.toThrow('public app')
   })
 
-  test('creates, disables, enables, lists and deletes webhooks, and prints only new URLs', async () => {
+  test('creates, changes, disables, enables, lists and deletes webhooks, and prints only new URLs', async () => {
     const workspaceID = await newWorkspace()
     const { id, url } = await skein.json(
       `webhooks create Pipeline --description Builds --workspace ${workspaceID}`,
@@ -211,8 +215,10 @@ describe('the command line', () => {
     expect(rotated).not.toContain(url)
     expect((await skein.json(`webhooks disable ${id}`)).disabledAt).toMatch(/^20/)
     expect((await skein.json(`webhooks enable ${id}`)).disabledAt).toBeNull()
+    const changed = await skein.json(`webhooks update ${id} --name Deploys --description Results`)
+    expect(changed).toMatchObject({ id, name: 'Deploys', description: 'Results' })
     const listed = await skein.text(`webhooks list --workspace ${workspaceID}`)
-    expect(listed).toMatch(new RegExp(`^${id} .* Pipeline  Builds$`, 'm'))
+    expect(listed).toMatch(new RegExp(`^${id} .* Deploys  Results$`, 'm'))
     expect(listed).not.toContain('/webhook/')
     expect((await skein.json(`webhooks delete ${id} --yes`)).deletedAt).toMatch(/^20/)
   })

@@ -31,7 +31,7 @@ function textsOf(skein: Skein, options: EventsOptions<'messageCreated'> = {}) {
   return async () => (await events.next()).value?.message?.text
 }
 
-/** Makes all events so far older than they may be. */
+/** Makes all existing events expire, and deletes them. */
 async function expireEvents({ operator: { db }, workspaceID }: World) {
   await db.$executeRaw`UPDATE event_batches SET created_at = now() - interval '8 days' WHERE workspace_id = ${workspaceID}`
   await sweepEvents(db, 7)

@@ -130,7 +130,7 @@ describe('an invalid call is refused, and nothing is sent', () => {
     ],
     [
       'users',
-      `name is not an option: the options are email, after, ${names}.`,
+      `name is not an option: the options are email, search, after, ${names}.`,
       () => skein.users({ name: 'x' }),
     ],
     ['groups', 'after must be a string.', () => skein.groups({ after: 1 })],

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util'
 import { parse } from 'graphql'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { installApp } from '../../../src/apps/install-app.ts'
+import { installApp } from '../../../src/apps/installations/install-app.ts'
+import { uninstallApp } from '../../../src/apps/installations/uninstall-app.ts'
 import { revokeAccessTokens } from '../../../src/apps/tokens/revoke-access-tokens.ts'
-import { uninstallApp } from '../../../src/apps/uninstall-app.ts'
 import { MeDocument, Skein, type TypedDocument } from '../../../src/sdk/index.ts'
 import { createPerson } from '../../../src/workspaces/users/create-person.ts'
 import { makeApp, makeWorld, say } from '../../support/factories.ts'
@@ -267,6 +267,8 @@ describe('lists', () => {
     const email = 'linus@example.com'
     const { id } = await createPerson(operator, { workspaceID, name: 'Linus', email })
     const found = await all(skein.users({ email: 'LINUS@example.com' }))
+    expect(await all(skein.users({ search: 'linu' }))).toEqual(found)
+    expect(await all(skein.groups({ search: 'buil' }))).toEqual([expect.objectContaining({ name: 'Builds' })])
     expect(found).toEqual([{ id, name: 'Linus', kind: 'person', email, cursor: expect.any(String) }])
     const { token } = await makeApp(service, operator, workspaceID, ['workspaces:read'])
     const other = new Skein({ baseURL: proxy.url, accessToken: token })

@@ -53,7 +53,7 @@ function wrongSelection(reader: Reader, log: Log, matches: Matches): string[] {
   })
 }
 
-/** Returns whether the reader may see an event, or may not see it. The reader passed it at a time, or never. */
+/** Returns whether an event that was seen, or was not seen, is correct. The reader passed the event at `passedAt`. */
 export function statesFor(
   { access, userID, threadID }: Hearer,
   event: SeenEvent,
@@ -78,7 +78,7 @@ function passTimes(observations: Observation[]): (position: number) => number | 
   }
 }
 
-/** A page without a next page has every event that was acknowledged before the page was requested. */
+/** The last page has every event that was acknowledged before the page was requested. */
 function latePages({ observations }: Reader, log: Log, matches: Matches): string[] {
   let requestedAt = 0
   return observations.flatMap(({ page, event, position }) => {

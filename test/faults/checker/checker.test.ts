@@ -131,7 +131,7 @@ describe('an event', () => {
     )
   })
 
-  test('is late if a page without a next page did not have it', () => {
+  test('is late if the last page did not have it', () => {
     const violations = doctored(({ outsider }) => {
       const page = { requestedAt: 46, isLast: true }
       outsider.observations.splice(2, 0, { at: 46, position: 14, page })
@@ -174,7 +174,7 @@ describe('a visitor', () => {
     expect(violations).toEqual(['leaked: messageCreated msg_3 at position 14 for visitors (rover)'])
   })
 
-  test('must hear of the own removal', () => {
+  test('must hear of its own removal', () => {
     const removal = eventAt(5, { type: 'membersRemoved', objectID: 'grp_visitors', threadID: null })
     const violations = doctored(({ history, log, rover }) => {
       log.events.push({ ...removal, userIDs: [rover.userID] })

@@ -65,7 +65,7 @@ function longestSequence(changes: Change[]): number {
   return count
 }
 
-/** In each group, the n-th event is not earlier than the n-th start, and the n-th last one not later than that end. */
+/** In each group, the n-th event is not before the n-th start. Counted from the end, it is not after the n-th end. */
 function matchesOf({ changes, events }: Group): [SeenEvent, Match][] {
   const [change] = changes
   if (!change) return []

@@ -3,7 +3,7 @@ import type { Outcome } from '../history.ts'
 /** `value` is the payload if the outcome is `acknowledged`. */
 export type Answer<Value> = { outcome: Outcome; value?: Value }
 
-/** What an unavailable service or database explains. After it, a change may have been made. */
+/** The codes of an unavailable service or database. The change may have been made anyway. */
 const temporaryCodes = ['UNAVAILABLE', 'TIMEOUT']
 const timeoutMs = 20_000
 
@@ -32,7 +32,7 @@ export class Client {
     })
   }
 
-  /** Returns whether an error needs no other explanation than a fault. Otherwise notes it. */
+  /** Returns whether a fault explains the error. Otherwise adds the error to the surprises. */
   isTemporary(code: string | undefined, detail: string): boolean {
     const isTemporary = temporaryCodes.includes(code?.toUpperCase() ?? '')
     if (!isTemporary) this.surprises.push(`${code}: ${detail}`)

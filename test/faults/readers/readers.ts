@@ -4,7 +4,7 @@ import type { Observation, Reader, SeenEvent } from '../history.ts'
 import type { Random } from '../random.ts'
 import { positionOf } from './positions.ts'
 
-/** `read` follows the events after a cursor, until the connection ends or it was aborted. */
+/** What a door needs to read events. `take` records them. */
 export type Reading = {
   client: Client
   url: () => string
@@ -14,6 +14,7 @@ export type Reading = {
   take: (observation: Omit<Observation, 'at' | 'position'> & { cursor: string }) => void
   signal: AbortSignal
 }
+/** A transport of events. Reads the events after a cursor, until the connection ends or the signal aborts. */
 export type Door = (reading: Reading, after: string) => Promise<void>
 
 export const eventFields = 'id type cursor objectID threadID emoji userIDs recipientIDs message { id text }'

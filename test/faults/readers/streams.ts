@@ -13,7 +13,7 @@ type Request = { query: string; variables: Record<string, unknown> }
 type Sink = { next: (result: Result) => void; error: (error: unknown) => void; complete: () => void }
 type Subscribe = (request: Request, sink: Sink) => () => void
 
-/** One in so many events is followed by a reconnection. */
+/** The reader reconnects after one in this number of events. */
 const reconnectAfter = 50
 
 /** Follows a subscription over a WebSocket. */

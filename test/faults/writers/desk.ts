@@ -17,7 +17,7 @@ export type Desk = {
 
 let texts = 0
 let calls = 0
-/** So many calls have the same key. */
+/** The number of calls with the same key. */
 const callsPerKey = 5
 
 /** Returns a text that no other message has. */

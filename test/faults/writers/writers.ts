@@ -13,7 +13,7 @@ const writers: { pauseMs: number; steps: Step[] }[] = [
   { pauseMs: 700, steps: [changeRecipients, changeMembers] },
 ]
 
-/** Writes through every door until the signal aborts. The pauses have random lengths. */
+/** Makes changes in every possible way until the signal aborts. The pauses have random lengths. */
 export async function write(desk: Desk, signal: AbortSignal): Promise<void> {
   const repeat = async (pauseMs: number, step: Step) => {
     const own = { ...desk, random: desk.random.fork() }

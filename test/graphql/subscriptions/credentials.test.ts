@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { deletePerson } from '../../../src/workspaces/users/delete-person.ts'
-import { postForm, sameOrigin } from '../../support/browser-session.ts'
+import { graphqlAs, postForm, sameOrigin, signIn } from '../../support/browser-session.ts'
 import { makeWorld, say } from '../../support/factories.ts'
 import { startLiveService } from '../../support/live-service.ts'
 import { initialized, openWebSocket } from '../../support/raw-web-socket.ts'
-import { signedIn } from '../../support/signed-in.ts'
+import { mutation, signedIn } from '../../support/signed-in.ts'
 import { eventsDocument } from '../../support/subscribers.ts'
 
 const service = await startLiveService()
@@ -38,6 +38,8 @@ async function codeIn(answer: Response): Promise<string> {
 const world = await makeWorld(service)
 const { app, workspaceID } = world
 
+type Person = Awaited<ReturnType<typeof signedIn>>
+
 describe('a WebSocket', () => {
   test('accepts a token in the connection parameters, whatever the case of the name', async () => {
     await initialized(url, { authorization: `bearer ${app.token}` })
@@ -61,7 +63,29 @@ describe('a WebSocket', () => {
     expect(await refusalOf(params)).toEqual([4403, expect.stringMatching(/access token/i)])
   })
 
-  test('with a session cookie acts as the person, and ends with the session', async () => {
+  test.each([
+    [
+      'on the account page',
+      ({ cookie }: Person) =>
+        postForm(service, '/account/sessions/end', { session: 'current' }, { cookie, ...sameOrigin }),
+    ],
+    [
+      'by itself with endSession',
+      async ({ ask }: Person) => {
+        const { data } = await ask('{ viewer { sessions { nodes { id } } } }')
+        const [{ id: sessionID }] = data.viewer.sessions.nodes
+        return ask(mutation('endSession', 'removedSessionID'), { input: { sessionID } })
+      },
+    ],
+    [
+      'by another session with endOtherSessions',
+      async ({ email }: Person) => {
+        const cookie = await signIn(service, world.operator, email)
+        const document = mutation('endOtherSessions', 'removedSessionIDs')
+        return graphqlAs(service, { cookie, workspaceID }, document, { input: {} })
+      },
+    ],
+  ])('with a session cookie acts as the person, and ends if the session is ended %s', async (_how, end) => {
     const person = await signedIn(service, world, 'member')
     const headers = { cookie: person.cookie, origin }
     const raw = await initialized(url, { 'Skein-Workspace': workspaceID }, { headers })
@@ -76,7 +100,7 @@ describe('a WebSocket', () => {
     raw.send({ type: 'subscribe', id: '2', payload: { query: eventsDocument, variables } })
     await say(world.as(world.ada.id), [world.publicGroup.id], 'hello', 'S')
     await expect.poll(() => raw.messages).toHaveLength(5)
-    await postForm(service, '/account/sessions/end', { session: 'current' }, { ...headers, ...sameOrigin })
+    await end(person)
     await say(world.as(world.ada.id), [world.publicGroup.id], 'unheard', 'S')
     expect(await raw.closed).toEqual({ code: 4403, reason: 'The session has ended. Sign in again.' })
     expect(JSON.stringify(raw.messages)).not.toContain('unheard')
@@ -141,7 +165,7 @@ describe('an event stream', () => {
   })
 })
 
-test('a person who leaves the workspace no longer hears it', async () => {
+test('a person who leaves the workspace receives no more of its events', async () => {
   const person = await signedIn(service, world, 'member')
   const headers = { cookie: person.cookie, origin }
   const raw = await initialized(url, { 'Skein-Workspace': workspaceID }, { headers })

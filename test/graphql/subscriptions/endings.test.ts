@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { uninstallApp } from '../../../src/apps/installations/uninstall-app.ts'
 import { revokeAccessTokens } from '../../../src/apps/tokens/revoke-access-tokens.ts'
-import { uninstallApp } from '../../../src/apps/uninstall-app.ts'
 import { inTransaction } from '../../../src/database/database.ts'
 import { sweepEvents } from '../../../src/events/sweep-events.ts'
 import { addMembers } from '../../../src/groups/members/add-members.ts'
@@ -22,7 +22,7 @@ const cursorOf = async (token: string): Promise<string> =>
 const speak = ({ as, ada, publicGroup }: World, text: string) => say(as(ada.id), [publicGroup.id], text, 'S')
 
 describe.concurrent.each(transports)('a subscription over %s ends', (transport) => {
-  /** What the client of a stream sees whose credentials have ended. */
+  /** How a stream ends for its client when the credentials have ended. */
   const unauthenticated = transport === 'SSE' ? { codes: ['UNAUTHENTICATED'] } : { codes: [], closed: 4403 }
 
   const follow = (token: string, variables: object = {}, query?: string) =>
@@ -58,7 +58,7 @@ describe.concurrent.each(transports)('a subscription over %s ends', (transport) 
     expect(textsOf(stream).filter(Boolean)).toEqual(['before'])
   })
 
-  test('with the code of the token if the thread is hidden for the same reason', async () => {
+  test('with the error for the token if the app is uninstalled, which also hides the thread', async () => {
     const world = await makeWorld(service)
     const { operator, workspaceID, app } = world
     const { thread } = await speak(world, 'one')

@@ -188,7 +188,7 @@ describe('the Accept header', () => {
     })
   })
 
-  test('that names nothing else is only refused for other methods', async () => {
+  test('text/event-stream does not change the 405 for PUT', async () => {
     const put = await fetch(url, { method: 'PUT', headers: { accept: 'text/event-stream' } })
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST'])
   })

@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 afterAll(() => add.mockRestore())
 
-/** Waits until as many streams of this test have been opened. Until then, an attempt could take the place of one. */
+/** Waits until this many streams of the test are open. Before that, another attempt could take the slot of one. */
 const opened = (count: number) =>
   expect.poll(() => add.mock.results.filter(({ type }) => type === 'return').length).toBe(count)
 
@@ -187,7 +187,7 @@ describe('a caller', () => {
   })
 })
 
-test('an event reaches all streams of a caller, also if these are more than its operations', async () => {
+test('an event reaches all streams of a caller, even if it may run only one operation at a time', async () => {
   const narrow = await startLiveService({ GRAPHQL_OPERATIONS_AT_ONCE: '1', SUBSCRIPTIONS_PER_CALLER: '60' })
   const world = await makeWorld(narrow)
   const raw = await initialized(narrow.url, { Authorization: `Bearer ${world.app.token}` })

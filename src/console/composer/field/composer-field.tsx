@@ -1,32 +1,43 @@
 import { Textarea } from '@mantine/core'
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useState } from 'react'
-import { Loading } from '../../page/loading.tsx'
-import { ProblemBoundary } from '../../page/problem-boundary.tsx'
+import { type KeyboardEvent, type ReactNode, type Ref, useImperativeHandle, useState } from 'react'
+import { lazyPart } from '../../page/lazy/lazy-part.tsx'
+import { LoadingBoundary } from '../../page/loading-boundary.tsx'
+import { ProblemBoundary } from '../../page/problems/problem-boundary.tsx'
 import { MentionList, optionID } from '../mentions/mention-list.tsx'
 import { useMentions } from '../mentions/use-mentions.ts'
 import styles from './composer-field.module.css'
 import { FieldTools } from './field-tools.tsx'
 import { useCaret } from './use-caret.ts'
 
-const Preview = lazy(() => import('./preview.tsx'))
+const Preview = lazyPart(() => import('./preview.tsx'))
+
+export type FieldHandle = {
+  /** Leaves the preview, and moves the caret to the end of the text. */
+  write: () => void
+  /** Returns the text with a mention in the place of each @ and the whole name that follows it. */
+  complete: (text: string) => string
+}
 
 type Props = {
+  ref?: Ref<FieldHandle>
   label: string
   placeholder?: string
   text: string
   onChange: (text: string) => void
   onSubmit: () => void
   onEscape?: (() => void) | undefined
-  /** The arrow up key in an empty field. */
+  /** Called for the arrow up key in an empty field. */
   onArrowUp?: (() => void) | undefined
   onFiles?: (files: FileList) => void
   tools?: ReactNode
   actions: ReactNode
-  autoFocus?: boolean
+  autoFocus?: boolean | undefined
+  minRows?: number | undefined
 }
 
 /** A field for Markdown, with mentions, emoji and a preview. */
 export function ComposerField({
+  ref,
   label,
   text,
   onChange,
@@ -36,13 +47,21 @@ export function ComposerField({
   onFiles,
   ...props
 }: Props) {
-  const { field, caret, setCaret, replace, insert } = useCaret(text, onChange)
+  const { field, caret, setCaret, replace, retype, insert, move, focusEnd } = useCaret(text, onChange)
   const [isPreview, setIsPreview] = useState(false)
-  const mentions = useMentions(text, caret, replace)
+  const mentions = useMentions({ text, caret, onComplete: replace, onRetype: retype, onMove: move, onSubmit })
+  useImperativeHandle(ref, () => ({
+    write: () => {
+      setIsPreview(false)
+      focusEnd()
+    },
+    complete: mentions.complete,
+  }))
   const hasMentions = mentions.shown.length > 0
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
-    if (mentions.onKey(event.key)) return event.preventDefault()
+    // Safari reports the end of a composition before the key that ended it. The event of this key has key code 229.
+    if (event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229) return
+    if (mentions.onKey(event)) return event.preventDefault()
     if (event.key === 'Escape' && onEscape) onEscape()
     else if (event.key === 'ArrowUp' && text === '' && onArrowUp) onArrowUp()
     else if (event.key === 'Enter' && !event.shiftKey) onSubmit()
@@ -55,14 +74,15 @@ export function ComposerField({
         id={mentions.listID}
         options={mentions.shown}
         active={mentions.active}
+        notice={mentions.notice}
         onChoose={mentions.choose}
       />
       {isPreview ? (
         <div className={styles.preview}>
           <ProblemBoundary>
-            <Suspense fallback={<Loading />}>
+            <LoadingBoundary>
               <Preview text={text} />
-            </Suspense>
+            </LoadingBoundary>
           </ProblemBoundary>
         </div>
       ) : (
@@ -71,24 +91,33 @@ export function ComposerField({
           variant="unstyled"
           classNames={{ input: styles.input ?? '' }}
           autosize
+          minRows={props.minRows}
           maxRows={10}
           aria-label={label}
           placeholder={props.placeholder}
           autoFocus={props.autoFocus}
+          // When a dialog opens, it moves the focus to the element with this attribute.
+          data-autofocus={props.autoFocus || undefined}
           value={text}
           aria-autocomplete="list"
+          // Otherwise, Escape would close the dialog around the field instead of the list.
+          data-mantine-stop-propagation={hasMentions || mentions.notice !== null || undefined}
           aria-controls={hasMentions ? mentions.listID : undefined}
           aria-activedescendant={hasMentions ? optionID(mentions.listID, mentions.active) : undefined}
-          onChange={({ currentTarget }) => {
-            onChange(currentTarget.value)
-            setCaret(currentTarget.selectionStart)
+          onChange={({ currentTarget, nativeEvent }) => {
+            const { value, selectionStart } = currentTarget
+            onChange(value)
+            setCaret(selectionStart)
+            if (isOneCharacter(nativeEvent)) mentions.onType(value, selectionStart)
           }}
           onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
           onBlur={() => setCaret(0)}
           onKeyDown={onKeyDown}
           onPaste={(event) => {
-            const { files } = event.clipboardData
-            if (files.length === 0 || !onFiles) return
+            // Spreadsheets also put a picture of the text on the clipboard. Therefore, files are ignored if there is
+            // text.
+            const { files, types } = event.clipboardData
+            if (files.length === 0 || types.includes('text/plain') || !onFiles) return
             event.preventDefault()
             onFiles(files)
           }}
@@ -102,5 +131,13 @@ export function ComposerField({
         onEmoji={insert}
       />
     </div>
+  )
+}
+
+/** Returns whether a person has typed one character or a line break. */
+function isOneCharacter(event: Event): boolean {
+  if (!(event instanceof InputEvent)) return false
+  return (
+    event.inputType === 'insertLineBreak' || (event.inputType === 'insertText' && event.data?.length === 1)
   )
 }

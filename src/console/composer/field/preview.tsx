@@ -1,16 +1,16 @@
 import { Text } from '@mantine/core'
-import { use } from 'react'
-import { useRelayEnvironment } from 'react-relay/hooks'
-import { renderMarkdown } from '../../../text/markdown/render-markdown.ts'
+import { mentionedIDs, renderMarkdown } from '../../../text/markdown/render-markdown.ts'
+import { useEntries } from '../../people/picker/use-entries.ts'
 import styles from '../../thread/message/message-content.module.css'
-import { mentionOptions } from '../mentions/mention-options.ts'
 
-/** Shows a text like the service will show it. Both use the same renderer. */
+const schemes = ['skein']
+
+/** Shows a text as the service will render it. The web app and the service use the same renderer. */
 export default function Preview({ text }: { text: string }) {
-  const options = use(mentionOptions(useRelayEnvironment()))
-  if (text.trim() === '') return <Text c="dimmed">There is nothing to preview yet.</Text>
-  const names = new Map(options.map(({ id, name }) => [id, name]))
-  const html = renderMarkdown(text, { schemes: ['skein'], names })
+  const { known } = useEntries(mentionedIDs(text, schemes))
+  if (text.trim() === '') return <Text c="dimmed">Nothing to preview yet.</Text>
+  const names = new Map([...known].map(([id, { name }]) => [id, name]))
+  const html = renderMarkdown(text, { schemes, names })
   // The renderer returns HTML that is safe to embed.
   return <div className={styles.text} dangerouslySetInnerHTML={{ __html: html }} />
 }

@@ -6,7 +6,7 @@ type Props = { label: string; isOn?: boolean; onClick: () => void; children: Rea
   'ref'
 >
 
-/** A button with a symbol, next to a text field. Popovers give it further properties. */
+/** An icon button below a text field. A popover passes it more props. */
 export function ToolButton({ label, isOn, ...props }: Props) {
   return (
     <ActionIcon

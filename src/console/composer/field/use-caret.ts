@@ -6,9 +6,16 @@ export function useCaret(text: string, onChange: (text: string) => void) {
   const [caret, setCaret] = useState(text.length)
   const [next, setNext] = useState<number | null>(null)
   useLayoutEffect(() => {
+    // Otherwise, in a field that has the focus when it is mounted, the caret would be before the text.
+    const { current } = field
+    if (current === document.activeElement)
+      current?.setSelectionRange(current.value.length, current.value.length)
+  }, [])
+  useLayoutEffect(() => {
     if (next === null) return
     field.current?.focus()
-    field.current?.setSelectionRange(next, next)
+    const at = Math.min(next, field.current?.value.length ?? 0)
+    field.current?.setSelectionRange(at, at)
     setNext(null)
   }, [next])
   const replace = (value: string, at: number) => {
@@ -17,8 +24,24 @@ export function useCaret(text: string, onChange: (text: string) => void) {
     setNext(at)
   }
   const insert = (part: string) => {
-    const at = field.current?.selectionStart ?? text.length
-    replace(text.slice(0, at) + part + text.slice(at), at + part.length)
+    const { selectionStart: start, selectionEnd: end } = field.current ?? {
+      selectionStart: text.length,
+      selectionEnd: text.length,
+    }
+    replace(text.slice(0, start) + part + text.slice(end), start + part.length)
   }
-  return { field, caret, setCaret, replace, insert }
+  /**
+   * Replaces a part of the text as if it were typed, so that the browser can undo it. Does nothing if the field does
+   * not have the focus.
+   */
+  const retype = (start: number, end: number, part: string) => {
+    const { current } = field
+    if (!current || current !== document.activeElement) return
+    const value = current.value.slice(0, start) + part + current.value.slice(end)
+    current.setSelectionRange(start, end)
+    // Only this deprecated command keeps the undo history of the field.
+    if (!document.execCommand('insertText', false, part)) replace(value, start + part.length)
+  }
+  const focusEnd = () => setNext(Number.MAX_SAFE_INTEGER)
+  return { field, caret, setCaret, replace, retype, insert, move: setNext, focusEnd }
 }

@@ -1,57 +1,77 @@
 import { useEffect, useId, useState } from 'react'
-import { useRelayEnvironment } from 'react-relay/hooks'
-import { type MentionOption, mentionOptions } from './mention-options.ts'
+import type { DirectoryEntry } from '../../people/directory.ts'
+import { startsWord } from '../../people/picker/starts-word.ts'
+import { useSearch } from '../../people/picker/use-search.ts'
+import { mentionOf } from './exact-mention.ts'
+import { unfinishedMention } from './unfinished-mention.ts'
+import { useExactMention } from './use-exact-mention.ts'
+import { useHeldEnter } from './use-held-enter.ts'
 
 const maxShown = 8
-// A mention begins at the start of a word. Names can have several words, but a search stops at a line break.
-const unfinished = /(?:^|[\s(])@([\p{L}\p{N}][^\n@[\]]{0,40})?$/u
+// A search starts without a delay, because the results must appear quickly. Searches for a few letters are cheap.
+const delayMs = 0
 
-/** Completes mentions: while the text before the caret ends with an unfinished mention, offers users and groups. */
-export function useMentions(text: string, caret: number, onComplete: (text: string, caret: number) => void) {
-  const environment = useRelayEnvironment()
+type Props = {
+  text: string
+  caret: number
+  onComplete: (text: string, caret: number) => void
+  onRetype: (start: number, end: number, part: string) => void
+  onMove: (caret: number) => void
+  onSubmit: () => void
+}
+
+/** Offers users and groups while the text before the caret ends with an unfinished mention. */
+export function useMentions({ text, caret, onComplete, onRetype, onMove, onSubmit }: Props) {
   const listID = useId()
-  const [options, setOptions] = useState<readonly MentionOption[]>([])
-  const [active, setActive] = useState(0)
+  const [activeID, setActiveID] = useState<string | null>(null)
   const [dismissedAt, setDismissedAt] = useState<number | null>(null)
-  const match = unfinished.exec(text.slice(0, caret))
-  const search = match?.[1]?.toLowerCase() ?? ''
-  const start = match ? caret - search.length - 1 : null
+  const unfinished = unfinishedMention(text.slice(0, caret))
+  const search = unfinished?.search ?? ''
+  const start = unfinished?.start ?? null
   const isOpen = start !== null && start !== dismissedAt
-
+  const { entries, isLoading, problem } = useSearch(search, { isActive: isOpen, delayMs })
+  // If the @ of the dismissed mention is gone, a later @ at the same position starts a new mention.
+  const isGone = dismissedAt !== null && text[dismissedAt] !== '@'
   useEffect(() => {
-    // Without the list, people can still write.
-    if (isOpen) mentionOptions(environment).then(setOptions, () => setOptions([]))
-  }, [isOpen, environment])
-  // Another search has another first option.
-  useEffect(() => setActive(0), [search])
+    if (isGone) setDismissedAt(null)
+  }, [isGone])
+  // When the search changes, the first option becomes active.
+  useEffect(() => setActiveID(null), [search])
 
-  const shown = isOpen ? find(options, search) : []
-  const choose = (option: MentionOption | undefined) => {
+  // If the search ends with a space, only names in which another word follows match. The service ignores this space.
+  const matches = /\s$/.test(search) ? entries.filter(({ name }) => startsWord(name, search)) : entries
+  const shown = isOpen ? matches.slice(0, maxShown) : []
+  const active = Math.max(
+    0,
+    shown.findIndex(({ id }) => id === activeID),
+  )
+  const isOneWord = search !== '' && !/\s/.test(search)
+  const notice = isOpen && shown.length === 0 && isOneWord ? noticeOf(isLoading, problem) : null
+  const enter = useHeldEnter({ text, isWaiting: isLoading && shown.length === 0, shown, onSubmit })
+  const exact = useExactMention({ text, isDismissed: (at) => at === dismissedAt, onRetype, onMove })
+  const choose = (option: DirectoryEntry | undefined) => {
     if (!option || start === null) return
-    const mention = `[${option.name.replace(/[\\[\]*_~`]/g, '\\$&')}](skein:${option.id}) `
+    const mention = `${mentionOf(option)} `
     onComplete(text.slice(0, start) + mention + text.slice(caret).replace(/^ /, ''), start + mention.length)
   }
-  /** Returns whether the list used the key. */
-  const onKey = (key: string): boolean => {
-    if (shown.length === 0) return false
-    if (key === 'ArrowDown') setActive((active + 1) % shown.length)
-    else if (key === 'ArrowUp') setActive((active + shown.length - 1) % shown.length)
+  const move = (by: number) => setActiveID(shown.at((active + by) % shown.length)?.id ?? null)
+  /** Returns whether the list handled the key. */
+  const onKey = ({ key, shiftKey }: { key: string; shiftKey: boolean }): boolean => {
+    if (key === 'Backspace') return exact.revert(caret)
+    if (key === 'Escape' && (shown.length > 0 || notice !== null)) {
+      setDismissedAt(start)
+      return true
+    }
+    if (shown.length === 0) return key === 'Enter' && !shiftKey && isLoading && enter.hold()
+    if (key === 'ArrowDown') move(1)
+    else if (key === 'ArrowUp') move(-1)
     else if (key === 'Enter' || key === 'Tab') choose(shown[active])
-    else if (key === 'Escape') setDismissedAt(start)
     else return false
     return true
   }
-  return { listID, shown, active, choose, onKey }
+  return { listID, shown, active, notice, choose, onKey, onType: exact.onType, complete: exact.complete }
 }
 
-function find(options: readonly MentionOption[], search: string): readonly MentionOption[] {
-  const rank = ({ name }: MentionOption) => {
-    const lower = name.toLowerCase()
-    if (lower.startsWith(search)) return 0
-    return lower.includes(` ${search}`) ? 1 : 2
-  }
-  return options
-    .filter((option) => rank(option) < 2)
-    .sort((one, other) => rank(one) - rank(other))
-    .slice(0, maxShown)
+function noticeOf(isLoading: boolean, problem: string | null): string {
+  return problem ?? (isLoading ? 'Searching…' : 'No matches')
 }

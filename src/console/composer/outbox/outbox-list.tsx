@@ -1,11 +1,14 @@
 import { Button, Group, Loader, Text } from '@mantine/core'
+import { CopyButton } from '../../page/copying/copy-button.tsx'
 import styles from './outbox-list.module.css'
 import type { Outgoing } from './outgoing.ts'
+import { OutgoingText } from './outgoing-text.tsx'
 
 type Props = {
   items: readonly Outgoing[]
   onRetry: (item: Outgoing) => void
-  onEdit: (item: Outgoing) => void
+  /** Null if the message cannot be edited. Its text can then be copied. */
+  onEdit: ((item: Outgoing) => void) | null
   onDiscard: (item: Outgoing) => void
 }
 
@@ -16,25 +19,31 @@ export function OutboxList({ items, onRetry, onEdit, onDiscard }: Props) {
     <div className={styles.list}>
       {items.map((item) => (
         <div key={item.key} className={styles.item}>
-          <div className={styles.text}>{item.text || item.files.map(({ name }) => name).join(', ')}</div>
+          <div className={styles.text}>
+            <OutgoingText text={item.text} />
+          </div>
           {item.problem === null ? (
             <Group gap="xs">
               <Loader size={12} aria-hidden />
               <Text size="xs" c="dimmed">
-                Sending …
+                Sending…
               </Text>
             </Group>
           ) : (
             <Group gap="xs" role="alert">
               <Text size="sm" c="var(--mantine-color-error)">
-                Not sent. {item.problem}
+                Sending failed. {item.problem}
               </Text>
               <Button size="compact-xs" onClick={() => onRetry(item)}>
                 Try again
               </Button>
-              <Button size="compact-xs" variant="default" onClick={() => onEdit(item)}>
-                Edit
-              </Button>
+              {onEdit ? (
+                <Button size="compact-xs" variant="default" onClick={() => onEdit(item)}>
+                  Edit
+                </Button>
+              ) : (
+                <CopyButton size="compact-xs" label="Copy text" text={item.text} />
+              )}
               <Button size="compact-xs" variant="default" onClick={() => onDiscard(item)}>
                 Discard
               </Button>

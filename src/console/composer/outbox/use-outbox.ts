@@ -1,50 +1,52 @@
-import { useRef, useState } from 'react'
+import { useEffect } from 'react'
 import { newKey } from '../../relay/new-key.ts'
-import { readStored, writeStored } from '../stored.ts'
+import { useViewer } from '../../workspace/viewer.ts'
+import { onStored, outboxPrefix } from '../storage/browser-storage.ts'
+import { pageID } from '../storage/page-locks.ts'
+import { pageValues, usePageValue } from '../storage/page-values.ts'
 import type { Target } from '../target.ts'
+import { followStored, outboxes, replaceItems } from './kept-outboxes.ts'
 import type { Outgoing } from './outgoing.ts'
 import { type Sent, useSend } from './use-send.ts'
 
-/** The messages that are not in the thread yet. They are sent one after the other. This browser stores them. */
-export function useOutbox(place: string, target: Target, onSent: (sent: Sent) => void) {
-  const storedAs = `skein:outbox:${place}`
-  const [items, setItems] = useState(() => restore(storedAs))
-  const current = useRef(items)
-  const queue = useRef(Promise.resolve())
-  const sendOne = useSend(target)
+const queues = pageValues(() => Promise.resolve())
 
-  const change = (next: readonly Outgoing[]) => {
-    current.current = next
-    setItems(next)
-    writeStored(storedAs, next.length > 0 ? JSON.stringify(next) : null)
-  }
-  const remove = (key: string) => change(current.current.filter((item) => item.key !== key))
-  const setProblem = (key: string, problem: string | null) =>
-    change(current.current.map((item) => (item.key === key ? { ...item, problem } : item)))
+/** Sends messages one after another. This browser stores each message until it is in the thread. */
+export function useOutbox(storageKey: string, onSent: (sent: Sent) => void) {
+  const storedAs = `${outboxPrefix}${useViewer().id}:${storageKey}`
+  const outbox = outboxes(storedAs)
+  const queue = queues(storedAs)
+  const sendOne = useSend()
+  useEffect(() => {
+    followStored(storedAs)
+    return onStored(storedAs, () => followStored(storedAs))
+  }, [storedAs])
+
+  const change = (next: readonly Outgoing[]) => replaceItems(storedAs, next)
+  const remove = (key: string) => change(outbox.get().filter((item) => item.key !== key))
+  const update = (key: string, fields: Partial<Outgoing>) =>
+    change(outbox.get().map((item) => (item.key === key ? { ...item, ...fields } : item)))
   const enqueue = (item: Outgoing) => {
-    queue.current = queue.current.then(async () => {
+    const send = async () => {
       const result = await sendOne(item)
-      if (typeof result === 'string') return setProblem(item.key, result)
+      if ('problem' in result) return update(item.key, result)
       remove(item.key)
       onSent(result)
-    })
+    }
+    queue.set(queue.get().then(send, send))
   }
   return {
-    items,
+    items: usePageValue(outbox),
     remove,
-    send: (text: string, files: Outgoing['files']) => {
-      const item = { key: newKey(), text, files, problem: null }
-      change([...current.current, item])
+    /** Sends a message. If the service already received a message with this `key`, the new one replaces it. */
+    send: (target: Target, text: string, files: Outgoing['files'], key = newKey()) => {
+      const item = { key, target, text, files, problem: null, page: pageID }
+      change([...outbox.get(), item])
       enqueue(item)
     },
     retry: (item: Outgoing) => {
-      setProblem(item.key, null)
+      update(item.key, { problem: null, page: pageID })
       enqueue(item)
     },
   }
-}
-
-function restore(storedAs: string): readonly Outgoing[] {
-  const items: Outgoing[] = JSON.parse(readStored(storedAs) ?? '[]')
-  return items.map((item) => ({ ...item, problem: item.problem ?? 'It may not have been sent.' }))
 }

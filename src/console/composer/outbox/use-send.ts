@@ -1,14 +1,17 @@
 import { graphql, useMutation } from 'react-relay/hooks'
 import type { useSendMutation } from '../../../generated/console/useSendMutation.graphql.ts'
-import { problemText } from '../../relay/problem-of.ts'
+import { errorText } from '../../relay/error-text.ts'
 import { appendMessage } from '../../thread/append-message.ts'
 import type { Target } from '../target.ts'
 import type { Outgoing } from './outgoing.ts'
+import { refusalOf } from './refusal.ts'
+
+type Refused = Pick<Outgoing, 'problem' | 'missingFiles' | 'mayHaveArrived'>
 
 export type Sent = { threadID: string; messageID: string }
 
-/** Returns a function that sends a message. It returns where the message is, or a text that says what is wrong. */
-export function useSend(target: Target): (item: Outgoing) => Promise<Sent | string> {
+/** Returns a function that sends a message. The result has the IDs of the message and its thread, or says what went wrong. */
+export function useSend(): (item: Outgoing) => Promise<Sent | Refused> {
   const [commit] = useMutation<useSendMutation>(graphql`
     mutation useSendMutation($input: SendMessageInput!) {
       sendMessage(input: $input) {
@@ -24,7 +27,7 @@ export function useSend(target: Target): (item: Outgoing) => Promise<Sent | stri
     new Promise((resolve) => {
       const message = { text: item.text, attachments: item.files.map(({ id }) => id), uniqueBy: item.key }
       commit({
-        variables: { input: { ...destination(target, item.key), message } },
+        variables: { input: { ...destination(item.target, item.key), message } },
         updater: (store) => {
           const payload = store.getRootField('sendMessage')
           const threadID = payload?.getLinkedRecord('thread')?.getDataID()
@@ -34,14 +37,14 @@ export function useSend(target: Target): (item: Outgoing) => Promise<Sent | stri
           resolve(
             sendMessage
               ? { threadID: sendMessage.thread.id, messageID: sendMessage.message.id }
-              : (errors?.[0]?.message ?? 'The service did not say why.'),
+              : refusalOf(item, errors ?? []),
           ),
-        onError: (error) => resolve(problemText(error)),
+        onError: (error) => resolve({ problem: errorText(error), mayHaveArrived: true }),
       })
     })
 }
 
-/** The service accepts a key for a new thread only with a subject or a message to start from. */
+/** The service creates a thread with `threadBy` only if it has a subject or starts from a message. */
 function destination(target: Target, key: string) {
   if ('threadID' in target) return { threadID: target.threadID }
   const isNew = target.subject !== undefined || target.fromMessageID !== undefined

@@ -1,11 +1,11 @@
 type Ticket = { url: string; headers: readonly { name: string; value: string }[] }
 
-/** Sends the bytes of a file. XMLHttpRequest reports the progress of an upload; fetch does not. */
+/** Sends the bytes of a file. Uses XMLHttpRequest, because fetch does not report the progress. */
 export function putFile(
   { url, headers }: Ticket,
   file: Blob,
   signal: AbortSignal,
-  onProgress: (part: number) => void,
+  onProgress: (progress: number) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()

@@ -2,14 +2,18 @@ import { commitMutation, graphql } from 'react-relay/hooks'
 import type { GraphQLTaggedNode, IEnvironment, MutationParameters } from 'relay-runtime'
 import type { uploadFileCreateMutation } from '../../../generated/console/uploadFileCreateMutation.graphql.ts'
 import type { uploadFileTicketMutation } from '../../../generated/console/uploadFileTicketMutation.graphql.ts'
+import { namesField, serviceErrorText } from '../../relay/error-text.ts'
 import { putFile } from './put-file.ts'
 
-/** Uploads a file and returns its ID. The service may know the bytes already; then nothing is sent. */
+/** The service refuses the file each time, for example because of its name. */
+export class RefusedFile extends Error {}
+
+/** Uploads a file and returns its ID. If the service already has a file with these bytes, nothing is sent. */
 export async function uploadFile(
   environment: IEnvironment,
   file: File,
   signal: AbortSignal,
-  onProgress: (part: number) => void,
+  onProgress: (progress: number) => void,
 ): Promise<string> {
   const { md5Of } = await import('./md5-of.ts')
   const contentMD5 = await md5Of(file, signal)
@@ -57,9 +61,13 @@ function mutate<T extends MutationParameters>(
     commitMutation<T>(environment, {
       mutation,
       variables,
-      onCompleted: (response, errors) =>
-        errors?.[0] ? reject(new Error(errors[0].message)) : resolve(response),
+      onCompleted: (response, errors) => (errors?.[0] ? reject(failureOf(errors)) : resolve(response)),
       onError: reject,
     })
   })
+}
+
+function failureOf(errors: readonly object[]): Error {
+  const text = serviceErrorText(errors)
+  return namesField(errors) ? new RefusedFile(text) : new Error(text)
 }

@@ -1,6 +1,7 @@
 import { Button, CloseButton, Group, Progress, Text } from '@mantine/core'
 import { fileSize } from '../../text/file-size.ts'
-import type { Upload } from './use-uploads.ts'
+import type { Upload } from './kept-uploads.ts'
+import { Thumbnail } from './thumbnail.tsx'
 
 type Props = {
   uploads: readonly Upload[]
@@ -11,10 +12,11 @@ type Props = {
 /** The files that will be sent with the message. */
 export function UploadList({ uploads, onRemove, onRetry }: Props) {
   return uploads.map((upload) => {
-    const { key, name, size, part, fileID, problem } = upload
+    const { key, name, size, file, progress, fileID, problem, isRefused } = upload
     const isDone = fileID !== null
     return (
       <Group key={key} gap="xs" wrap="nowrap" px="xs" py={4}>
+        <Thumbnail file={file} />
         <Text size="sm" truncate miw={0} flex="0 1 auto">
           {name}
         </Text>
@@ -22,16 +24,18 @@ export function UploadList({ uploads, onRemove, onRetry }: Props) {
           {size !== null && fileSize(size)}
         </Text>
         {problem === null && !isDone && (
-          <Progress value={part * 100} flex={1} miw={60} aria-label={`Upload of ${name}`} />
+          <Progress value={progress * 100} flex={1} miw={60} aria-label={`Upload of ${name}`} />
         )}
         {problem !== null && (
           <>
             <Text size="sm" c="var(--mantine-color-error)" role="alert">
               {problem}
             </Text>
-            <Button size="compact-xs" variant="default" onClick={() => onRetry(upload)}>
-              Try again
-            </Button>
+            {file && !isRefused && (
+              <Button size="compact-xs" variant="default" onClick={() => onRetry(upload)}>
+                Try again
+              </Button>
+            )}
           </>
         )}
         <CloseButton

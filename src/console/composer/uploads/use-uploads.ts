@@ -1,87 +1,87 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useRelayEnvironment } from 'react-relay/hooks'
-import { problemText } from '../../relay/problem-of.ts'
-import { uploadFile } from './upload-file.ts'
+import { limits } from '../../limits.ts'
+import { errorText } from '../../relay/error-text.ts'
+import { useViewer } from '../../workspace/viewer.ts'
+import type { Outgoing } from '../outbox/outgoing.ts'
+import { usePageValue } from '../storage/page-values.ts'
+import { sizeProblem, surplusProblem } from './file-limits.ts'
+import { keptUploads, newUpload, type Upload } from './kept-uploads.ts'
+import { RefusedFile, uploadFile } from './upload-file.ts'
 
-export type Upload = {
-  key: number
-  name: string
-  size: number | null
-  /** Null for a file that was uploaded for an earlier attempt to send. */
-  file: File | null
-  /** How much is uploaded, from 0 to 1. */
-  part: number
-  fileID: string | null
-  problem: string | null
-  stop: AbortController
-}
+/** The files that this page has uploaded, by their IDs. */
+const uploaded = new Map<string, File>()
 
-let lastKey = 0
-
-/** The files that are chosen for a message. Each is uploaded immediately. */
-export function useUploads() {
+/** Uploads the files of a draft as soon as they are chosen. */
+export function useUploads(storageKey: string) {
   const environment = useRelayEnvironment()
-  const [uploads, setUploads] = useState<readonly Upload[]>([])
-  const current = useRef(uploads)
-  current.current = uploads
+  const kept = keptUploads(`${useViewer().id}:${storageKey}`)
+  const uploads = usePageValue(kept)
+  /** Names the files of the last selection that were not attached. */
+  const [surplus, setSurplus] = useState<string | null>(null)
   const change = (key: number, fields: Partial<Upload>) =>
-    setUploads((all) => all.map((upload) => (upload.key === key ? { ...upload, ...fields } : upload)))
+    kept.set(kept.get().map((upload) => (upload.key === key ? { ...upload, ...fields } : upload)))
 
   const start = (upload: Upload) => {
-    const { key, file, stop } = upload
+    const { key, file, controller } = upload
     if (!file) return
-    uploadFile(environment, file, stop.signal, (part) => change(key, { part })).then(
-      (fileID) => change(key, { fileID, part: 1 }),
+    uploadFile(environment, file, controller.signal, (progress) => change(key, { progress })).then(
+      (fileID) => {
+        uploaded.set(fileID, file)
+        change(key, { fileID, progress: 1 })
+      },
       (error) => {
-        if (!stop.signal.aborted) change(key, { problem: problemText(error) })
+        if (controller.signal.aborted) return
+        change(key, { problem: errorText(error), isRefused: error instanceof RefusedFile })
       },
     )
   }
   const add = (files: Iterable<File>) => {
-    const added = [...files].map((file) => {
-      return { ...newUpload(file.name), size: file.size, file }
+    const chosen = [...files]
+    const free = Math.max(0, limits.attachments - kept.get().length)
+    setSurplus(surplusProblem(chosen.slice(free)))
+    const added = chosen.slice(0, free).map((file) => {
+      const problem = sizeProblem(file)
+      return newUpload(file.name, { size: file.size, file, problem, isRefused: problem !== null })
     })
-    setUploads((all) => [...all, ...added])
-    added.forEach(start)
+    kept.set([...kept.get(), ...added])
+    for (const upload of added) if (upload.problem === null) start(upload)
   }
-  const remove = ({ key, stop }: Upload) => {
-    stop.abort()
-    setUploads((all) => all.filter((upload) => upload.key !== key))
+  const remove = ({ key, controller }: Upload) => {
+    controller.abort()
+    setSurplus(null)
+    kept.set(kept.get().filter((upload) => upload.key !== key))
   }
   const retry = (upload: Upload) => {
-    const next = { ...upload, problem: null, part: 0 }
+    const next = { ...upload, problem: null, progress: 0 }
     change(upload.key, next)
     start(next)
   }
-  useEffect(
-    () => () => {
-      for (const { stop } of current.current) stop.abort()
-    },
-    [],
-  )
+  const isReady = uploads.every(({ fileID }) => fileID !== null)
   return {
     uploads,
-    isReady: uploads.every(({ fileID }) => fileID !== null),
+    isReady,
+    surplus,
+    problem: isReady ? null : 'Wait until the files are uploaded, or remove them.',
     files: uploads.flatMap(({ fileID, name }) => (fileID === null ? [] : { id: fileID, name })),
     add,
     remove,
     retry,
-    restore: (files: readonly { id: string; name: string }[]) =>
-      setUploads((all) => [...all, ...files.map(({ id, name }) => ({ ...newUpload(name), fileID: id }))]),
-    clear: () => setUploads([]),
+    /** Attaches the files of a message that could not be sent. Those that the service has deleted must be uploaded again. */
+    restore: ({ files, missingFiles = [] }: Pick<Outgoing, 'files' | 'missingFiles'>) => {
+      const restored = files.map(({ id, name }) =>
+        newUpload(name, missingFiles.includes(id) ? missing(uploaded.get(id)) : { fileID: id }),
+      )
+      kept.set([...kept.get(), ...restored])
+    },
+    clear: () => {
+      setSurplus(null)
+      kept.set([])
+    },
   }
 }
 
-function newUpload(name: string): Upload {
-  lastKey += 1
-  return {
-    key: lastKey,
-    name,
-    size: null,
-    file: null,
-    part: 0,
-    fileID: null,
-    problem: null,
-    stop: new AbortController(),
-  }
+function missing(file: File | undefined): Partial<Upload> {
+  const problem = 'The service no longer has this file.'
+  return file ? { file, size: file.size, problem } : { problem: `${problem} Attach it again.` }
 }

@@ -2,8 +2,9 @@ import { graphql, usePaginationFragment } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { appList_workspace$key } from '../../../generated/console/appList_workspace.graphql.ts'
 import type { appListPageQuery } from '../../../generated/console/appListPageQuery.graphql.ts'
-import { dateOf } from '../../text/time.ts'
-import { Row, Rows, ShowMore } from '../layout/rows.tsx'
+import { ShowMore } from '../../page/show-more.tsx'
+import { createdBy } from '../../text/created-by.ts'
+import { Row, Rows } from '../layout/rows.tsx'
 
 /** The apps that were created in the workspace. */
 export function AppList({ workspace }: { workspace: appList_workspace$key }) {
@@ -17,7 +18,7 @@ export function AppList({ workspace }: { workspace: appList_workspace$key }) {
       @refetchable(queryName: "appListPageQuery")
       @argumentDefinitions(first: { type: "Int", defaultValue: 50 }, after: { type: "String" }) {
         apps(first: $first, after: $after) @connection(key: "appList_apps") {
-          edges { node { id name createdAt isPublic isListed creator { name } } }
+          edges { node { id name description createdAt isPublic isListed creator { name } } }
         }
       }
     `,
@@ -25,17 +26,13 @@ export function AppList({ workspace }: { workspace: appList_workspace$key }) {
   )
   return (
     <>
-      <Rows label="Apps of this workspace" empty="No app was created here, or none that you manage.">
-        {(data.apps?.edges ?? []).map(({ node: { id, name, createdAt, isPublic, isListed, creator } }) => (
+      <Rows label="Apps of this workspace" empty="You do not manage any apps.">
+        {(data.apps?.edges ?? []).map(({ node }) => (
           <Row
-            key={id}
-            title={name}
-            to={`/${workspaceID}/settings/apps/${id}`}
-            text={[
-              `Created by ${creator?.name ?? 'the operator'}, ${dateOf(createdAt)}`,
-              isPublic && 'no client secret',
-              isListed && 'other workspaces can install it',
-            ]
+            key={node.id}
+            title={node.name}
+            to={`/${workspaceID}/settings/apps/${node.id}`}
+            text={[node.description, createdBy(node), node.isPublic && 'Public', node.isListed && 'Listed']
               .filter(Boolean)
               .join(' · ')}
           />

@@ -1,7 +1,9 @@
 import { Button, Text } from '@mantine/core'
-import { graphql, useLazyLoadQuery } from 'react-relay/hooks'
+import { graphql } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
 import type { appsPageQuery } from '../../../generated/console/appsPageQuery.graphql.ts'
+import { useQuery } from '../../relay/use-query.ts'
+import { useViewer } from '../../workspace/viewer.ts'
 import { PageHeader } from '../layout/page-header.tsx'
 import { Section } from '../layout/section.tsx'
 import { WebhookList } from '../webhooks/webhook-list.tsx'
@@ -11,7 +13,7 @@ import { InstallationList } from './installations/installation-list.tsx'
 /** The programs that work with the workspace: its webhooks and its apps. */
 export function AppsPage() {
   const { workspaceID = '' } = useParams()
-  const { viewer, workspace } = useLazyLoadQuery<appsPageQuery>(
+  const { viewer, workspace } = useQuery<appsPageQuery>(
     graphql`
       query appsPageQuery($workspaceID: ID!) {
         viewer { permissions }
@@ -24,7 +26,7 @@ export function AppsPage() {
       }
     `,
     { workspaceID },
-    { fetchPolicy: 'store-and-network' },
+    { fetchKey: useViewer().listVersion, fetchPolicy: 'store-and-network' },
   )
   if (!viewer || !workspace) return null
   const { permissions } = viewer
@@ -34,8 +36,8 @@ export function AppsPage() {
     <div>
       <PageHeader title="Apps">Programs that read and write in this workspace.</PageHeader>
       <Section
-        title="Webhook"
-        text="A webhook is a URL. A program that sends a text to it, for example with curl, posts a message."
+        title="Webhooks"
+        text="A webhook is a URL to which programs send messages, for example with curl."
         actions={
           permissions.includes('createWebhooks') && (
             <Button component={Link} to={`${settings}/webhooks/new`}>
@@ -45,13 +47,15 @@ export function AppsPage() {
         }
       >
         {!permissions.includes('createWebhooks') && (
-          <Text size="sm">Only admins can add webhooks. They can also allow it for members.</Text>
+          <Text size="sm">
+            Only admins can add webhooks. Admins can let members do this in the workspace settings.
+          </Text>
         )}
         <WebhookList workspace={workspace} />
       </Section>
       <Section
         title="Installed apps"
-        text="An app acts as its own user, and can do what its permissions allow."
+        text="Each app acts as its own user, with the permissions below."
         actions={
           isAdmin && (
             <Button variant="default" component={Link} to={`${settings}/apps/install`}>
@@ -76,7 +80,7 @@ export function AppsPage() {
         {!permissions.includes('createApps') && (
           <Text size="sm">
             {workspace.customAppsEnabled
-              ? 'Only admins can create apps. They can also allow it for members.'
+              ? 'Only admins can create apps. Admins can let members do this in the workspace settings.'
               : 'Apps cannot be created in this workspace. Admins can change this in the workspace settings.'}
           </Text>
         )}

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { clientSecret_app$key } from '../../../generated/console/clientSecret_app.graphql.ts'
 import type { clientSecretRotateMutation } from '../../../generated/console/clientSecretRotateMutation.graphql.ts'
-import { ActionButton } from '../parts/action-button.tsx'
-import { SecretOnce } from '../parts/secret-once.tsx'
+import { ActionButton } from '../../page/forms/action-button.tsx'
+import { SecretOnce } from '../secrets/secret-once.tsx'
 
 export function ClientSecret(props: { app: clientSecret_app$key }) {
   const { id, name } = useFragment(graphql`fragment clientSecret_app on App { id name }`, props.app)
@@ -15,9 +15,9 @@ export function ClientSecret(props: { app: clientSecret_app$key }) {
         <ActionButton<clientSecretRotateMutation>
           label="Replace the client secret"
           isDestructive
-          question={{
+          confirmation={{
             title: `Replace the client secret of ${name}?`,
-            text: 'The old secret stops working at once. Access tokens continue to work until they expire.',
+            text: 'The old secret stops working immediately. Access tokens continue to work until they expire.',
           }}
           mutation={graphql`
             mutation clientSecretRotateMutation($input: RotateClientSecretInput!) {

@@ -3,8 +3,8 @@ import { graphql, useFragment } from 'react-relay/hooks'
 import { useNavigate, useParams } from 'react-router'
 import type { deleteApp_app$key } from '../../../generated/console/deleteApp_app.graphql.ts'
 import type { deleteAppMutation } from '../../../generated/console/deleteAppMutation.graphql.ts'
+import { ActionButton } from '../../page/forms/action-button.tsx'
 import { Section } from '../layout/section.tsx'
-import { ActionButton } from '../parts/action-button.tsx'
 
 export function DeleteApp(props: { app: deleteApp_app$key }) {
   const { workspaceID } = useParams()
@@ -16,9 +16,9 @@ export function DeleteApp(props: { app: deleteApp_app$key }) {
         <ActionButton<deleteAppMutation>
           label="Delete the app"
           isDestructive
-          question={{
+          confirmation={{
             title: `Delete ${name}?`,
-            text: 'Its secret and all its tokens stop working at once, in all workspaces. This cannot be undone.',
+            text: 'Its secret and all its tokens stop working immediately in all workspaces. This cannot be undone.',
           }}
           mutation={graphql`
             mutation deleteAppMutation($input: DeleteAppInput!) { deleteApp(input: $input) { removedAppID } }

@@ -1,4 +1,4 @@
-import { Group, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import { useNavigate, useParams } from 'react-router'
@@ -7,12 +7,17 @@ import type { endpointActionsDeleteMutation } from '../../../generated/console/e
 import type { endpointActionsEnableMutation } from '../../../generated/console/endpointActionsEnableMutation.graphql.ts'
 import type { endpointActionsRotateMutation } from '../../../generated/console/endpointActionsRotateMutation.graphql.ts'
 import type { endpointActionsTestMutation } from '../../../generated/console/endpointActionsTestMutation.graphql.ts'
-import { ActionButton } from '../parts/action-button.tsx'
-import { SecretOnce } from '../parts/secret-once.tsx'
+import { ActionButton } from '../../page/forms/action-button.tsx'
+import { SecretOnce } from '../secrets/secret-once.tsx'
 
-type Props = { endpoint: endpointActions_endpoint$key; parentPath: string; onTest: () => void }
+type Props = {
+  endpoint: endpointActions_endpoint$key
+  parentPath: string
+  onEdit: () => void
+  onChange: () => void
+}
 
-export function EndpointActions({ endpoint, parentPath, onTest }: Props) {
+export function EndpointActions({ endpoint, parentPath, onEdit, onChange }: Props) {
   const { workspaceID } = useParams()
   const navigate = useNavigate()
   const [secret, setSecret] = useState<string | null>(null)
@@ -24,6 +29,9 @@ export function EndpointActions({ endpoint, parentPath, onTest }: Props) {
   return (
     <Stack gap="sm" mt="md">
       <Group gap="xs">
+        <Button variant="default" size="xs" onClick={onEdit}>
+          Edit
+        </Button>
         <ActionButton<endpointActionsTestMutation>
           label="Send a test event"
           mutation={graphql`
@@ -32,7 +40,7 @@ export function EndpointActions({ endpoint, parentPath, onTest }: Props) {
             }
           `}
           variables={variables}
-          onDone={onTest}
+          onDone={onChange}
         />
         {state !== 'active' && (
           <ActionButton<endpointActionsEnableMutation>
@@ -43,14 +51,14 @@ export function EndpointActions({ endpoint, parentPath, onTest }: Props) {
               }
             `}
             variables={variables}
-            onDone={onTest}
+            onDone={onChange}
           />
         )}
         <ActionButton<endpointActionsRotateMutation>
           label="Replace the signing secret"
-          question={{
+          confirmation={{
             title: 'Replace the signing secret?',
-            text: 'For 24 hours, both secrets sign. Give your program the new secret in this time.',
+            text: 'For 24 hours, events are signed with both secrets. Give your program the new secret within this time.',
           }}
           mutation={graphql`
             mutation endpointActionsRotateMutation($input: RotateEventEndpointSecretInput!) {
@@ -63,9 +71,9 @@ export function EndpointActions({ endpoint, parentPath, onTest }: Props) {
         <ActionButton<endpointActionsDeleteMutation>
           label="Delete the endpoint"
           isDestructive
-          question={{
+          confirmation={{
             title: 'Delete the endpoint?',
-            text: 'No more events are sent to it. Its deliveries are deleted.',
+            text: 'No more events are sent to it, and its deliveries are deleted. This cannot be undone.',
           }}
           mutation={graphql`
             mutation endpointActionsDeleteMutation($input: DeleteEventEndpointInput!) {

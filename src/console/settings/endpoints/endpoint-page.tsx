@@ -1,33 +1,39 @@
 import { Text } from '@mantine/core'
-import { useState } from 'react'
-import { graphql, useLazyLoadQuery } from 'react-relay/hooks'
+import { Suspense, useState } from 'react'
+import { graphql } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { endpointPageQuery } from '../../../generated/console/endpointPageQuery.graphql.ts'
-import { Problem } from '../../page/problem.tsx'
+import { NotFound } from '../../page/problems/not-found.tsx'
+import { useQuery } from '../../relay/use-query.ts'
 import { dateAndTime } from '../../text/time.ts'
+import { useViewer } from '../../workspace/viewer.ts'
 import { PageHeader } from '../layout/page-header.tsx'
 import { DeliveryLog } from './deliveries/delivery-log.tsx'
+import { EditEndpoint } from './edit-endpoint.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
+import { EndpointGroup } from './endpoint-group.tsx'
 import { endpointState } from './endpoint-state.ts'
 import { typeLabel } from './event-types.ts'
 
 export function EndpointPage() {
   const { endpointID = '' } = useParams()
+  const { listVersion } = useViewer()
   const [fetchKey, setFetchKey] = useState(0)
-  const { eventEndpoint } = useLazyLoadQuery<endpointPageQuery>(
+  const [isEditing, setEditing] = useState(false)
+  const { eventEndpoint } = useQuery<endpointPageQuery>(
     graphql`
       query endpointPageQuery($endpointID: ID!) {
         eventEndpoint(id: $endpointID) {
           id url types groupID appID webhookID state failingSince previousSecretEndsAt
           ...endpointActions_endpoint
+          ...editEndpoint_endpoint
         }
       }
     `,
     { endpointID },
-    { fetchKey, fetchPolicy: 'store-and-network' },
+    { fetchKey: `${fetchKey}-${listVersion}`, fetchPolicy: 'store-and-network' },
   )
-  if (!eventEndpoint)
-    return <Problem title="Endpoint not found" text="It does not exist, or you do not manage it." />
+  if (!eventEndpoint) return <NotFound what="Endpoint" />
   const { url, types, groupID, appID, webhookID, state, failingSince, previousSecretEndsAt } = eventEndpoint
   const parent = appID
     ? { path: `apps/${appID}`, label: 'App' }
@@ -36,35 +42,48 @@ export function EndpointPage() {
     <div>
       <PageHeader title={url} parent={parent} state={endpointState(eventEndpoint)}>
         {types?.map(typeLabel).join(', ') ?? 'All types of events'}
-        {groupID && ` · Only of the group ${groupID}`}
+        {groupID && (
+          <>
+            {' · Only from the group '}
+            <Suspense fallback={groupID}>
+              <EndpointGroup groupID={groupID} />
+            </Suspense>
+          </>
+        )}
       </PageHeader>
       {state === 'active' && failingSince && (
         <Text mt="sm">
-          The attempts have failed since {dateAndTime(failingSince)}. After three days, the endpoint is
-          paused.
+          Deliveries have failed since {dateAndTime(failingSince)}. After three days of failures, the endpoint
+          is paused.
         </Text>
       )}
       {state === 'paused' && (
         <Text mt="sm">
-          The endpoint has failed for three days, and no events are sent. When your program works again,
-          enable it. Then it receives the events that it has missed.
+          The endpoint is paused, because deliveries failed for three days. When your program works again,
+          enable the endpoint. It then receives the events that it missed.
         </Text>
       )}
       {state === 'disabled' && (
         <Text mt="sm">
-          No events are sent, because the endpoint answered with the status 410. To continue, enable it.
+          No events are sent, because the endpoint responded with status 410. To receive events again, enable
+          it.
         </Text>
       )}
       {previousSecretEndsAt && (
         <Text size="sm" mt="sm">
-          The previous signing secret also signs until {dateAndTime(previousSecretEndsAt)}.
+          Until {dateAndTime(previousSecretEndsAt)}, events are also signed with the previous secret.
         </Text>
       )}
-      <EndpointActions
-        endpoint={eventEndpoint}
-        parentPath={parent.path}
-        onTest={() => setFetchKey((key) => key + 1)}
-      />
+      {isEditing ? (
+        <EditEndpoint endpoint={eventEndpoint} onClose={() => setEditing(false)} />
+      ) : (
+        <EndpointActions
+          endpoint={eventEndpoint}
+          parentPath={parent.path}
+          onEdit={() => setEditing(true)}
+          onChange={() => setFetchKey((key) => key + 1)}
+        />
+      )}
       <DeliveryLog
         endpointID={endpointID}
         fetchKey={fetchKey}

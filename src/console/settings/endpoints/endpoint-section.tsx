@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { endpointSection_endpoints$key } from '../../../generated/console/endpointSection_endpoints.graphql.ts'
 import { Row, Rows } from '../layout/rows.tsx'
 import { Section } from '../layout/section.tsx'
-import { SecretOnce } from '../parts/secret-once.tsx'
+import { SecretOnce } from '../secrets/secret-once.tsx'
+import { useNewSecret } from '../secrets/use-new-secret.ts'
 import { EndpointForm, type EndpointOwner } from './endpoint-form.tsx'
 import { endpointState } from './endpoint-state.ts'
 import { typeLabel } from './event-types.ts'
@@ -15,8 +15,7 @@ type Props = { owner: EndpointOwner; endpoints: endpointSection_endpoints$key; o
 /** The event endpoints of an app or a webhook. There are at most 10. */
 export function EndpointSection({ owner, endpoints, onChange }: Props) {
   const { workspaceID } = useParams()
-  const [isAdding, setAdding] = useState(false)
-  const [secret, setSecret] = useState<string | null>(null)
+  const { isAdding, secret, add, cancel, created } = useNewSecret(onChange)
   const rows = useFragment(
     graphql`
       fragment endpointSection_endpoints on EventEndpoint @relay(plural: true) {
@@ -25,22 +24,13 @@ export function EndpointSection({ owner, endpoints, onChange }: Props) {
     `,
     endpoints,
   )
-  const created = (value: string) => {
-    setSecret(value)
-    setAdding(false)
-    onChange()
-  }
-  const add = () => {
-    setSecret(null)
-    setAdding(true)
-  }
   return (
     <Section
       title="Event endpoints"
       text={
         owner.webhookID === undefined
-          ? 'An event endpoint is a URL to which the service sends what the app may read.'
-          : 'An event endpoint is a URL to which the service sends what happens in the threads that the webhook started.'
+          ? 'An event endpoint is a URL to which the service sends the events that the app can read.'
+          : 'An event endpoint is a URL to which the service sends the events of the threads that the webhook started.'
       }
       actions={
         !isAdding && (
@@ -51,7 +41,7 @@ export function EndpointSection({ owner, endpoints, onChange }: Props) {
       }
     >
       {secret !== null && <SecretOnce label="Signing secret" value={secret} />}
-      {isAdding && <EndpointForm owner={owner} onCreated={created} onCancel={() => setAdding(false)} />}
+      {isAdding && <EndpointForm owner={owner} onCreated={created} onCancel={cancel} />}
       <Rows label="Event endpoints" empty="There are no event endpoints.">
         {rows.map((endpoint) => (
           <Row

@@ -1,6 +1,6 @@
 type Endpoint = { state: string; failingSince: string | null | undefined }
 
-/** Says in words whether events are sent. */
+/** Returns the state of an endpoint in one word. */
 export function endpointState({ state, failingSince }: Endpoint): string {
   if (state === 'paused') return 'Paused'
   if (state === 'disabled') return 'Disabled'

@@ -20,18 +20,18 @@ const workspaceTypes: [EventType, string][] = [
   ['memberUpdated', 'Role of a member changed'],
   ['userCreated', 'User created'],
   ['userUpdated', 'User changed'],
-  ['userDeactivated', 'User deleted'],
+  ['userDeactivated', 'User deactivated'],
   ['appInstalled', 'App installed'],
   ['appUninstalled', 'App uninstalled'],
   ['webhookCreated', 'Webhook created'],
-  ['webhookUpdated', 'Webhook enabled, or its key replaced'],
+  ['webhookUpdated', 'Webhook changed or enabled'],
   ['webhookDisabled', 'Webhook disabled'],
   ['webhookDeleted', 'Webhook deleted'],
 ]
 
 const labels = new Map<string, string>([...threadTypes, ...workspaceTypes])
 
-/** The types of events that an endpoint can select. The endpoint of a webhook hears only of threads. */
+/** The types of events that an endpoint can select. The endpoint of a webhook receives only events of threads. */
 export function typeOptions(isWebhook: boolean) {
   const types = isWebhook ? threadTypes : [...threadTypes, ...workspaceTypes]
   return types.map(([value, label]) => ({ value, label }))
@@ -39,4 +39,10 @@ export function typeOptions(isWebhook: boolean) {
 
 export function typeLabel(type: string): string {
   return labels.get(type) ?? type
+}
+
+/** Returns the label of a delivery. Its type is the type of an event, such as `message.created`, or `test`. */
+export function deliveryLabel(type: string): string {
+  if (type === 'test') return 'Test event'
+  return labels.get(type.replace(/\.(.)/, (_dot, letter: string) => letter.toUpperCase())) ?? type
 }

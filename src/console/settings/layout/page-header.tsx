@@ -1,16 +1,19 @@
 import { Anchor, Badge, Group, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
+import { usePageTitle } from '../../page/tab/use-page-title.ts'
 
 type Props = {
   title: string
-  /** The page above, by its path below the settings. */
+  /** The page above this one. Its path is relative to the settings. */
   parent?: { path: string; label: string }
   state?: string | undefined
   children?: ReactNode
 }
 
+/** The header of a settings page. It also sets the title of the tab. */
 export function PageHeader({ title, parent, state, children }: Props) {
+  usePageTitle(title)
   const { workspaceID } = useParams()
   return (
     <header>
@@ -24,7 +27,7 @@ export function PageHeader({ title, parent, state, children }: Props) {
           {title}
         </Title>
         {state !== undefined && (
-          <Badge variant="outline" color="gray">
+          <Badge variant="default" tt="none">
             {state}
           </Badge>
         )}

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import styles from './rows.module.css'
@@ -15,7 +15,7 @@ export function Rows({ label, empty, children }: { label: string; empty: string;
 
 type RowProps = { title: string; to?: string; text?: ReactNode; children?: ReactNode }
 
-/** A row with its title, which can be a link, a text and buttons. */
+/** A row with a title, which can be a link, and optional text and buttons. */
 export function Row({ title, to, text, children }: RowProps) {
   return (
     <li className={styles.row}>
@@ -35,16 +35,5 @@ export function Row({ title, to, text, children }: RowProps) {
       </div>
       {children && <div className={styles.actions}>{children}</div>}
     </li>
-  )
-}
-
-type MoreProps = { hasMore: boolean; isLoading: boolean; onMore: () => void }
-
-export function ShowMore({ hasMore, isLoading, onMore }: MoreProps) {
-  if (!hasMore) return null
-  return (
-    <Button variant="default" loading={isLoading} onClick={onMore}>
-      Show more
-    </Button>
   )
 }

@@ -1,19 +1,26 @@
-import { SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { graphql } from 'react-relay/hooks'
+import { graphql, useRelayEnvironment } from 'react-relay/hooks'
 import type { inviteFormMutation } from '../../../generated/console/inviteFormMutation.graphql.ts'
-import { Form } from '../parts/form.tsx'
-import { SecretOnce } from '../parts/secret-once.tsx'
-import { useCommit } from '../parts/use-commit.ts'
+import { Form } from '../../page/forms/form.tsx'
+import { forgetDirectory } from '../../people/directory.ts'
+import { useAction } from '../../relay/use-action.ts'
+import { type Invitation, InvitationResult } from './invitation-result.tsx'
+import { nameOfAddress } from './name-of-address.ts'
+
+const longestName = 100
 
 type Props = { workspaceID: string; onInvited: () => void }
 
-/** Invites a person by email address. Without a mail server, the admin passes the link on. */
+/** Invites a person by email address. If the service cannot send email, the admin sends the link. */
 export function InviteForm({ workspaceID, onInvited }: Props) {
+  const environment = useRelayEnvironment()
   const [email, setEmail] = useState('')
-  const [name, setName] = useState('')
-  const [invitation, setInvitation] = useState<{ email: string; url: string | null } | null>(null)
-  const { run, isBusy, problem } = useCommit<inviteFormMutation>(graphql`
+  // Null until the admin changes the name that is derived from the email address.
+  const [ownName, setOwnName] = useState<string | null>(null)
+  const name = ownName ?? nameOfAddress(email).slice(0, longestName)
+  const [invitation, setInvitation] = useState<Invitation | null>(null)
+  const { run, isRunning, problem } = useAction<inviteFormMutation>(graphql`
     mutation inviteFormMutation($input: InviteUserInput!) { inviteUser(input: $input) { invitationURL } }
   `)
   const invite = () => {
@@ -21,10 +28,11 @@ export function InviteForm({ workspaceID, onInvited }: Props) {
     const onDone = ({ inviteUser }: inviteFormMutation['response']) => {
       setInvitation({ email, url: inviteUser?.invitationURL ?? null })
       setEmail('')
-      setName('')
+      setOwnName(null)
+      forgetDirectory(environment)
       onInvited()
     }
-    run({ input: { workspaceID, email, ...(name.trim() !== '' && { name }) } }, { onDone })
+    run({ input: { workspaceID, email, ...(name.trim() !== '' && { name }) } }, onDone)
   }
   return (
     <Stack>
@@ -32,7 +40,7 @@ export function InviteForm({ workspaceID, onInvited }: Props) {
         action="Invite"
         onSubmit={invite}
         problem={problem}
-        isBusy={isBusy}
+        isRunning={isRunning}
         isDisabled={email.trim() === ''}
       >
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -46,24 +54,15 @@ export function InviteForm({ workspaceID, onInvited }: Props) {
           <TextInput
             label="Name (optional)"
             autoComplete="off"
-            maxLength={100}
+            maxLength={longestName}
             value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={(event) => setOwnName(event.currentTarget.value)}
           />
         </SimpleGrid>
       </Form>
       {invitation && (
         <div role="status">
-          {invitation.url === null ? (
-            <Text size="sm">The invitation was mailed to {invitation.email}.</Text>
-          ) : (
-            <>
-              <SecretOnce label={`Invitation for ${invitation.email}`} value={invitation.url} />
-              <Text size="sm" mt="xs">
-                Send this link to the person. It works once, within seven days.
-              </Text>
-            </>
-          )}
+          <InvitationResult {...invitation} />
         </div>
       )}
     </Stack>

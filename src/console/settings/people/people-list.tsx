@@ -1,12 +1,13 @@
 import { graphql, usePaginationFragment } from 'react-relay/hooks'
 import type { peopleList_group$key } from '../../../generated/console/peopleList_group.graphql.ts'
 import type { peopleListPageQuery } from '../../../generated/console/peopleListPageQuery.graphql.ts'
-import { Rows, ShowMore } from '../layout/rows.tsx'
+import { ShowMore } from '../../page/show-more.tsx'
+import { Rows } from '../layout/rows.tsx'
 import { PersonRow } from './person-row.tsx'
 
 type Props = { group: peopleList_group$key; isAdmin: boolean; viewerID: string }
 
-/** The members of the General group are the users of the workspace. Users of apps and webhooks are left out. */
+/** The people of the workspace, who are the members of the General group. Users of apps and webhooks are left out. */
 export function PeopleList({ group, isAdmin, viewerID }: Props) {
   const { data, hasNext, isLoadingNext, loadNext } = usePaginationFragment<
     peopleListPageQuery,
@@ -28,7 +29,7 @@ export function PeopleList({ group, isAdmin, viewerID }: Props) {
   const people = (data.members?.edges ?? []).filter(({ node }) => node.kind === 'person')
   return (
     <>
-      <Rows label="People" empty="There is nobody yet.">
+      <Rows label="People" empty="There are no people yet.">
         {people.map((member) => (
           <PersonRow
             key={member.node.id}

@@ -1,7 +1,9 @@
 import { useState } from 'react'
-import { graphql, useLazyLoadQuery } from 'react-relay/hooks'
+import { graphql } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { peoplePageQuery } from '../../../generated/console/peoplePageQuery.graphql.ts'
+import { useQuery } from '../../relay/use-query.ts'
+import { useMembersChange } from '../../workspace/live/members-change.ts'
 import { PageHeader } from '../layout/page-header.tsx'
 import { Section } from '../layout/section.tsx'
 import { InviteForm } from './invite-form.tsx'
@@ -10,7 +12,9 @@ import { PeopleList } from './people-list.tsx'
 export function PeoplePage() {
   const { workspaceID = '' } = useParams()
   const [fetchKey, setFetchKey] = useState(0)
-  const { viewer, group } = useLazyLoadQuery<peoplePageQuery>(
+  const reload = () => setFetchKey((key) => key + 1)
+  useMembersChange(workspaceID, reload)
+  const { viewer, group } = useQuery<peoplePageQuery>(
     graphql`
       query peoplePageQuery($workspaceID: ID!) {
         viewer { permissions user { id } }
@@ -25,12 +29,12 @@ export function PeoplePage() {
     <div>
       <PageHeader title="People">
         {isAdmin
-          ? 'Admins change the workspace, and manage its people, apps and webhooks.'
+          ? 'Admins can change the workspace and manage its people, apps and webhooks.'
           : 'Only admins can invite and remove people.'}
       </PageHeader>
       {isAdmin && (
         <Section title="Invite a person">
-          <InviteForm workspaceID={workspaceID} onInvited={() => setFetchKey((key) => key + 1)} />
+          <InviteForm workspaceID={workspaceID} onInvited={reload} />
         </Section>
       )}
       <Section title="People of this workspace">

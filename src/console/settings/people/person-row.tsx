@@ -1,38 +1,48 @@
-import { Text } from '@mantine/core'
-import { graphql, useFragment } from 'react-relay/hooks'
+import { Badge, Text } from '@mantine/core'
+import { graphql, useFragment, useRelayEnvironment } from 'react-relay/hooks'
 import { ConnectionHandler } from 'relay-runtime'
 import type { personRow_member$key } from '../../../generated/console/personRow_member.graphql.ts'
 import type { personRowDeleteMutation } from '../../../generated/console/personRowDeleteMutation.graphql.ts'
+import { ActionButton } from '../../page/forms/action-button.tsx'
+import { forgetDirectory } from '../../people/directory.ts'
+import { PersonMenu } from '../../people/person-menu.tsx'
 import { Row } from '../layout/rows.tsx'
-import { ActionButton } from '../parts/action-button.tsx'
+import { InvitedPersonMenu } from './invited-person-menu.tsx'
 import { RoleSelect } from './role-select.tsx'
 
 type Props = { member: personRow_member$key; groupID: string; listID: string; canChange: boolean }
 
 export function PersonRow({ member, groupID, listID, canChange }: Props) {
+  const environment = useRelayEnvironment()
   const edge = useFragment(
     graphql`
-      fragment personRow_member on MemberEdge { __id role node { id name email } ...roleSelect_member }
+      fragment personRow_member on MemberEdge { __id role node { id name email isInvited } ...roleSelect_member }
     `,
     member,
   )
-  const { id, name, email } = edge.node
+  const { id, name, email, isInvited } = edge.node
   if (!canChange)
     return (
       <Row title={name} text={email}>
         <Text size="sm">{edge.role === 'admin' ? 'Admin' : 'Member'}</Text>
+        <PersonMenu user={edge.node} />
       </Row>
     )
   return (
     <Row title={name} text={email}>
+      {isInvited && (
+        <Badge size="sm" variant="default" tt="none">
+          Invited
+        </Badge>
+      )}
       <RoleSelect member={edge} groupID={groupID} />
       <ActionButton<personRowDeleteMutation>
         label="Deactivate"
         name={`Deactivate ${name}`}
         isDestructive
-        question={{
+        confirmation={{
           title: `Deactivate ${name}?`,
-          text: `${name} leaves the workspace and all its groups at once. The messages stay. Apps and webhooks that ${name} created continue to work.`,
+          text: `${name} is removed from the workspace and all its groups immediately. Messages by ${name} stay. Apps and webhooks that ${name} created continue to work.`,
         }}
         mutation={graphql`
           mutation personRowDeleteMutation($input: DeleteUserInput!) {
@@ -40,11 +50,17 @@ export function PersonRow({ member, groupID, listID, canChange }: Props) {
           }
         `}
         variables={{ input: { userID: id } }}
+        onDone={() => forgetDirectory(environment)}
         updater={(store) => {
           const list = store.getRootField('deleteUser') && store.get(listID)
           if (list) ConnectionHandler.deleteNode(list, id)
         }}
       />
+      {isInvited && email ? (
+        <InvitedPersonMenu user={edge.node} email={email} />
+      ) : (
+        <PersonMenu user={edge.node} />
+      )}
     </Row>
   )
 }

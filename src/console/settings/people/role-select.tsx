@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { roleSelect_member$key } from '../../../generated/console/roleSelect_member.graphql.ts'
 import type { roleSelectMutation } from '../../../generated/console/roleSelectMutation.graphql.ts'
-import { useCommit } from '../parts/use-commit.ts'
+import { useAction } from '../../relay/use-action.ts'
 
 type Props = { member: roleSelect_member$key; groupID: string }
 
@@ -16,27 +16,22 @@ export function RoleSelect({ member, groupID }: Props) {
     graphql`fragment roleSelect_member on MemberEdge { __id role node { id name } }`,
     member,
   )
-  const { run, isBusy, problem } = useCommit<roleSelectMutation>(graphql`
+  const { run, isRunning, problem } = useAction<roleSelectMutation>(graphql`
     mutation roleSelectMutation($input: UpdateMemberInput!) {
       updateMember(input: $input) { memberEdge { role } }
     }
   `)
   const change = (role: 'admin' | 'member') =>
-    run(
-      { input: { groupID, userID: node.id, role } },
-      {
-        updater: (store) => {
-          if (store.getRootField('updateMember')) store.get(__id)?.setValue(role, 'role')
-        },
-      },
-    )
+    run({ input: { groupID, userID: node.id, role } }, undefined, (store) => {
+      if (store.getRootField('updateMember')) store.get(__id)?.setValue(role, 'role')
+    })
   return (
     <NativeSelect
       size="xs"
       aria-label={`Role of ${node.name}`}
       data={roles}
       value={role}
-      disabled={isBusy}
+      disabled={isRunning}
       error={problem}
       onChange={(event) => change(event.currentTarget.value === 'admin' ? 'admin' : 'member')}
     />

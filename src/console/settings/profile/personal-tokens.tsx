@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { personalTokens_viewer$key } from '../../../generated/console/personalTokens_viewer.graphql.ts'
 import { Rows } from '../layout/rows.tsx'
 import { Section } from '../layout/section.tsx'
-import { SecretOnce } from '../parts/secret-once.tsx'
+import { SecretOnce } from '../secrets/secret-once.tsx'
+import { useNewSecret } from '../secrets/use-new-secret.ts'
 import { TokenForm } from './token-form.tsx'
 import { TokenRow } from './token-row.tsx'
 
@@ -12,8 +12,7 @@ type Props = { viewer: personalTokens_viewer$key; onChange: () => void }
 
 /** The personal access tokens of the person. There are at most 50. */
 export function PersonalTokens({ viewer, onChange }: Props) {
-  const [isAdding, setAdding] = useState(false)
-  const [token, setToken] = useState<string | null>(null)
+  const { isAdding, secret, add, cancel, created } = useNewSecret(onChange)
   const { personalAccessTokens } = useFragment(
     graphql`
       fragment personalTokens_viewer on Viewer {
@@ -22,23 +21,14 @@ export function PersonalTokens({ viewer, onChange }: Props) {
     `,
     viewer,
   )
-  const created = (value: string) => {
-    setToken(value)
-    setAdding(false)
-    onChange()
-  }
-  const add = () => {
-    setToken(null)
-    setAdding(true)
-  }
   return (
     <Section
       title="Personal access tokens"
-      text="With a token, your own programs use the API as you, in this workspace."
-      actions={!isAdding && <Button onClick={add}>Create a token</Button>}
+      text="With a token, your own programs can use the API as you in this workspace."
+      actions={!isAdding && <Button onClick={add}>Create token</Button>}
     >
-      {token !== null && <SecretOnce label="Personal access token" value={token} />}
-      {isAdding && <TokenForm onCreated={created} onCancel={() => setAdding(false)} />}
+      {secret !== null && <SecretOnce label="Personal access token" value={secret} />}
+      {isAdding && <TokenForm onCreated={created} onCancel={cancel} />}
       <Rows label="Personal access tokens" empty="You have no tokens.">
         {(personalAccessTokens?.nodes ?? []).map((token) => (
           <TokenRow key={token.id} token={token} onRevoked={onChange} />

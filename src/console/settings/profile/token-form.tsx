@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { graphql } from 'react-relay/hooks'
 import type { tokenFormCreateMutation } from '../../../generated/console/tokenFormCreateMutation.graphql.ts'
 import { defaultScopes } from '../../../scopes.ts'
-import { Form } from '../parts/form.tsx'
-import { ScopePicker } from '../parts/scope-picker.tsx'
-import { useCommit } from '../parts/use-commit.ts'
+import { Form } from '../../page/forms/form.tsx'
+import { useAction } from '../../relay/use-action.ts'
+import { ScopePicker } from '../scopes/scope-picker.tsx'
 
 type Props = { onCreated: (token: string) => void; onCancel: () => void }
 
@@ -15,21 +15,20 @@ export function TokenForm({ onCreated, onCancel }: Props) {
   const [name, setName] = useState('')
   const [days, setDays] = useState('90')
   const [scopes, setScopes] = useState<string[]>([...defaultScopes])
-  const { run, isBusy, problem } = useCommit<tokenFormCreateMutation>(graphql`
+  const { run, isRunning, problem } = useAction<tokenFormCreateMutation>(graphql`
     mutation tokenFormCreateMutation($input: CreatePersonalAccessTokenInput!) {
       createPersonalAccessToken(input: $input) { accessToken }
     }
   `)
   const create = () =>
-    run(
-      { input: { name, scopes, expiresInDays: Number(days) } },
-      { onDone: (response) => onCreated(response.createPersonalAccessToken?.accessToken ?? '') },
+    run({ input: { name, scopes, expiresInDays: Number(days) } }, (response) =>
+      onCreated(response.createPersonalAccessToken?.accessToken ?? ''),
     )
   return (
     <Paper withBorder p="md">
       <Form
-        action="Create the token"
-        isBusy={isBusy}
+        action="Create token"
+        isRunning={isRunning}
         onCancel={onCancel}
         problem={problem}
         isDisabled={name.trim() === '' || scopes.length === 0}
@@ -37,7 +36,7 @@ export function TokenForm({ onCreated, onCancel }: Props) {
       >
         <TextInput
           label="Token name"
-          description="By this name you recognize the token later."
+          description="For example, the program that uses the token."
           maxLength={100}
           placeholder="Backup script"
           autoComplete="off"
@@ -50,7 +49,7 @@ export function TokenForm({ onCreated, onCancel }: Props) {
           data={lifetimes.map((value) => ({ value: String(value), label: `${value} days` }))}
           onChange={(event) => setDays(event.currentTarget.value)}
         />
-        <ScopePicker label="The token can" value={scopes} onChange={setScopes} />
+        <ScopePicker label="Permissions of the token" value={scopes} onChange={setScopes} />
       </Form>
     </Paper>
   )

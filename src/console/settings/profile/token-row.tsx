@@ -1,9 +1,9 @@
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { tokenRow_token$key } from '../../../generated/console/tokenRow_token.graphql.ts'
 import type { tokenRowRevokeMutation } from '../../../generated/console/tokenRowRevokeMutation.graphql.ts'
-import { dateAndTime, dateOf } from '../../text/time.ts'
+import { ActionButton } from '../../page/forms/action-button.tsx'
+import { dateAndMinute, dateOf } from '../../text/time.ts'
 import { Row } from '../layout/rows.tsx'
-import { ActionButton } from '../parts/action-button.tsx'
 
 type Props = { token: tokenRow_token$key; onRevoked: () => void }
 
@@ -14,13 +14,13 @@ export function TokenRow({ token, onRevoked }: Props) {
     `,
     token,
   )
-  const used = lastUsedAt ? `Last used ${dateAndTime(lastUsedAt)}` : 'Never used'
+  const used = lastUsedAt ? `Last used ${dateAndMinute(lastUsedAt)}` : 'Never used'
   return (
     <Row
       title={name}
       text={
         <>
-          {used}. Expires {dateOf(expiresAt)}.
+          {used}. Expires on {dateOf(expiresAt)}.
           <br />
           {scopes.join(', ')}
         </>
@@ -30,7 +30,10 @@ export function TokenRow({ token, onRevoked }: Props) {
         label="Revoke"
         name={`Revoke ${name}`}
         isDestructive
-        question={{ title: `Revoke “${name}”?`, text: 'Programs with this token stop working at once.' }}
+        confirmation={{
+          title: `Revoke “${name}”?`,
+          text: 'Programs that use this token stop working immediately.',
+        }}
         mutation={graphql`
           mutation tokenRowRevokeMutation($input: RevokePersonalAccessTokenInput!) {
             revokePersonalAccessToken(input: $input) { removedPersonalAccessTokenID }

@@ -1,7 +1,7 @@
-import { Anchor } from '@mantine/core'
-import { Suspense, useState } from 'react'
+import { Anchor, Text } from '@mantine/core'
+import { useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { Loading } from '../../page/loading.tsx'
+import { useViewer } from '../../workspace/viewer.ts'
 import { PageHeader } from '../layout/page-header.tsx'
 import { type CreatedWebhook, NewWebhookForm } from './new-webhook-form.tsx'
 import { WebhookTrial } from './trial/webhook-trial.tsx'
@@ -9,15 +9,22 @@ import { WebhookTrial } from './trial/webhook-trial.tsx'
 /** Adds a webhook, and then shows how to call it. */
 export function NewWebhookPage() {
   const { workspaceID } = useParams()
+  const { permissions } = useViewer()
   const [webhook, setWebhook] = useState<CreatedWebhook | null>(null)
   const parent = { path: 'apps', label: 'Apps' }
   if (!webhook)
     return (
       <div>
         <PageHeader title="Add webhook" parent={parent}>
-          A webhook is a URL with which a program posts messages.
+          A webhook is a URL to which programs send messages.
         </PageHeader>
-        <NewWebhookForm onCreated={setWebhook} />
+        {permissions.includes('createWebhooks') ? (
+          <NewWebhookForm onCreated={setWebhook} />
+        ) : (
+          <Text mt="md">
+            Only admins can add webhooks. Admins can let members do this in the workspace settings.
+          </Text>
+        )}
       </div>
     )
   const { id, name, userID, url } = webhook
@@ -26,9 +33,7 @@ export function NewWebhookPage() {
       <PageHeader title={name} parent={parent}>
         The webhook is ready.
       </PageHeader>
-      <Suspense fallback={<Loading />}>
-        <WebhookTrial name={name} userID={userID} url={url} />
-      </Suspense>
+      <WebhookTrial name={name} userID={userID} url={url} />
       <Anchor component={Link} mt="md" display="block" to={`/${workspaceID}/settings/webhooks/${id}`}>
         Open the settings of {name}
       </Anchor>

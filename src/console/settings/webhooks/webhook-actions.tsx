@@ -5,8 +5,8 @@ import type { webhookActions_webhook$key } from '../../../generated/console/webh
 import type { webhookActionsDeleteMutation } from '../../../generated/console/webhookActionsDeleteMutation.graphql.ts'
 import type { webhookActionsDisableMutation } from '../../../generated/console/webhookActionsDisableMutation.graphql.ts'
 import type { webhookActionsEnableMutation } from '../../../generated/console/webhookActionsEnableMutation.graphql.ts'
+import { ActionButton } from '../../page/forms/action-button.tsx'
 import { Section } from '../layout/section.tsx'
-import { ActionButton } from '../parts/action-button.tsx'
 
 export function WebhookActions(props: { webhook: webhookActions_webhook$key }) {
   const { workspaceID } = useParams()
@@ -19,7 +19,7 @@ export function WebhookActions(props: { webhook: webhookActions_webhook$key }) {
   return (
     <Section
       title="Disable or delete"
-      text="A disabled webhook answers as if it did not exist. It keeps its URL, and can be enabled again."
+      text="A disabled webhook responds as if it did not exist. It keeps its URL, and can be enabled again."
     >
       <Group gap="xs">
         {disabledAt ? (
@@ -36,7 +36,10 @@ export function WebhookActions(props: { webhook: webhookActions_webhook$key }) {
           <ActionButton<webhookActionsDisableMutation>
             label="Disable"
             isDestructive
-            question={{ title: `Disable ${name}?`, text: 'Programs can no longer post with its URL.' }}
+            confirmation={{
+              title: `Disable ${name}?`,
+              text: 'Programs cannot post to its URL until you enable it again.',
+            }}
             mutation={graphql`
               mutation webhookActionsDisableMutation($input: DisableWebhookInput!) {
                 disableWebhook(input: $input) { webhook { id disabledAt } }
@@ -48,9 +51,9 @@ export function WebhookActions(props: { webhook: webhookActions_webhook$key }) {
         <ActionButton<webhookActionsDeleteMutation>
           label="Delete the webhook"
           isDestructive
-          question={{
+          confirmation={{
             title: `Delete ${name}?`,
-            text: 'Its URL stops working at once. Its messages stay. This cannot be undone.',
+            text: 'Its URL stops working immediately. Its messages stay. This cannot be undone.',
           }}
           mutation={graphql`
             mutation webhookActionsDeleteMutation($input: DeleteWebhookInput!) {

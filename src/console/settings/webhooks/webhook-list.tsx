@@ -2,8 +2,10 @@ import { graphql, usePaginationFragment } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { webhookList_workspace$key } from '../../../generated/console/webhookList_workspace.graphql.ts'
 import type { webhookListPageQuery } from '../../../generated/console/webhookListPageQuery.graphql.ts'
-import { dateOf } from '../../text/time.ts'
-import { Row, Rows, ShowMore } from '../layout/rows.tsx'
+import { ShowMore } from '../../page/show-more.tsx'
+import { createdBy } from '../../text/created-by.ts'
+import { lastUsed } from '../../text/last-used.ts'
+import { Row, Rows } from '../layout/rows.tsx'
 
 export function WebhookList({ workspace }: { workspace: webhookList_workspace$key }) {
   const { workspaceID } = useParams()
@@ -16,7 +18,7 @@ export function WebhookList({ workspace }: { workspace: webhookList_workspace$ke
       @refetchable(queryName: "webhookListPageQuery")
       @argumentDefinitions(first: { type: "Int", defaultValue: 50 }, after: { type: "String" }) {
         webhooks(first: $first, after: $after) @connection(key: "webhookList_webhooks") {
-          edges { node { id name description createdAt disabledAt creator { name } } }
+          edges { node { id name description createdAt disabledAt lastUsedAt creator { name } } }
         }
       }
     `,
@@ -24,7 +26,7 @@ export function WebhookList({ workspace }: { workspace: webhookList_workspace$ke
   )
   return (
     <>
-      <Rows label="Webhooks" empty="There are no webhooks, or none that you manage.">
+      <Rows label="Webhooks" empty="You do not manage any webhooks.">
         {(data.webhooks?.edges ?? []).map(({ node }) => (
           <Row
             key={node.id}
@@ -33,7 +35,8 @@ export function WebhookList({ workspace }: { workspace: webhookList_workspace$ke
             text={[
               node.disabledAt && 'Disabled',
               node.description,
-              `Created by ${node.creator?.name ?? 'the operator'}, ${dateOf(node.createdAt)}`,
+              createdBy(node),
+              lastUsed(node.lastUsedAt),
             ]
               .filter(Boolean)
               .join(' · ')}

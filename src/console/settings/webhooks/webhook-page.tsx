@@ -1,36 +1,41 @@
 import { useState } from 'react'
-import { graphql, useLazyLoadQuery } from 'react-relay/hooks'
+import { graphql } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { webhookPageQuery } from '../../../generated/console/webhookPageQuery.graphql.ts'
-import { Problem } from '../../page/problem.tsx'
-import { dateOf } from '../../text/time.ts'
+import { NotFound } from '../../page/problems/not-found.tsx'
+import { useQuery } from '../../relay/use-query.ts'
+import { createdBy } from '../../text/created-by.ts'
+import { lastUsed } from '../../text/last-used.ts'
+import { useViewer } from '../../workspace/viewer.ts'
 import { EndpointSection } from '../endpoints/endpoint-section.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
+import { Section } from '../layout/section.tsx'
 import { WebhookActions } from './webhook-actions.tsx'
-import { WebhookAddress } from './webhook-address.tsx'
+import { WebhookForm } from './webhook-form.tsx'
+import { WebhookURL } from './webhook-url.tsx'
 
 export function WebhookPage() {
   const { webhookID = '' } = useParams()
+  const { listVersion } = useViewer()
   const [fetchKey, setFetchKey] = useState(0)
-  const { node } = useLazyLoadQuery<webhookPageQuery>(
+  const { node } = useQuery<webhookPageQuery>(
     graphql`
       query webhookPageQuery($webhookID: ID!) {
         node(id: $webhookID) {
           ... on Webhook @alias(as: "webhook") {
-            name description createdAt disabledAt deletedAt creator { name }
-            ...webhookAddress_webhook ...webhookActions_webhook
+            name description createdAt disabledAt deletedAt lastUsedAt creator { name }
+            ...webhookForm_webhook ...webhookUrl_webhook ...webhookActions_webhook
             eventEndpoints { id ...endpointSection_endpoints }
           }
         }
       }
     `,
     { webhookID },
-    { fetchKey, fetchPolicy: 'store-and-network' },
+    { fetchKey: `${fetchKey}-${listVersion}`, fetchPolicy: 'store-and-network' },
   )
   const webhook = node?.webhook
-  if (!webhook || webhook.deletedAt)
-    return <Problem title="Webhook not found" text="It does not exist, or you do not manage it." />
-  const created = `Created by ${webhook.creator?.name ?? 'the operator'}, ${dateOf(webhook.createdAt)}`
+  if (!webhook || webhook.deletedAt) return <NotFound what="Webhook" />
+  const used = lastUsed(webhook.lastUsedAt) + (webhook.lastUsedAt ? ' (accurate to about ten minutes)' : '')
   return (
     <div>
       <PageHeader
@@ -38,9 +43,12 @@ export function WebhookPage() {
         parent={{ path: 'apps', label: 'Apps' }}
         state={webhook.disabledAt ? 'Disabled' : 'Enabled'}
       >
-        {[webhook.description, created].filter(Boolean).join(' · ')}
+        {[webhook.description, createdBy(webhook), used].filter(Boolean).join(' · ')}
       </PageHeader>
-      <WebhookAddress webhook={webhook} />
+      <Section title="Name and description">
+        <WebhookForm webhook={webhook} />
+      </Section>
+      <WebhookURL webhook={webhook} />
       <EndpointSection
         owner={{ webhookID }}
         endpoints={webhook.eventEndpoints ?? []}

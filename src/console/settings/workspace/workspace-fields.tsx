@@ -1,8 +1,8 @@
-import { Stack, Switch, TextInput } from '@mantine/core'
+import { Stack, Switch, Text, TextInput } from '@mantine/core'
 
-export type WorkspaceValues = {
+type WorkspaceValues = {
   name: string
-  avatarURL: string | null | undefined
+  avatarURL: string
   customAppsEnabled: boolean
   membersMayCreateApps: boolean
   membersMayCreateWebhooks: boolean
@@ -16,10 +16,10 @@ type Props = {
 
 const switches = [
   { field: 'customAppsEnabled', label: 'Apps can be created in this workspace' },
-  { field: 'membersMayCreateApps', label: 'Members can create apps, and manage the apps that they created' },
+  { field: 'membersMayCreateApps', label: 'Members can create apps and manage their own apps' },
   {
     field: 'membersMayCreateWebhooks',
-    label: 'Members can create webhooks, and manage the webhooks that they created',
+    label: 'Members can create webhooks and manage their own webhooks',
   },
 ] as const
 
@@ -34,22 +34,28 @@ export function WorkspaceFields({ values, isReadOnly, onChange }: Props) {
         onChange={(event) => onChange({ name: event.currentTarget.value })}
       />
       <TextInput
-        label="Picture"
-        description="The URL of a picture of the workspace."
-        placeholder="https://example.com/logo.png"
+        label="Picture URL"
+        description={`A picture that represents the workspace. The web app shows it if the URL begins with ${location.origin}/.`}
+        {...(!isReadOnly && { placeholder: `${location.origin}/logo.png` })}
         readOnly={isReadOnly}
-        value={values.avatarURL ?? ''}
+        value={values.avatarURL}
         onChange={(event) => onChange({ avatarURL: event.currentTarget.value })}
       />
-      {switches.map(({ field, label }) => (
-        <Switch
-          key={field}
-          label={label}
-          disabled={isReadOnly}
-          checked={values[field]}
-          onChange={(event) => onChange({ [field]: event.currentTarget.checked })}
-        />
-      ))}
+      {switches.map(({ field, label }) =>
+        isReadOnly ? (
+          // A disabled switch would be too pale to read.
+          <Text key={field} size="sm">
+            {label}: <strong>{values[field] ? 'yes' : 'no'}</strong>
+          </Text>
+        ) : (
+          <Switch
+            key={field}
+            label={label}
+            checked={values[field]}
+            onChange={(event) => onChange({ [field]: event.currentTarget.checked })}
+          />
+        ),
+      )}
     </Stack>
   )
 }

@@ -1,13 +1,14 @@
-import { graphql, useLazyLoadQuery } from 'react-relay/hooks'
+import { graphql } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { workspaceSettingsPageQuery } from '../../../generated/console/workspaceSettingsPageQuery.graphql.ts'
+import { useQuery } from '../../relay/use-query.ts'
 import { PageHeader } from '../layout/page-header.tsx'
 import { Section } from '../layout/section.tsx'
 import { WorkspaceForm } from './workspace-form.tsx'
 
 export function WorkspaceSettingsPage() {
   const { workspaceID = '' } = useParams()
-  const { viewer, workspace } = useLazyLoadQuery<workspaceSettingsPageQuery>(
+  const { viewer, workspace } = useQuery<workspaceSettingsPageQuery>(
     graphql`
       query workspaceSettingsPageQuery($workspaceID: ID!) {
         viewer { permissions }
@@ -21,9 +22,11 @@ export function WorkspaceSettingsPage() {
   return (
     <div>
       <PageHeader title="Workspace">
-        {isAdmin ? 'These settings apply to everybody.' : 'Only admins can change these settings.'}
+        {isAdmin
+          ? 'These settings apply to everyone in the workspace.'
+          : 'Only admins can change these settings.'}
       </PageHeader>
-      <Section title="Name and rules">
+      <Section title="Name and permissions">
         {workspace && <WorkspaceForm workspace={workspace} isReadOnly={!isAdmin} />}
       </Section>
     </div>

@@ -1,22 +1,27 @@
-import { Text } from '@mantine/core'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { messageActions_message$key } from '../../../generated/console/messageActions_message.graphql.ts'
 import { EmojiPopover } from '../../emoji/emoji-popover.tsx'
 import { Icon } from '../../page/icon.tsx'
+import { lazyPart } from '../../page/lazy/lazy-part.tsx'
+import { SmallPart } from '../../page/lazy/small-part.tsx'
 import { timeOfDay } from '../../text/time.ts'
-import { useReact } from '../message/reactions/use-react.ts'
 import styles from './message-actions.module.css'
 
-const MessageMenu = lazy(() => import('./message-menu.tsx'))
-const StartThread = lazy(() => import('./start-thread.tsx'))
-const DeleteMessage = lazy(() => import('./delete-message.tsx'))
+const MessageMenu = lazyPart(() => import('./message-menu.tsx'))
+const StartThread = lazyPart(() => import('./start-thread.tsx'))
+const DeleteMessage = lazyPart(() => import('./delete-message.tsx'))
 
-/** What is open for a message. What is closed is not in the page, because a list has many messages. */
-export type MessageAction = 'menu' | 'react' | 'reply' | 'delete' | null
+type Props = { message: messageActions_message$key; onReact: (emoji: string) => void }
 
-/** The buttons of a message. With the keyboard, the menu is one stop and has all actions. */
-export function MessageActions(props: { message: messageActions_message$key }) {
+/** The menu or dialog that is open for a message. The others are not rendered, because a list has many messages. */
+type MessageAction = 'menu' | 'react' | 'reply' | 'delete' | null
+
+/** Keeps a click from moving the focus. `open` stores where the focus is, so that `close` can return it there. */
+const keepFocus = (event: { preventDefault: () => void }) => event.preventDefault()
+
+/** The buttons of a message. Tab stops only at the menu, which contains all actions. */
+export function MessageActions({ onReact, ...props }: Props) {
   const message = useFragment(
     graphql`
       fragment messageActions_message on Message {
@@ -28,71 +33,65 @@ export function MessageActions(props: { message: messageActions_message$key }) {
     props.message,
   )
   const [action, setAction] = useState<MessageAction>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const menuButton = useRef<HTMLButtonElement>(null)
-  const react = useReact(message.id)
+  const opener = useRef<Element>(null)
+  const open = (next: MessageAction) => {
+    opener.current = document.activeElement
+    setAction(next)
+  }
   const close = () => {
     setAction(null)
-    menuButton.current?.focus()
+    if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
   }
   const name = `message by ${message.user.name}, ${timeOfDay(message.createdAt)}`
-  const isWhole = !message.deletedAt
   return (
-    <>
-      <div className={styles.actions} data-open={action !== null || undefined}>
-        {isWhole && (
-          <>
-            <button
-              type="button"
-              tabIndex={-1}
-              aria-label={`React to ${name}`}
-              title="React"
-              onClick={() => setAction('react')}
-            >
-              <Icon name="emoji" />
-            </button>
-            <button
-              type="button"
-              tabIndex={-1}
-              aria-label={`Reply to ${name} in a new thread`}
-              title="Reply in a new thread"
-              onClick={() => setAction('reply')}
-            >
-              <Icon name="reply" />
-            </button>
-          </>
-        )}
-        <button
-          ref={menuButton}
-          type="button"
-          aria-haspopup="menu"
-          aria-expanded={action === 'menu'}
-          aria-label={`Actions for ${name}`}
-          title="More actions"
-          onClick={() => setAction('menu')}
-        >
-          <Icon name="more" />
-        </button>
-        {action === 'react' && (
-          <EmojiPopover
-            isOpen
-            onClose={close}
-            onSelect={async (emoji) => setProblem(await react(emoji, true))}
+    <div className={styles.actions} data-open={action !== null || undefined}>
+      {!message.deletedAt && (
+        <>
+          <button
+            type="button"
+            tabIndex={-1}
+            aria-label={`React to ${name}`}
+            title="React"
+            onMouseDown={keepFocus}
+            onClick={() => open('react')}
           >
-            <span className={styles.anchor} />
-          </EmojiPopover>
-        )}
-        <Suspense>
+            <Icon name="emoji" />
+          </button>
+          <button
+            type="button"
+            tabIndex={-1}
+            aria-label={`Reply to ${name} in a new thread`}
+            title="Reply in a new thread"
+            onMouseDown={keepFocus}
+            onClick={() => open('reply')}
+          >
+            <Icon name="reply" />
+          </button>
+        </>
+      )}
+      <button
+        type="button"
+        aria-haspopup="menu"
+        aria-expanded={action === 'menu'}
+        aria-label={`Actions for ${name}`}
+        title="More actions"
+        onMouseDown={keepFocus}
+        onClick={() => open('menu')}
+      >
+        <Icon name="more" />
+      </button>
+      {action === 'react' && (
+        <EmojiPopover isOpen onClose={close} onSelect={onReact}>
+          <span className={styles.anchor} />
+        </EmojiPopover>
+      )}
+      {action !== null && action !== 'react' && (
+        <SmallPart key={action} onClose={close}>
           {action === 'menu' && <MessageMenu message={message} onChoose={setAction} onClose={close} />}
           {action === 'reply' && <StartThread messageID={message.id} onClose={close} />}
           {action === 'delete' && <DeleteMessage messageID={message.id} onClose={close} />}
-        </Suspense>
-      </div>
-      {problem && (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {problem}
-        </Text>
+        </SmallPart>
       )}
-    </>
+    </div>
   )
 }

@@ -1,36 +1,29 @@
 import { Menu } from '@mantine/core'
-import { type Ref, useState } from 'react'
+import type { Ref } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { messageMenu_message$key } from '../../../generated/console/messageMenu_message.graphql.ts'
-import { copyText } from '../../text/copy-text.ts'
-import { useConversation } from '../conversation.ts'
+import { CopyItem } from '../../page/copying/copy-item.tsx'
+import { useViewer } from '../../workspace/viewer.ts'
+import { useEditMessage } from '../edit-message.ts'
 import styles from './message-actions.module.css'
-import type { MessageAction } from './message-actions.tsx'
 
 type Props = {
   message: messageMenu_message$key
-  onChoose: (action: MessageAction) => void
+  onChoose: (action: 'react' | 'reply' | 'delete') => void
   onClose: () => void
 }
 
-/** All that a person can do with a message. */
+/** Everything that a person can do with a message. */
 export default function MessageMenu({ onChoose, onClose, ...props }: Props) {
-  const { viewerID, edit } = useConversation()
+  const viewer = useViewer()
+  const edit = useEditMessage()
   const { id, url, text, deletedAt, user } = useFragment(
     graphql`fragment messageMenu_message on Message { id url text deletedAt user { id } }`,
     props.message,
   )
-  const isOwn = user.id === viewerID
+  const isOwn = user.id === viewer.id
   return (
-    <Menu
-      opened
-      onClose={onClose}
-      position="bottom-end"
-      closeOnItemClick={false}
-      withInitialFocusPlaceholder={false}
-      menuItemTabIndex={0}
-      portalProps={{ target: 'main' }}
-    >
+    <Menu opened onClose={onClose} position="bottom-end" closeOnItemClick={false} menuItemTabIndex={0}>
       <Menu.Target>
         <Anchor />
       </Menu.Target>
@@ -51,8 +44,8 @@ export default function MessageMenu({ onChoose, onClose, ...props }: Props) {
             Edit
           </Menu.Item>
         )}
-        <CopyItem label="Copy link" text={url} onDone={onClose} />
-        <CopyItem label="Copy ID" text={id} onDone={onClose} />
+        <CopyItem label="Copy link" text={url} />
+        <CopyItem label="Copy ID" text={id} />
         {!deletedAt && isOwn && (
           <Menu.Item c="var(--mantine-color-error)" onClick={() => onChoose('delete')}>
             Delete
@@ -63,24 +56,7 @@ export default function MessageMenu({ onChoose, onClose, ...props }: Props) {
   )
 }
 
-function CopyItem({ label, text, onDone }: { label: string; text: string; onDone: () => void }) {
-  const [outcome, setOutcome] = useState<string | null>(null)
-  const copy = () =>
-    copyText(text).then(
-      () => {
-        setOutcome('Copied')
-        setTimeout(onDone, 600)
-      },
-      () => setOutcome('The browser does not allow it'),
-    )
-  return (
-    <Menu.Item onClick={copy}>
-      <span role="status">{outcome ?? label}</span>
-    </Menu.Item>
-  )
-}
-
-/** Where the menu is shown. The button beside it has the state of the menu. */
+/** Positions the menu. The button next to it tells screen readers whether the menu is open. */
 function Anchor({ ref, id }: { ref?: Ref<HTMLSpanElement>; id?: string }) {
   return (
     <span ref={ref} id={id} className={styles.anchor} aria-hidden>

@@ -1,34 +1,19 @@
-import { Modal, TextInput } from '@mantine/core'
-import { useState } from 'react'
-import { Composer } from '../../composer/composer.tsx'
+import { Dialog } from '../../page/dialogs/dialog.tsx'
+import { LoadingBoundary } from '../../page/loading-boundary.tsx'
+import { ProblemBoundary } from '../../page/problems/problem-boundary.tsx'
+import { NewThreadFrom } from './new-thread-from.tsx'
 
 type Props = { messageID: string; onClose: () => void }
 
-/** Starts a thread from a message. It has the recipients of the thread of that message. */
+/** Starts a thread from a message. The new thread has the recipients of the thread that contains the message. */
 export default function StartThread({ messageID, onClose }: Props) {
-  const [subject, setSubject] = useState('')
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="Reply in a new thread"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      <TextInput
-        label="Subject"
-        description="Optional"
-        maxLength={250}
-        mb="md"
-        value={subject}
-        onChange={(event) => setSubject(event.currentTarget.value)}
-      />
-      <Composer
-        target={{
-          recipients: [],
-          fromMessageID: messageID,
-          ...(subject.trim() && { subject: subject.trim() }),
-        }}
-      />
-    </Modal>
+    <Dialog onClose={onClose} title="Reply in a new thread">
+      <ProblemBoundary>
+        <LoadingBoundary>
+          <NewThreadFrom messageID={messageID} />
+        </LoadingBoundary>
+      </ProblemBoundary>
+    </Dialog>
   )
 }

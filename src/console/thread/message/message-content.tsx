@@ -1,11 +1,14 @@
 import { Text } from '@mantine/core'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { messageContent_message$key } from '../../../generated/console/messageContent_message.graphql.ts'
+import { useViewer } from '../../workspace/viewer.ts'
 import { Attachments } from './attachments/attachments.tsx'
 import styles from './message-content.module.css'
+import { markMentions } from './own-mentions.ts'
 
 /** The text of a message and its files, or a note that it was deleted. */
 export function MessageContent(props: { message: messageContent_message$key }) {
+  const viewer = useViewer()
   const message = useFragment(
     graphql`
       fragment messageContent_message on Message { html editedAt deletedAt ...attachments_message }
@@ -21,7 +24,11 @@ export function MessageContent(props: { message: messageContent_message$key }) {
   return (
     <>
       {/* The service returns HTML that is safe to embed. */}
-      <div className={styles.text} dangerouslySetInnerHTML={{ __html: message.html }} />
+      <div
+        className={styles.text}
+        dir="auto"
+        dangerouslySetInnerHTML={{ __html: markMentions(message.html, viewer.id) }}
+      />
       {message.editedAt && (
         <Text size="xs" c="dimmed" title={new Date(message.editedAt).toLocaleString()}>
           Edited

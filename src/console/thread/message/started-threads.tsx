@@ -2,7 +2,7 @@ import { graphql, useFragment } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
 import type { startedThreads_message$key } from '../../../generated/console/startedThreads_message.graphql.ts'
 import type { startedThreads_thread$key } from '../../../generated/console/startedThreads_thread.graphql.ts'
-import { useThreadTitle } from '../thread-title.ts'
+import { useThreadTitle } from '../title/thread-title.ts'
 import styles from './started-threads.module.css'
 
 /** Links to the threads that were started from a message. */

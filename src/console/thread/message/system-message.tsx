@@ -1,11 +1,17 @@
 import { Text } from '@mantine/core'
 import { graphql, useFragment } from 'react-relay/hooks'
-import type { systemMessage_message$key } from '../../../generated/console/systemMessage_message.graphql.ts'
+import type {
+  systemMessage_message$data,
+  systemMessage_message$key,
+} from '../../../generated/console/systemMessage_message.graphql.ts'
+import { isolated } from '../../text/isolated.ts'
+import { nameList } from '../../text/name-list.ts'
 import { timeOfDay } from '../../text/time.ts'
+import { threadChanges } from './thread-changes.ts'
 
 /** A change of the thread, as one line. */
 export function SystemMessage(props: { message: systemMessage_message$key }) {
-  const { createdAt, event, user } = useFragment(
+  const message = useFragment(
     graphql`
       fragment systemMessage_message on Message {
         createdAt
@@ -15,42 +21,25 @@ export function SystemMessage(props: { message: systemMessage_message$key }) {
     `,
     props.message,
   )
-  if (!event) return null
-  const others = event.recipients.nodes
-  const hasLeft = others.length === 1 && others[0]?.id === user.id && event.type === 'recipientsRemoved'
-  const change = hasLeft ? 'left the thread' : changeOf(event.type, event.subject, namesOf(others))
+  const { createdAt, user } = message
   return (
     <Text size="sm" c="dimmed" ta="center">
-      {user.name} {change} · <time dateTime={createdAt}>{timeOfDay(createdAt)}</time>
+      {isolated(user.name)} {changeOf(message)} · <time dateTime={createdAt}>{timeOfDay(createdAt)}</time>
     </Text>
   )
 }
 
-function namesOf(recipients: readonly { name: string }[]): string {
-  return recipients.map(({ name }) => name).join(', ') || 'somebody you cannot see'
-}
-
-function changeOf(type: string, subject: string | null | undefined, names: string): string {
-  switch (type) {
+function changeOf({ event, user }: systemMessage_message$data): string {
+  const recipients = event?.recipients.nodes ?? []
+  const names = nameList(recipients.map(({ name }) => name)) || 'somebody you cannot see'
+  switch (event?.type) {
     case 'subjectChanged':
-      return subject ? `changed the subject to “${subject}”` : 'removed the subject'
-    case 'closed':
-      return 'closed the thread'
-    case 'reopened':
-      return 'reopened the thread'
-    case 'recipientsLocked':
-      return 'locked the recipients'
-    case 'recipientsUnlocked':
-      return 'unlocked the recipients'
-    case 'repliesTurnedOff':
-      return 'turned replies off'
-    case 'repliesTurnedOn':
-      return 'turned replies on'
+      return event.subject ? `changed the subject to “${isolated(event.subject)}”` : 'removed the subject'
     case 'recipientsAdded':
       return `added ${names}`
     case 'recipientsRemoved':
-      return `removed ${names}`
+      return recipients.length === 1 && recipients[0]?.id === user.id ? 'left the thread' : `removed ${names}`
     default:
-      return 'changed the thread'
+      return threadChanges[event?.type ?? ''] ?? 'changed the thread'
   }
 }

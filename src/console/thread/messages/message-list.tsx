@@ -1,24 +1,27 @@
 import { Text } from '@mantine/core'
 import { type Ref, useImperativeHandle, useRef, useState } from 'react'
+import { graphql, useFragment } from 'react-relay/hooks'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
+import type { messageList_thread$key } from '../../../generated/console/messageList_thread.graphql.ts'
 import type { useMessages_thread$key } from '../../../generated/console/useMessages_thread.graphql.ts'
-import { type Draft, useConversation } from '../conversation.ts'
+import { useViewer } from '../../workspace/viewer.ts'
+import type { EditableMessage } from '../edit-message.ts'
 import { MessageRow } from '../message/message-row.tsx'
-import { GoToEnd } from './go-to-end.tsx'
+import { GoToEnd } from './edges/go-to-end.tsx'
+import { edgeComponents } from './edges/list-edges.tsx'
+import { MissingMessage } from './edges/missing-message.tsx'
 import { isContinued } from './is-continued.ts'
-import { edgeComponents } from './list-edges.tsx'
 import styles from './message-list.module.css'
-import { MissingMessage } from './missing-message.tsx'
+import { useFollow } from './reading/use-follow.ts'
+import { useMarkRead } from './reading/use-mark-read.ts'
 import { Separators } from './separators.tsx'
-import { useFollow } from './use-follow.ts'
-import { useMarkRead } from './use-mark-read.ts'
 import { useMessages } from './use-messages.ts'
 
-export type MessageListHandle = { showEnd: () => void; lastOwn: () => Draft | null }
+export type MessageListHandle = { showEnd: () => void; lastOwn: () => EditableMessage | null }
 
 type Props = {
   ref: Ref<MessageListHandle>
-  thread: useMessages_thread$key
+  thread: useMessages_thread$key & messageList_thread$key
   openAtID: string | null
   isLinked: boolean
   firstUnreadID: string | null
@@ -28,21 +31,41 @@ type Props = {
 /** The messages of a thread. Loads more in both directions. */
 export function MessageList({ ref, thread, openAtID, isLinked, firstUnreadID, onGoToEnd }: Props) {
   const list = useRef<VirtuosoHandle>(null)
-  const { viewerID } = useConversation()
+  const viewer = useViewer()
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
-  const { isFollowing, atBottomStateChange } = useFollow(scroller, openAtID === null)
-  const { data, messages, hasNext, edges, loadPrevious, loadNext } = useMessages(thread, isFollowing)
-  const checkRead = useMarkRead(data, scroller)
+  const lastPosition = useRef(0)
+  const { isFollowing, atBottomStateChange } = useFollow(scroller, openAtID === null, lastPosition)
+  const counts = useFragment<messageList_thread$key>(
+    graphql`fragment messageList_thread on Thread { messageCount unreadCount ...useMarkRead_thread }`,
+    thread,
+  )
+  const { data, messages, hasNext, edges, loadPrevious, loadNext } = useMessages(thread, {
+    isFollowing,
+    messageCount: counts.messageCount ?? 0,
+  })
+  lastPosition.current = messages.at(-1)?.position ?? 0
+  const checkRead = useMarkRead(counts, scroller)
   const showEnd = () => {
-    if (hasNext) onGoToEnd()
+    // While the list follows new messages, it already loads those that are missing.
+    if (hasNext && !isFollowing) onGoToEnd()
     else list.current?.scrollToIndex({ index: 'LAST', align: 'end' })
   }
-  // A message at the end can grow, for example by a reaction.
+  // The last message can grow, for example when somebody reacts to it.
   const keepEnd = () => isFollowing && !hasNext && showEnd()
+  const lastSeen = useRef(messages.at(-1)?.id)
+  // The list also calls this when earlier messages arrive. They must not move the person to the end.
+  const follow = () => {
+    const last = messages.at(-1)
+    const isOwnNew = last?.id !== lastSeen.current && last?.user.id === viewer.id
+    lastSeen.current = last?.id
+    return !hasNext && (isFollowing || isOwnNew)
+  }
   useImperativeHandle(ref, () => ({
     showEnd,
+    // A list that does not reach the end may lack the last one.
     lastOwn: () =>
-      messages.findLast((message) => message.user.id === viewerID && isEditable(message)) ?? null,
+      (!hasNext && messages.findLast((message) => message.user.id === viewer.id && isEditable(message))) ||
+      null,
   }))
   if (!data.messages) return <MissingMessage onGoToEnd={onGoToEnd} />
   const first = messages[0]?.position ?? 0
@@ -51,7 +74,7 @@ export function MessageList({ ref, thread, openAtID, isLinked, firstUnreadID, on
     <section className={styles.list} aria-label="Messages">
       {messages.length === 0 && (
         <Text c="dimmed" ta="center" p="md">
-          There are no messages yet. Write the first one.
+          No messages yet. Write the first one.
         </Text>
       )}
       <Virtuoso
@@ -60,7 +83,7 @@ export function MessageList({ ref, thread, openAtID, isLinked, firstUnreadID, on
         data={messages}
         context={edges}
         components={edgeComponents}
-        // Positions have no gaps. Therefore a row keeps its index when earlier messages arrive.
+        // Positions have no gaps. Therefore they serve as indexes, which do not change when earlier messages arrive.
         firstItemIndex={first}
         initialTopMostItemIndex={
           openAt < 0
@@ -76,7 +99,7 @@ export function MessageList({ ref, thread, openAtID, isLinked, firstUnreadID, on
         computeItemKey={(_index, { id }) => id}
         startReached={loadPrevious}
         endReached={loadNext}
-        followOutput={() => !hasNext && (isFollowing || messages.at(-1)?.user.id === viewerID) && 'auto'}
+        followOutput={() => follow() && 'auto'}
         itemContent={(index, message) => {
           const previous = messages[index - first - 1]
           return (
@@ -95,7 +118,7 @@ export function MessageList({ ref, thread, openAtID, isLinked, firstUnreadID, on
           )
         }}
       />
-      {(hasNext || !isFollowing) && <GoToEnd unreadCount={data.unreadCount ?? 0} onClick={showEnd} />}
+      {(hasNext || !isFollowing) && <GoToEnd unreadCount={counts.unreadCount ?? 0} onClick={showEnd} />}
     </section>
   )
 }

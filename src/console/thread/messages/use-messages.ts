@@ -1,17 +1,32 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { commitLocalUpdate, graphql, usePaginationFragment, useRelayEnvironment } from 'react-relay/hooks'
 import { ConnectionHandler } from 'relay-runtime'
 import type { useMessages_thread$key } from '../../../generated/console/useMessages_thread.graphql.ts'
 import type { useMessagesPageQuery } from '../../../generated/console/useMessagesPageQuery.graphql.ts'
+import { errorText } from '../../relay/error-text.ts'
 
-const pageSize = 50
-/** The first page can be around a message; the others are before or after a cursor. */
+const pageSize = 100
+/** Only the first page is around a message. Later pages are before or after a cursor. */
 const extraVariables = { around: null }
 
-/** Returns the messages that are loaded, and loads more. While the list follows, missing messages are loaded at once. */
-export function useMessages(thread: useMessages_thread$key, isFollowing: boolean) {
+/** Why the pages before and after the loaded messages could not be loaded. */
+export type PageProblems = { previous: string | null; next: string | null }
+
+type Options = { isFollowing: boolean; messageCount: number }
+
+/**
+ * Returns the messages that are loaded, and loads more. While the list follows new messages, missing messages are
+ * loaded at once. The fragment does not select `messageCount`, because a page that was requested before the last event
+ * would restore the old count.
+ */
+export function useMessages(thread: useMessages_thread$key, { isFollowing, messageCount: count }: Options) {
   const environment = useRelayEnvironment()
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problems, setProblems] = useState<PageProblems>({ previous: null, next: null })
+  const optionsFor = (side: keyof PageProblems) => ({
+    onComplete: (error: Error | null) =>
+      setProblems((current) => ({ ...current, [side]: error && errorText(error) })),
+    UNSTABLE_extraVariables: extraVariables,
+  })
   const page = usePaginationFragment<useMessagesPageQuery, useMessages_thread$key>(
     graphql`
       fragment useMessages_thread on Thread
@@ -24,9 +39,6 @@ export function useMessages(thread: useMessages_thread$key, isFollowing: boolean
         around: { type: "ID" }
       ) {
         id
-        unreadCount
-        messageCount
-        ...useMarkRead_thread
         messages(first: $first, after: $after, last: $last, before: $before, around: $around)
           @connection(key: "useMessages_messages", filters: []) {
           edges {
@@ -43,29 +55,36 @@ export function useMessages(thread: useMessages_thread$key, isFollowing: boolean
   )
   const { data, hasNext, hasPrevious, isLoadingNext, isLoadingPrevious } = page
   const messages = data.messages?.edges.map(({ node }) => node) ?? []
-  const options = {
-    onComplete: (error: Error | null) => setProblem(error?.message ?? null),
-    UNSTABLE_extraVariables: extraVariables,
+  const loadNext = () => void (hasNext && !isLoadingNext && page.loadNext(pageSize, optionsFor('next')))
+  const loadPrevious = () =>
+    void (hasPrevious && !isLoadingPrevious && page.loadPrevious(pageSize, optionsFor('previous')))
+  const retry = () => {
+    setProblems({ previous: null, next: null })
+    if (problems.previous !== null) loadPrevious()
+    if (problems.next !== null) loadNext()
   }
-  const loadNext = () => void (hasNext && !isLoadingNext && page.loadNext(pageSize, options))
-  const loadPrevious = () => void (hasPrevious && !isLoadingPrevious && page.loadPrevious(pageSize, options))
 
-  // A message that arrived while the last page was loading is in neither.
-  const isBehind = !hasNext && !isLoadingNext && (data.messageCount ?? 0) > (messages.at(-1)?.position ?? 0)
+  // A message can arrive while the last page loads. Then it is in neither the page nor the list.
+  // Therefore another page is requested, but only once for each message count.
+  const requested = useRef(0)
+  // An empty list is never behind, because it has no cursor from which to load a page. The subscription delivers all
+  // messages of the thread.
+  const last = messages.at(-1)
+  const isBehind = last !== undefined && !hasNext && !isLoadingNext && count > last.position
   const { id } = data
   useEffect(() => {
-    if (!isBehind) return
+    if (!isBehind || requested.current === count) return
+    requested.current = count
     commitLocalUpdate(environment, (store) => {
       const record = store.get(id)
       const list = record && ConnectionHandler.getConnection(record, 'useMessages_messages')
       list?.getLinkedRecord('pageInfo')?.setValue(true, 'hasNextPage')
     })
-  }, [isBehind, environment, id])
-  const loadsNow = isFollowing && hasNext && !isLoadingNext && problem === null
-  // The function is a new one in each render.
+  }, [isBehind, count, environment, id])
+  const loadsNow = isFollowing && hasNext && !isLoadingNext && problems.next === null
+  // `loadNext` is not a dependency, because each render creates it again.
   useEffect(() => {
     if (loadsNow) loadNext()
   }, [loadsNow])
-  const retry = useCallback(() => setProblem(null), [])
-  return { data, messages, hasNext, loadNext, loadPrevious, edges: { hasNext, hasPrevious, problem, retry } }
+  return { data, messages, hasNext, loadNext, loadPrevious, edges: { hasNext, hasPrevious, problems, retry } }
 }

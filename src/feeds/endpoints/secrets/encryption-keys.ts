@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { cachedPerConfig } from '../../../config.ts'
 import { conflict } from '../../../errors.ts'
-import { type EncryptionKeys, encryptionKeyBytes } from '../../../platform/encryption.ts'
-import { readOrCreateSecretFile } from '../../../platform/secret-file.ts'
+import { type EncryptionKeys, encryptionKeyBytes } from '../../../platform/secrets/encryption.ts'
+import { readOrCreateSecretFile } from '../../../platform/secrets/secret-file.ts'
 
 /**
  * Returns the configured keys. With the embedded database, the default is a key in the data directory.

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../../../config.ts'
 import type { EventEndpoint } from '../../../generated/prisma/client.ts'
-import { decrypt, encrypt } from '../../../platform/encryption.ts'
+import { decrypt, encrypt } from '../../../platform/secrets/encryption.ts'
 import { encryptionKeysOf } from './encryption-keys.ts'
 
 const secretBytes = 32

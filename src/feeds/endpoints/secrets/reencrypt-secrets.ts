@@ -1,6 +1,6 @@
 import { type Context, requireOperator } from '../../../context.ts'
 import type { EventEndpoint } from '../../../generated/prisma/client.ts'
-import { decrypt, type EncryptionKeys, encrypt } from '../../../platform/encryption.ts'
+import { decrypt, type EncryptionKeys, encrypt } from '../../../platform/secrets/encryption.ts'
 import { encryptionKeysOf } from './encryption-keys.ts'
 
 const endpointsPerStep = 100

@@ -91,8 +91,9 @@ function readStatement(workspaceID: string): Prisma.Sql {
       WHERE workspace_id = ${workspaceID} AND id = m.thread_id AND m.position = 1 OFFSET 0) AS t ON TRUE`
 }
 
-// Only one process moves the progress from where it was read, and only this process writes. It never replaces a newer
-// version. If a message or a subject changed after it was read, a later event concerns it.
+// If several processes have read the same events, only the first one moves the progress and writes rows. The
+// statement never replaces a newer version of a row. If a message or a subject has changed since it was read, the log
+// has a later event about the change.
 function indexStatement(workspaceID: string, { from, upto }: ReadRow, indexRows: IndexRow[]): Prisma.Sql {
   return Prisma.sql`
     WITH progress AS (

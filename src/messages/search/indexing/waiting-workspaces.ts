@@ -63,7 +63,7 @@ async function lastNumber(db: Database): Promise<bigint> {
   return last?.number ?? 0n
 }
 
-// Only for the first look-up. Later look-ups follow the log.
+// Used only for the first look-up. Later look-ups read only the log's new entries.
 const notIndexed = Prisma.sql`
   SELECT h.workspace_id AS "workspaceID", (
     SELECT number FROM event_batches b

@@ -1,56 +1,42 @@
-import { Stack, TextInput } from '@mantine/core'
+import { Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { graphql } from 'react-relay/hooks'
 import { useNavigate, useParams } from 'react-router'
-import type { installAppPageMutation } from '../../../../generated/console/installAppPageMutation.graphql.ts'
-import { defaultScopes } from '../../../../scopes.ts'
+import { useViewer } from '../../../workspace/viewer.ts'
 import { PageHeader } from '../../layout/page-header.tsx'
-import { Form } from '../../parts/form.tsx'
-import { ScopePicker } from '../../parts/scope-picker.tsx'
-import { useCommit } from '../../parts/use-commit.ts'
+import { ScopesForm } from './scopes-form.tsx'
 
+/** Installs an app that is not in the list, by its ID. */
 export function InstallAppPage() {
-  const { workspaceID = '' } = useParams()
+  const { workspaceID } = useParams()
   const navigate = useNavigate()
-  const [appID, setAppID] = useState('')
-  const [scopes, setScopes] = useState<string[]>([...defaultScopes])
-  const { run, isBusy, problem } = useCommit<installAppPageMutation>(graphql`
-    mutation installAppPageMutation($input: InstallAppInput!) {
-      installApp(input: $input) { installation { id app { id } } }
-    }
-  `)
-  const install = () =>
-    run(
-      { input: { workspaceID, appID: appID.trim(), scopes } },
-      {
-        onDone: ({ installApp }) =>
-          navigate(`/${workspaceID}/settings/apps/${installApp?.installation.app.id ?? ''}`),
-      },
-    )
+  const { permissions } = useViewer()
+  const [text, setText] = useState('')
+  const appID = text.trim()
   return (
     <div>
       <PageHeader title="Install an app" parent={{ path: 'apps', label: 'Apps' }}>
-        You can install the apps of this workspace, and the listed apps of others.
+        You can install apps of this workspace, and apps that other workspaces have listed.
       </PageHeader>
-      <Stack mt="md">
-        <Form
-          action="Install the app"
-          onSubmit={install}
-          problem={problem}
-          isBusy={isBusy}
-          isDisabled={appID.trim() === ''}
-        >
-          <TextInput
-            label="App ID"
-            description="The author of the app knows it. It begins with app_ and is also the client ID."
-            autoComplete="off"
-            spellCheck={false}
-            value={appID}
-            onChange={(event) => setAppID(event.currentTarget.value)}
-          />
-          <ScopePicker label="The app can" value={scopes} onChange={setScopes} />
-        </Form>
-      </Stack>
+      {permissions.includes('manageApps') ? (
+        <Stack mt="md">
+          <ScopesForm
+            appID={appID}
+            action="Install app"
+            onDone={() => navigate(`/${workspaceID}/settings/apps/${appID}`)}
+          >
+            <TextInput
+              label="App ID"
+              description="Ask the author of the app. The ID begins with app_, and is the same as the client ID."
+              autoComplete="off"
+              spellCheck={false}
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+            />
+          </ScopesForm>
+        </Stack>
+      ) : (
+        <Text mt="md">Only admins can install apps.</Text>
+      )}
     </div>
   )
 }

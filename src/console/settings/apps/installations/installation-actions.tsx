@@ -4,7 +4,7 @@ import { graphql } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { installationActionsRevokeMutation } from '../../../../generated/console/installationActionsRevokeMutation.graphql.ts'
 import type { installationActionsUninstallMutation } from '../../../../generated/console/installationActionsUninstallMutation.graphql.ts'
-import { ActionButton } from '../../parts/action-button.tsx'
+import { ActionButton } from '../../../page/forms/action-button.tsx'
 
 type Props = { appID: string; onChange: () => void }
 
@@ -15,11 +15,11 @@ export function InstallationActions({ appID, onChange }: Props) {
   return (
     <>
       <ActionButton<installationActionsRevokeMutation>
-        label="Revoke its tokens"
+        label="Revoke tokens"
         isDestructive
-        question={{
+        confirmation={{
           title: 'Revoke all tokens of the app?',
-          text: 'The tokens in this workspace stop working at once. People who allowed the app to act for them must allow it again.',
+          text: 'The tokens in this workspace stop working immediately. People who allowed the app to act for them must allow it again.',
         }}
         mutation={graphql`
           mutation installationActionsRevokeMutation($input: RevokeAccessTokensInput!) {
@@ -32,9 +32,9 @@ export function InstallationActions({ appID, onChange }: Props) {
       <ActionButton<installationActionsUninstallMutation>
         label="Uninstall"
         isDestructive
-        question={{
+        confirmation={{
           title: 'Uninstall the app from this workspace?',
-          text: 'Its tokens stop working at once. Its messages stay.',
+          text: 'Its tokens stop working immediately. Its messages stay.',
         }}
         mutation={graphql`
           mutation installationActionsUninstallMutation($input: UninstallAppInput!) {

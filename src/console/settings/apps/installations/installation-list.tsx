@@ -2,10 +2,11 @@ import { graphql, usePaginationFragment } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { installationList_workspace$key } from '../../../../generated/console/installationList_workspace.graphql.ts'
 import type { installationListPageQuery } from '../../../../generated/console/installationListPageQuery.graphql.ts'
-import { Row, Rows, ShowMore } from '../../layout/rows.tsx'
-import { ScopeList } from '../../parts/scope-list.tsx'
+import { ShowMore } from '../../../page/show-more.tsx'
+import { Row, Rows } from '../../layout/rows.tsx'
+import { ScopeList } from '../../scopes/scope-list.tsx'
 
-/** The installed apps, and what each may do. */
+/** The installed apps, and what each of them can do. */
 export function InstallationList({ workspace }: { workspace: installationList_workspace$key }) {
   const { workspaceID } = useParams()
   const { data, hasNext, isLoadingNext, loadNext } = usePaginationFragment<
@@ -17,7 +18,7 @@ export function InstallationList({ workspace }: { workspace: installationList_wo
       @refetchable(queryName: "installationListPageQuery")
       @argumentDefinitions(first: { type: "Int", defaultValue: 50 }, after: { type: "String" }) {
         installations(first: $first, after: $after) @connection(key: "installationList_installations") {
-          edges { node { id scopes app { id name } } }
+          edges { node { id scopes app { id name description } } }
         }
       }
     `,
@@ -25,13 +26,18 @@ export function InstallationList({ workspace }: { workspace: installationList_wo
   )
   return (
     <>
-      <Rows label="Installed apps" empty="No app is installed, or none that you manage.">
+      <Rows label="Installed apps" empty="You do not manage any installed apps.">
         {(data.installations?.edges ?? []).map(({ node: { id, app, scopes } }) => (
           <Row
             key={id}
             title={app.name}
             to={`/${workspaceID}/settings/apps/${app.id}`}
-            text={<ScopeList scopes={scopes} />}
+            text={
+              <>
+                {app.description}
+                <ScopeList scopes={scopes} />
+              </>
+            }
           />
         ))}
       </Rows>

@@ -4,7 +4,7 @@ import { graphql, useFragment } from 'react-relay/hooks'
 import type { installationSection_installation$key } from '../../../../generated/console/installationSection_installation.graphql.ts'
 import { dateOf } from '../../../text/time.ts'
 import { Section } from '../../layout/section.tsx'
-import { ScopeList } from '../../parts/scope-list.tsx'
+import { ScopeList } from '../../scopes/scope-list.tsx'
 import { InstallationActions } from './installation-actions.tsx'
 import { ScopesForm } from './scopes-form.tsx'
 
@@ -15,7 +15,7 @@ type Props = {
   onChange: () => void
 }
 
-/** What an app may do in the workspace. Admins can change it. */
+/** The permissions of an app in the workspace. Admins can change them. */
 export function InstallationSection({ appID, isAdmin, onChange, ...props }: Props) {
   const [isChanging, setChanging] = useState(false)
   const installation = useFragment(
@@ -28,17 +28,17 @@ export function InstallationSection({ appID, isAdmin, onChange, ...props }: Prop
     setChanging(false)
     onChange()
   }
-  const action = installation ? 'Change what it may do' : 'Install the app'
+  const action = installation ? 'Change permissions' : 'Install app'
   const installed =
     installation &&
-    `It acts as ${installation.user.name}, and was installed ${dateOf(installation.installedAt)}.`
+    `Installed on ${dateOf(installation.installedAt)}. The app acts as ${installation.user.name}.`
   return (
-    <Section title="What the app may do" text={installed ?? 'The app is not installed in this workspace.'}>
+    <Section title="Permissions" text={installed ?? 'The app is not installed in this workspace.'}>
       {installation && !isChanging && <ScopeList scopes={installation.scopes} />}
       {isChanging && (
         <ScopesForm
           appID={appID}
-          action={installation ? 'Save' : 'Install the app'}
+          action={installation ? 'Save' : 'Install app'}
           {...(installation && { scopes: installation.scopes })}
           onDone={done}
           onCancel={() => setChanging(false)}
@@ -52,7 +52,9 @@ export function InstallationSection({ appID, isAdmin, onChange, ...props }: Prop
           {installation && <InstallationActions appID={appID} onChange={onChange} />}
         </Group>
       )}
-      {!isAdmin && <Text size="sm">Only admins can change this, and install or uninstall the app.</Text>}
+      {!isAdmin && (
+        <Text size="sm">Only admins can install or uninstall the app, or change its permissions.</Text>
+      )}
     </Section>
   )
 }

@@ -1,25 +1,29 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { graphql } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { scopesFormMutation } from '../../../../generated/console/scopesFormMutation.graphql.ts'
 import { defaultScopes } from '../../../../scopes.ts'
-import { Form } from '../../parts/form.tsx'
-import { ScopePicker } from '../../parts/scope-picker.tsx'
-import { useCommit } from '../../parts/use-commit.ts'
+import { Form } from '../../../page/forms/form.tsx'
+import { useAction } from '../../../relay/use-action.ts'
+import { ScopePicker } from '../../scopes/scope-picker.tsx'
 
 type Props = {
   appID: string
   action: string
+  /** The scopes of the installation that the form changes. */
   scopes?: readonly string[]
   onDone: () => void
-  onCancel: () => void
+  onCancel?: () => void
+  /** Fields above the scopes. */
+  children?: ReactNode
 }
 
 /** Installs an app, or changes the scopes of its installation. */
-export function ScopesForm({ appID, action, scopes = defaultScopes, onDone, onCancel }: Props) {
+export function ScopesForm({ appID, action, scopes, onDone, onCancel, children }: Props) {
   const { workspaceID = '' } = useParams()
-  const [chosen, setChosen] = useState([...scopes])
-  const { run, isBusy, problem } = useCommit<scopesFormMutation>(graphql`
+  const [edited, setEdited] = useState<string[] | null>(null)
+  const chosen = edited ?? [...(scopes ?? defaultScopes)]
+  const { run, isRunning, problem } = useAction<scopesFormMutation>(graphql`
     mutation scopesFormMutation($input: InstallAppInput!) {
       installApp(input: $input) { installation { id scopes } }
     }
@@ -27,12 +31,19 @@ export function ScopesForm({ appID, action, scopes = defaultScopes, onDone, onCa
   return (
     <Form
       action={action}
-      onSubmit={() => run({ input: { workspaceID, appID, scopes: chosen } }, { onDone })}
+      onSubmit={() => run({ input: { workspaceID, appID, scopes: chosen } }, onDone)}
       problem={problem}
-      isBusy={isBusy}
-      onCancel={onCancel}
+      isRunning={isRunning}
+      isDisabled={appID === ''}
+      {...(scopes && { edit: { isChanged: !isSame(chosen, scopes), isSaved: false } })}
+      {...(onCancel && { onCancel })}
     >
-      <ScopePicker label="The app can" value={chosen} onChange={setChosen} />
+      {children}
+      <ScopePicker label="Permissions of the app" value={chosen} onChange={setEdited} />
     </Form>
   )
+}
+
+function isSame(chosen: readonly string[], scopes: readonly string[]): boolean {
+  return chosen.length === scopes.length && chosen.every((scope) => scopes.includes(scope))
 }

@@ -4,7 +4,7 @@ import type { attempt_attempt$key } from '../../../../generated/console/attempt_
 import { dateAndTime } from '../../../text/time.ts'
 import styles from './attempt.module.css'
 
-/** A request to an endpoint, and its answer. */
+/** A request to an endpoint, and its response. */
 export function Attempt(props: { attempt: attempt_attempt$key }) {
   const { number, startedAt, durationMs, status, error, response } = useFragment(
     graphql`
@@ -12,7 +12,7 @@ export function Attempt(props: { attempt: attempt_attempt$key }) {
     `,
     props.attempt,
   )
-  const outcome = status ? `status ${status}` : (error?.replace(/\.$/, '') ?? 'no answer')
+  const outcome = status ? `status ${status}` : (error?.replace(/\.$/, '') ?? 'no response')
   return (
     <div>
       <Text size="sm">

@@ -1,18 +1,20 @@
-import { graphql, useLazyLoadQuery, usePaginationFragment } from 'react-relay/hooks'
+import { graphql, usePaginationFragment } from 'react-relay/hooks'
 import type { deliveryList_query$key } from '../../../../generated/console/deliveryList_query.graphql.ts'
 import type { deliveryListPageQuery } from '../../../../generated/console/deliveryListPageQuery.graphql.ts'
 import type {
   deliveryListQuery,
   EventDeliveryStatus,
 } from '../../../../generated/console/deliveryListQuery.graphql.ts'
-import { Rows, ShowMore } from '../../layout/rows.tsx'
+import { ShowMore } from '../../../page/show-more.tsx'
+import { useQuery } from '../../../relay/use-query.ts'
+import { Rows } from '../../layout/rows.tsx'
 import { DeliveryRow } from './delivery-row.tsx'
 import { usePendingDeliveries } from './use-pending-deliveries.ts'
 
 type Props = { endpointID: string; status: EventDeliveryStatus | null; fetchKey: number }
 
 export function DeliveryList({ endpointID, status, fetchKey }: Props) {
-  const query = useLazyLoadQuery<deliveryListQuery>(
+  const query = useQuery<deliveryListQuery>(
     graphql`
       query deliveryListQuery($endpointID: ID!, $status: EventDeliveryStatus) {
         ...deliveryList_query @arguments(endpointID: $endpointID, status: $status)
@@ -21,10 +23,12 @@ export function DeliveryList({ endpointID, status, fetchKey }: Props) {
     { endpointID, status },
     { fetchKey, fetchPolicy: 'store-and-network' },
   )
-  return <Deliveries query={query} />
+  return <Deliveries endpointID={endpointID} query={query} />
 }
 
-function Deliveries({ query }: { query: deliveryList_query$key }) {
+type DeliveriesProps = { endpointID: string; query: deliveryList_query$key }
+
+function Deliveries({ endpointID, query }: DeliveriesProps) {
   const { data, hasPrevious, isLoadingPrevious, loadPrevious } = usePaginationFragment<
     deliveryListPageQuery,
     deliveryList_query$key
@@ -47,10 +51,14 @@ function Deliveries({ query }: { query: deliveryList_query$key }) {
     query,
   )
   const deliveries = (data.deliveries?.edges ?? []).map(({ node }) => node).reverse()
-  usePendingDeliveries(deliveries.filter(({ status }) => status === 'pending').map(({ id }) => id))
+  const pending = deliveries.filter(({ status }) => status === 'pending').map(({ id }) => id)
+  usePendingDeliveries(endpointID, pending)
   return (
     <>
-      <Rows label="Deliveries" empty="There are no deliveries. Send a test event to try the endpoint.">
+      <Rows
+        label="Deliveries"
+        empty="There are no deliveries to show. To try the endpoint, send a test event."
+      >
         {deliveries.map((delivery) => (
           <DeliveryRow key={delivery.id} delivery={delivery} />
         ))}

@@ -1,11 +1,11 @@
 import { Button, NativeSelect, Text } from '@mantine/core'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { graphql } from 'react-relay/hooks'
 import type { EventDeliveryStatus } from '../../../../generated/console/deliveryListQuery.graphql.ts'
 import type { deliveryLogReplayMutation } from '../../../../generated/console/deliveryLogReplayMutation.graphql.ts'
-import { Loading } from '../../../page/loading.tsx'
+import { ActionButton } from '../../../page/forms/action-button.tsx'
+import { LoadingBoundary } from '../../../page/loading-boundary.tsx'
 import { Section } from '../../layout/section.tsx'
-import { ActionButton } from '../../parts/action-button.tsx'
 import { DeliveryList } from './delivery-list.tsx'
 
 type Props = { endpointID: string; fetchKey: number; onReload: () => void }
@@ -18,21 +18,21 @@ const statuses = [
   { value: 'dropped', label: 'Dropped' },
 ]
 
-/** What was sent to an endpoint, and what it answered. */
+/** The deliveries to an endpoint, with a filter by status. */
 export function DeliveryLog({ endpointID, fetchKey, onReload }: Props) {
   const [status, setStatus] = useState('')
-  const [repeated, setRepeated] = useState<number | null>(null)
+  const [resentCount, setResentCount] = useState<number | null>(null)
   return (
     <Section
       title="Deliveries"
-      text="The newest are first. They are kept for some days, usually seven."
+      text="The newest deliveries come first. They are kept for seven days, unless the operator sets another time."
       actions={
         <>
           <ActionButton<deliveryLogReplayMutation>
-            label="Send all failed again"
-            question={{
-              title: 'Send all failed deliveries again?',
-              text: 'Each event has the same ID as before. Your program can ignore what it has handled.',
+            label="Resend all failed deliveries"
+            confirmation={{
+              title: 'Resend all failed deliveries?',
+              text: 'Each event keeps its ID. Your program can ignore events that it has already handled.',
             }}
             mutation={graphql`
               mutation deliveryLogReplayMutation($input: ReplayDeliveriesInput!) {
@@ -41,7 +41,7 @@ export function DeliveryLog({ endpointID, fetchKey, onReload }: Props) {
             `}
             variables={{ input: { endpointID, failed: true } }}
             onDone={({ replayDeliveries }) => {
-              setRepeated(replayDeliveries?.deliveryCount ?? 0)
+              setResentCount(replayDeliveries?.deliveryCount ?? 0)
               onReload()
             }}
           />
@@ -59,15 +59,16 @@ export function DeliveryLog({ endpointID, fetchKey, onReload }: Props) {
       }
     >
       <Text size="sm" role="status">
-        {repeated !== null && `${repeated} ${repeated === 1 ? 'delivery is' : 'deliveries are'} sent again.`}
+        {resentCount !== null &&
+          `${resentCount} ${resentCount === 1 ? 'delivery is' : 'deliveries are'} being sent again.`}
       </Text>
-      <Suspense fallback={<Loading />}>
+      <LoadingBoundary>
         <DeliveryList
           endpointID={endpointID}
           status={status === '' ? null : (status as EventDeliveryStatus)}
           fetchKey={fetchKey}
         />
-      </Suspense>
+      </LoadingBoundary>
     </Section>
   )
 }

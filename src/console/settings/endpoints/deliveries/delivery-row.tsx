@@ -3,12 +3,13 @@ import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { deliveryRow_delivery$key } from '../../../../generated/console/deliveryRow_delivery.graphql.ts'
 import type { deliveryRowReplayMutation } from '../../../../generated/console/deliveryRowReplayMutation.graphql.ts'
+import { ActionButton } from '../../../page/forms/action-button.tsx'
 import { dateAndTime } from '../../../text/time.ts'
 import { Row } from '../../layout/rows.tsx'
-import { ActionButton } from '../../parts/action-button.tsx'
+import { deliveryLabel } from '../event-types.ts'
 import { Attempt } from './attempt.tsx'
 
-/** A delivery. It opens to show its attempts. */
+/** A delivery, which can be expanded to show its attempts. */
 export function DeliveryRow({ delivery }: { delivery: deliveryRow_delivery$key }) {
   const [isOpen, setOpen] = useState(false)
   const { id, type, eventID, status, attemptCount, attempts, createdAt } = useFragment(
@@ -23,14 +24,14 @@ export function DeliveryRow({ delivery }: { delivery: deliveryRow_delivery$key }
   const count = `${attemptCount} ${attemptCount === 1 ? 'attempt' : 'attempts'}`
   return (
     <Row
-      title={type}
+      title={deliveryLabel(type)}
       text={
         <>
           {statusLabels[status] ?? status} · {count} · {dateAndTime(createdAt)}
           {isOpen && (
             <>
               <Text size="xs">{eventID}</Text>
-              {attempts.length === 0 && <Text size="sm">No attempt was made yet.</Text>}
+              {attempts.length === 0 && <Text size="sm">No attempts yet.</Text>}
               {attempts.map((attempt) => (
                 <Attempt key={attempt.number} attempt={attempt} />
               ))}

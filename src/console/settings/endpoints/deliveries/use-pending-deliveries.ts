@@ -4,8 +4,11 @@ import type { usePendingDeliveriesQuery } from '../../../../generated/console/us
 
 const pauseMs = 3000
 
-/** Reads pending deliveries again while the page is visible, because no event reports their outcome. */
-export function usePendingDeliveries(pending: string[]): void {
+/**
+ * Reads pending deliveries and the state of their endpoint again while the page is visible, because no event reports
+ * their outcome.
+ */
+export function usePendingDeliveries(endpointID: string, pending: string[]): void {
   const environment = useRelayEnvironment()
   const ids = pending.slice(0, 100).join(' ')
   useEffect(() => {
@@ -15,14 +18,15 @@ export function usePendingDeliveries(pending: string[]): void {
       fetchQuery<usePendingDeliveriesQuery>(
         environment,
         graphql`
-          query usePendingDeliveriesQuery($ids: [ID!]!) {
+          query usePendingDeliveriesQuery($endpointID: ID!, $ids: [ID!]!) {
+            eventEndpoint(id: $endpointID) { id state failingSince }
             nodes(ids: $ids) { ... on EventDelivery @alias(as: "delivery") { id status ...deliveryRow_delivery } }
           }
         `,
-        { ids: ids.split(' ') },
+        { endpointID, ids: ids.split(' ') },
       ).subscribe({})
     }
     const timer = setInterval(read, pauseMs)
     return () => clearInterval(timer)
-  }, [environment, ids])
+  }, [environment, endpointID, ids])
 }

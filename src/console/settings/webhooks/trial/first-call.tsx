@@ -7,11 +7,11 @@ import type { firstCallSubscription } from '../../../../generated/console/firstC
 type Props = { userID: string; after: string | null }
 type Message = NonNullable<NonNullable<firstCallSubscription['response']['events']>['message']>
 
-/** Waits for the next message of the user of a webhook, and shows it. */
+/** Waits for the next message from a webhook, and shows it. */
 export function FirstCall({ userID, after }: Props) {
   const { workspaceID } = useParams()
-  // Other pages refresh the cursor. The subscription keeps the place where it began.
-  const [begin] = useState(after)
+  // Other queries write a later cursor to the Relay store. A subscription after that cursor could skip the first call.
+  const [firstCursor] = useState(after)
   const [message, setMessage] = useState<Message | null>(null)
   const [hasFailed, setFailed] = useState(false)
   const config = useMemo(
@@ -24,14 +24,14 @@ export function FirstCall({ userID, after }: Props) {
           }
         }
       `,
-      variables: { after: begin },
+      variables: { after: firstCursor },
       onNext: (response: firstCallSubscription['response'] | null | undefined) => {
         const received = response?.events?.message
         if (received?.user.id === userID) setMessage((first) => first ?? received)
       },
       onError: () => setFailed(true),
     }),
-    [begin, userID],
+    [firstCursor, userID],
   )
   useSubscription<firstCallSubscription>(config)
   if (hasFailed && !message)
@@ -41,7 +41,7 @@ export function FirstCall({ userID, after }: Props) {
       {message ? (
         <>
           <Text size="sm" fw={600}>
-            The first message of {message.user.name} arrived:
+            The first message from {message.user.name} arrived:
           </Text>
           <div dangerouslySetInnerHTML={{ __html: message.html }} />
           {message.thread && (
@@ -57,7 +57,7 @@ export function FirstCall({ userID, after }: Props) {
       ) : (
         <Group gap="xs">
           <Loader size="xs" aria-hidden />
-          <Text size="sm">Waiting for the first call …</Text>
+          <Text size="sm">Waiting for the first call…</Text>
         </Group>
       )}
     </Paper>

@@ -1,44 +1,67 @@
-import { NativeSelect, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useState } from 'react'
-import { graphql, useLazyLoadQuery } from 'react-relay/hooks'
+import { graphql } from 'react-relay/hooks'
 import type { webhookTrialQuery } from '../../../../generated/console/webhookTrialQuery.graphql.ts'
-import { SecretOnce } from '../../parts/secret-once.tsx'
-import { CommandBlock } from './command-block.tsx'
-import { curlCommand } from './curl-command.ts'
+import { LoadingBoundary } from '../../../page/loading-boundary.tsx'
+import { ProblemBoundary } from '../../../page/problems/problem-boundary.tsx'
+import { EntrySelect } from '../../../people/picker/entry-select.tsx'
+import { useQuery } from '../../../relay/use-query.ts'
+import { CommandBlock } from '../../commands/command-block.tsx'
+import { curlJSON } from '../../commands/curl-command.ts'
+import { SecretOnce } from '../../secrets/secret-once.tsx'
 import { FirstCall } from './first-call.tsx'
 
 type Props = { name: string; userID: string; url: string }
 
 /** Shows the URL of a webhook once, with a command that calls it, and waits for the call. */
-export function WebhookTrial({ name, userID, url }: Props) {
-  const { groups, latestEventCursor } = useLazyLoadQuery<webhookTrialQuery>(
+export function WebhookTrial(props: Props) {
+  return (
+    <Stack mt="md">
+      <SecretOnce label="Webhook URL" value={props.url} />
+      <ProblemBoundary>
+        <LoadingBoundary>
+          <Trial {...props} />
+        </LoadingBoundary>
+      </ProblemBoundary>
+    </Stack>
+  )
+}
+
+function Trial({ name, userID, url }: Props) {
+  const { latestEventCursor, groups } = useQuery<webhookTrialQuery>(
     graphql`
       query webhookTrialQuery {
         latestEventCursor
-        groups(first: 100) { nodes { id name isPrivate isGeneral } }
+        groups(first: 100) { nodes { id isPrivate isGeneral } }
       }
     `,
     {},
     { fetchPolicy: 'network-only' },
   )
-  // A private group is closed to a webhook until somebody adds the user of the webhook.
-  const openGroups = (groups?.nodes ?? []).filter(({ isPrivate }) => !isPrivate)
-  const [groupID, setGroupID] = useState(
-    (openGroups.find((group) => !group.isGeneral) ?? openGroups[0])?.id ?? '',
-  )
-  const command = curlCommand(url, { target: groupID, text: `Hello from **${name}**` })
+  const [groupID, setGroupID] = useState(() => firstTarget(groups?.nodes ?? []))
+  const command = curlJSON(url, { target: groupID, text: `Hello from **${name}**` })
   return (
-    <Stack mt="md">
-      <SecretOnce label="Webhook URL" value={url} />
-      <NativeSelect
-        label="Try it in the group"
-        description="A webhook can post to each public group, and to the private groups that it is a member of."
-        data={openGroups.map(({ id, name }) => ({ value: id, label: name }))}
+    <>
+      <EntrySelect
+        kind="publicGroups"
+        label="Group for the example command"
+        description="A webhook can post in all public groups. For a private group, add it there under Members → Add people."
+        allowDeselect={false}
         value={groupID}
-        onChange={(event) => setGroupID(event.currentTarget.value)}
+        onChange={(id) => setGroupID(id ?? groupID)}
       />
       <CommandBlock label="Run this command in a terminal" command={command} />
       <FirstCall userID={userID} after={latestEventCursor ?? null} />
-    </Stack>
+    </>
   )
+}
+
+type TargetGroup = { id: string; isPrivate: boolean; isGeneral: boolean }
+
+/**
+ * A new webhook is not a member of any private group. A message to a group other than General disturbs fewer people.
+ */
+function firstTarget(groups: readonly TargetGroup[]): string {
+  const isPublic = groups.filter(({ isPrivate }) => !isPrivate)
+  return (isPublic.find(({ isGeneral }) => !isGeneral) ?? isPublic[0])?.id ?? ''
 }

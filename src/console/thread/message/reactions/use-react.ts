@@ -1,20 +1,29 @@
-import { graphql, useMutation } from 'react-relay/hooks'
+import { graphql } from 'react-relay/hooks'
 import type { useReactAddMutation } from '../../../../generated/console/useReactAddMutation.graphql.ts'
 import type { useReactRemoveMutation } from '../../../../generated/console/useReactRemoveMutation.graphql.ts'
-import { problemOf } from '../../../relay/problem-of.ts'
+import { useAction } from '../../../relay/use-action.ts'
 
-/** Returns a function that adds or removes a reaction. It returns the problem, or null. */
-export function useReact(messageID: string): (emoji: string, isOn: boolean) => Promise<string | null> {
-  const [add] = useMutation<useReactAddMutation>(graphql`
+/** Returns functions that add and remove a reaction of the person, and the problem of the last call. */
+export function useReact(messageID: string) {
+  const add = useAction<useReactAddMutation>(graphql`
     mutation useReactAddMutation($input: AddReactionInput!) {
       addReaction(input: $input) { message { ...reactions_message } }
     }
   `)
-  const [remove] = useMutation<useReactRemoveMutation>(graphql`
+  const remove = useAction<useReactRemoveMutation>(graphql`
     mutation useReactRemoveMutation($input: RemoveReactionInput!) {
       removeReaction(input: $input) { message { ...reactions_message } }
     }
   `)
-  return (emoji, isOn) =>
-    problemOf((config) => (isOn ? add : remove)({ ...config, variables: { input: { messageID, emoji } } }))
+  return {
+    add: (emoji: string) => {
+      remove.clear()
+      add.run({ input: { messageID, emoji } })
+    },
+    remove: (emoji: string) => {
+      add.clear()
+      remove.run({ input: { messageID, emoji } })
+    },
+    problem: add.problem ?? remove.problem,
+  }
 }

@@ -1,0 +1,1 @@
+ALTER TABLE sessions ADD COLUMN may_reset_password boolean NOT NULL DEFAULT false;

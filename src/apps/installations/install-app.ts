@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { type Database, inTransaction } from '../../database/database.ts'
+import { query } from '../../database/query.ts'
+import { notFound } from '../../errors.ts'
+import { noteEvents } from '../../events/note-events.ts'
+import { type App, type Installation, Prisma } from '../../generated/prisma/client.ts'
+import { workspaceIDFor } from '../../groups/access.ts'
+import { requireWorkspaceAdmin } from '../../groups/workspace-admins.ts'
+import { id, parseInput, scope } from '../../input.ts'
+import { defaultScopes } from '../../scopes.ts'
+import { createUser } from '../../workspaces/users/create-user.ts'
+import { restoreUser } from '../../workspaces/users/restore-user.ts'
+import { accessAppFor } from '../access.ts'
+import { requireOwnScopes } from '../require-creator.ts'
+
+export const scopesInput = z
+  .array(scope)
+  .nullish()
+  .transform((names) => names && [...new Set(names)])
+
+const inputSchema = z.object({ workspaceID: id, appID: id, scopes: scopesInput })
+
+export async function installApp(ctx: Context, input: z.input<typeof inputSchema>): Promise<Installation> {
+  await requireWorkspaceAdmin(ctx, 'apps:write')
+  const { appID, scopes, ...rest } = parseInput(inputSchema, input)
+  const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
+  const app = await accessAppFor(ctx, workspaceID, appID)
+  requireOwnScopes(ctx, scopes ?? defaultScopes)
+  return inTransaction(ctx.db, (tx) => install(tx, app, workspaceID, scopes))
+}
+
+/**
+ * Installs an app, or changes its scopes. An app that was installed before gets its former user back. An active
+ * installation keeps its scopes if none are requested. Requested scopes replace them, or with `keepsScopes`, are added.
+ */
+export async function install(
+  tx: Database,
+  app: App,
+  workspaceID: string,
+  requested: string[] | null | undefined,
+  { keepsScopes = false } = {},
+): Promise<Installation> {
+  // Calls that install the same app wait for each other, so that two calls do not create two users.
+  const locked = await query<object>(
+    tx,
+    Prisma.sql`
+    SELECT id FROM apps WHERE workspace_id = ${app.workspaceID} AND id = ${app.id} AND deleted_at IS NULL FOR UPDATE`,
+  )
+  if (locked.length === 0) throw notFound('app')
+  const key = { workspaceID_appID: { workspaceID, appID: app.id } }
+  const before = await tx.installation.findUnique({ where: key })
+  if (before && !before.uninstalledAt) {
+    const scopes = [...new Set([...(keepsScopes || !requested ? before.scopes : []), ...(requested ?? [])])]
+    return tx.installation.update({ where: key, data: { scopes } })
+  }
+  const scopes = requested ?? [...defaultScopes]
+  if (!before) {
+    const user = await createUser(tx, { workspaceID, kind: 'app', name: app.name })
+    await noteEvents(tx, workspaceID, [{ type: 'app.installed', objectID: app.id }])
+    return tx.installation.create({
+      data: { workspaceID, appID: app.id, appWorkspaceID: app.workspaceID, userID: user.id, scopes },
+    })
+  }
+  await restoreUser(tx, { workspaceID, id: before.userID })
+  await noteEvents(tx, workspaceID, [{ type: 'app.installed', objectID: app.id }])
+  return tx.installation.update({
+    where: key,
+    data: { scopes, uninstalledAt: null, installedAt: new Date() },
+  })
+}

@@ -1,0 +1,37 @@
+import { Switch, Textarea, TextInput } from '@mantine/core'
+
+type GroupValues = { name: string; description: string; isPrivate: boolean }
+type Props = { values: GroupValues; isGeneral?: boolean; onChange: (values: GroupValues) => void }
+
+/** The fields of a group, for a new group and for an existing one. */
+export function GroupFields({ values, isGeneral = false, onChange }: Props) {
+  return (
+    <>
+      <TextInput
+        label="Name"
+        required
+        maxLength={100}
+        value={values.name}
+        onChange={(event) => onChange({ ...values, name: event.currentTarget.value })}
+      />
+      <Textarea
+        label="Description"
+        description="What the group is for."
+        autosize
+        minRows={2}
+        maxLength={1000}
+        value={values.description}
+        onChange={(event) => onChange({ ...values, description: event.currentTarget.value })}
+      />
+      <Switch
+        label="Private"
+        description={
+          isGeneral ? 'Everyone is in this group.' : 'Only members see the group and its messages.'
+        }
+        disabled={isGeneral}
+        checked={values.isPrivate}
+        onChange={(event) => onChange({ ...values, isPrivate: event.currentTarget.checked })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import { Badge, Box, Group, Menu, Text } from '@mantine/core'
+import { useState } from 'react'
+import { graphql, useFragment } from 'react-relay/hooks'
+import type { memberRow_edge$key } from '../../../generated/console/memberRow_edge.graphql.ts'
+import type { memberRowRoleMutation } from '../../../generated/console/memberRowRoleMutation.graphql.ts'
+import { ProblemText } from '../../page/problems/problem-text.tsx'
+import { PersonMenu } from '../../people/person-menu.tsx'
+import { useAction } from '../../relay/use-action.ts'
+import { RemoveMember } from './remove-member.tsx'
+
+type MemberGroup = { id: string; isGeneral: boolean; viewerCanAdminister: boolean }
+type Props = { edge: memberRow_edge$key; group: MemberGroup; onChanged: () => void }
+
+const kinds: Record<string, string> = { app: ' · App', webhook: ' · Webhook' }
+
+/** A member of a group. Admins of the group can change the role and remove the member. */
+export function MemberRow({ group, onChanged, ...props }: Props) {
+  const { role, node } = useFragment(
+    graphql`fragment memberRow_edge on MemberEdge { role node { id name kind } }`,
+    props.edge,
+  )
+  const setRole = useAction<memberRowRoleMutation>(graphql`
+    mutation memberRowRoleMutation($input: UpdateMemberInput!) {
+      updateMember(input: $input) { group { ...groupHeader_group } }
+    }
+  `)
+  const [isRemoving, setRemoving] = useState(false)
+  const member = { groupID: group.id, userID: node.id }
+  const other = role === 'admin' ? 'member' : 'admin'
+  return (
+    <>
+      <Group wrap="nowrap" py={4} gap="xs">
+        <Text truncate>
+          {node.name}
+          {kinds[node.kind]}
+        </Text>
+        {role === 'admin' && (
+          <Badge size="sm" variant="default" tt="none">
+            Admin
+          </Badge>
+        )}
+        <Box ml="auto">
+          <PersonMenu user={node}>
+            {group.viewerCanAdminister && (
+              <Menu.Item onClick={() => setRole.run({ input: { ...member, role: other } }, onChanged)}>
+                {other === 'admin' ? 'Make admin' : 'Make member'}
+              </Menu.Item>
+            )}
+            {group.viewerCanAdminister && !group.isGeneral && (
+              <Menu.Item c="var(--mantine-color-error)" onClick={() => setRemoving(true)}>
+                Remove from group
+              </Menu.Item>
+            )}
+          </PersonMenu>
+        </Box>
+      </Group>
+      <ProblemText problem={setRole.problem} />
+      {isRemoving && (
+        <RemoveMember
+          groupID={group.id}
+          user={node}
+          onRemoved={onChanged}
+          onClose={() => setRemoving(false)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { List, Text } from '@mantine/core'
+import { graphql } from 'react-relay/hooks'
+import type { threadsOfGroupQuery } from '../../../generated/console/threadsOfGroupQuery.graphql.ts'
+import { groupThreads } from '../../inbox/list/thread-lists.ts'
+import { useThreads } from '../../inbox/list/use-threads.ts'
+import { ThreadRow } from '../../inbox/row/thread-row.tsx'
+import { ShowMore } from '../../page/show-more.tsx'
+import { useQuery } from '../../relay/use-query.ts'
+import { useViewer } from '../../workspace/viewer.ts'
+
+const pageSize = 20
+
+/** The threads that have a group as a recipient, with the latest activity first. `useLiveInbox` keeps them current. */
+export function ThreadsOfGroup({ groupID }: { groupID: string }) {
+  const query = useQuery<threadsOfGroupQuery>(
+    graphql`
+      query threadsOfGroupQuery($first: Int, $filter: ThreadFilter) {
+        ...useThreads_query @arguments(first: $first, filter: $filter)
+      }
+    `,
+    { first: pageSize, filter: groupThreads(groupID) },
+    { fetchKey: useViewer().listVersion, fetchPolicy: 'store-and-network' },
+  )
+  const { threads, hasNext, isLoadingNext, loadNext } = useThreads(query)
+  if (threads.length === 0) return <Text c="dimmed">The group has no threads yet.</Text>
+  return (
+    <>
+      <List listStyleType="none" styles={{ itemWrapper: { display: 'block' } }}>
+        {threads.map((thread) => (
+          <List.Item key={thread.id}>
+            <ThreadRow thread={thread} list="all" />
+          </List.Item>
+        ))}
+      </List>
+      <ShowMore hasMore={hasNext} isLoading={isLoadingNext} onMore={() => loadNext(pageSize)} />
+    </>
+  )
+}

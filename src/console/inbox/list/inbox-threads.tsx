@@ -1,0 +1,56 @@
+import { useEffect, useRef } from 'react'
+import { graphql } from 'react-relay/hooks'
+import { useParams } from 'react-router'
+import type { inboxThreadsQuery } from '../../../generated/console/inboxThreadsQuery.graphql.ts'
+import { useQuery } from '../../relay/use-query.ts'
+import { useViewer } from '../../workspace/viewer.ts'
+import { ThreadList } from './thread-list.tsx'
+import { useThreads } from './use-threads.ts'
+import { useUnreadThreads } from './use-unread-threads.ts'
+
+const [pageSize, fewestRows] = [50, 30]
+
+/** The unread threads of the person, followed by all others. Both parts have the latest activity first. */
+export function InboxThreads({ isOnlyUnread }: { isOnlyUnread: boolean }) {
+  const { threadID } = useParams()
+  const { listVersion } = useViewer()
+  const query = useQuery<inboxThreadsQuery>(
+    graphql`query inboxThreadsQuery { ...useUnreadThreads_query ...useThreads_query }`,
+    {},
+    { fetchKey: listVersion, fetchPolicy: 'store-and-network' },
+  )
+  const unread = useUnreadThreads(query)
+  const all = useThreads(query)
+  const wasFirst = useRef<ReadonlySet<string>>(new Set())
+  // A thread that is being read keeps its place until another thread is opened.
+  const first = unread.threads.filter(
+    ({ id, unreadCount }) => (unreadCount ?? 0) > 0 || (id === threadID && wasFirst.current.has(id)),
+  )
+  const isFirst = new Set(first.map(({ id }) => id))
+  useEffect(() => {
+    wasFirst.current = isFirst
+  })
+  const hidesRest = isOnlyUnread || unread.hasNext
+  const rest = hidesRest ? [] : all.threads.filter(({ id }) => !isFirst.has(id))
+  const loadMore = () => {
+    const next = unread.hasNext ? unread : all
+    if (next.hasNext && !next.isLoadingNext && !(isOnlyUnread && next === all)) next.loadNext(pageSize)
+  }
+  const isShort = unread.hasNext && first.length < fewestRows
+  // `loadMore` is not a dependency, because each render creates it again.
+  useEffect(() => {
+    if (isShort) loadMore()
+  }, [isShort, unread.threads.length])
+  return (
+    <ThreadList
+      name={isOnlyUnread ? 'unread' : 'all'}
+      unread={first}
+      threads={rest}
+      loaded={[...unread.threads, ...all.threads]}
+      empty={
+        isOnlyUnread ? 'You have read everything.' : 'No threads yet. To start one, select “New message”.'
+      }
+      onEnd={loadMore}
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import { useEffect, useRef, useState } from 'react'
+import { steadyOrder } from './steady-order.ts'
+
+/** A person who reads a row keeps the pointer still for a while. */
+const holdMs = 15_000
+
+/**
+ * Returns the order in which a list shows its rows, and the props for the element around the list. While the
+ * pointer or the keyboard is used in the list, no row moves, so that nobody selects the wrong row.
+ */
+export function useSteadyOrder(wanted: readonly string[], exists: (id: string) => boolean) {
+  const [isHeld, setHeld] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const shown = useRef(wanted)
+  const order = isHeld ? steadyOrder(shown.current, wanted, exists) : wanted
+  useEffect(() => {
+    shown.current = order
+  })
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const release = () => {
+    clearTimeout(timer.current)
+    setHeld(false)
+  }
+  const hold = () => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(release, holdMs)
+    setHeld(true)
+  }
+  return {
+    order,
+    holdProps: {
+      onPointerMove: hold,
+      onPointerDown: hold,
+      onWheel: hold,
+      onFocus: hold,
+      onKeyDown: hold,
+      onPointerLeave: release,
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { Button, CloseButton, Group, Text } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { graphql } from 'react-relay/hooks'
+import type { noticeQuery } from '../../generated/console/noticeQuery.graphql.ts'
+import { useQuery } from '../relay/use-query.ts'
+import { usePasswordPath } from '../settings/profile/use-password-path.ts'
+import styles from '../workspace/notifications/notification-notice.module.css'
+import { NotificationNotice } from '../workspace/notifications/notification-notice.tsx'
+import { useViewer } from '../workspace/viewer.ts'
+
+/** Asks a person without a password to set one, until they dismiss it. After that, offers notifications. */
+export function Notice() {
+  const { id } = useViewer()
+  const { viewer } = useQuery<noticeQuery>(graphql`query noticeQuery { viewer { hasPassword } }`, {})
+  const passwordPath = usePasswordPath()
+  const [isDismissed, setDismissed] = useLocalStorage({
+    key: `skein-password-notice-dismissed-${id}`,
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  })
+  if (viewer?.hasPassword !== false || isDismissed) return <NotificationNotice />
+  return (
+    <aside className={styles.notice} aria-label="Password">
+      <Group justify="space-between" wrap="nowrap" align="start" gap="xs">
+        <Text size="sm">Set a password, so that you can sign in again after you sign out.</Text>
+        <CloseButton size="sm" aria-label="Dismiss" onClick={() => setDismissed(true)} />
+      </Group>
+      <Button component="a" href={passwordPath} size="xs" variant="default" mt="xs">
+        Set a password
+      </Button>
+    </aside>
+  )
+}

@@ -1,0 +1,59 @@
+import { Menu } from '@mantine/core'
+import { graphql, useFragment } from 'react-relay/hooks'
+import type { threadRowMenu_thread$key } from '../../../generated/console/threadRowMenu_thread.graphql.ts'
+import type { threadRowMenuReadMutation } from '../../../generated/console/threadRowMenuReadMutation.graphql.ts'
+import type { threadRowMenuUnreadMutation } from '../../../generated/console/threadRowMenuUnreadMutation.graphql.ts'
+import { CopyItem } from '../../page/copying/copy-item.tsx'
+import { MoreButton } from '../../page/more-button.tsx'
+import { ProblemText } from '../../page/problems/problem-text.tsx'
+import { useAction } from '../../relay/use-action.ts'
+import { useViewer } from '../../workspace/viewer.ts'
+import { placeThread } from '../list/place-thread.ts'
+
+type Props = { thread: threadRowMenu_thread$key; title: string }
+
+/** The actions for a thread in a list. */
+export default function ThreadRowMenu({ thread, title }: Props) {
+  const viewer = useViewer()
+  const { id, url, unreadCount, lastMessage } = useFragment(
+    graphql`
+      fragment threadRowMenu_thread on Thread { id url unreadCount lastMessage { id user { id } } }
+    `,
+    thread,
+  )
+  const read = useAction<threadRowMenuReadMutation>(graphql`
+    mutation threadRowMenuReadMutation($threadID: ID!) {
+      markRead(input: { threadID: $threadID }) { thread { ...threadRow_thread } }
+    }
+  `)
+  const unread = useAction<threadRowMenuUnreadMutation>(graphql`
+    mutation threadRowMenuUnreadMutation($threadID: ID!, $messageID: ID!) {
+      markUnread(input: { threadID: $threadID, fromMessageID: $messageID }) { thread { ...threadRow_thread } }
+    }
+  `)
+  const markUnread = (messageID: string) =>
+    unread.run({ threadID: id, messageID }, undefined, (store) =>
+      placeThread(store, store.getRootField('markUnread')?.getLinkedRecord('thread')),
+    )
+  // A person's own messages are never unread.
+  const canBeUnread = lastMessage && lastMessage.user.id !== viewer.id
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <MoreButton aria-label={`Actions for ${title}`} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {(unreadCount ?? 0) > 0 ? (
+          <Menu.Item onClick={() => read.run({ threadID: id })}>Mark as read</Menu.Item>
+        ) : (
+          <Menu.Item disabled={!canBeUnread} onClick={() => lastMessage && markUnread(lastMessage.id)}>
+            Mark as unread
+          </Menu.Item>
+        )}
+        <CopyItem label="Copy link" text={url} />
+        <CopyItem label="Copy ID" text={id} />
+        <ProblemText problem={read.problem ?? unread.problem} />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

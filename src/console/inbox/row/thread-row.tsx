@@ -1,0 +1,100 @@
+import { Badge, Group, Text } from '@mantine/core'
+import { graphql, useFragment } from 'react-relay/hooks'
+import { NavLink, useParams } from 'react-router'
+import type { threadRow_thread$key } from '../../../generated/console/threadRow_thread.graphql.ts'
+import { NotSent } from '../../composer/outbox/not-sent.tsx'
+import { useHasUnsent } from '../../composer/outbox/use-has-unsent.ts'
+import { storageKeyOf } from '../../composer/target.ts'
+import { useHasDraft } from '../../composer/use-has-draft.ts'
+import { lazyPart } from '../../page/lazy/lazy-part.tsx'
+import { SmallPart } from '../../page/lazy/small-part.tsx'
+import { shortTime } from '../../text/time.ts'
+import { useThreadTitle } from '../../thread/title/thread-title.ts'
+import type { ThreadListName } from '../list/thread-lists.ts'
+import { useLastMessage } from './last-message.ts'
+import { ThreadIcon } from './thread-icon.tsx'
+import styles from './thread-row.module.css'
+
+const ThreadRowMenu = lazyPart(() => import('./thread-row-menu.tsx'))
+
+type Props = { thread: threadRow_thread$key; list: ThreadListName }
+
+/** A thread in a list. */
+export function ThreadRow({ list, ...props }: Props) {
+  const { workspaceID = '', threadID } = useParams()
+  const thread = useFragment(
+    graphql`
+      fragment threadRow_thread on Thread {
+        id unreadCount lastActivityAt closedAt
+        ...threadTitle_thread
+        ...threadIcon_thread
+        ...lastMessage_thread
+        ...threadRowMenu_thread
+      }
+    `,
+    props.thread,
+  )
+  const title = useThreadTitle(thread)
+  const storageKey = storageKeyOf(workspaceID, { threadID: thread.id })
+  const hasUnsent = useHasUnsent(storageKey)
+  // If the thread is open, its composer already shows the draft.
+  const hasDraft = useHasDraft(storageKey) && thread.id !== threadID
+  const { text, mentionsViewer } = useLastMessage(thread)
+  const unread = thread.unreadCount ?? 0
+  return (
+    <div className={styles.frame}>
+      <NavLink
+        className={styles.row ?? ''}
+        to={`/${workspaceID}/threads/${thread.id}`}
+        state={{ list }}
+        data-thread-row
+      >
+        <Group justify="space-between" wrap="nowrap" gap="xs">
+          <Text truncate flex={1} fw={unread > 0 ? 700 : 500}>
+            {title}
+          </Text>
+          <ThreadIcon thread={thread} />
+          <Text
+            size="xs"
+            c="dimmed"
+            component="time"
+            className={styles.time ?? ''}
+            dateTime={thread.lastActivityAt}
+          >
+            {shortTime(thread.lastActivityAt)}
+          </Text>
+        </Group>
+        <Group justify="space-between" wrap="nowrap" gap="xs" h={20}>
+          <Text size="sm" c={unread > 0 ? undefined : 'dimmed'} truncate>
+            {text}
+          </Text>
+          {thread.closedAt && <Note text="Closed" />}
+          {hasUnsent ? <NotSent /> : hasDraft && <Note text="Draft" />}
+          {unread > 0 && mentionsViewer && (
+            <Badge size="sm" className={styles.badge ?? ''} role="img" aria-label="mentions you">
+              @
+            </Badge>
+          )}
+          {unread > 0 && (
+            <Badge size="sm" className={styles.badge ?? ''} aria-label={`${unread} unread`}>
+              {unread}
+            </Badge>
+          )}
+        </Group>
+      </NavLink>
+      <div className={styles.menu}>
+        <SmallPart>
+          <ThreadRowMenu thread={thread} title={title} />
+        </SmallPart>
+      </div>
+    </div>
+  )
+}
+
+function Note({ text }: { text: string }) {
+  return (
+    <Text size="xs" c="dimmed" className={styles.badge ?? ''}>
+      {text}
+    </Text>
+  )
+}

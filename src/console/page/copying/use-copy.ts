@@ -1,0 +1,14 @@
+import { useState } from 'react'
+import { copyText } from './copy-text.ts'
+
+const shownMs = 2000
+
+/** Returns a function that copies text, and the label for its button, which briefly shows the outcome. */
+export function useCopy(label: string, text: string): { label: string; copy: () => void } {
+  const [outcome, setOutcome] = useState<string | null>(null)
+  const copy = async () => {
+    setOutcome((await copyText(text)) ? 'Copied' : 'Could not copy')
+    setTimeout(() => setOutcome(null), shownMs)
+  }
+  return { label: outcome ?? label, copy }
+}

@@ -1,0 +1,50 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { isRepeated } from '../forms/is-repeated.ts'
+import { ProblemText } from '../problems/problem-text.tsx'
+
+export type ConfirmationText = { title: string; text: string }
+
+type Props = ConfirmationText & {
+  action: string
+  isDestructive: boolean
+  isOpen: boolean
+  isRunning: boolean
+  problem: string | null
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Stops Escape from also closing the panel or the dialog below. */
+const ownEscape = { 'data-mantine-stop-propagation': true }
+
+/** A dialog that asks for confirmation. If the action fails, it shows why. */
+export function Confirmation(props: Props) {
+  return (
+    <Modal.Root opened={props.isOpen} onClose={props.onClose}>
+      <Modal.Overlay />
+      <Modal.Content>
+        <Modal.Body>
+          <Stack onKeyDown={({ key }) => key === 'Escape' && props.onClose()}>
+            <Modal.Title fw={600}>{props.title}</Modal.Title>
+            <Text>{props.text}</Text>
+            <ProblemText problem={props.problem} />
+            <Group justify="end">
+              <Button variant="default" {...ownEscape} onClick={props.onClose}>
+                Cancel
+              </Button>
+              <Button
+                {...ownEscape}
+                {...(props.isDestructive && { color: 'red.9' })}
+                loading={props.isRunning}
+                // The button can be pressed until the dialog has faded out.
+                onClick={(event) => props.isOpen && !isRepeated(event) && props.onConfirm()}
+              >
+                {props.action}
+              </Button>
+            </Group>
+          </Stack>
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}

@@ -1,0 +1,19 @@
+import { useEffect, useState } from 'react'
+
+/** When a dialog closes, returns the focus to the element that had it before the dialog opened. */
+export function useFocusReturn(): void {
+  const [opener] = useState(() => openerOf(document.activeElement))
+  useEffect(
+    () => () => {
+      // The focus trap of the dialog ends after this effect.
+      setTimeout(() => opener instanceof HTMLElement && opener.focus({ preventScroll: true }))
+    },
+    [opener],
+  )
+}
+
+/** A menu item disappears with its menu. Therefore, the focus returns to the button that opened the menu. */
+function openerOf(element: Element | null): Element | null {
+  const buttonID = element?.closest('[role=menu]')?.getAttribute('aria-labelledby')
+  return (buttonID && document.getElementById(buttonID)) || element
+}

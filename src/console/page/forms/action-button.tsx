@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { GraphQLTaggedNode, MutationParameters, SelectorStoreUpdater } from 'relay-runtime'
+import { useAction } from '../../relay/use-action.ts'
+import { Confirmation, type ConfirmationText } from '../dialogs/confirmation.tsx'
+import { ProblemText } from '../problems/problem-text.tsx'
+import { isRepeated } from './is-repeated.ts'
+
+type Props<M extends MutationParameters> = {
+  label: string
+  /** The accessible name, if several buttons on the page have the same label. */
+  name?: string
+  mutation: GraphQLTaggedNode
+  variables: M['variables']
+  confirmation?: ConfirmationText
+  isDestructive?: boolean
+  onDone?: (response: M['response']) => void
+  updater?: SelectorStoreUpdater<M['response']>
+}
+
+/** A button that runs a mutation. If it has a confirmation, it asks first. */
+export function ActionButton<M extends MutationParameters>(props: Props<M>) {
+  const { label, confirmation, isDestructive, onDone, updater } = props
+  const [isOpen, setOpen] = useState(false)
+  const { run, isRunning, problem, clear } = useAction<M>(props.mutation)
+  const close = () => {
+    setOpen(false)
+    clear()
+  }
+  const act = () =>
+    run(
+      props.variables,
+      (response) => {
+        close()
+        onDone?.(response)
+      },
+      updater,
+    )
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        {...(isDestructive && { c: 'var(--mantine-color-error)' })}
+        {...(props.name !== undefined && { 'aria-label': props.name })}
+        loading={isRunning && !confirmation}
+        onClick={(event) => {
+          if (isRepeated(event)) return
+          if (confirmation) setOpen(true)
+          else act()
+        }}
+      >
+        {label}
+      </Button>
+      {!confirmation && <ProblemText problem={problem} />}
+      {confirmation && (
+        <Confirmation
+          {...confirmation}
+          action={label}
+          isDestructive={isDestructive ?? false}
+          isOpen={isOpen}
+          isRunning={isRunning}
+          problem={problem}
+          onConfirm={act}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}

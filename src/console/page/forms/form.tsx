@@ -1,0 +1,52 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ProblemText } from '../problems/problem-text.tsx'
+import { isRepeated } from './is-repeated.ts'
+import type { EditState } from './use-edited.ts'
+
+type Props = {
+  action: string
+  onSubmit: () => void
+  problem: string | null
+  isRunning: boolean
+  isDisabled?: boolean
+  /** For a form that changes something. Its button is disabled until a value has changed. */
+  edit?: EditState
+  onCancel?: () => void
+  children: ReactNode
+}
+
+/** A form with its button. After a failure, it shows the problem above the button and keeps the input. */
+export function Form({ action, onSubmit, problem, isRunning, isDisabled, edit, onCancel, children }: Props) {
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      <Stack gap="sm">
+        {children}
+        <ProblemText problem={problem} />
+        <Group gap="sm">
+          <Button
+            type="submit"
+            onClick={(event) => isRepeated(event) && event.preventDefault()}
+            loading={isRunning}
+            disabled={isDisabled || edit?.isChanged === false}
+          >
+            {action}
+          </Button>
+          {onCancel && (
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
+          <Text size="sm" role="status">
+            {edit?.isSaved && 'Saved'}
+          </Text>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,38 @@
+import { Center, Loader } from '@mantine/core'
+import { type ReactNode, Suspense, useEffect, useReducer } from 'react'
+
+/** After React has shown a fallback, it waits this long before it shows the content. */
+const reactDelayMs = 300
+const attemptEveryMs = 20
+
+/** Shows that its content is loading. Unlike plain `Suspense`, shows the content as soon as it has loaded. */
+export function LoadingBoundary({ children }: { children: ReactNode }) {
+  // React delays content that replaces a placeholder, unless an update renders it. Therefore this component updates often.
+  const [, update] = useReducer((count: number) => count + 1, 0)
+  return (
+    <Suspense
+      fallback={
+        <>
+          <Center p="xl" role="status" aria-label="Loading">
+            <Loader size="sm" />
+          </Center>
+          <Attempts onAttempt={update} />
+        </>
+      }
+    >
+      {children}
+    </Suspense>
+  )
+}
+
+function Attempts({ onAttempt }: { onAttempt: () => void }) {
+  useEffect(() => {
+    const timer = setInterval(onAttempt, attemptEveryMs)
+    const end = setTimeout(() => clearInterval(timer), reactDelayMs)
+    return () => {
+      clearInterval(timer)
+      clearTimeout(end)
+    }
+  }, [onAttempt])
+  return null
+}

@@ -1,0 +1,112 @@
+import { fetchQuery, graphql } from 'react-relay/hooks'
+import type { IEnvironment } from 'relay-runtime'
+import type { directoryNamesQuery } from '../../generated/console/directoryNamesQuery.graphql.ts'
+import type { directoryQuery } from '../../generated/console/directoryQuery.graphql.ts'
+
+/** A user or a group of the workspace. */
+export type DirectoryEntry = {
+  id: string
+  name: string
+  kind: 'person' | 'app' | 'webhook' | 'group'
+  /** Whether only members can see the group. */
+  isPrivate?: boolean
+}
+
+type Search = { at: number; isEmpty: boolean; entries: Promise<readonly DirectoryEntry[]> }
+type Directory = { searches: Map<string, Search>; names: Map<string, DirectoryEntry> }
+
+/** The maximum number of users, and of groups, that a search finds. */
+export const mostFound = 20
+
+const [keptMs, longestSearch, mostNames] = [30_000, 100, 100]
+const directories = new WeakMap<IEnvironment, Directory>()
+
+/** Finds the first 20 users and the first 20 groups that match the text, by a word of the name or an email address. */
+export function searchDirectory(environment: IEnvironment, text: string): Promise<readonly DirectoryEntry[]> {
+  const { searches } = directoryOf(environment)
+  const search = searchOf(text)
+  for (const [key, { at }] of searches) if (Date.now() - at > keptMs) searches.delete(key)
+  const kept = searches.get(search)
+  if (kept) return kept.entries
+  // If a text matches nothing, a longer text that begins with it matches nothing either.
+  if ([...searches].some(([key, { isEmpty }]) => isEmpty && search.startsWith(key)))
+    return Promise.resolve([])
+  const next = { at: Date.now(), isEmpty: false, entries: load(environment, search) }
+  searches.set(search, next)
+  next.entries.then(
+    (entries) => {
+      next.isEmpty = entries.length === 0
+    },
+    () => searches.delete(search),
+  )
+  return next.entries
+}
+
+/** Returns the search for a text that a person types: trimmed, in lower case, and not too long. */
+export function searchOf(text: string): string {
+  return [...text.trim().toLowerCase()].slice(0, longestSearch).join('')
+}
+
+/** Returns the users and groups that earlier searches and look-ups have found, by ID. */
+export function knownEntries(environment: IEnvironment): ReadonlyMap<string, DirectoryEntry> {
+  return directoryOf(environment).names
+}
+
+/** Loads users and groups by ID. Afterwards, `knownEntries` has those that the person can see. */
+export async function loadEntries(environment: IEnvironment, ids: readonly string[]): Promise<void> {
+  const query = graphql`
+    query directoryNamesQuery($ids: [ID!]!) {
+      nodes(ids: $ids) {
+        ... on User @alias(as: "user") { id name kind }
+        ... on Group @alias(as: "group") { id name isPrivate }
+      }
+    }
+  `
+  const variables = { ids: ids.slice(0, mostNames) }
+  const found = await fetchQuery<directoryNamesQuery>(environment, query, variables).toPromise()
+  const nodes = found?.nodes ?? []
+  learn(environment, {
+    users: nodes.flatMap((node) => node?.user ?? []),
+    groups: nodes.flatMap((node) => node?.group ?? []),
+  })
+}
+
+/** Discards cached searches and names, because the person has changed users or groups. */
+export function forgetDirectory(environment: IEnvironment): void {
+  directories.delete(environment)
+}
+
+function directoryOf(environment: IEnvironment): Directory {
+  const known = directories.get(environment) ?? { searches: new Map(), names: new Map() }
+  directories.set(environment, known)
+  return known
+}
+
+async function load(environment: IEnvironment, search: string): Promise<readonly DirectoryEntry[]> {
+  const query = graphql`
+    query directoryQuery($search: String!, $first: Int!) {
+      users(search: $search, first: $first) { nodes { id name kind } }
+      groups(search: $search, first: $first) { nodes { id name isPrivate } }
+    }
+  `
+  const variables = { search, first: mostFound }
+  const found = await fetchQuery<directoryQuery>(environment, query, variables).toPromise()
+  if (!found) throw new Error('The users and groups could not be loaded.')
+  return learn(environment, { users: found.users?.nodes ?? [], groups: found.groups?.nodes ?? [] })
+}
+
+type Found = {
+  users: readonly { id: string; name: string; kind: string }[]
+  groups: readonly { id: string; name: string; isPrivate: boolean }[]
+}
+
+function learn(environment: IEnvironment, { users, groups }: Found): readonly DirectoryEntry[] {
+  const entries: DirectoryEntry[] = []
+  for (const { id, name, kind } of users) {
+    if (kind === 'person' || kind === 'app' || kind === 'webhook') entries.push({ id, name, kind })
+  }
+  for (const { id, name, isPrivate } of groups) entries.push({ id, name, kind: 'group', isPrivate })
+  const { names } = directoryOf(environment)
+  for (const entry of entries) names.set(entry.id, entry)
+  return entries
+}

@@ -1,0 +1,32 @@
+import { Menu } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link, useParams } from 'react-router'
+import { CopyItem } from '../page/copying/copy-item.tsx'
+import { MoreButton } from '../page/more-button.tsx'
+import { useViewer } from '../workspace/viewer.ts'
+
+type Props = { user: { id: string; name: string }; children?: ReactNode }
+
+/** The actions for a person or an app. The link opens a new message to them. */
+export function PersonMenu({ user, children }: Props) {
+  const { workspaceID } = useParams()
+  const viewer = useViewer()
+  const path = `/${workspaceID}/new?to=${user.id}`
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <MoreButton aria-label={`Actions for ${user.name}`} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {user.id !== viewer.id && (
+          <Menu.Item component={Link} to={path}>
+            Send a message
+          </Menu.Item>
+        )}
+        <CopyItem label="Copy link" text={location.origin + path} />
+        <CopyItem label="Copy ID" text={user.id} />
+        {children}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

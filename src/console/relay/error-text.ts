@@ -1,0 +1,55 @@
+import { fieldName } from './field-name.ts'
+
+type ServiceError = {
+  message: string
+  extensions?: { errors?: readonly { field: string; message: string }[] } | undefined
+}
+
+/** Returns a sentence for an error. Each browser reports a lost connection as a TypeError with a different message. */
+export function errorText(error: Error): string {
+  if (error instanceof TypeError) return 'The service cannot be reached. Try again.'
+  return error.name === 'TimeoutError' ? 'The service does not answer. Try again.' : error.message
+}
+
+/** Whether the service refused the value of a field. It would refuse the same value again. */
+export function namesField(errors: readonly object[]): boolean {
+  return fieldProblems(errors).some(({ field }) => field !== '')
+}
+
+type FieldProblem = { field: string; text: string }
+
+/** Returns a sentence for each error of the service, or for each field that the error names, each on its own line. */
+export function serviceErrorText(errors: readonly object[]): string {
+  return linesOf(fieldProblems(errors))
+}
+
+/**
+ * Separates the problems of `shownFields`, which the form shows at these fields, from the text of all other problems.
+ */
+export function splitProblems(errors: readonly object[], shownFields: readonly string[]) {
+  const problems = fieldProblems(errors)
+  const isShown = ({ field }: FieldProblem) => shownFields.includes(field)
+  return {
+    text: linesOf(problems.filter((one) => !isShown(one))) || null,
+    fields: Object.fromEntries(problems.filter(isShown).map(({ field, text }) => [field, text])),
+  }
+}
+
+function fieldProblems(errors: readonly object[]): FieldProblem[] {
+  return (errors as readonly ServiceError[]).flatMap(({ message, extensions }) => {
+    const fields = extensions?.errors ?? []
+    if (fields.length === 0) return { field: '', text: sentence(message) }
+    return fields.map((error) => ({
+      field: error.field,
+      text: sentence(`${fieldName(error.field)} ${error.message}`),
+    }))
+  })
+}
+
+function linesOf(problems: readonly FieldProblem[]): string {
+  return [...new Set(problems.map(({ text }) => text))].join('\n')
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.')
+}

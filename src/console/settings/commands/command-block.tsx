@@ -1,0 +1,21 @@
+import { Code, Group, Stack, Text } from '@mantine/core'
+import { useId } from 'react'
+import { CopyButton } from '../../page/copying/copy-button.tsx'
+import styles from './command-block.module.css'
+
+export function CommandBlock({ label, command }: { label: string; command: string }) {
+  const id = useId()
+  return (
+    <Stack gap={4}>
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm" fw={500} id={id}>
+          {label}
+        </Text>
+        <CopyButton text={command} aria-label="Copy the command" aria-describedby={id} />
+      </Group>
+      <Code block className={styles.command} tabIndex={0} role="region" aria-labelledby={id}>
+        {command}
+      </Code>
+    </Stack>
+  )
+}

@@ -1,0 +1,30 @@
+import { TextInput } from '@mantine/core'
+
+type WebhookValues = { name: string; description: string }
+
+type Props = { values: WebhookValues; onChange: (values: WebhookValues) => void }
+
+/** The fields of a webhook, for a new webhook and for an existing one. */
+export function WebhookFields({ values, onChange }: Props) {
+  return (
+    <>
+      <TextInput
+        label="Name"
+        description="It is shown with the messages of the webhook."
+        placeholder="Nightly build"
+        maxLength={100}
+        autoComplete="off"
+        value={values.name}
+        onChange={(event) => onChange({ ...values, name: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Description (optional)"
+        description="What the webhook is for."
+        maxLength={1000}
+        autoComplete="off"
+        value={values.description}
+        onChange={(event) => onChange({ ...values, description: event.currentTarget.value })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+const [longestHTML, longestText] = [10_000, 300]
+
+/** Returns the beginning of the HTML of a message as one line of text. Mentions have the names that readers see. */
+export function htmlPreview(html: string): string {
+  // A document that DOMParser creates runs no scripts and loads nothing.
+  const { body } = new DOMParser().parseFromString(html.slice(0, longestHTML), 'text/html')
+  return (body.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, longestText)
+}
+
+/** Returns the beginning of a text, up to the last word that fits. */
+export function excerpt(text: string, length: number): string {
+  if (text.length <= length) return text
+  return `${text.slice(0, length).replace(/\s+\S*$/, '')}…`
+}

@@ -1,0 +1,63 @@
+import { Blockquote, Text, TextInput } from '@mantine/core'
+import { graphql } from 'react-relay/hooks'
+import { useParams } from 'react-router'
+import type { newThreadFromQuery } from '../../../generated/console/newThreadFromQuery.graphql.ts'
+import { Composer } from '../../composer/composer.tsx'
+import { useDraft } from '../../composer/use-draft.ts'
+import { limits } from '../../limits.ts'
+import { useQuery } from '../../relay/use-query.ts'
+import { excerpt, htmlPreview } from '../../text/html-preview.ts'
+import { nameList } from '../../text/name-list.ts'
+import { useViewer } from '../../workspace/viewer.ts'
+import styles from './message-actions.module.css'
+
+const longestSubject = 60
+
+/** Quotes a message, and writes the first message of a thread that starts from it. */
+export function NewThreadFrom({ messageID }: { messageID: string }) {
+  const { workspaceID } = useParams()
+  const viewer = useViewer()
+  const { node } = useQuery<newThreadFromQuery>(
+    graphql`
+      query newThreadFromQuery($messageID: ID!) {
+        node(id: $messageID) {
+          ... on Message {
+            html
+            user { name }
+            thread { recipients(first: 20) { nodes { id name } pageInfo { hasNextPage } } }
+          }
+        }
+      }
+    `,
+    { messageID },
+  )
+  const text = htmlPreview(node?.html ?? '')
+  const beginning = excerpt(text, longestSubject)
+  const [subject, setSubject] = useDraft(`${workspaceID}:${messageID}:subject`, beginning)
+  const { nodes = [], pageInfo } = node?.thread?.recipients ?? {}
+  const names = nodes.flatMap(({ id, name }) => (id === viewer.id ? [] : name))
+  return (
+    <>
+      <Blockquote p="xs" mb="md" cite={`– ${node?.user?.name}`}>
+        <Text lineClamp={3}>{text}</Text>
+      </Blockquote>
+      <TextInput
+        label="Subject"
+        description={`The thread goes to ${nameList(names, pageInfo?.hasNextPage ? null : 0)}.`}
+        maxLength={limits.subjectCharacters}
+        mb="md"
+        value={subject}
+        onChange={(event) => setSubject(event.currentTarget.value)}
+      />
+      <div className={styles.reply}>
+        <Composer
+          target={{ recipients: [], fromMessageID: messageID, subject: subject.trim() }}
+          obstacle={subject.trim() === '' ? 'A new thread needs a subject.' : null}
+          autoFocus
+          onSubmit={() => setSubject(beginning)}
+          onEdit={(target) => 'subject' in target && setSubject(target.subject ?? beginning)}
+        />
+      </div>
+    </>
+  )
+}

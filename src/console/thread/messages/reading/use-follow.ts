@@ -1,0 +1,67 @@
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+
+const nearPx = 20
+/** The inputs with which a person scrolls. A key counts only if the list has the focus. */
+const inputs = ['wheel', 'touchmove', 'pointerdown', 'keydown']
+/** A scroll counts as the person's if it happens within this time after an input. */
+const inputMs = 1000
+/** A move of the list counts as its own within this time after its height has changed. */
+const settleMs = 500
+/** When to check that the end is on screen. When the list reports its end, the rows may not be rendered yet. */
+const checksMs = [50, 150, 400]
+
+/**
+ * Returns whether the list follows new messages. Following starts when the end is on screen, and stops when the person
+ * scrolls up. The list also moves up by itself when rows are shorter than it estimated. Therefore, a move without input
+ * counts only if it is large, as with "Find in page".
+ */
+export function useFollow(scroller: HTMLElement | null, isAtFirst: boolean, lastPosition: RefObject<number>) {
+  const [isFollowing, setIsFollowing] = useState(isAtFirst)
+  useEffect(() => {
+    if (!scroller) return
+    let { scrollTop: lastTop, scrollHeight: lastHeight } = scroller
+    let lastInputAt = Number.NEGATIVE_INFINITY
+    let lastChangeAt = Number.NEGATIVE_INFINITY
+    const onInput = () => {
+      lastInputAt = performance.now()
+    }
+    const onScroll = () => {
+      const { scrollTop, scrollHeight, clientHeight } = scroller
+      const isUp = scrollTop < lastTop && scrollHeight - clientHeight - scrollTop > nearPx
+      const now = performance.now()
+      if (scrollHeight !== lastHeight) lastChangeAt = now
+      const isFar = lastTop - scrollTop > clientHeight / 2 && now - lastChangeAt > settleMs
+      if (isUp && (isFar || now - lastInputAt < inputMs)) setIsFollowing(false)
+      lastTop = scrollTop
+      lastHeight = scrollHeight
+    }
+    for (const input of inputs) scroller.addEventListener(input, onInput, { passive: true })
+    scroller.addEventListener('scroll', onScroll, { passive: true })
+    return () => {
+      for (const input of inputs) scroller.removeEventListener(input, onInput)
+      scroller.removeEventListener('scroll', onScroll)
+    }
+  }, [scroller])
+  const isAtBottom = useRef(false)
+  const current = useRef(scroller)
+  current.current = scroller
+  // Before its rows are measured, the list always reports that it is at its end. Therefore, the last row is checked.
+  const atBottomStateChange = useCallback(
+    (isNow: boolean) => {
+      isAtBottom.current = isNow
+      if (!isNow) return
+      for (const pauseMs of checksMs)
+        setTimeout(() => {
+          if (isAtBottom.current && isShown(current.current, lastPosition.current)) setIsFollowing(true)
+        }, pauseMs)
+    },
+    [lastPosition],
+  )
+  return { isFollowing, atBottomStateChange }
+}
+
+function isShown(scroller: HTMLElement | null, position: number): boolean {
+  const row = scroller?.querySelector(`[data-position="${position}"]`)
+  if (!scroller || !row) return false
+  return row.getBoundingClientRect().bottom <= scroller.getBoundingClientRect().bottom + nearPx
+}

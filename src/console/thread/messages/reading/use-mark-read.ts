@@ -1,0 +1,62 @@
+import { useCallback, useEffect, useRef } from 'react'
+import { graphql, useFragment, useMutation } from 'react-relay/hooks'
+import type { useMarkRead_thread$key } from '../../../../generated/console/useMarkRead_thread.graphql.ts'
+import type { useMarkReadMutation } from '../../../../generated/console/useMarkReadMutation.graphql.ts'
+
+const pauseMs = 1000
+
+/** While the page has the focus, marks the messages on screen as read. Sends at most one request per second. */
+export function useMarkRead(props: useMarkRead_thread$key, scroller: HTMLElement | null): () => void {
+  const { id, unreadCount } = useFragment(
+    graphql`fragment useMarkRead_thread on Thread { id unreadCount readUpTo { position } }`,
+    props,
+  )
+  const [commit] = useMutation<useMarkReadMutation>(graphql`
+    mutation useMarkReadMutation($input: MarkReadInput!) {
+      markRead(input: $input) { thread { id unreadCount readUpTo { id position } } }
+    }
+  `)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const markedUpTo = useRef(0)
+  const hasUnread = (unreadCount ?? 0) > 0
+
+  const mark = useCallback(() => {
+    timer.current = undefined
+    const last = scroller && document.hasFocus() && lastShown(scroller)
+    if (!last || last.position <= markedUpTo.current) return
+    const before = markedUpTo.current
+    markedUpTo.current = last.position
+    commit({
+      variables: { input: { threadID: id, upToMessageID: last.id } },
+      onError: () => {
+        markedUpTo.current = before
+      },
+    })
+  }, [commit, id, scroller])
+  const check = useCallback(() => {
+    if (hasUnread && scroller) timer.current ??= setTimeout(mark, pauseMs)
+  }, [hasUnread, mark, scroller])
+  // The count changes when a message arrives.
+  useEffect(check, [check, unreadCount])
+  useEffect(() => {
+    addEventListener('focus', check)
+    scroller?.addEventListener('scroll', check)
+    return () => {
+      removeEventListener('focus', check)
+      scroller?.removeEventListener('scroll', check)
+    }
+  }, [check, scroller])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return check
+}
+
+/** Returns the last message whose end is on screen, or that fills the screen. */
+function lastShown(scroller: HTMLElement): { id: string; position: number } | undefined {
+  const { top, bottom } = scroller.getBoundingClientRect()
+  const shown = [...scroller.querySelectorAll<HTMLElement>('[data-position]')].filter((row) => {
+    const place = row.getBoundingClientRect()
+    return place.bottom > top && (place.bottom <= bottom + 1 || place.top <= top)
+  })
+  const last = shown.at(-1)
+  return last && { id: last.id, position: Number(last.dataset.position) }
+}

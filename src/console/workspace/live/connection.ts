@@ -1,0 +1,11 @@
+import { createContext, useContext, useSyncExternalStore } from 'react'
+import type { Socket } from '../../relay/socket.ts'
+
+export const SocketContext = createContext<Socket | null>(null)
+
+/** Returns false while the connection to the service is lost. */
+export function useIsConnected(): boolean {
+  const socket = useContext(SocketContext)
+  if (!socket) throw new Error('The component is outside of a workspace')
+  return useSyncExternalStore(socket.onChange, socket.isConnected)
+}

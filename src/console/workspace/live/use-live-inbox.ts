@@ -1,0 +1,48 @@
+import { useMemo } from 'react'
+import { graphql, useSubscription } from 'react-relay/hooks'
+import type { RecordSourceSelectorProxy } from 'relay-runtime'
+import type { useLiveInboxSubscription } from '../../../generated/console/useLiveInboxSubscription.graphql.ts'
+import { placeThread } from '../../inbox/list/place-thread.ts'
+
+export type InboxThread = NonNullable<NonNullable<useLiveInboxSubscription['response']['inbox']>['thread']>
+
+type Listeners = { reload: () => void; onChange: (thread: InboxThread) => void }
+
+/** Keeps all lists of threads current. Calls `reload` if an event does not contain the changed thread. */
+export function useLiveInbox(after: string | null | undefined, { reload, onChange }: Listeners): void {
+  const config = useMemo(
+    () => ({
+      subscription: graphql`
+        subscription useLiveInboxSubscription($after: String) {
+          inbox(after: $after) {
+            cursor
+            threadID
+            thread {
+              id subject unreadCount messageCount isPeristentChat
+              recipients(first: 5) { nodes { __typename id name } }
+              all: recipients(first: 100) { nodes { __typename id } }
+              lastMessage {
+                id position html createdAt editedAt deletedAt
+                user { id name }
+                event { type }
+                mentions(first: 100) { nodes { id ... on Group { viewerRole } } }
+              }
+              ...threadRow_thread
+            }
+          }
+        }
+      `,
+      variables: { after },
+      updater: (store: RecordSourceSelectorProxy) =>
+        placeThread(store, store.getRootField('inbox')?.getLinkedRecord('thread')),
+      onNext: (response: useLiveInboxSubscription['response'] | null | undefined) => {
+        if (response?.inbox?.thread) onChange(response.inbox.thread)
+        else reload()
+      },
+      onError: reload,
+      onCompleted: reload,
+    }),
+    [after, reload, onChange],
+  )
+  useSubscription<useLiveInboxSubscription>(config)
+}

@@ -1,0 +1,68 @@
+import { Menu, UnstyledButton } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { graphql, useFragment } from 'react-relay/hooks'
+import { Link, useParams } from 'react-router'
+import type { viewerMenu_viewer$key } from '../../../generated/console/viewerMenu_viewer.graphql.ts'
+
+import { forgetWriting } from '../../composer/storage/browser-storage.ts'
+import { cancelUploads } from '../../composer/uploads/kept-uploads.ts'
+import { Avatar } from '../../page/avatar/avatar.tsx'
+
+import { useNotificationSetting } from '../notifications/use-notification-setting.ts'
+import styles from './navigation.module.css'
+import { SignOutQuestion } from './sign-out-question.tsx'
+
+/** The name of the person, with a menu for their profile, notifications and account. */
+export default function ViewerMenu(props: { viewer: viewerMenu_viewer$key }) {
+  const { workspaceID } = useParams()
+  const { user, hasPassword } = useFragment(
+    graphql`fragment viewerMenu_viewer on Viewer { hasPassword user { id name } }`,
+    props.viewer,
+  )
+  const signOut = useRef<HTMLFormElement>(null)
+  const [isAsking, setAsking] = useState(false)
+  const submit = () => {
+    cancelUploads()
+    forgetWriting()
+    signOut.current?.submit()
+  }
+  const notifications = useNotificationSetting()
+  const isOn = notifications.state === 'on'
+  return (
+    <>
+      <Menu width="target" position="top-start">
+        <Menu.Target>
+          <UnstyledButton className={styles.viewer} aria-label={`${user.name}, your menu`}>
+            <Avatar user={user} />
+            <span>{user.name}</span>
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item component={Link} to={`/${workspaceID}/settings/profile`}>
+            Profile
+          </Menu.Item>
+          <Menu.Item
+            disabled={notifications.state === 'blocked'}
+            onClick={isOn ? notifications.turnOff : notifications.turnOn}
+          >
+            {notifications.state === 'blocked'
+              ? 'The browser blocks notifications'
+              : `Turn ${isOn ? 'off' : 'on'} notifications`}
+          </Menu.Item>
+          <Menu.Item component="a" href="/account">
+            Account and sessions
+          </Menu.Item>
+          <Menu.Item component="a" href="/docs">
+            Documentation
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item onClick={hasPassword === false ? () => setAsking(true) : submit}>Sign out</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <form ref={signOut} method="post" action="/account/sessions/end">
+        <input type="hidden" name="session" value="current" />
+      </form>
+      {isAsking && <SignOutQuestion onSignOut={submit} onClose={() => setAsking(false)} />}
+    </>
+  )
+}

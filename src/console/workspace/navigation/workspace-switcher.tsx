@@ -1,0 +1,51 @@
+import { Menu, UnstyledButton } from '@mantine/core'
+import { graphql, useFragment } from 'react-relay/hooks'
+import { Link } from 'react-router'
+import type { workspaceSwitcher_viewer$key } from '../../../generated/console/workspaceSwitcher_viewer.graphql.ts'
+import type { workspaceSwitcher_workspace$key } from '../../../generated/console/workspaceSwitcher_workspace.graphql.ts'
+import styles from './navigation.module.css'
+import { WorkspacePicture } from './workspace-picture.tsx'
+
+type Props = { viewer: workspaceSwitcher_viewer$key; workspace: workspaceSwitcher_workspace$key }
+
+/** The name of the workspace. If the person has several workspaces, it opens a menu of them. */
+export default function WorkspaceSwitcher(props: Props) {
+  const { workspaces } = useFragment(
+    graphql`fragment workspaceSwitcher_viewer on Viewer { workspaces { workspaceID name avatarURL } }`,
+    props.viewer,
+  )
+  const current = useFragment(
+    graphql`fragment workspaceSwitcher_workspace on Workspace { id name avatarURL }`,
+    props.workspace,
+  )
+  const { id, name } = current
+  if (!workspaces || workspaces.length < 2)
+    return (
+      <div className={styles.name}>
+        <WorkspacePicture {...current} /> {name}
+      </div>
+    )
+  return (
+    <Menu width="target" position="bottom-start">
+      <Menu.Target>
+        <UnstyledButton className={styles.name} aria-label={`${name}, switch workspace`}>
+          <WorkspacePicture {...current} /> {name} <span aria-hidden>▾</span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {workspaces.map((workspace) => (
+          <Menu.Item
+            key={workspace.workspaceID}
+            component={Link}
+            to={`/${workspace.workspaceID}`}
+            aria-current={workspace.workspaceID === id || undefined}
+            leftSection={<WorkspacePicture {...workspace} id={workspace.workspaceID} />}
+            fw={workspace.workspaceID === id ? 700 : undefined}
+          >
+            {workspace.name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

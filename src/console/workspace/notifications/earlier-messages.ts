@@ -1,0 +1,52 @@
+import { fetchQuery, graphql } from 'react-relay/hooks'
+import type { IEnvironment } from 'relay-runtime'
+import type {
+  earlierMessagesQuery,
+  earlierMessagesQuery$data,
+} from '../../../generated/console/earlierMessagesQuery.graphql.ts'
+import type { InboxThread } from '../live/use-live-inbox.ts'
+
+type EarlierMessage = NonNullable<
+  NonNullable<earlierMessagesQuery$data['thread']>['messages']
+>['nodes'][number]
+
+/** Messages count as arriving together with the last one if they were sent at most this long before it. */
+const togetherMs = 5000
+
+/**
+ * Returns the unread messages between a position and the last message, at most nine of them. Without a position, returns
+ * those that were sent just before the last one, and after the page was opened.
+ */
+export async function earlierMessages(
+  environment: IEnvironment,
+  { id, unreadCount, lastMessage }: InboxThread,
+  after: number | undefined,
+): Promise<readonly EarlierMessage[]> {
+  const query = graphql`
+    query earlierMessagesQuery($threadID: ID!) {
+      thread(id: $threadID) {
+        messages(last: 10) {
+          nodes {
+            id position html createdAt editedAt deletedAt
+            user { id name }
+            event { type }
+            mentions(first: 100) { nodes { id ... on Group { viewerRole } } }
+          }
+        }
+      }
+    }
+  `
+  // A failure needs no message, because the thread is also shown as unread.
+  const answer = await fetchQuery<earlierMessagesQuery>(environment, query, { threadID: id })
+    .toPromise()
+    .catch(() => undefined)
+  if (!lastMessage) return []
+  const firstUnread = lastMessage.position - (unreadCount ?? 0) + 1
+  const since = Math.max(performance.timeOrigin, new Date(lastMessage.createdAt).getTime() - togetherMs)
+  return (answer?.thread?.messages?.nodes ?? []).filter(
+    ({ position, createdAt }) =>
+      position >= firstUnread &&
+      position < lastMessage.position &&
+      (after === undefined ? new Date(createdAt).getTime() >= since : position > after),
+  )
+}

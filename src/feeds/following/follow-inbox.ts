@@ -1,0 +1,72 @@
+import { type Context, requireScope, type UserActor } from '../../context.ts'
+import type { LiveLog } from '../../events/live-log.ts'
+import { personalSignals } from '../../events/personal-signals.ts'
+import type { LoggedEvent } from '../../events/read-events.ts'
+import { canHear } from '../can-hear.ts'
+import { positionAfter, positionNow } from '../event-cursor.ts'
+import { type InboxChange, InboxChanges } from './inbox-changes.ts'
+
+const idleMs = 60_000
+
+/** Returns the changes of the caller's list of threads, and of what the caller has read, until the signal aborts. */
+export async function followInbox(
+  ctx: Context,
+  liveLog: LiveLog,
+  after: string | null | undefined,
+): Promise<AsyncGenerator<InboxChange[], void, void>> {
+  requireScope(ctx, 'threads:read')
+  const { workspaceID } = ctx.actor
+  const start =
+    after == null ? await positionNow(ctx.db, workspaceID) : await positionAfter(ctx.db, workspaceID, after)
+  return changes(ctx, liveLog, start)
+}
+
+async function* changes(
+  ctx: Context<UserActor>,
+  liveLog: LiveLog,
+  start: number,
+): AsyncGenerator<InboxChange[], void, void> {
+  const { actor, db, signal = new AbortController().signal } = ctx
+  const inbox = new InboxChanges(start)
+  const stopListening = personalSignals(db).listen(actor, (threadID) => inbox.add([threadID]))
+  const followed = liveLog.follow({
+    db,
+    workspaceID: actor.workspaceID,
+    after: start,
+    types: undefined,
+    threadID: undefined,
+    idleMs,
+    signal,
+  })
+  const read = async () => {
+    for await (const { events, upto } of followed) inbox.add(await changedThreads(ctx, events), upto)
+  }
+  const reading = read().finally(() => inbox.close())
+  // If the subscriber leaves early, nothing awaits this promise. Its error must not end the process.
+  reading.catch(() => undefined)
+  try {
+    for (let next = await inbox.take(); next; next = await inbox.take()) yield next
+    await reading
+  } finally {
+    stopListening()
+    inbox.close()
+  }
+}
+
+/**
+ * Returns an entry for each event that the caller is allowed to receive: the ID of the changed thread, or undefined if
+ * the caller joined or left a group.
+ */
+async function changedThreads(
+  ctx: Context<UserActor>,
+  events: readonly LoggedEvent[],
+): Promise<(string | undefined)[]> {
+  const { userID } = ctx.actor
+  const relevant = events.filter(
+    ({ type, threadID, details }) =>
+      (threadID !== null && !type.startsWith('reaction')) ||
+      (type.startsWith('members') && details?.userIDs?.includes(userID)),
+  )
+  const known = await Promise.all(relevant.map((event) => canHear(ctx, event)))
+  return relevant.filter((_event, index) => known[index]).map(({ threadID }) => threadID ?? undefined)
+}

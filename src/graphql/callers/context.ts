@@ -1,0 +1,90 @@
+import type { FastifyRequest } from 'fastify'
+import { findOperatorToken, firstTokenName } from '../../accounts/operator-tokens/find-operator-token.ts'
+import { findTokenActor } from '../../apps/tokens/access-tokens.ts'
+import { type Actor, type Context, callerKey, type OperatorActor } from '../../context.ts'
+import { AppError } from '../../errors.ts'
+import { addToLog, type LogFields } from '../../http/request-log.ts'
+import { databaseForRequest } from '../../platform/request-database.ts'
+import { hashSecret, secretMatches } from '../../platform/secrets/secrets.ts'
+import { findPersonalActor } from '../../users/tokens/find-personal-actor.ts'
+import { type Credentials, headerCredentials } from './credentials.ts'
+import { sessionActor } from './session-actor.ts'
+
+type Shared = Omit<Context, 'actor' | 'log' | 'signal'>
+
+/** Creates a context from the credentials of a request. By default, these are in its headers. */
+export type ContextOf = (
+  request: FastifyRequest,
+  signal: AbortSignal,
+  credentials?: Credentials,
+) => Promise<Context>
+
+/**
+ * Creates contexts from bearer tokens (RFC 6750 2.1) and session cookies. The database of a context works until the
+ * signal aborts.
+ */
+export function contextFrom(shared: Shared): ContextOf {
+  const operatorOf = operatorFinder(shared)
+  return contextBy(shared, async ({ session }, token) => {
+    const { db } = shared
+    if (session) return sessionActor(db, session)
+    if (token === undefined) throw missingToken('An access token')
+    return (
+      (await operatorOf(token)) ?? (await findTokenActor(db, token)) ?? (await findPersonalActor(db, token))
+    )
+  })
+}
+
+/** Creates contexts of the operator. Other tokens and cookies are refused. */
+export function operatorContextFrom(shared: Shared): ContextOf {
+  const operatorOf = operatorFinder(shared)
+  return contextBy(shared, async (_credentials, token) => {
+    if (token === undefined) throw missingToken('An operator token')
+    const operator = await operatorOf(token)
+    if (operator) return operator
+    throw new AppError(
+      'unauthenticated',
+      'This endpoint requires an operator token. The token is not an operator token, was revoked, or has expired.',
+    )
+  })
+}
+
+type FindActor = (credentials: Credentials, token: string | undefined) => Promise<Actor | undefined>
+
+function contextBy({ db: sharedDB, config, storage }: Shared, findActor: FindActor): ContextOf {
+  return async (request, signal, credentials = headerCredentials(request)) => {
+    const token = /^bearer +([\w.~+/-]+=*) *$/i.exec(credentials.authorization ?? '')?.[1]
+    const actor = await findActor(credentials, token)
+    // Wrong tokens are not rate-limited: a token of 256 bits cannot be guessed, look-ups are batched, and a limit would
+    // lock out valid callers at the same address.
+    if (!actor)
+      throw new AppError(
+        'unauthenticated',
+        'The access token is unknown, expired or revoked. Request a new one.',
+      )
+    addToLog(request, fieldsOf(actor))
+    const db = databaseForRequest(sharedDB, signal, callerKey(actor))
+    return { db, actor, log: request.log, config, storage, signal }
+  }
+}
+
+function operatorFinder({ db, config }: Shared): (token: string) => Promise<OperatorActor | undefined> {
+  const firstHash = hashSecret(config.operatorToken)
+  return async (token) =>
+    secretMatches(token, firstHash)
+      ? { kind: 'operator', tokenName: firstTokenName }
+      : findOperatorToken(db, token)
+}
+
+function missingToken(what: string): AppError {
+  return new AppError(
+    'unauthenticated',
+    `${what} is required. Send the header Authorization: Bearer <token>.`,
+  )
+}
+
+function fieldsOf(actor: Actor): LogFields {
+  if (actor.kind === 'operator') return { operator: actor.tokenName ?? firstTokenName }
+  const { appID, workspaceID } = actor
+  return { ...(appID !== undefined && { appID }), workspaceID }
+}

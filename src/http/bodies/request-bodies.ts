@@ -1,0 +1,100 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route itself calls `sendContinue` when it has accepted the headers. */
+    readsBodyItself?: boolean
+  }
+}
+
+const lingerMs = 5000
+// After the answer, up to this much of the body is read and dropped, so that a client that is still sending
+// can read the answer.
+const maxDroppedBytes = 1024 * 1024
+const stalledAfterMs = 60_000
+const awaitingContinue = new WeakSet<IncomingMessage>()
+// Symbols, because weak maps with an entry for each request burden the garbage collector.
+const socketOf = Symbol('socket')
+const latest = Symbol('latest')
+// Keeps the socket, because `request.socket` is undefined after an error in a stream that reads the body.
+type RequestWithConnection = IncomingMessage & { [socketOf]?: HTTPConnection }
+type HTTPConnection = Duplex & { [latest]?: { request: IncomingMessage; response: ServerResponse } }
+
+/** Asks for the body of a request only when it is needed, and limits how much of an unneeded body arrives. */
+export function handleRequestBodies(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const raw: RequestWithConnection = request.raw
+    const socket: HTTPConnection = raw.socket
+    raw[socketOf] = socket
+    socket[latest] = { request: raw, response: reply.raw }
+    done()
+  })
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    const awaits = awaitingContinue.has(request.raw)
+    if (awaits && !request.routeOptions.config.readsBodyItself) sendContinue(request.raw, reply.raw)
+    done()
+  })
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    dropUnreadBody(request.raw)
+    done(null, payload)
+  })
+  app.addHook('onResponse', (request, _reply, done) => {
+    endUnreadBody(request.raw)
+    done()
+  })
+  holdContinue(app)
+}
+
+/** Returns the response in flight on a connection, if its request has arrived completely. */
+export function pendingResponse(socket: HTTPConnection): ServerResponse | undefined {
+  const exchange = socket[latest]
+  return exchange?.request.complete && !exchange.response.writableFinished ? exchange.response : undefined
+}
+
+/** Sends `100 Continue` to a client that waits for it before it sends the body (RFC 9110 10.1.1). */
+export function sendContinue(request: IncomingMessage, response: ServerResponse): void {
+  if (awaitingContinue.delete(request)) response.writeContinue()
+}
+
+// Node would read the rest of a body to its end, however long it is.
+function dropUnreadBody(request: IncomingMessage): void {
+  if (request.complete || request.destroyed || !hasBody(request)) return
+  let left = maxDroppedBytes
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) request.pause()
+  })
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
+}
+
+// If the answer was sent before the body arrived, ends the connection after the client has had time to read the answer.
+function endUnreadBody(request: RequestWithConnection): void {
+  const socket = request[socketOf]
+  if (request.complete || !(socket instanceof Socket)) return
+  setTimeout(() => {
+    if (!request.complete) socket.destroy()
+  }, lingerMs).unref()
+}
+
+/** Ends the connection if the client has not read anything of the answer for a minute. */
+export function endStalled(request: IncomingMessage, response: ServerResponse): void {
+  if (request.socket instanceof Socket) response.setTimeout(stalledAfterMs, () => request.destroy())
+}
+
+// Node would ask for the body immediately, even if the service then refuses the request because of its headers.
+function holdContinue(app: FastifyInstance): void {
+  app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    awaitingContinue.add(request)
+    app.server.emit('request', request, response)
+  })
+  // Ignores any other expectation. RFC 9110 10.1.1 allows that.
+  app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    app.server.emit('request', request, response)
+  })
+}

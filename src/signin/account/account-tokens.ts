@@ -1,0 +1,40 @@
+import type { Database } from '../../database/database.ts'
+import { conflict } from '../../errors.ts'
+import type { PersonalAccessToken } from '../../generated/prisma/client.ts'
+import { listPersonalTokens } from '../../users/tokens/personal-tokens.ts'
+import { type AccountPerson, peopleOfAccount } from '../../workspaces/users/people-of-account.ts'
+
+export type AccountToken = { person: AccountPerson; token: PersonalAccessToken }
+
+/** Returns the personal access tokens of all people of an account. */
+export async function tokensOf(db: Database, people: readonly AccountPerson[]): Promise<AccountToken[]> {
+  const lists = people.map(async (person) => {
+    const tokens = await listPersonalTokens(db, person)
+    return tokens.map((token) => ({ person, token }))
+  })
+  return (await Promise.all(lists)).flat()
+}
+
+/** Returns the ID of the newest token. IDs are in order of creation. */
+export function latestOf(tokens: readonly AccountToken[]): string {
+  return (
+    tokens
+      .map(({ token }) => token.id)
+      .sort()
+      .at(-1) ?? 'none'
+  )
+}
+
+/**
+ * Throws if a token was created since the form was shown. Therefore, a reload, which sends the form again, creates no
+ * second token.
+ */
+export async function requireLatest(db: Database, accountID: string, latest: string | undefined) {
+  if (latest === undefined) return
+  const tokens = await tokensOf(db, await peopleOfAccount(db, accountID))
+  if (latestOf(tokens) === latest) return
+  throw conflict(
+    'concurrent_change',
+    'Your tokens have changed. To create another token, send the form again.',
+  )
+}

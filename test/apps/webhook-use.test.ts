@@ -1,0 +1,76 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { makeWorld, postToWebhook, uploadToWebhook, type World } from '../support/factories.ts'
+import { withFailingStatement } from '../support/failing-statement.ts'
+import { operatorToken, startService } from '../support/service.ts'
+import { signedIn } from '../support/signed-in.ts'
+
+const service = await startService()
+const longAgo = new Date('2020-01-01')
+
+afterEach(() => void vi.useRealTimers())
+
+async function lastUse({ webhook }: World): Promise<string | null> {
+  const query = 'query ($id: ID!) { node(id: $id) { ... on Webhook { lastUsedAt } } }'
+  return (await service.graphql(operatorToken, query, { id: webhook.id })).data.node.lastUsedAt
+}
+
+function post({ webhook, publicGroup }: World, body: object = {}) {
+  return postToWebhook(service, webhook.path, { target: publicGroup.id, text: 'x', ...body })
+}
+
+/** Sets the stored time, which shows whether a later request stores another one. */
+async function setLastUse({ operator, webhook }: World, lastUsedAt: Date): Promise<void> {
+  await operator.db.webhook.updateMany({ where: { id: webhook.id }, data: { lastUsedAt } })
+}
+
+test('is null before the first use, and set by a post', async () => {
+  const world = await makeWorld(service)
+  expect(await lastUse(world)).toBeNull()
+  const before = await world.operator.db.$queryRaw<{ now: Date }[]>`SELECT now()::timestamptz(3)`
+  expect((await post(world)).statusCode).toBe(200)
+  expect(Date.parse((await lastUse(world)) ?? '')).toBeGreaterThanOrEqual(Number(before[0]?.now))
+})
+
+test('is set by an upload', async () => {
+  const world = await makeWorld(service)
+  expect((await uploadToWebhook(service, world.webhook.path, 'bytes')).statusCode).toBe(200)
+  expect(await lastUse(world)).toMatch(/Z$/)
+})
+
+test('is stored at most every ten minutes', async () => {
+  const world = await makeWorld(service)
+  await post(world)
+  await setLastUse(world, longAgo)
+  await post(world)
+  expect(await lastUse(world)).toBe(longAgo.toISOString())
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11 * 60_000 })
+  await post(world)
+  expect(await lastUse(world)).not.toBe(longAgo.toISOString())
+})
+
+test('is visible in the list to an admin of the workspace', async () => {
+  const world = await makeWorld(service)
+  await post(world)
+  const { ask } = await signedIn(service, world, 'admin')
+  const query = 'query ($id: ID!) { workspace(id: $id) { webhooks { nodes { lastUsedAt } } } }'
+  const { nodes } = (await ask(query, { id: world.workspaceID })).data.workspace.webhooks
+  expect(nodes).toEqual([{ lastUsedAt: expect.stringMatching(/Z$/) }])
+})
+
+test('does not change if a call is refused', async () => {
+  const world = await makeWorld(service)
+  expect((await post(world, { text: ' ' })).statusCode).toBe(400)
+  expect((await postToWebhook(service, `${world.webhook.path}x`, { text: 'x' })).statusCode).toBe(404)
+  expect((await post(world, { target: world.privateGroup.id })).statusCode).toBe(404)
+  expect(await lastUse(world)).toBeNull()
+})
+
+test('does not fail a post if it cannot be stored, and the next post stores it', async () => {
+  const world = await makeWorld(service)
+  await withFailingStatement(world.operator.db, 'SET last_used_at', async () => {
+    expect((await post(world)).statusCode).toBe(200)
+  })
+  expect(service.log.join('\n')).toContain('the last use of a webhook could not be stored')
+  await post(world)
+  expect(await lastUse(world)).toMatch(/Z$/)
+})

@@ -1,0 +1,222 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { ask, send } from './ask.ts'
+import { problemsOf } from './page-problems.ts'
+import { type Site, startSite, stopSite } from './site.ts'
+import { messages, write } from './thread-page.ts'
+import { startVisits, type Visits } from './visits.ts'
+
+let site: Site
+let visits: Visits
+let home: string
+
+beforeAll(async () => {
+  site = await startSite()
+  visits = startVisits(site)
+  home = `/${site.starter.workspaceID}`
+})
+
+afterAll(() => stopSite(site))
+afterEach(() => visits.end())
+
+/** Creates a group of one person, and returns its ID. */
+async function newGroup(page: Page, name: string): Promise<string> {
+  const create = 'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id } } }'
+  return (await ask(page, site, create, { input: { name } })).createGroup.group.id
+}
+
+test('two people who have an empty conversation open see its first messages', async () => {
+  const [ada, grace] = [await visits.signedInAs('ada'), await visits.signedInAs('grace')]
+  const groupID = await newGroup(ada, 'Not used yet')
+  await grace.goto(`${home}/groups/${groupID}`)
+  await grace.getByRole('button', { name: 'Threads' }).click()
+  await grace.getByText('The group has no threads yet.').waitFor()
+  await grace.keyboard.press('Escape')
+  await grace.getByRole('button', { name: 'Join' }).click()
+  for (const page of [ada, grace]) {
+    await page.goto(`${home}/groups/${groupID}`)
+    await page.getByText('No messages yet. Write the first one.').waitFor()
+  }
+  await write(ada, 'The very first')
+  for (const page of [ada, grace]) await messages(page, 'The very first').waitFor()
+  await write(grace, 'The second')
+  for (const page of [ada, grace]) await messages(page, 'The second').waitFor()
+})
+
+test('a reaction that the picker offers is added, and the error of one that failed goes away', async () => {
+  const ada = await visits.signedInAs('ada')
+  await ada.goto(`${home}/groups/${await newGroup(ada, 'Reactions')}`)
+  await write(ada, 'React to this')
+  const message = messages(ada, 'React to this')
+  const react = async (name: string) => {
+    await message.hover()
+    await message.getByRole('button', { name: /^React to/ }).click()
+    await ada.getByLabel('Search emoji').fill(name)
+    await ada.getByRole('gridcell').first().click()
+  }
+  await react('thumbs up')
+  const thumbs = message.getByRole('button', { name: '👍 1, by Ada' })
+  await thumbs.waitFor()
+  await ada.route('**/public/graphql', (route) =>
+    route.request().postData()?.includes('useReactAddMutation') ? route.abort() : route.continue(),
+  )
+  await react('hourglass done')
+  await message.getByRole('alert').waitFor()
+  visits.forgetProblems()
+  await ada.unrouteAll()
+  await thumbs.click()
+  await thumbs.waitFor({ state: 'detached' })
+  expect(await message.getByRole('alert').count()).toBe(0)
+})
+
+test('a menu whose script cannot be loaded leaves the thread as it is, and loads when it is tried again', async () => {
+  const ada = await visits.signedInAs('ada')
+  await ada.goto(`${home}/groups/${await newGroup(ada, 'Scripts')}`)
+  await write(ada, 'Has a menu')
+  const message = messages(ada, 'Has a menu')
+  await message.waitFor()
+  await ada.getByLabel('Message', { exact: true }).fill('A draft')
+  await ada.route('**/message-menu-*.js', (route) => route.abort())
+  await message.getByRole('button', { name: /^Actions for/ }).click()
+  await message.getByText('The service cannot be reached.').waitFor()
+  await ada.getByLabel('Message', { exact: true }).waitFor()
+  await ada.unrouteAll()
+  await message.getByRole('button', { name: 'Try again' }).click()
+  await ada.getByRole('menuitem', { name: 'Copy link' }).waitFor()
+  await ada.keyboard.press('Escape')
+  await ada.route('**/emoji-picker-*.css', (route) => route.abort())
+  await message.hover()
+  await message.getByRole('button', { name: /^React to/ }).click()
+  const picker = ada.getByRole('dialog', { name: 'Emoji' })
+  await picker.getByRole('heading', { name: 'This could not be loaded' }).waitFor()
+  await ada.unrouteAll()
+  await picker.getByRole('button', { name: 'Try again' }).click()
+  await picker.getByLabel('Search emoji').waitFor()
+  const rules =
+    '[...document.styleSheets].find(({ href }) => href?.includes("emoji-picker"))?.cssRules.length ?? 0'
+  expect(await ada.evaluate(rules)).toBeGreaterThan(0)
+  visits.forgetProblems()
+})
+
+test('a page whose script cannot be loaded offline loads when the browser is online, without a reload', async () => {
+  const ada = await visits.signedInAs('ada')
+  await ada.getByRole('link', { name: 'Search' }).waitFor()
+  await ada.evaluate('window.isSamePage = true')
+  await ada.context().setOffline(true)
+  await ada.getByRole('link', { name: 'Search' }).click()
+  await ada.getByRole('button', { name: 'Reload the page' }).click()
+  await ada.getByRole('button', { name: 'Try again' }).click()
+  await ada.getByRole('heading', { name: 'This could not be loaded' }).waitFor()
+  await ada.context().setOffline(false)
+  await ada.getByLabel('Search messages').waitFor()
+  expect(await ada.evaluate('window.isSamePage')).toBe(true)
+  visits.forgetProblems()
+})
+
+test('a page of earlier messages that could not be loaded is requested again', async () => {
+  const ada = await visits.signedInAs('ada')
+  const thread = { recipients: [site.starter.groupID], subject: 'Longer than a page' }
+  const { threadID } = await send(ada, site, { thread, message: { text: 'Message 1' } })
+  const texts = Array.from({ length: 69 }, (_, index) => `Message ${index + 2}`)
+  for (const text of texts) await send(ada, site, { threadID, message: { text } })
+  await ada.route('**/public/graphql', (route) =>
+    route.request().postData()?.includes('useMessagesPageQuery') ? route.abort() : route.continue(),
+  )
+  await ada.goto(`${home}/threads/${threadID}`)
+  await messages(ada, 'Message 70').hover()
+  const problem = ada.getByText('More messages could not be loaded.')
+  await expect
+    .poll(async () => {
+      await ada.mouse.wheel(0, -2000)
+      return problem.count()
+    })
+    .toBe(1)
+  visits.forgetProblems()
+  await ada.unrouteAll()
+  const request = ada.waitForRequest((sent) => sent.postData()?.includes('useMessagesPageQuery') === true)
+  await ada.getByRole('button', { name: 'Try again' }).click()
+  await request
+  await problem.waitFor({ state: 'detached' })
+})
+
+test('the error page of a proxy is reported with its status, and the part loads when it is tried again', async () => {
+  const ada = await visits.signedInAs('ada')
+  await ada.route('**/public/graphql', (route) =>
+    route.request().postData()?.includes('threadPageQuery')
+      ? route.fulfill({ status: 502, contentType: 'text/html', body: '<html>502 Bad Gateway</html>' })
+      : route.continue(),
+  )
+  await ada.goto(`${home}/groups/${site.starter.groupID}`)
+  await ada.getByText('The service answered with the status 502. Try again.').waitFor()
+  await ada.unrouteAll()
+  await ada.getByRole('button', { name: 'Try again' }).click()
+  await ada.getByLabel('Message', { exact: true }).waitFor()
+  visits.forgetProblems()
+})
+
+test('the header says how many recipients it leaves out, and the list marks closed threads, unsent messages and drafts', async () => {
+  const ada = await visits.signedInAs('ada')
+  const { workspaceID, groupID, privateGroupID, userIDs } = site.starter
+  const recipients = [workspaceID, groupID, privateGroupID, ...userIDs]
+  const thread = { recipients, subject: 'Unsent in here' }
+  const { threadID } = await send(ada, site, { thread, message: { text: 'First message' } })
+  const close = 'mutation ($input: UpdateThreadInput!) { updateThread(input: $input) { clientMutationId } }'
+  await ask(ada, site, close, { input: { threadID, closed: true } })
+  await ada.goto(`${home}/threads/${threadID}`)
+  await ada.getByText(/^\S+(, \S+){4} and 1 more$/).waitFor()
+  await ada.getByText('You can still write, and the thread stays closed.').waitFor()
+  await ada.route('**/public/graphql', (route) =>
+    route.request().postData()?.includes('useSendMutation') ? route.abort() : route.continue(),
+  )
+  await write(ada, 'Is this sent?')
+  await ada.getByText('Sending failed').waitFor()
+  visits.forgetProblems()
+  await ada.unrouteAll()
+  await ada.goto(`${home}/inbox`)
+  const row = ada.getByRole('link', { name: 'Unsent in here' })
+  const mark = row.getByText('Not sent')
+  await mark.waitFor()
+  await row.getByRole('img', { name: 'Thread' }).waitFor()
+  await row.getByText('Closed', { exact: true }).waitFor()
+  expect(await problemsOf(ada, 'a message that is not sent')).toEqual([])
+  await row.click()
+  await ada.getByRole('button', { name: 'Try again' }).click()
+  await messages(ada, 'Is this sent?').waitFor()
+  await mark.waitFor({ state: 'detached' })
+  await ada.getByLabel('Message', { exact: true }).fill('A draft')
+  await ada.getByRole('link', { name: 'Inbox' }).click()
+  await row.getByText('Draft', { exact: true }).waitFor()
+})
+
+test('a search that has only filters asks for a word, and one without results leads to words that start with it', async () => {
+  const ada = await visits.signedInAs('ada')
+  await ada.goto(`${home}/search?attachments=with`)
+  await ada.getByText('Enter a word to search for.').waitFor()
+  const thread = { recipients: [site.starter.userIDs[1]] }
+  await send(ada, site, { thread, message: { text: 'The building is closed' } })
+  await ada.goto(`${home}/search?q=buildi`)
+  await ada.getByRole('link', { name: 'Search for buildi*' }).click()
+  await ada.getByRole('link', { name: /in a direct message with \S*Grace/ }).waitFor()
+})
+
+test('the rows of the inbox keep their places while the keyboard is used, and are then under headings', async () => {
+  const [ada, grace] = [await visits.signedInAs('ada'), await visits.signedInAs('grace')]
+  const start = async (subject: string) => {
+    const thread = { recipients: [site.starter.groupID], subject }
+    return (await send(ada, site, { thread, message: { text: 'First message' } })).threadID
+  }
+  const threadID = await start('Below')
+  await start('Above')
+  const rows = ada.locator('[data-thread-row]')
+  const subjects = async () => (await rows.allInnerTexts()).flatMap((text) => /Below|Above/.exec(text) ?? [])
+  await expect.poll(subjects).toEqual(['Above', 'Below'])
+  await ada.keyboard.press('j')
+  await send(grace, site, { threadID, message: { text: 'A reply that moves the thread' } })
+  await rows.getByText('A reply that moves the thread').waitFor()
+  expect(await subjects()).toEqual(['Above', 'Below'])
+  await ada.reload()
+  await ada.getByRole('heading', { name: 'Earlier', level: 2 }).waitFor()
+  const list = await ada.getByTestId('virtuoso-item-list').innerText()
+  expect(list.match(/^(?:Unread|Earlier)$|Below|Above/gm)).toEqual(['Unread', 'Below', 'Earlier', 'Above'])
+  expect(await problemsOf(ada, 'headings of the inbox')).toEqual([])
+})

@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { client, startIdentityProvider } from '../support/identity-provider.ts'
+import { freePort } from '../support/process.ts'
+import { type Site, signInBy, startSite, stopSite } from './site.ts'
+import { messages, write } from './thread-page.ts'
+import { startVisits, type Visits } from './visits.ts'
+
+const password = 'seven purple ladders hum'
+const port = await freePort()
+const provider = await startIdentityProvider(`http://localhost:${port}/signin/oidc/callback`)
+let site: Site
+let visits: Visits
+let home: string
+
+beforeAll(async () => {
+  site = await startSite({
+    PORT: String(port),
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: client.id,
+    OIDC_CLIENT_SECRET: client.secret,
+    OIDC_LABEL: 'Example',
+  })
+  visits = startVisits(site)
+  home = `/${site.starter.workspaceID}/inbox`
+})
+
+afterAll(() => stopSite(site))
+afterEach(() => visits.end({ otherOrigins: [provider.issuer] }))
+
+/** Waits until the web app shows the inbox to the person. */
+async function inboxOf(page: Page, name: string): Promise<void> {
+  await page.waitForURL(`**${home}`)
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  await page.getByRole('button', { name: `${name}, your menu` }).waitFor()
+}
+
+test('a person sets a password on the account page, signs out of the web app, and signs in with it', async () => {
+  const page = await visits.signedInAs('grace')
+  await page.getByRole('button', { name: 'Grace, your menu' }).click()
+  await page.getByRole('menuitem', { name: 'Account and sessions' }).click()
+  await page.getByLabel('New password').fill(password)
+  await page.getByRole('button', { name: 'Set the password' }).click()
+  await page.getByText('Your password was saved.').waitFor()
+  await page.getByRole('button', { name: 'Change the password' }).waitFor()
+  await page.goto(home)
+  await page.getByRole('button', { name: 'Grace, your menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL('**/signin')
+  await page.getByLabel('Email address').fill('grace@example.com')
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await inboxOf(page, 'Grace')
+})
+
+test('a person signs in to the web app with OpenID Connect', async () => {
+  provider.person = { sub: 'linus', email: 'linus@example.com', email_verified: true }
+  const { page } = await visits.open()
+  await page.goto(home)
+  await page.waitForURL('**/signin?continue=*')
+  await page.getByRole('link', { name: 'Sign in with Example' }).click()
+  await inboxOf(page, 'Linus')
+  // The web app learns from its first request that nobody is signed in.
+  visits.expectNoProblems({ otherOrigins: [provider.issuer], failures: ['POST /public/graphql: 401'] })
+})
+
+test("an invited person writes to the admin, and both see each other's messages immediately", async () => {
+  const ada = await visits.signedInAs('ada')
+  await ada.goto(`/${site.starter.workspaceID}/settings/people`)
+  await ada.getByLabel('Email address').fill('bob@example.com')
+  expect(await ada.getByLabel('Name (optional)').inputValue()).toBe('Bob')
+  await ada.getByRole('button', { name: 'Invite' }).click()
+  await ada.getByText('No email was sent. Send this link to the person yourself.').waitFor()
+  await ada.getByRole('listitem').filter({ hasText: 'bob@example.com' }).getByText('Invited').waitFor()
+  await ada.getByRole('button', { name: 'Actions for Bob' }).click()
+  await ada.getByRole('menuitem', { name: 'New invitation link' }).click()
+  const dialog = ada.getByRole('dialog', { name: 'Invite Bob again' })
+  const link = await dialog.getByRole('textbox', { name: 'Invitation for bob@example.com' }).inputValue()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await ada.getByRole('link', { name: 'Inbox' }).click()
+
+  const { page: bob } = await visits.open()
+  await signInBy(bob, link)
+  await inboxOf(bob, 'Bob')
+  await bob.getByRole('link', { name: 'New message' }).click()
+  await bob.getByRole('combobox', { name: 'To' }).fill('Ada')
+  await bob.getByRole('option', { name: 'Ada' }).click()
+  await bob.getByRole('textbox', { name: 'Message' }).fill('Hello Ada, thank you for the **invitation**.')
+  await bob.getByRole('button', { name: 'Send' }).click()
+  await messages(bob, 'thank you for the invitation').waitFor()
+
+  await ada.getByRole('link', { name: /^Bob .*thank you for the/ }).click()
+  await messages(ada, 'Hello Ada, thank you for the invitation.').waitFor()
+  await write(ada, 'Welcome, Bob')
+  await messages(bob, 'Welcome, Bob').waitFor()
+  await write(bob, 'I found the inbox')
+  await messages(ada, 'I found the inbox').waitFor()
+  for (const page of [ada, bob]) {
+    const words = async () => {
+      const texts = await page.getByRole('article').allInnerTexts()
+      return texts.map((text) => /thank you|Welcome|inbox/.exec(text)?.[0])
+    }
+    await expect.poll(words).toEqual(['thank you', 'Welcome', 'inbox'])
+  }
+})
+
+test('a person without a password is asked to set one, in the inbox and before they sign out', async () => {
+  const page = await visits.signedInAs('linus')
+  const notice = page.getByRole('complementary', { name: 'Password' })
+  await notice.getByText('Set a password, so that you can sign in again after you sign out.').waitFor()
+  await notice.getByRole('button', { name: 'Dismiss' }).click()
+  await notice.waitFor({ state: 'hidden' })
+  await page.reload()
+  await page.getByRole('button', { name: 'Linus, your menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  expect(await notice.count()).toBe(0)
+  const question = page.getByRole('dialog', { name: 'Sign out without a password?' })
+  await question.getByRole('link', { name: 'Set a password' }).click()
+  await page.getByLabel('New password').fill(password)
+  await page.getByRole('button', { name: 'Set the password' }).click()
+  await inboxOf(page, 'Linus')
+  const confirmation = page.getByText('Your password was saved.')
+  await confirmation.waitFor()
+  await page.reload()
+  await inboxOf(page, 'Linus')
+  expect(await confirmation.count()).toBe(0)
+  await page.evaluate("localStorage.setItem('skein:draft:', 'A draft')")
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.waitForURL('**/signin')
+  expect(await page.evaluate('localStorage.length')).toBe(0)
+})
+
+test('a person without a password signs out', async () => {
+  const page = await visits.signedInAs('ada')
+  await page.getByRole('button', { name: 'Ada, your menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL('**/signin')
+})

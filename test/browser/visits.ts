@@ -1,0 +1,71 @@
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { type Site, signInBy, signInLink } from './site.ts'
+import { originsOf, type WatchedContext, watchedContext } from './watched-context.ts'
+
+/** What is not a problem in a test: requests to the origins of other servers, and failures such as `GET /path: 404`. */
+export type Expected = { otherOrigins?: readonly string[]; failures?: readonly string[] }
+
+type StorageState = Awaited<ReturnType<WatchedContext['context']['storageState']>>
+
+/** The browsers of the people who visit a site. */
+export type Visits = {
+  /** Opens a browser in which nobody is signed in. */
+  open: (options?: BrowserContextOptions) => Promise<WatchedContext>
+  /** Opens a browser in which Ada, Grace or Linus is signed in. */
+  signedInAs: (name: string, options?: BrowserContextOptions) => Promise<Page>
+  /**
+   * Fails if a page violated its policy, logged an error, sent a request that failed, or sent one to another service.
+   * Then forgets what the pages did until now.
+   */
+  expectNoProblems: (expected?: Expected) => void
+  /** Forgets what the pages did until now. */
+  forgetProblems: () => void
+  /** Closes all browsers. Fails like `expectNoProblems`. */
+  end: (expected?: Expected) => Promise<void>
+}
+
+export function startVisits(site: Site): Visits {
+  const opened = new Set<WatchedContext>()
+  const sessions = new Map<string, StorageState>()
+  const { baseURL } = site.starter
+  const open = async (options: BrowserContextOptions = {}) => {
+    const watched = await watchedContext(site.browser, { baseURL, ...options })
+    opened.add(watched)
+    return watched
+  }
+  const signedInAs = async (name: string, options: BrowserContextOptions = {}) => {
+    const storageState = sessions.get(name)
+    const { page, context } = await open({ ...options, ...(storageState && { storageState }) })
+    if (storageState) await page.goto('/')
+    else {
+      await signInBy(page, await signInLink(site, `${name}@example.com`))
+      sessions.set(name, await context.storageState())
+    }
+    return page
+  }
+  const expectNoProblems = (expected: Expected = {}) => {
+    const known = [baseURL, ...(expected.otherOrigins ?? []), ...(expected.failures ?? [])]
+    const isUnknown = (one: string) => !known.includes(one)
+    const seen = [...opened].map(({ requested, failures, complaints }) => ({
+      origins: originsOf(requested.splice(0)).filter(isUnknown),
+      failures: failures.splice(0).filter(isUnknown),
+      complaints: complaints.splice(0),
+    }))
+    expect(seen).toEqual(seen.map(() => ({ origins: [], failures: [], complaints: [] })))
+  }
+  const forgetProblems = () => {
+    for (const { requested, failures, complaints } of opened) {
+      for (const seen of [requested, failures, complaints]) seen.length = 0
+    }
+  }
+  const end = async (expected?: Expected) => {
+    await Promise.all([...opened].map(({ context }) => context.close()))
+    try {
+      expectNoProblems(expected)
+    } finally {
+      opened.clear()
+    }
+  }
+  return { open, signedInAs, expectNoProblems, forgetProblems, end }
+}

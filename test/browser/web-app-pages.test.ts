@@ -1,0 +1,135 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CDPSession, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { allowsLoopback, startReceiver } from '../support/event-receiver.ts'
+import { repository } from '../support/process.ts'
+import { type DemoWorkspace, seedDemoWorkspace } from './demo-workspace.ts'
+import { problemsOf } from './page-problems.ts'
+import { type Site, startSite, stopSite } from './site.ts'
+import { startVisits, type Visits } from './visits.ts'
+
+/** With this variable, the tests also write docs/screenshots. */
+const isUpdating = Boolean(process.env.UPDATE_SCREENSHOTS)
+
+const views = [
+  { view: 'light', colorScheme: 'light', width: 1280 },
+  { view: 'dark', colorScheme: 'dark', width: 1280 },
+  { view: 'phone', colorScheme: 'light', width: 390 },
+] as const
+
+const receiver = await startReceiver()
+let site: Site
+let visits: Visits
+let demo: DemoWorkspace
+let page: Page
+let session: CDPSession
+
+beforeAll(async () => {
+  site = await startSite(allowsLoopback)
+  visits = startVisits(site)
+  page = await visits.signedInAs('ada', { locale: 'en-GB', timezoneId: 'Europe/London' })
+  session = await page.context().newCDPSession(page)
+  const grace = await visits.signedInAs('grace')
+  receiver.answer = ({ headers }, response) => {
+    response.statusCode = receiver.received.length === 1 ? 503 : 200
+    response.end(headers['webhook-id'] ? 'Try later' : '')
+  }
+  demo = await seedDemoWorkspace(site, { ada: page, grace, receiverURL: receiver.url })
+  await grace.context().close()
+  visits.expectNoProblems()
+})
+
+afterAll(() => stopSite(site))
+afterEach(() => visits.expectNoProblems())
+
+/** Checks the page that is open in all views, and writes its screenshots. */
+async function check(name: string): Promise<void> {
+  const problems: string[] = []
+  for (const { view, colorScheme, width } of views) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 800 })
+    problems.push(...(await problemsOf(page, `${name}, ${view}`)))
+    if (isUpdating) await writeScreenshot(`${name}-${view}`)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+  expect(problems).toEqual([])
+}
+
+/** Checks that the tab has the name of the page, after the number of unread threads. */
+async function expectTitle(): Promise<void> {
+  const heading = await page.getByRole('heading', { level: 1 }).innerText()
+  await expect.poll(() => page.title()).toMatch(/ · Skein$/)
+  expect((await page.title()).replace(/^\(\d+\) /, '')).toBe(`${heading} · Skein`)
+}
+
+async function writeScreenshot(name: string): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 })
+  await writeFile(join(repository, `docs/screenshots/${name}.webp`), Buffer.from(data, 'base64'))
+}
+
+describe('in light and dark mode and on a phone, the page is accessible and no wider than the window:', () => {
+  const home = () => `/${site.starter.workspaceID}`
+  // Each page with its path and a text that it shows when it is complete.
+  test.each<[string, () => string, string]>([
+    ['inbox', () => `${home()}/inbox`, 'Welcome back! The nightly build is green again.'],
+    // The list beside the thread shows the last message, even while the thread is loading.
+    ['thread', () => `${home()}/threads/${demo.alertID}`, 'in the last hour'],
+    ['group', () => `${home()}/groups/${site.starter.groupID}`, 'that is much quieter than mail'],
+    ['groups', () => `${home()}/groups`, 'Messages from the build pipelines.'],
+    ['direct-messages', () => `${home()}/dms`, 'I bring coffee'],
+    ['search', () => `${home()}/search?q=latency`, 'The latency is already lower'],
+    ['new-thread', () => `${home()}/new`, 'Subject'],
+    ['settings-profile', () => `${home()}/settings/profile`, 'You have no tokens.'],
+    ['settings-workspace', () => `${home()}/settings/workspace`, 'Apps can be created in this workspace'],
+    ['settings-people', () => `${home()}/settings/people`, 'linus@example.com'],
+    ['settings-apps', () => `${home()}/settings/apps`, 'Posts the results of all builds.'],
+    ['settings-new-app', () => `${home()}/settings/apps/new`, 'Public app'],
+    ['settings-install-app', () => `${home()}/settings/apps/install`, 'Ask the author of the app.'],
+    ['settings-app', () => `${home()}/settings/apps/${demo.appID}`, 'Message sent, Reaction added'],
+    ['settings-new-webhook', () => `${home()}/settings/webhooks/new`, 'What the webhook is for.'],
+    ['settings-webhook', () => `${home()}/settings/webhooks/${demo.webhookID}`, 'Disable or delete'],
+    ['settings-endpoint', () => `${home()}/settings/endpoints/${demo.endpointID}`, 'Show attempts'],
+    ['not-found', () => `${home()}/nothing`, 'Page not found'],
+    ['account', () => '/account', 'New password'],
+    ['consent', () => consentPath(), 'Allow'],
+  ])('%s', async (name, path, text) => {
+    await page.goto(path())
+    // On some pages, the list beside the page has the same text.
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await page.getByText(text).first().waitFor()
+    if (path().startsWith(home())) await expectTitle()
+    await check(name)
+  })
+
+  test('sign-in', async () => {
+    const cookies = await page.context().cookies()
+    await page.context().clearCookies()
+    await page.goto('/signin')
+    await check('sign-in')
+    await page.context().addCookies(cookies)
+  })
+})
+
+test('the complete inbox has loaded at most 280 KB of compressed script', async () => {
+  await page.goto(`/${site.starter.workspaceID}/inbox`)
+  await page.getByText('Welcome back! The nightly build').first().waitFor()
+  const sizes = await page.evaluate<number[]>(
+    `performance.getEntriesByType('resource')
+      .filter(({ name }) => name.endsWith('.js'))
+      .map(({ encodedBodySize }) => encodedBodySize)`,
+  )
+  expect(sizes.length).toBeGreaterThan(0)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(280_000)
+})
+
+function consentPath(): string {
+  const parameters = {
+    response_type: 'code',
+    client_id: demo.appID,
+    redirect_uri: 'https://incidents.example.com/callback',
+    scope: 'threads:read threads.messages:write',
+  }
+  return `/oauth/authorize?${new URLSearchParams(parameters)}`
+}

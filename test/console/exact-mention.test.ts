@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { completeMentions, exactEntry } from '../../src/console/composer/mentions/exact-mention.ts'
+
+const [ada, lovelace, anne, marie] = ['Ada', 'Ada Lovelace', 'Anne', 'Anne-Marie (QA)'].map(
+  (name, index) => ({ id: `usr_${index}`, name }),
+)
+const people = [ada, lovelace, anne, marie].flatMap((one) => one ?? [])
+const twins = [...people, { id: 'usr_9', name: 'ada lovelace' }]
+
+test.each([
+  ['Ada Lovelace', ' ', lovelace],
+  ['ADA  lovelace', ',', lovelace],
+  ['Ada', ' ', undefined],
+  ['Ada', '.', undefined],
+  ['Ada Love', ' ', undefined],
+  ['Anne', ' ', anne],
+  ['Anne', '-', undefined],
+  ['anne-marie (qa)', '!', marie],
+])('%j and then %j completes a mention only if no other name can follow', (typed, next, entry) => {
+  expect(exactEntry(people, typed, next)).toBe(entry)
+})
+
+test('a name that two entries have is not completed', () => {
+  expect(exactEntry(twins, 'Ada Lovelace', ' ')).toBeUndefined()
+  expect(completed('@Ada Lovelace', twins)).toBe('@Ada Lovelace')
+})
+
+const completed = (text: string, entries = people, refused: readonly string[] = []) =>
+  completeMentions(text, entries, (_at, typed) => refused.includes(typed))
+
+test.each([
+  ['@ada can you', '[Ada](skein:usr_0) can you'],
+  [
+    'Hi @Ada lovelace, (@Anne) and @ada!',
+    'Hi [Ada Lovelace](skein:usr_1), ([Anne](skein:usr_2)) and [Ada](skein:usr_0)!',
+  ],
+  [
+    "@Ada's, @Ada.\n@anne-marie (QA)",
+    "[Ada](skein:usr_0)'s, [Ada](skein:usr_0).\n[Anne-Marie (QA)](skein:usr_3)",
+  ],
+])('on sending, %j gets the longest names', (text, expected) => {
+  expect(completed(text)).toBe(expected)
+})
+
+test.each([
+  'mail ada@ada.com, @ada.com, @Adam, @Ada_1 or @Ada-1',
+  'run `npm i @ada now`',
+  '```\n@Ada\n```',
+  '[ask @Ada now](https://example.com)',
+  '[Ada](skein:usr_0) and @\nAda',
+])('on sending, %j does not change', (text) => {
+  expect(completed(text)).toBe(text)
+})
+
+test('a name that a person turned back into text is not completed on sending', () => {
+  expect(completed('@Ada and @Anne', people, ['Ada'])).toBe('@Ada and [Anne](skein:usr_2)')
+})

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { fieldName } from '../../src/console/relay/field-name.ts'
+
+test('a problem names a field as the page does', () => {
+  expect(fieldName('thread.recipientIDs.0')).toBe('recipients')
+  expect(fieldName('redirectURIs.0')).toBe('redirect URIs')
+  expect(fieldName('url')).toBe('URL')
+  expect(fieldName('avatarURL')).toBe('picture URL')
+})
