@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -100,13 +101,19 @@ async function isReady(url: string): Promise<boolean> {
   )
 }
 
-/** Returns a port on which nothing listens. */
+/**
+ * Returns a port on which nothing listens. It is below 32768, where Linux begins to choose ports by itself, so that no
+ * connection and no other server takes it before its user listens.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
+  const port = randomInt(10_000, 30_000)
+  const server = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch {
+    return freePort()
+  }
   server.close()
   await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('There is no free port')
-  return address.port
+  return port
 }
