@@ -22,6 +22,10 @@ export default defineConfig({
     globalSetup: 'test/support/build-service.ts',
     include: ['test/browser/**/*.test.ts'],
     sequence: { sequencer: LongestFirst },
+    pool: 'forks',
+    // A worker loads the modules only once.
+    isolate: false,
+    experimental: { fsModuleCache: true },
     // The tests mostly wait, but by default, two cores get only one worker.
     maxWorkers: 5,
     expect: { poll: { timeout: 30_000 } },

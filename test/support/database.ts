@@ -32,18 +32,13 @@ async function embeddedDatabase(dumpFile: string): Promise<OpenedDatabase> {
 }
 
 /** A database for one test file. `giveBack` empties it for the next file, and `close` closes it. */
-export type Borrowed = OpenedDatabase & { giveBack: () => Promise<void> }
+export type Borrowed = OpenedDatabase & { url?: string; giveBack: () => Promise<void> }
 
-const idle: OpenedDatabase[] = []
+const idle: (OpenedDatabase & { url?: string })[] = []
 
-/** Lends a database to a test file. The files of a worker share an embedded one, because that is faster. */
+/** Lends a database to a test file. The files of a worker share one, because that is faster. */
 export async function borrowDatabase(): Promise<Borrowed> {
-  const migrated = inject('migratedDatabase')
-  if (!('dumpFile' in migrated)) {
-    const own = await testDatabase()
-    return { ...own, giveBack: own.close }
-  }
-  const opened = idle.pop() ?? (await embeddedDatabase(migrated.dumpFile))
+  const opened = idle.pop() ?? (await testDatabase())
   let isClosed = false
   const close = () => {
     isClosed = true

@@ -4,12 +4,10 @@ import { useLocation, useNavigate, useParams } from 'react-router'
 import { htmlPreview } from '../../text/html-preview.ts'
 import type { InboxThread } from '../live/use-live-inbox.ts'
 import { earlierMessages } from './earlier-messages.ts'
+import { isOnScreen, useOnScreen } from './on-screen.ts'
 import { isPersonal } from './personal-message.ts'
 import { useNotificationSetting } from './use-notification-setting.ts'
 import { useOtherTabs } from './use-other-tabs.ts'
-
-/** A tab waits this long, because another tab may show the message in its thread, and then tells this one. */
-const pauseMs = 300
 
 type Announced = { id: string; html: string; user: { name: string } }
 
@@ -31,6 +29,7 @@ export function useNotify(viewerID: string): (thread: InboxThread) => void {
     [closeWhere],
   )
   const tabs = useOtherTabs(closeShown)
+  useOnScreen(openID(pathname))
   const latest = useRef({ state, pathname, navigate })
   useEffect(() => {
     latest.current = { state, pathname, navigate }
@@ -39,24 +38,25 @@ export function useNotify(viewerID: string): (thread: InboxThread) => void {
     (thread) => {
       const { id, lastMessage } = thread
       const unreadCount = thread.unreadCount ?? 0
-      const announce = (message: Announced) => {
+      const places = placesOf(thread)
+      const announce = async (message: Announced) => {
         if (tabs.isShown(message.id)) return
-        if (isVisible(thread, latest.current.pathname)) return tabs.show(message.id)
+        const isOpenHere = places.includes(openID(latest.current.pathname) ?? '')
+        if (isOpenHere && document.visibilityState === 'visible') return tabs.show(message.id)
         if (latest.current.state !== 'on') return
-        setTimeout(() => {
-          if (tabs.isShown(message.id)) return
-          tabs.show(message.id)
-          const title = titleOf(thread, message.user.name)
-          const notification = create(title, { body: htmlPreview(message.html), tag: message.id, data: id })
-          if (!notification) return
-          open.current.add(notification)
-          notification.onclose = () => open.current.delete(notification)
-          notification.onclick = () => {
-            window.focus()
-            latest.current.navigate(`/${workspaceID}/threads/${id}/${message.id}`)
-            notification.close()
-          }
-        }, pauseMs)
+        // Another tab that shows the thread may receive the message later than this one.
+        if ((await isOnScreen(places)) || tabs.isShown(message.id)) return
+        tabs.show(message.id)
+        const title = titleOf(thread, message.user.name)
+        const notification = create(title, { body: htmlPreview(message.html), tag: message.id, data: id })
+        if (!notification) return
+        open.current.add(notification)
+        notification.onclose = () => open.current.delete(notification)
+        notification.onclick = () => {
+          window.focus()
+          latest.current.navigate(`/${workspaceID}/threads/${id}/${message.id}`)
+          notification.close()
+        }
       }
       if (unreadCount === 0) closeWhere(({ data }) => data === id)
       if (!lastMessage) return
@@ -92,10 +92,14 @@ function titleOf({ subject, isPeristentChat, recipients }: InboxThread, author: 
   return place === null ? author : `${author} · ${place}`
 }
 
-/** Returns whether the thread is open in this tab, and the tab is on screen. A page of a group shows its group chat. */
-function isVisible({ id, isPeristentChat, recipients }: InboxThread, pathname: string): boolean {
-  if (document.visibilityState !== 'visible') return false
-  const [, , page, openID] = pathname.split('/')
-  if (page === 'threads') return openID === id
-  return page === 'groups' && isPeristentChat && recipients?.nodes[0]?.id === openID
+/** Returns the ID of the thread or group that the page at a path shows. */
+function openID(pathname: string): string | undefined {
+  const [, , page, id] = pathname.split('/')
+  return page === 'threads' || page === 'groups' ? id : undefined
+}
+
+/** Returns the IDs of the pages that show a thread. The page of a group shows its group chat. */
+function placesOf({ id, isPeristentChat, recipients }: InboxThread): string[] {
+  const [recipient] = recipients?.nodes ?? []
+  return isPeristentChat && recipient ? [id, recipient.id] : [id]
 }
