@@ -30,8 +30,8 @@ export function fields(body: unknown, name: string): string[] {
 
 /** Returns the email address in lower case. Otherwise attempts for one account could count under several addresses. */
 export function emailField(body: unknown): string {
-  const parsed = email.safeParse(field(body, 'email').trim())
-  if (parsed.success) return parsed.data.toLowerCase()
+  const parsed = email.safeParse(field(body, 'email').trim().toLowerCase())
+  if (parsed.success) return parsed.data
   throw invalidField('email', 'must be an email address, such as ada@example.com')
 }
 

@@ -28,7 +28,7 @@ async function signInPart(
 ): Promise<string> {
   const admin = await db.user.findFirst({ where: { workspaceID, id, deletedAt: null } })
   if (admin?.email == null) return ''
-  const { path } = await createSignInLink(db, { email: admin.email, workspaceID: null, provesEmail: true })
+  const path = await createSignInLink(db, { email: admin.email, workspaceID: null, provesEmail: true })
   return `Sign in as ${admin.name}. The link works once and expires after an hour:\n  ${config.baseURL}${path}\n`
 }
 

@@ -88,7 +88,7 @@ describe('a page that was opened before signing in', () => {
     const form = await get(`/signin?continue=${encodeURIComponent(wanted)}`)
     const [{ name, value } = { name: '', value: '' }] = form.cookies
     const account = { email: person.email, workspaceID: null, provesEmail: true }
-    const { path } = await createSignInLink(operator.db, account)
+    const path = await createSignInLink(operator.db, account)
     const answer = await postForm(
       service,
       path,

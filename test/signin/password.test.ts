@@ -145,7 +145,7 @@ describe('a password', () => {
   test('of an account that an admin created by an invitation ends when the owner signs in', async () => {
     const { db } = world.operator
     await createPerson(world.operator, { workspaceID: world.workspaceID, name: 'Invited', email })
-    const { path: invitation } = await createSignInLink(db, {
+    const invitation = await createSignInLink(db, {
       email,
       workspaceID: world.workspaceID,
       provesEmail: false,

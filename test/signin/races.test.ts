@@ -40,7 +40,7 @@ const isSignedIn = async (cookie: string) =>
 
 /** Returns the cookie of somebody who accepted an invitation that does not prove the address. */
 async function signInAsOther(): Promise<string> {
-  return cookieOf(await postForm(service, (await invitation(false)).path))
+  return cookieOf(await postForm(service, await invitation(false)))
 }
 
 describe('a password that is checked while it ends', () => {
@@ -88,7 +88,7 @@ describe('the session of somebody else, while the owner of the address signs in'
 
   test('accepts no invitation', async () => {
     const cookie = await signInAsOther()
-    const { path } = await invitation(false)
+    const path = await invitation(false)
     const answer = await duringSignIn(() => postForm(service, path, {}, { cookie, ...sameOrigin }))
     expect([answer.statusCode, answer.cookies]).toEqual([401, []])
   })
@@ -97,7 +97,7 @@ describe('the session of somebody else, while the owner of the address signs in'
 test('an invitation by mail ends the password and the session of somebody else, even if that session accepts it', async () => {
   const cookie = await signInAsOther()
   await change(cookie, { password })
-  const answer = await postForm(service, (await invitation(true)).path, {}, { cookie, ...sameOrigin })
+  const answer = await postForm(service, await invitation(true), {}, { cookie, ...sameOrigin })
   expect(await isSignedIn(cookieOf(answer))).toBe(true)
   expect(await isSignedIn(cookie)).toBe(false)
   expect((await enter()).statusCode).toBe(403)
@@ -124,7 +124,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('while a row is locked', () => {
 
   test('a token that is created before the owner proves the address stops working', async () => {
     const cookie = await signInAsOther()
-    const { path } = await invitation(true)
+    const path = await invitation(true)
     const locker = await lock('SELECT FROM sign_in_links WHERE email = $1 FOR UPDATE', email)
     const signingIn = postForm(service, path)
     await untilLockWaits(operator.db)

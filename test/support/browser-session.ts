@@ -20,7 +20,7 @@ export function postForm(
 /** Signs in the owner of an email address. Returns the cookie. */
 export async function signIn(service: Service, { db }: Context, email: string): Promise<string> {
   const link = await createSignInLink(db, { email, workspaceID: null, provesEmail: true })
-  const answer = await postForm(service, link.path)
+  const answer = await postForm(service, link)
   const [cookie] = answer.cookies
   if (!cookie) throw new Error(`The answer has no cookie: ${answer.statusCode} ${answer.body}`)
   return `${cookie.name}=${cookie.value}`

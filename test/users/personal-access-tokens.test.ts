@@ -100,7 +100,7 @@ describe('a personal access token', () => {
     const { workspaceID } = world
     const email = 'late-owner@example.com'
     const { id } = await createPerson(world.operator, { workspaceID, name: 'Late', email })
-    const { path } = await createSignInLink(db, { email, workspaceID, provesEmail: false })
+    const path = await createSignInLink(db, { email, workspaceID, provesEmail: false })
     const cookie = cookieOf(await postForm(service, path))
     const { data } = await create((query, variables) =>
       graphqlAs(service, { cookie, workspaceID }, query, variables),

@@ -186,6 +186,22 @@ describe('an invitation', () => {
     )
     expect(new Set(answers.map(({ data }) => data.inviteUser.user.id)).size).toBe(1)
     expect(await operator.db.user.count({ where: { workspaceID, email } })).toBe(1)
+    expect(await operator.db.signInLink.count({ where: { email } })).toBe(1)
+  })
+
+  test('replaces the earlier invitation to the same workspace, and leaves those to other workspaces', async () => {
+    const email = 'lost@example.com'
+    const inviteTo = async (target: World) => {
+      const admin = await signedIn(target, 'admin')
+      const { data } = await admin.ask(invite, { input: { workspaceID: target.workspaceID, email } })
+      return data.inviteUser.invitationURL
+    }
+    const other = await inviteTo(await makeWorld(service))
+    const lost = await inviteTo(await world)
+    const found = await inviteTo(await world)
+    expect((await accept(lost)).statusCode).toBe(403)
+    expect((await service.app.inject(new URL(other).pathname)).statusCode).toBe(200)
+    expect((await accept(found)).statusCode).toBe(303)
   })
 
   test('lets a person who is signed in join another workspace', async () => {

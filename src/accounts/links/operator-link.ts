@@ -10,6 +10,6 @@ const inputSchema = z.object({ email })
 export async function createOperatorLink(ctx: Context, input: z.input<typeof inputSchema>): Promise<string> {
   requireOperator(ctx)
   const target = { ...parseInput(inputSchema, input), workspaceID: null, provesEmail: true }
-  const { path } = await createSignInLink(ctx.db, target)
+  const path = await createSignInLink(ctx.db, target)
   return `${ctx.config.baseURL}${path}`
 }

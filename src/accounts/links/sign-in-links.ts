@@ -13,25 +13,23 @@ const minutes = { signIn: 60, invitation: 7 * 24 * 60 }
 export type LinkTarget = { email: string; workspaceID: string | null; provesEmail: boolean }
 
 /**
- * Creates a link that works once: a sign-in link for an hour, an invitation for seven days. Mail the link only to the
- * returned address, because it signs in the owner of that address. The database converts `email` to lower case, which
- * turns some letters into ASCII letters. Therefore the returned address and `email` can belong to
- * different people.
+ * Creates a link that works once: a sign-in link for an hour, an invitation for seven days. Returns its path. An
+ * invitation replaces earlier invitations of the same address to the same workspace.
  */
 export async function createSignInLink(
   db: Database,
   { email, workspaceID, provesEmail }: LinkTarget,
-): Promise<{ path: string; email: string }> {
+): Promise<string> {
   const code = newSecret()
   const ttl = workspaceID === null ? minutes.signIn : minutes.invitation
-  const [stored] = await query<{ email: string }>(
+  await query(
     db,
     Prisma.sql`
+    WITH replaced AS (DELETE FROM sign_in_links WHERE email = lower(${email}) AND workspace_id = ${workspaceID})
     INSERT INTO sign_in_links (code_hash, email, workspace_id, proves_email, expires_at)
-    VALUES (${hashSecret(code)}, lower(${email}), ${workspaceID}, ${provesEmail}, now() + make_interval(mins => ${ttl}))
-    RETURNING email`,
+    VALUES (${hashSecret(code)}, lower(${email}), ${workspaceID}, ${provesEmail}, now() + make_interval(mins => ${ttl}))`,
   )
-  return { path: `/signin/link/${code}`, email: stored?.email ?? email }
+  return `/signin/link/${code}`
 }
 
 const columns = Prisma.sql`email, workspace_id AS "workspaceID", proves_email AS "provesEmail"`

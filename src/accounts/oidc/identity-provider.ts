@@ -61,18 +61,17 @@ export const identityProviderOf = cachedPerConfig(({ oidc: settings }): Identity
         throw isRefusal(cause) ? refused(label, cause) : unreachable(label, cause)
       })
       const { sub: subject, email: claimed, email_verified: isVerified } = claims
-      const parsed = emailSchema.safeParse(claimed)
+      const parsed = emailSchema.safeParse(typeof claimed === 'string' ? claimed.toLowerCase() : claimed)
       if (!parsed.success || isVerified !== true)
         throw new AppError(
           'forbidden',
           `${label} has not verified your email address. Verify it there first.`,
         )
-      // toLowerCase() is used because lower() in the database converts İ to an ASCII i, and would find the account of
-      // another address. toLowerCase() converts only one non-ASCII character to an ASCII letter: the Kelvin sign, to k.
-      // Therefore the Kelvin sign is refused.
-      if (parsed.data.includes('\u212a'))
+      // toLowerCase() converts only one character outside ASCII to an ASCII letter: the Kelvin sign, to k. The result would
+      // be the address of somebody else.
+      if (String(claimed).includes('\u212a'))
         throw new AppError('forbidden', 'The email address contains a character that is not allowed.')
-      const email = parsed.data.toLowerCase()
+      const email = parsed.data
       const domain = email.slice(email.lastIndexOf('@') + 1)
       if (allowedDomains.length > 0 && !allowedDomains.includes(domain))
         throw new AppError(

@@ -12,11 +12,11 @@ export async function mailSignInLink(
 ): Promise<void> {
   const send = mailerOf(config)
   if (!send || !(await isKnown(db, email))) return
-  const { path, email: to } = await createSignInLink(db, { email, workspaceID: null, provesEmail: true })
+  const path = await createSignInLink(db, { email, workspaceID: null, provesEmail: true })
   await send({
-    to,
+    to: email,
     subject: 'Sign in to Skein',
-    text: `Open this link to sign in to Skein as ${to}:
+    text: `Open this link to sign in to Skein as ${email}:
 
 ${config.baseURL}${path}
 

@@ -27,25 +27,25 @@ export async function invitePerson(ctx: Context, input: z.input<typeof inputSche
   const { email, name, ...rest } = parseInput(inputSchema, input)
   const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
   const send = mailerOf(ctx.config)
-  const { user, link, workspace } = await inTransaction(ctx.db, async (tx) => {
+  const { user, path, workspace } = await inTransaction(ctx.db, async (tx) => {
     const workspace = await lockWorkspace(tx, workspaceID)
     const user = await findPerson(tx, workspaceID, email)
     if (user?.accountID) throw alreadyJoined(send !== undefined)
     const [localPart = email] = email.split('@')
     const person = { workspaceID, kind: 'person', name: name ?? localPart, email } as const
     const provesEmail = send !== undefined
-    const link = await createSignInLink(tx, { email, workspaceID, provesEmail })
-    return { user: user ?? (await createUser(tx, person)), link, workspace: workspace.name }
+    const path = await createSignInLink(tx, { email, workspaceID, provesEmail })
+    return { user: user ?? (await createUser(tx, person)), path, workspace: workspace.name }
   })
-  const url = `${ctx.config.baseURL}${link.path}`
+  const url = `${ctx.config.baseURL}${path}`
   if (!send) return { user, invitationURL: url }
-  const text = `You are invited to the workspace ${workspace}. Open this link to join as ${link.email}:
+  const text = `You are invited to the workspace ${workspace}. Open this link to join as ${email}:
 
 ${url}
 
 The link works once and expires after seven days.
 `
-  await send({ to: link.email, subject: `Invitation to ${workspace}`, text }).catch((cause) => {
+  await send({ to: email, subject: `Invitation to ${workspace}`, text }).catch((cause) => {
     throw new AppError('unavailable', 'The invitation could not be mailed. Invite the person again.', {
       cause,
       retryAfterSeconds: 60,
