@@ -5,7 +5,7 @@ import { Prisma } from '../generated/prisma/client.ts'
 
 type Shared = Pick<Context, 'db' | 'storage'>
 
-/** Returns the condition that the file of a row is in use. The noun `messages` defines the condition. */
+/** Returns an SQL condition that is true if a message uses the file. `src/messages` defines the condition. */
 type IsAttached = (file: Prisma.Sql) => Prisma.Sql
 
 const sweptAtOnce = 100

@@ -37,7 +37,7 @@ test('is set by an upload', async () => {
   expect(await lastUse(world)).toMatch(/Z$/)
 })
 
-test('is stored at most every ten minutes', async () => {
+test('the time of the last use is stored at most once in ten minutes', async () => {
   const world = await makeWorld(service)
   await post(world)
   await setLastUse(world, longAgo)

@@ -378,7 +378,7 @@ test('a message whose response was lost is edited after a reload, and arrives on
   visits.forgetProblems()
 })
 
-test('what is typed while an edit is saved is kept, and the edit then ends in all tabs', async () => {
+test('text that is typed while an edit is being saved is kept, and saving it ends the edit in all tabs', async () => {
   const path = await newThread('Slow edit')
   const page = await visits.signedInAs('ada')
   const other = await page.context().newPage()

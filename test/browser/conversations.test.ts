@@ -188,7 +188,7 @@ test('the header says how many recipients it leaves out, and the list marks clos
   await row.getByText('Draft', { exact: true }).waitFor()
 })
 
-test('a search that has only filters asks for a word, and one without results leads to words that start with it', async () => {
+test('a search with only filters asks for a word, and a search without results offers to search for the start of words', async () => {
   const ada = await visits.signedInAs('ada')
   await ada.goto(`${home}/search?attachments=with`)
   await ada.getByText('Enter a word to search for.').waitFor()

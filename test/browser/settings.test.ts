@@ -184,7 +184,7 @@ test('an admin makes a member an admin, and removes a person from the workspace'
   expect(await roles()).toEqual({ 'ada@example.com': 'admin', 'grace@example.com': 'admin' })
 })
 
-test('a group and the apps follow when an admin becomes a member', async () => {
+test('the pages of a group and of the apps change when an admin becomes a member', async () => {
   const { workspaceID, groupID, userIDs } = site.starter
   const setRole = (role: string) =>
     operate(site, 'updateMember', { groupID: workspaceID, userID: userIDs[1], role }, 'memberEdge { role }')

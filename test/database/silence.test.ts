@@ -138,7 +138,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server that stops re
     expect(await Promise.all(answers)).toHaveLength(20)
   })
 
-  /** Runs a transaction on every connection at once. The service limits its own to a part of the connections. */
+  /** Runs a transaction on every connection at once. The service itself runs transactions on only some connections. */
   async function expectFreePool(): Promise<void> {
     let begun = 0
     const take = () =>

@@ -17,7 +17,10 @@ export type Change = Interval & {
   type: EventType
   audience: Audience
   outcome: Outcome
-  /** What changed, or for recipients the thread. A writer does not know it if the outcome is unknown. */
+  /**
+   * The ID of the object that changed. If recipients changed, the ID of the thread. A writer does not know the ID if the
+   * outcome is unknown.
+   */
   objectID?: string | undefined
   /** The text of the message. No other change has it. */
   text?: string

@@ -531,7 +531,7 @@ describe('an app', () => {
 })
 
 describe('the endpoint of a webhook', () => {
-  test('hears the threads that the webhook started, including the answers of others', async () => {
+  test('receives the events of the threads that the webhook started, including the replies of other users', async () => {
     const [world, receiver] = [await makeWorld(service), await startReceiver()]
     const { webhook, as, ada, publicGroup } = world
     const endpoint = await makeEndpoint(service, receiver, { webhookID: webhook.id })

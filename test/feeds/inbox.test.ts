@@ -27,7 +27,7 @@ afterEach(() => {
 const cursorOf = async (token: string): Promise<string> =>
   (await service.graphql(token, '{ latestEventCursor }')).data.latestEventCursor
 
-/** Follows the inbox from now on, or from a cursor on. The array grows. */
+/** Follows the inbox, starting now or after a cursor. New changes are appended to `changes`. */
 async function follow(token: string, after?: string) {
   const changes: Change[] = []
   const errors: unknown[] = []

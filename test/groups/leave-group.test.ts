@@ -103,7 +103,7 @@ describe('when the last admin leaves', () => {
     expect(await rolesIn(cast, groupID)).toEqual({ [webhook.userID]: 'member' })
   })
 
-  test('because it is deleted, the next member becomes admin too', async () => {
+  test('because the admin is deleted, the next member also becomes an admin', async () => {
     const cast = await makeCast(service)
     const { as, operator, workspaceID, groupID, admin, ada, grace, change } = cast
     await addInTurn(cast, ada.id, grace.id)

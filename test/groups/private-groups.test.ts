@@ -50,7 +50,7 @@ test('a private group is in every list of a member', async () => {
   expect(data.nodes).toEqual(hidden.map((id) => ({ id })))
 })
 
-test('other users, even workspace admins, see a private group in no list and by no ID', async () => {
+test('other users, even workspace admins, see a private group neither in a list nor by its ID', async () => {
   const cast = await makeHidden()
   const { stranger, workspaceID, mixedID, hidden } = cast
   for (const isAdmin of [false, true]) {

@@ -10,7 +10,7 @@ import { startService } from '../support/service.ts'
 const service = await startService({ BASE_URL: 'https://chat.example' })
 
 describe('a problem', () => {
-  test('has a type that leads to the documentation, and a title of its code', async () => {
+  test('has a type that links to the documentation, and the title that belongs to its code', async () => {
     const answer = await service.app.inject({ url: '/nowhere' })
     expect(answer.json()).toMatchObject({
       type: 'https://chat.example/docs/errors#not_found',

@@ -34,7 +34,7 @@ test('a thread and the message from which it is started link to each other', asy
   })
 })
 
-test('a thread without recipients gets those of the message that the caller can see', async () => {
+test('a thread without recipients gets the recipients of the thread of the message, without hidden groups', async () => {
   const { as, ada, publicGroup, privateGroup, app } = await makeWorld(service)
   const dm = await say(as(ada.id), [app.userID], 'psst')
   const mixed = await say(as(ada.id), [publicGroup.id, privateGroup.id], 'both', 'S')

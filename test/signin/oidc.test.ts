@@ -144,7 +144,7 @@ describe('the sign-in with OpenID Connect refuses', () => {
     expect(await db.account.count({ where: { email: claims.email } })).toBe(0)
   })
 
-  test('an address of another domain than the allowed ones', async () => {
+  test('an address outside the allowed domains', async () => {
     const limited = await startService({ ...settings, OIDC_ALLOWED_DOMAINS: 'Example.org, sub.example.com' })
     for (const email of ['a@example.com', 'a@x.example.org', 'a@example.org.evil.example']) {
       const claims = { sub: email, email, email_verified: true }

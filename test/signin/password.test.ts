@@ -100,7 +100,7 @@ describe('a password', () => {
     expect([answer.statusCode, answer.headers.location]).toEqual([303, back])
   })
 
-  test('that was saved is confirmed on the next page, once, with the sessions that it ended', async () => {
+  test('that was saved is confirmed once, on the next page, which also says whether it ended other sessions', async () => {
     const cookie = await signIn(service, world.operator, email)
     const [notice] = (await change(cookie, { password })).cookies
     const account = (more = '') =>

@@ -40,7 +40,7 @@ describe('threads are listed by', () => {
     expect(await list({ groupID: workspaceID })).toEqual(['general'])
   })
 
-  test('a user who is a recipient, with the DM', async () => {
+  test('a recipient, and then include the DM with this user', async () => {
     const { list, ada, grace, app } = await makeThreads()
     expect(await list({ userID: grace.id })).toEqual(['three'])
     expect(await list({ userID: app.userID })).toEqual(['three', 'dm'])

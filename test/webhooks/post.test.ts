@@ -379,7 +379,7 @@ describe('a bad body', () => {
     expect(answer.json().errors).toEqual([{ field: 'body', message: 'is not UTF-8' }])
   })
 
-  test('fields given twice in the query are refused, each by its name', async () => {
+  test('fields that the query has twice are refused, and the response has an error for each', async () => {
     const world = await makeWorld(service)
     const query = '?threadBy=a&threadBy=b&text=x&text=y'
     const answer = await post(world, { target: world.publicGroup.id, text: 'x' }, query)

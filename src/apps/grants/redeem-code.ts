@@ -22,7 +22,7 @@ export function redeemCode(db: Database, request: CodeRequest): Promise<GrantTok
     // An app sends each code only once. Therefore a second use means that somebody stole the code (RFC 6749 4.1.2).
     if (grant.codeUsedAt) {
       await endGrant(tx, grant)
-      return refusal('The code has been used before. The tokens that it gave are revoked.')
+      return refusal('The code has already been used. The tokens that were issued for it are revoked.')
     }
     if (grant.redirectURI !== request.redirectURI)
       return refusal('The redirect_uri differs from the one of the authorization request.')

@@ -3,7 +3,8 @@ import { wordsIn } from './words.ts'
 // A tsvector has at most 1 MiB. This many characters of any script fit, together with `maxPairs` pairs.
 const maxCharacters = 100_000
 const maxPairs = 40_000
-// PostgreSQL keeps 255 positions of a word, and changes positions above 16,383 to 16,383 (Text Search, Limitations).
+// PostgreSQL stores at most 255 positions of a word (its documentation says 256: Text Search, Limitations). Positions above
+// 16,383 become 16,383.
 const maxPositionsOfWord = 255
 const maxPosition = 16_383
 

@@ -162,6 +162,14 @@ test.concurrent('a document is retried if the caller says that it is repeatable'
   expect(changed.updateThread?.thread?.subject).toBe('New')
 })
 
+test('a call with a permanent failure is not retried', async ({ onTestFinished }) => {
+  const { webhook, proxy } = await setUp(onTestFinished)
+  const [times, error] = await counting(proxy, '/webhook', () =>
+    failureOf(webhook.post({ target: 'grp_x', text: '' })),
+  )
+  expect([times, error.code, error.isTemporary]).toEqual([1, 'INVALID_INPUT', false])
+})
+
 describe('a call with a temporary failure', () => {
   const body = JSON.stringify({ code: 'rate_limited', detail: 'Slower.' })
 
@@ -238,14 +246,6 @@ describe('a call with a temporary failure', () => {
     proxy.next('/webhook', 'hang')
     const error = await failureOf(webhook.post(post, { attemptTimeoutMs: 1000, retries: 0 }))
     expect(error.message).toBe(`There was no answer from ${new URL(proxy.url).host}: the request timed out.`)
-  })
-
-  test('is retried, but a call with a permanent failure is not', async ({ onTestFinished }) => {
-    const { webhook, proxy } = await setUp(onTestFinished)
-    const [times, error] = await counting(proxy, '/webhook', () =>
-      failureOf(webhook.post({ target: 'grp_x', text: '' })),
-    )
-    expect([times, error.code, error.isTemporary]).toEqual([1, 'INVALID_INPUT', false])
   })
 
   test('is also retried if the GraphQL status is 200', async ({ onTestFinished }) => {

@@ -39,7 +39,10 @@ function repeats(observations: Observation[]): string[] {
   })
 }
 
-/** Every event that the reader may hear was seen, and no other one. While a right changes, both are correct. */
+/**
+ * Returns the events that the reader missed, or saw without permission. While a permission changes, the reader may see or
+ * miss an event.
+ */
 function wrongSelection(reader: Reader, log: Log, matches: Matches): string[] {
   const { observations } = reader
   const seen = new Set(observations.filter(({ event }) => event).map(({ position }) => position))
