@@ -7,7 +7,9 @@ export type CuttableNetwork = {
   loseAnswers: () => void
   /** Resets all connections, and new ones at once. */
   cut: () => void
-  /** Forwards new connections again. */
+  /** From now on, nothing arrives on either side, and no connection is closed. */
+  hang: () => void
+  /** Resets the connections that hang, and forwards new ones again. */
   restore: () => void
   end: () => void
 }
@@ -17,6 +19,7 @@ export async function startCuttableNetwork(port: number, targetPort: number): Pr
   const sockets = new Set<Socket>()
   let isLosing = false
   let isCut = false
+  let isHanging = false
   const connected = (client: Socket) => {
     if (isCut) return void client.resetAndDestroy()
     const service = connect(targetPort, '127.0.0.1')
@@ -27,8 +30,8 @@ export async function startCuttableNetwork(port: number, targetPort: number): Pr
     }
     sockets.add(client)
     for (const socket of [client, service]) socket.on('error', end).on('close', end)
-    client.pipe(service)
-    service.on('data', (answer) => isLosing || client.write(answer))
+    client.on('data', (request) => isHanging || service.write(request))
+    service.on('data', (answer) => isLosing || isHanging || client.write(answer))
   }
   const server = createServer(connected).listen(port, '127.0.0.1')
   await once(server, 'listening')
@@ -42,8 +45,13 @@ export async function startCuttableNetwork(port: number, targetPort: number): Pr
       isLosing = true
     },
     cut,
+    hang: () => {
+      isHanging = true
+    },
     restore: () => {
+      if (isHanging) cut()
       isLosing = false
+      isHanging = false
       isCut = false
     },
     end: () => {

@@ -141,3 +141,29 @@ test('after a 30 s network cut under traffic, the thread has each message once a
   expect(await page.evaluate('globalThis.isSamePage')).toBe(true)
   await visits.end()
 })
+
+test('a connection that hangs is noticed and replaced, and so is one that ends because the browser is offline', async () => {
+  const { threadID } = await post({ target: site.starter.groupID, threadSubject: 'Hanging', text: 'Before' })
+  const page = await visits.signedInAs('ada')
+  await page.goto(`/${site.starter.workspaceID}/threads/${threadID}`)
+  await messages(page, 'Before').waitFor()
+  await post({ target: threadID, text: 'The page is connected' })
+  await messages(page, 'The page is connected').waitFor()
+  const notice = page.getByText('Connection lost. Reconnecting…')
+  const setOffline = (isOffline: boolean) => page.context().setOffline(isOffline)
+  const interruptions = [
+    { text: 'It hung', begin: network.hang, end: network.restore },
+    { text: 'It was offline', begin: () => setOffline(true), end: () => setOffline(false) },
+  ]
+  for (const { text, begin, end } of interruptions) {
+    await begin()
+    await post({ target: threadID, text })
+    await notice.waitFor()
+    expect(await messages(page, text).count()).toBe(0)
+    await end()
+    await messages(page, text).waitFor()
+    await notice.waitFor({ state: 'hidden' })
+  }
+  visits.forgetProblems()
+  await visits.end()
+})

@@ -5,6 +5,8 @@ import { leaveSignedOut } from './signed-out.ts'
 
 const [firstPauseMs, longestPauseMs] = [500, 10_000]
 const [closedByClient, signedOut] = [1000, 4403]
+/** A connection is lost if the service sends nothing for `quietMs`, and then no answer to a ping within `answerMs`. */
+const [quietMs, answerMs] = [10_000, 10_000]
 
 export type Socket = {
   subscribe: SubscribeFunction
@@ -25,21 +27,36 @@ export function openSocket(workspaceID: string): Socket {
     isConnected = value
     for (const listener of listeners) listener()
   }
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const expectAnswer = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => client.terminate(), answerMs)
+  }
   const client = createClient({
     url: `${location.origin.replace(/^http/, 'ws')}/public/graphql`,
     connectionParams: { 'Skein-Workspace': workspaceID },
     retryAttempts: Number.POSITIVE_INFINITY,
     shouldRetry: () => true,
     retryWait: untilRetry,
+    keepAlive: quietMs,
     on: {
+      connecting: expectAnswer,
       connected: () => change(true),
+      ping: (isReceived) => {
+        if (!isReceived) expectAnswer()
+      },
+      message: () => clearTimeout(timer),
       closed: (event) => {
+        clearTimeout(timer)
         if (event instanceof CloseEvent && event.code === signedOut) leaveSignedOut()
         // The client closes the connection when no subscription is left. This is not an interruption.
         else if (!(event instanceof CloseEvent && event.code === closedByClient)) change(false)
       },
     },
   })
+  // The browser can keep a connection open that no longer works.
+  const ended = new AbortController()
+  addEventListener('offline', () => client.terminate(), { signal: ended.signal })
   return {
     subscribe: ({ text, name }, variables) =>
       Observable.create<GraphQLResponse>((sink) => {
@@ -61,7 +78,10 @@ export function openSocket(workspaceID: string): Socket {
       return () => listeners.delete(listener)
     },
     isConnected: () => isConnected,
-    close: () => void client.dispose(),
+    close: () => {
+      ended.abort()
+      client.dispose()
+    },
   }
 }
 
