@@ -136,7 +136,9 @@ test('a new message keeps its draft, completes mentions, and leaves the unread t
   const grace = await visits.signedInAs('grace')
   await grace.getByRole('radiogroup').getByText('Unread').click()
   const row = grace.getByRole('link', { name: 'Mentioned' })
-  await row.getByRole('img', { name: 'mentions you' }).waitFor()
+  const badges = [row.getByRole('img', { name: 'mentions you' }), row.getByLabel('unread')]
+  const [mention, count] = await Promise.all(badges.map((badge) => badge.boundingBox()))
+  expect((count?.x ?? 0) - (mention?.x ?? 0) - (mention?.width ?? 0)).toBeLessThan(12)
   await row.click()
   await messages(grace, 'Please look, @Grace').locator('.mention[data-own]').waitFor()
   expect(await problemsOf(grace, 'a mention of the person')).toEqual([])

@@ -188,6 +188,42 @@ test('the header says how many recipients it leaves out, and the list marks clos
   await row.getByText('Draft', { exact: true }).waitFor()
 })
 
+test('a long word in the header leaves no empty space after the name before it', async () => {
+  const ada = await visits.signedInAs('ada')
+  const recipients = [site.starter.groupID, await newGroup(ada, 'w'.repeat(100))]
+  const thread = { recipients, subject: 'Long names' }
+  const { threadID } = await send(ada, site, { thread, message: { text: 'First message' } })
+  await ada.setViewportSize({ width: 500, height: 800 })
+  await ada.goto(`${home}/threads/${threadID}`)
+  await ada.getByText(/^Builds, w+$/).waitFor()
+  const [first, second] = await ada.evaluate<number[]>(`[0, 8].map((start) => {
+    const text = [...document.querySelectorAll('header p')].find((p) => p.textContent.startsWith('Builds, w')).firstChild
+    const range = document.createRange()
+    range.setStart(text, start)
+    range.setEnd(text, start + 1)
+    return range.getBoundingClientRect().top
+  })`)
+  expect(first).toBeGreaterThan(0)
+  expect(second).toBe(first)
+})
+
+test('a person who leaves a thread learns that they can still read it through a group, and the inbox says that they left', async () => {
+  const grace = await visits.signedInAs('grace')
+  const { groupID, userIDs } = site.starter
+  const thread = { recipients: [groupID, userIDs[1]], subject: 'Left by Grace' }
+  const { threadID } = await send(grace, site, { thread, message: { text: 'First message' } })
+  await grace.goto(`${home}/threads/${threadID}`)
+  await grace.getByRole('button', { name: 'Thread details' }).click()
+  await grace.getByRole('button', { name: 'Leave thread' }).click()
+  await grace.getByText('You can still read this thread, because Builds is also a recipient.').waitFor()
+  const dialog = grace.getByRole('dialog', { name: 'Leave this thread?' })
+  await dialog.getByRole('button', { name: 'Leave thread' }).click()
+  const row = grace.getByRole('link', { name: 'Left by Grace' })
+  await row.getByText('You left the thread').waitFor()
+  await row.click()
+  await grace.getByText(/^Grace left the thread/).waitFor()
+})
+
 test('a search with only filters asks for a word, and a search without results offers to search for the start of words', async () => {
   const ada = await visits.signedInAs('ada')
   await ada.goto(`${home}/search?attachments=with`)

@@ -4,20 +4,30 @@ import type { leaveThread_thread$key } from '../../generated/console/leaveThread
 import type { leaveThreadMutation } from '../../generated/console/leaveThreadMutation.graphql.ts'
 import { ActionButton } from '../page/forms/action-button.tsx'
 import { useViewer } from '../workspace/viewer.ts'
+import { leaveThreadText } from './leave-thread-text.ts'
 
 /** Removes the person from the recipients of a thread. */
 export function LeaveThread(props: { thread: leaveThread_thread$key }) {
   const { workspaceID } = useParams()
   const navigate = useNavigate()
   const viewer = useViewer()
-  const { id } = useFragment(graphql`fragment leaveThread_thread on Thread { id }`, props.thread)
+  const { id, recipients } = useFragment(
+    graphql`
+      fragment leaveThread_thread on Thread {
+        id
+        recipients(first: 100) { nodes { __typename name } }
+      }
+    `,
+    props.thread,
+  )
+  const groups = (recipients?.nodes ?? []).filter(({ __typename }) => __typename === 'Group')
   return (
     <ActionButton<leaveThreadMutation>
       label="Leave thread"
       isDestructive
       confirmation={{
         title: 'Leave this thread?',
-        text: 'You will be removed from the recipients. Only other people can add you again.',
+        text: leaveThreadText(groups.map(({ name }) => name)),
       }}
       mutation={graphql`
         mutation leaveThreadMutation($input: RemoveRecipientsInput!) {

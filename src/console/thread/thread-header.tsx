@@ -7,6 +7,9 @@ import { nameList } from '../text/name-list.ts'
 import { ThreadDetailsButton } from '../thread-details/thread-details-button.tsx'
 import { useThreadTitle } from './title/thread-title.ts'
 
+/** A long word continues on the line, instead of moving to the next one, which is hidden. */
+const fullLine = { wordBreak: 'break-all' } as const
+
 export function ThreadHeader(props: { thread: threadHeader_thread$key }) {
   const thread = useFragment(
     graphql`
@@ -29,11 +32,11 @@ export function ThreadHeader(props: { thread: threadHeader_thread$key }) {
   return (
     <Header>
       <div style={{ minWidth: 0 }}>
-        <Title order={1} size="h4" lineClamp={1}>
+        <Title order={1} size="h4" lineClamp={1} style={fullLine}>
           {title}
         </Title>
         {subtitle !== title && (
-          <Text size="sm" c="dimmed" lineClamp={1}>
+          <Text size="sm" c="dimmed" lineClamp={1} style={fullLine}>
             {subtitle}
           </Text>
         )}

@@ -7,7 +7,7 @@ import type {
 import { htmlPreview } from '../../text/html-preview.ts'
 import { isolated } from '../../text/isolated.ts'
 import { mentions } from '../../thread/message/own-mentions.ts'
-import { threadChanges } from '../../thread/message/thread-changes.ts'
+import { threadChange } from '../../thread/message/thread-change.ts'
 import { useViewer } from '../../workspace/viewer.ts'
 
 type LastMessage = { text: string; mentionsViewer: boolean }
@@ -18,7 +18,11 @@ export function useLastMessage(thread: lastMessage_thread$key): LastMessage {
   const { lastMessage } = useFragment(
     graphql`
       fragment lastMessage_thread on Thread {
-        lastMessage { html deletedAt user { id name } event { type } attachments(first: 1) { nodes { name } } }
+        lastMessage {
+          html deletedAt user { id name }
+          event { type subject recipients(first: 10) { nodes { id name } } }
+          attachments(first: 1) { nodes { name } }
+        }
       }
     `,
     thread,
@@ -33,7 +37,7 @@ type Message = NonNullable<lastMessage_thread$data['lastMessage']>
 
 function textOf({ user, event, deletedAt, attachments }: Message, preview: string, viewerID: string): string {
   const name = user.id === viewerID ? 'You' : isolated(user.name)
-  if (event) return `${name} ${threadChanges[event.type] ?? 'changed the thread'}`
+  if (event) return `${name} ${threadChange(event, user.id)}`
   if (deletedAt) return `${name}: Deleted message`
   return `${name}: ${isolated(preview || (attachments.nodes[0]?.name ?? ''))}`
 }

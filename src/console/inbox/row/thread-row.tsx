@@ -64,8 +64,8 @@ export function ThreadRow({ list, ...props }: Props) {
             {shortTime(thread.lastActivityAt)}
           </Text>
         </Group>
-        <Group justify="space-between" wrap="nowrap" gap="xs" h={20}>
-          <Text size="sm" c={unread > 0 ? undefined : 'dimmed'} truncate>
+        <Group wrap="nowrap" gap="xs" h={20}>
+          <Text flex={1} size="sm" c={unread > 0 ? undefined : 'dimmed'} truncate>
             {text}
           </Text>
           {thread.closedAt && <Note text="Closed" />}
