@@ -43,6 +43,29 @@ test('two people who have an empty conversation open see its first messages', as
   for (const page of [ada, grace]) await messages(page, 'The second').waitFor()
 })
 
+test('a thread that one person starts from a message is linked there for another person who has the message open', async () => {
+  const [ada, grace] = [await visits.signedInAs('ada'), await visits.signedInAs('grace')]
+  const thread = { recipients: [site.starter.groupID], subject: 'Has a side question' }
+  const { threadID, messageID } = await send(ada, site, { thread, message: { text: 'A long plan' } })
+  for (const page of [ada, grace]) await page.goto(`${home}/threads/${threadID}`)
+  await messages(grace, 'A long plan').waitFor()
+  await messages(ada, 'A long plan').hover()
+  await messages(ada, 'A long plan')
+    .getByRole('button', { name: /^Actions for/ })
+    .click()
+  await ada.getByRole('menuitem', { name: 'Reply in a new thread' }).click()
+  await ada.getByLabel('Subject').fill('Side question')
+  await ada.getByRole('dialog').getByLabel('Message', { exact: true }).fill('Who pays?')
+  await ada.keyboard.press('Enter')
+  const link = messages(grace, 'A long plan').getByRole('link')
+  await link.filter({ hasText: /^Thread: \S*Side question\S* \(1 message\)$/ }).waitFor()
+  const second = { recipients: [], fromMessageID: messageID, subject: 'Another question' }
+  const { threadID: secondID } = await send(ada, site, { thread: second, message: { text: 'When?' } })
+  await send(ada, site, { threadID: secondID, message: { text: 'Today?' } })
+  await link.filter({ hasText: /Another question\S* \(2 messages\)$/ }).waitFor()
+  expect(await link.count()).toBe(2)
+})
+
 test('a reaction that the picker offers is added, and the error of one that failed goes away', async () => {
   const ada = await visits.signedInAs('ada')
   await ada.goto(`${home}/groups/${await newGroup(ada, 'Reactions')}`)

@@ -285,6 +285,16 @@ test('an admin adds a webhook, sees its URL even if the next request fails, repl
   expect(await statusOf(second)).toBe(404)
 })
 
+test('the list of webhooks follows what is added and deleted elsewhere', async () => {
+  const created = { workspaceID: site.starter.workspaceID, name: 'Added elsewhere' }
+  await ada.goto(`${settings}/apps`)
+  await row(ada, 'Webhooks', 'Starter webhook').waitFor()
+  const { webhook } = await operate(site, 'createWebhook', created, 'webhook { id }')
+  await row(ada, 'Webhooks', 'Added elsewhere').waitFor()
+  await operate(site, 'deleteWebhook', { webhookID: webhook.id }, 'clientMutationId')
+  await row(ada, 'Webhooks', 'Added elsewhere').waitFor({ state: 'detached' })
+})
+
 test('a form shows what another admin has saved, and saves only what the person has changed', async () => {
   const { workspaceID } = site.starter
   const created = { workspaceID, name: 'Report', description: 'Old' }

@@ -1,4 +1,5 @@
 import { Button, Text } from '@mantine/core'
+import { useCallback, useState } from 'react'
 import { graphql } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
 import type { appsPageQuery } from '../../../generated/console/appsPageQuery.graphql.ts'
@@ -9,13 +10,17 @@ import { Section } from '../layout/section.tsx'
 import { WebhookList } from '../webhooks/webhook-list.tsx'
 import { AppList } from './app-list.tsx'
 import { InstallationList } from './installations/installation-list.tsx'
+import { useLiveApps } from './use-live-apps.ts'
 
 /** The programs that work with the workspace: its webhooks and its apps. */
 export function AppsPage() {
   const { workspaceID = '' } = useParams()
-  const { viewer, workspace } = useQuery<appsPageQuery>(
+  const { listVersion } = useViewer()
+  const [fetchKey, setFetchKey] = useState(0)
+  const { latestEventCursor, viewer, workspace } = useQuery<appsPageQuery>(
     graphql`
       query appsPageQuery($workspaceID: ID!) {
+        latestEventCursor
         viewer { permissions }
         workspace(id: $workspaceID) {
           customAppsEnabled
@@ -26,8 +31,10 @@ export function AppsPage() {
       }
     `,
     { workspaceID },
-    { fetchKey: useViewer().listVersion, fetchPolicy: 'store-and-network' },
+    { fetchKey: `${fetchKey}-${listVersion}`, fetchPolicy: 'store-and-network' },
   )
+  const reload = useCallback(() => setFetchKey((key) => key + 1), [])
+  useLiveApps(latestEventCursor, reload)
   if (!viewer || !workspace) return null
   const { permissions } = viewer
   const isAdmin = permissions.includes('manageApps')

@@ -3,12 +3,13 @@ import { graphql, useSubscription } from 'react-relay/hooks'
 import type { RecordSourceSelectorProxy } from 'relay-runtime'
 import type { useLiveInboxSubscription } from '../../../generated/console/useLiveInboxSubscription.graphql.ts'
 import { placeThread } from '../../inbox/list/place-thread.ts'
+import { listStartedThread } from '../../thread/message/list-started-thread.ts'
 
 export type InboxThread = NonNullable<NonNullable<useLiveInboxSubscription['response']['inbox']>['thread']>
 
 type Listeners = { reload: () => void; onChange: (thread: InboxThread) => void }
 
-/** Keeps all lists of threads current. Calls `reload` if an event does not contain the changed thread. */
+/** Keeps all lists of threads current, also those under messages. Calls `reload` if an event does not contain the changed thread. */
 export function useLiveInbox(after: string | null | undefined, { reload, onChange }: Listeners): void {
   const config = useMemo(
     () => ({
@@ -27,14 +28,19 @@ export function useLiveInbox(after: string | null | undefined, { reload, onChang
                 event { type }
                 mentions(first: 100) { nodes { id ... on Group { viewerRole } } }
               }
+              fromMessage { id }
               ...threadRow_thread
+              ...startedThreads_thread
             }
           }
         }
       `,
       variables: { after },
-      updater: (store: RecordSourceSelectorProxy) =>
-        placeThread(store, store.getRootField('inbox')?.getLinkedRecord('thread')),
+      updater: (store: RecordSourceSelectorProxy) => {
+        const thread = store.getRootField('inbox')?.getLinkedRecord('thread')
+        placeThread(store, thread)
+        listStartedThread(thread)
+      },
       onNext: (response: useLiveInboxSubscription['response'] | null | undefined) => {
         if (response?.inbox?.thread) onChange(response.inbox.thread)
         else reload()

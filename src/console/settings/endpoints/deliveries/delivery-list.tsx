@@ -9,7 +9,9 @@ import { ShowMore } from '../../../page/show-more.tsx'
 import { useQuery } from '../../../relay/use-query.ts'
 import { Rows } from '../../layout/rows.tsx'
 import { DeliveryRow } from './delivery-row.tsx'
-import { usePendingDeliveries } from './use-pending-deliveries.ts'
+import { useLiveDeliveries } from './use-live-deliveries.ts'
+
+const pageSize = 20
 
 type Props = { endpointID: string; status: EventDeliveryStatus | null; fetchKey: number }
 
@@ -23,12 +25,12 @@ export function DeliveryList({ endpointID, status, fetchKey }: Props) {
     { endpointID, status },
     { fetchKey, fetchPolicy: 'store-and-network' },
   )
-  return <Deliveries endpointID={endpointID} query={query} />
+  return <Deliveries endpointID={endpointID} status={status} query={query} />
 }
 
-type DeliveriesProps = { endpointID: string; query: deliveryList_query$key }
+type DeliveriesProps = Omit<Props, 'fetchKey'> & { query: deliveryList_query$key }
 
-function Deliveries({ endpointID, query }: DeliveriesProps) {
+function Deliveries({ endpointID, status, query }: DeliveriesProps) {
   const { data, hasPrevious, isLoadingPrevious, loadPrevious } = usePaginationFragment<
     deliveryListPageQuery,
     deliveryList_query$key
@@ -52,7 +54,8 @@ function Deliveries({ endpointID, query }: DeliveriesProps) {
   )
   const deliveries = (data.deliveries?.edges ?? []).map(({ node }) => node).reverse()
   const pending = deliveries.filter(({ status }) => status === 'pending').map(({ id }) => id)
-  usePendingDeliveries(endpointID, pending)
+  const isFirstPage = deliveries.length <= pageSize && !isLoadingPrevious
+  useLiveDeliveries({ endpointID, status, pending, isFirstPage })
   return (
     <>
       <Rows
@@ -63,7 +66,7 @@ function Deliveries({ endpointID, query }: DeliveriesProps) {
           <DeliveryRow key={delivery.id} delivery={delivery} />
         ))}
       </Rows>
-      <ShowMore hasMore={hasPrevious} isLoading={isLoadingPrevious} onMore={() => loadPrevious(20)} />
+      <ShowMore hasMore={hasPrevious} isLoading={isLoadingPrevious} onMore={() => loadPrevious(pageSize)} />
     </>
   )
 }
