@@ -75,7 +75,7 @@ test('a reaction that the picker offers is added, and the error of one that fail
     await message.hover()
     await message.getByRole('button', { name: /^React to/ }).click()
     await ada.getByLabel('Search emoji').fill(name)
-    await ada.getByRole('gridcell').first().click()
+    await ada.getByRole('gridcell', { name, exact: true }).click()
   }
   await react('thumbs up')
   const thumbs = message.getByRole('button', { name: '👍 1, by Ada' })

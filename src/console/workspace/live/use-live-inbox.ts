@@ -9,7 +9,10 @@ export type InboxThread = NonNullable<NonNullable<useLiveInboxSubscription['resp
 
 type Listeners = { reload: () => void; onChange: (thread: InboxThread) => void }
 
-/** Keeps all lists of threads current, also those under messages. Calls `reload` if an event does not contain the changed thread. */
+/**
+ * Keeps all lists of threads current, also those under messages. Calls `reload` if an event does not contain the changed
+ * thread.
+ */
 export function useLiveInbox(after: string | null | undefined, { reload, onChange }: Listeners): void {
   const config = useMemo(
     () => ({
