@@ -1,10 +1,7 @@
 const pauseMs = 100
 
-/**
- * Delivers the first item at once, and the items of the next 100 ms together. React renders once for all items that are
- * delivered together.
- */
-export function inBatches<T>(deliver: (item: T) => void): (item: T) => void {
+/** Delivers the first item at once, and the items of the next 100 ms together. */
+export function inBatches<T>(deliver: (items: T[]) => void): (item: T) => void {
   let waiting: T[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
@@ -13,7 +10,7 @@ export function inBatches<T>(deliver: (item: T) => void): (item: T) => void {
     const items = waiting
     waiting = []
     timer = setTimeout(flush, pauseMs)
-    for (const item of items) deliver(item)
+    deliver(items)
   }
   return (item) => {
     waiting.push(item)

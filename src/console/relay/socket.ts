@@ -1,5 +1,11 @@
 import { createClient } from 'graphql-ws'
-import { type GraphQLResponse, Observable, type SubscribeFunction, type Variables } from 'relay-runtime'
+import {
+  type GraphQLResponse,
+  type GraphQLSingularResponse,
+  Observable,
+  type SubscribeFunction,
+  type Variables,
+} from 'relay-runtime'
 import { inBatches } from './in-batches.ts'
 import { leaveSignedOut } from './signed-out.ts'
 
@@ -9,6 +15,10 @@ const [closedByClient, signedOut] = [1000, 4403]
 const [quietMs, answerMs] = [10_000, 10_000]
 
 export type Socket = {
+  /**
+   * Subscribes for Relay. Several events can arrive together. Relay stores them, calls `updater` for each of them, and
+   * renders once. Subscriptions must not use `onNext`, because Relay calls it only for the last of them.
+   */
   subscribe: SubscribeFunction
   /** Calls the listener when the connection is lost or restored. Returns a function that removes it. */
   onChange: (listener: () => void) => () => void
@@ -62,12 +72,12 @@ export function openSocket(workspaceID: string): Socket {
       Observable.create<GraphQLResponse>((sink) => {
         // After an interruption, the client sends this object again. Therefore, `after` is updated in it.
         const payload = { query: text ?? '', operationName: name, variables: { ...variables } as Variables }
-        const deliver = inBatches((result: GraphQLResponse) => sink.next(result))
+        const deliver = inBatches((results: GraphQLSingularResponse[]) => sink.next(results))
         return client.subscribe<Record<string, { cursor: string } | null>>(payload, {
           next: (result) => {
             const [event] = Object.values(result.data ?? {})
             if (event) payload.variables.after = event.cursor
-            deliver(result as GraphQLResponse)
+            deliver(result as GraphQLSingularResponse)
           },
           error: (error) => sink.error(error instanceof Error ? error : new Error('The stream has ended.')),
           complete: () => sink.complete(),

@@ -23,7 +23,7 @@ export function useLiveApps(after: string | null | undefined, onChange: () => vo
         }
       `,
       variables: { after: firstCursor },
-      onNext: changed,
+      updater: changed,
     }),
     [firstCursor, changed],
   )

@@ -6,6 +6,8 @@ import type { useMessagesPageQuery } from '../../../generated/console/useMessage
 import { errorText } from '../../relay/error-text.ts'
 
 const pageSize = 100
+/** A count can arrive this long before the message that it counts. */
+const arrivalMs = 500
 /** Only the first page is around a message. Later pages are before or after a cursor. */
 const extraVariables = { around: null }
 
@@ -69,18 +71,23 @@ export function useMessages(thread: useMessages_thread$key, { isFollowing, messa
   const requested = useRef(0)
   // An empty list is never behind, because it has no cursor from which to load a page. The subscription delivers all
   // messages of the thread.
-  const last = messages.at(-1)
-  const isBehind = last !== undefined && !hasNext && !isLoadingNext && count > last.position
+  const position = messages.at(-1)?.position
+  const isBehind = position !== undefined && !hasNext && !isLoadingNext && count > position
   const { id } = data
   useEffect(() => {
     if (!isBehind || requested.current === count) return
-    requested.current = count
-    commitLocalUpdate(environment, (store) => {
-      const record = store.get(id)
-      const list = record && ConnectionHandler.getConnection(record, 'useMessages_messages')
-      list?.getLinkedRecord('pageInfo')?.setValue(true, 'hasNextPage')
-    })
-  }, [isBehind, count, environment, id])
+    const markIncomplete = () => {
+      requested.current = count
+      commitLocalUpdate(environment, (store) => {
+        const record = store.get(id)
+        const list = record && ConnectionHandler.getConnection(record, 'useMessages_messages')
+        list?.getLinkedRecord('pageInfo')?.setValue(true, 'hasNextPage')
+      })
+    }
+    const timer = setTimeout(markIncomplete, arrivalMs)
+    return () => clearTimeout(timer)
+    // `position` starts the wait again when a message has arrived.
+  }, [isBehind, count, position, environment, id])
   const loadsNow = isFollowing && hasNext && !isLoadingNext && problems.next === null
   // `loadNext` is not a dependency, because each render creates it again.
   useEffect(() => {

@@ -42,13 +42,11 @@ export function useLiveGroups({ viewerID, after, reload }: Options): void {
         }
       `,
       variables: { after: firstCursor },
-      updater: (store: RecordSourceSelectorProxy) => {
+      updater: (store: RecordSourceSelectorProxy, response: Response) => {
         const event = store.getRootField('events')
-        if (event?.getValue('type') === 'memberUpdated') setRoles(event)
-        else listGroup(store, event)
-      },
-      onNext: (response: Response) => {
         const { type, objectID, group, userIDs } = response?.events ?? {}
+        if (type === 'memberUpdated') setRoles(event)
+        else listGroup(store, event)
         if (type === 'memberUpdated' && group?.isGeneral && userIDs?.includes(viewerID)) reload()
         if (type === 'membersAdded' || type === 'membersRemoved') announceMembers(objectID)
         if (type === 'userCreated' || type === 'userDeactivated') announceMembers()

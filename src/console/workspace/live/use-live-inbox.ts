@@ -5,7 +5,8 @@ import type { useLiveInboxSubscription } from '../../../generated/console/useLiv
 import { placeThread } from '../../inbox/list/place-thread.ts'
 import { listStartedThread } from '../../thread/message/list-started-thread.ts'
 
-export type InboxThread = NonNullable<NonNullable<useLiveInboxSubscription['response']['inbox']>['thread']>
+type Response = useLiveInboxSubscription['response'] | null | undefined
+export type InboxThread = NonNullable<NonNullable<NonNullable<Response>['inbox']>['thread']>
 
 type Listeners = { reload: () => void; onChange: (thread: InboxThread) => void }
 
@@ -39,12 +40,10 @@ export function useLiveInbox(after: string | null | undefined, { reload, onChang
         }
       `,
       variables: { after },
-      updater: (store: RecordSourceSelectorProxy) => {
+      updater: (store: RecordSourceSelectorProxy, response: Response) => {
         const thread = store.getRootField('inbox')?.getLinkedRecord('thread')
         placeThread(store, thread)
         listStartedThread(thread)
-      },
-      onNext: (response: useLiveInboxSubscription['response'] | null | undefined) => {
         if (response?.inbox?.thread) onChange(response.inbox.thread)
         else reload()
       },

@@ -25,7 +25,7 @@ export function FirstCall({ userID, after }: Props) {
         }
       `,
       variables: { after: firstCursor },
-      onNext: (response: firstCallSubscription['response'] | null | undefined) => {
+      updater: (_store: object, response: firstCallSubscription['response'] | null | undefined) => {
         const received = response?.events?.message
         if (received?.user.id === userID) setMessage((first) => first ?? received)
       },
