@@ -1,6 +1,8 @@
+/** Events of one change arrive in several subscriptions, some milliseconds apart. */
+const gatherMs = 20
 const pauseMs = 100
 
-/** Delivers the first item at once, and the items of the next 100 ms together. */
+/** Delivers together the items of 20 ms, and then those of each next 100 ms until none arrives. */
 export function inBatches<T>(deliver: (items: T[]) => void): (item: T) => void {
   let waiting: T[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -14,6 +16,6 @@ export function inBatches<T>(deliver: (items: T[]) => void): (item: T) => void {
   }
   return (item) => {
     waiting.push(item)
-    if (timer === undefined) flush()
+    if (timer === undefined) timer = setTimeout(flush, gatherMs)
   }
 }

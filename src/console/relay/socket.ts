@@ -14,6 +14,8 @@ const [closedByClient, signedOut] = [1000, 4403]
 /** A connection is lost if the service sends nothing for `quietMs`, and then no answer to a ping within `answerMs`. */
 const [quietMs, answerMs] = [10_000, 10_000]
 
+type Received = { sink: { next: (results: GraphQLResponse) => void }; result: GraphQLSingularResponse }
+
 export type Socket = {
   /**
    * Subscribes for Relay. Several events can arrive together. Relay stores them, calls `updater` for each of them, and
@@ -64,6 +66,10 @@ export function openSocket(workspaceID: string): Socket {
       },
     },
   })
+  const deliver = inBatches((received: Received[]) => {
+    for (const sink of new Set(received.map(({ sink }) => sink)))
+      sink.next(received.filter((event) => event.sink === sink).map(({ result }) => result))
+  })
   // The browser can keep a connection open that no longer works.
   const ended = new AbortController()
   addEventListener('offline', () => client.terminate(), { signal: ended.signal })
@@ -72,12 +78,11 @@ export function openSocket(workspaceID: string): Socket {
       Observable.create<GraphQLResponse>((sink) => {
         // After an interruption, the client sends this object again. Therefore, `after` is updated in it.
         const payload = { query: text ?? '', operationName: name, variables: { ...variables } as Variables }
-        const deliver = inBatches((results: GraphQLSingularResponse[]) => sink.next(results))
         return client.subscribe<Record<string, { cursor: string } | null>>(payload, {
           next: (result) => {
             const [event] = Object.values(result.data ?? {})
             if (event) payload.variables.after = event.cursor
-            deliver(result as GraphQLSingularResponse)
+            deliver({ sink, result: result as GraphQLSingularResponse })
           },
           error: (error) => sink.error(error instanceof Error ? error : new Error('The stream has ended.')),
           complete: () => sink.complete(),
