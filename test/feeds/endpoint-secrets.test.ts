@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { validSecretsOf } from '../../src/feeds/endpoints/secrets/endpoint-secrets.ts'
 import { reencryptEventSecrets } from '../../src/feeds/endpoints/secrets/reencrypt-secrets.ts'
 import { decrypt, encrypt } from '../../src/platform/secrets/encryption.ts'
+import { testDatabase } from '../support/database.ts'
 import { allowsLoopback } from '../support/event-receiver.ts'
 import { makeWorld } from '../support/factories.ts'
 import { mutate, mutated } from '../support/mutations.ts'
@@ -13,7 +14,7 @@ import { makeEndpoint } from './event-endpoints.ts'
 
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)]
 const service = await startService(allowsLoopback)
-const before = await startService({ ENCRYPTION_KEY: oldKey.toString('base64') })
+const before = await startService({ ENCRYPTION_KEY: oldKey.toString('base64') }, await testDatabase())
 const receiver = { url: 'https://receiver.example.com/hook' }
 
 describe('encryption', () => {

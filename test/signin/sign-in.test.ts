@@ -5,6 +5,7 @@ import { newID } from '../../src/platform/ids.ts'
 import { createPerson } from '../../src/workspaces/users/create-person.ts'
 import { deleteUser } from '../../src/workspaces/users/delete-user.ts'
 import { cookieOf, graphqlAs, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
+import { testDatabase } from '../support/database.ts'
 import { makeWorld } from '../support/factories.ts'
 import { operatorToken, startService } from '../support/service.ts'
 
@@ -30,7 +31,7 @@ const me = '{ me { id } }'
 
 describe('the sign-in page', () => {
   test('names the command of the operator until somebody has signed in', async () => {
-    const fresh = await startService()
+    const fresh = await startService({}, await testDatabase())
     const page = async () => (await fresh.app.inject('/signin')).body
     expect(await page()).toContain('npm run admin -- welcome')
     await signIn(fresh, fresh.contextOf({ kind: 'operator' }), 'ada@example.com')

@@ -31,30 +31,44 @@ async function embeddedDatabase(dumpFile: string): Promise<OpenedDatabase> {
   return openEmbeddedClient(await startEmbedded({ dumpFile }))
 }
 
-/** A database for one test file. `giveBack` empties it for the next file, and `close` closes it. */
+/** The database of a test file. After the last `giveBack`, it is emptied for the next file. `close` closes it. */
 export type Borrowed = OpenedDatabase & { url?: string; giveBack: () => Promise<void> }
 
 const idle: (OpenedDatabase & { url?: string })[] = []
+const closed = new WeakSet<OpenedDatabase>()
+let lent: { opening: Promise<OpenedDatabase & { url?: string }>; borrowers: number } | undefined
 
-/** Lends a database to a test file. The files of a worker share one, because that is faster. */
+/**
+ * Lends a database to a test file. All services of a file share one, and so do the files of a worker, because that is
+ * faster.
+ */
 export async function borrowDatabase(): Promise<Borrowed> {
-  const opened = idle.pop() ?? (await testDatabase())
-  let isClosed = false
-  const close = () => {
-    isClosed = true
-    return opened.close()
-  }
+  lent ??= { opening: Promise.resolve(idle.pop() ?? testDatabase()), borrowers: 0 }
+  const database = lent
+  database.borrowers += 1
+  const opened = await database.opening
   const giveBack = async () => {
-    if (isClosed) return
-    await empty(opened)
+    database.borrowers -= 1
+    if (database.borrowers > 0) return
+    if (lent === database) lent = undefined
+    if (closed.has(opened)) return
+    await opened.db.$executeRawUnsafe(emptyTables)
     idle.push(opened)
+  }
+  const close = () => {
+    closed.add(opened)
+    return opened.close()
   }
   return { ...opened, close, giveBack }
 }
 
-async function empty({ db }: OpenedDatabase): Promise<void> {
-  const tables = await db.$queryRaw<{ name: string }[]>`
-    SELECT quote_ident(tablename) AS name FROM pg_tables
-    WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`
-  await db.$executeRawUnsafe(`TRUNCATE ${tables.map(({ name }) => name).join()} RESTART IDENTITY CASCADE`)
-}
+// Without the triggers of foreign keys, the tables can be emptied in any order. Much faster than TRUNCATE.
+const emptyTables = `
+  DO $$ DECLARE name text; BEGIN
+    SET LOCAL session_replication_role = replica;
+    FOR name IN
+      SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'
+    LOOP
+      EXECUTE 'DELETE FROM ' || name;
+    END LOOP;
+  END $$`

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { afterAll } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
+import { getCurrentTest } from 'vitest/suite'
 import { buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { Actor, Context } from '../../src/context.ts'
@@ -49,7 +50,7 @@ export type GraphQLAnswer<T = any> = {
   }[]
 }
 
-/** Starts a service that stops after the file's tests. By default, it borrows a database. */
+/** Starts a service that stops after the test, or after the tests of the file. By default, it borrows a database. */
 export async function startService(
   env: Record<string, string> = {},
   database?: Pick<OpenedDatabase, 'db' | 'close'>,
@@ -57,21 +58,21 @@ export async function startService(
   const dataDir = await mkdtemp(join(tmpdir(), 'skein-test-'))
   const settings = readConfig({ DATA_DIR: dataDir, OPERATOR_TOKEN: operatorToken, ...env })
   const config = { ...settings, operatorToken }
-  const borrowed = database ? { ...database, giveBack: database.close } : await borrowDatabase()
-  const { db } = borrowed
+  const { db, close, giveBack } = database ? { ...database, giveBack: undefined } : await borrowDatabase()
   let closing: Promise<void> | undefined
   const closeDatabase = () => {
-    closing ??= borrowed.close()
+    closing ??= close()
     return closing
   }
   const log: string[] = []
   const logger = pino(logOptions, { write: (line: string) => void log.push(line) })
   const storage = await openStorage(config)
   const app = await buildApp({ config, db, storage, log: logger })
-  afterAll(async () => {
+  const atEnd = getCurrentTest() ? onTestFinished : afterAll
+  atEnd(async () => {
     await app.close()
     await storage.close()
-    await (closing ?? borrowed.giveBack())
+    await (giveBack ? giveBack() : closeDatabase())
     await rm(dataDir, { recursive: true })
   })
   const graphql: Service['graphql'] = async (token, query, variables) => {
