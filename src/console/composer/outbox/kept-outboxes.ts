@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { outboxPrefix, storedKeys, writeStored } from '../storage/browser-storage.ts'
-import { pageID, whenClosed } from '../storage/page-locks.ts'
+import { hasLocks, pageID } from '../storage/page-locks.ts'
 import { pageValues } from '../storage/page-values.ts'
 import { type Outgoing, storedMessages } from './outgoing.ts'
 
@@ -22,11 +22,27 @@ export function replaceItems(storedAs: string, next: readonly Outgoing[]): void 
   for (const listener of listeners) listener()
 }
 
+export function updateItem(storedAs: string, key: string, fields: Partial<Outgoing>): void {
+  const items = outboxes(storedAs).get()
+  replaceItems(
+    storedAs,
+    items.map((item) => (item.key === key ? { ...item, ...fields } : item)),
+  )
+}
+
+export function removeItem(storedAs: string, key: string): void {
+  replaceItems(
+    storedAs,
+    outboxes(storedAs)
+      .get()
+      .filter((item) => item.key !== key),
+  )
+}
+
 /** Applies the changes that other tabs have made to the stored messages. */
 export function followStored(storedAs: string): void {
   const outbox = outboxes(storedAs)
   outbox.set(withStored(outbox.get(), storedAs))
-  noticeClosed(storedAs)
 }
 
 /**
@@ -45,36 +61,31 @@ export function useUnsentKeys(viewerID: string, workspaceID: string): readonly s
 
 /** Calls the listener when messages of this or another tab change. */
 function onChange(listener: () => void): () => void {
-  const follow = () => {
-    for (const storedAs of storedKeys(outboxPrefix)) noticeClosed(storedAs)
-    listener()
-  }
-  follow()
   listeners.add(listener)
-  window.addEventListener('storage', follow)
+  window.addEventListener('storage', listener)
   return () => {
     listeners.delete(listener)
-    window.removeEventListener('storage', follow)
+    window.removeEventListener('storage', listener)
   }
 }
 
 /**
- * When another page is closed, marks the messages that it was sending as not sent. The person can then send them again.
+ * Makes this page the sender of the messages that a closed page was sending, and returns them. Without locks, the other
+ * page may still be open. The messages then count as failed, and the person can send them again.
  */
-function noticeClosed(storedAs: string): void {
-  for (const { key, page, problem } of storedMessages(storedAs)) {
-    if (problem !== null || page === pageID) continue
-    whenClosed(page, `${storedAs} ${key}`, () => {
-      const isItem = (item: Outgoing) => item.key === key && item.page === page && item.problem === null
-      const current = withStored(outboxes(storedAs).get(), storedAs)
-      const closed = { problem: closedProblem, mayHaveArrived: true }
-      if (!current.some(isItem)) return
-      replaceItems(
-        storedAs,
-        current.map((item) => (isItem(item) ? { ...item, ...closed } : item)),
-      )
-    })
-  }
+export function takeOver(storedAs: string, page: string): readonly Outgoing[] {
+  const current = withStored(outboxes(storedAs).get(), storedAs)
+  const change = hasLocks ? { page: pageID } : { problem: closedProblem }
+  const taken = current
+    .filter((item) => item.page === page && item.problem === null)
+    .map((item) => ({ ...item, ...change, mayHaveArrived: true }))
+  if (taken.length === 0) return []
+  const changed = new Map(taken.map((item) => [item.key, item]))
+  replaceItems(
+    storedAs,
+    current.map((item) => changed.get(item.key) ?? item),
+  )
+  return hasLocks ? taken : []
 }
 
 /** Another tab may have sent, added or changed messages. The messages that this page is sending take precedence. */

@@ -5,17 +5,32 @@ export const pageID = newKey()
 
 // Browsers have locks only on https and localhost.
 const locks: LockManager | undefined = navigator.locks
+export const hasLocks = locks !== undefined
 const waiting = new Set<string>()
 const nameOf = (id: string) => `skein-page-${id}`
 
 // The browser releases the lock when the page is closed or reloaded.
 locks?.request(nameOf(pageID), () => new Promise(() => {}))
 
+let isClosed = false
+window.addEventListener('pagehide', () => {
+  isClosed = true
+})
+window.addEventListener('pageshow', () => {
+  isClosed = false
+})
+
+/** Returns whether the person has closed, reloaded or left this page. Its script can run for some milliseconds more. */
+export function isPageClosed(): boolean {
+  return isClosed
+}
+
 /**
- * Calls a function after a page was closed or reloaded. If the browser has no locks, calls it immediately. Does nothing
- * if a function with the same page ID and `purpose` is already waiting.
+ * Calls a function after a page was closed or reloaded. The functions of all tabs for this page run one after another:
+ * each waits until the promise of the one before is settled. If the browser has no locks, calls the function
+ * immediately. Does nothing if a function with the same page ID and `purpose` is already waiting.
  */
-export function whenClosed(id: string, purpose: string, run: () => void): void {
+export function whenClosed(id: string, purpose: string, run: () => unknown): void {
   const name = `${id} ${purpose}`
   if (waiting.has(name)) return
   if (!locks) {
@@ -25,6 +40,6 @@ export function whenClosed(id: string, purpose: string, run: () => void): void {
   waiting.add(name)
   locks.request(nameOf(id), () => {
     waiting.delete(name)
-    run()
+    return run()
   })
 }

@@ -1,5 +1,5 @@
-import { namesField, serviceErrorText } from '../../relay/error-text.ts'
-import type { Outgoing } from './outgoing.ts'
+import { namesField, serviceErrorText } from '../../../relay/error-text.ts'
+import type { Outgoing } from '../outgoing.ts'
 
 type Refusal = Pick<Outgoing, 'problem' | 'missingFiles' | 'mayHaveArrived'>
 type ServiceError = { extensions?: { errors?: readonly { field: string }[] } }

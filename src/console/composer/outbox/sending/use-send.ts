@@ -1,9 +1,9 @@
 import { graphql, useMutation } from 'react-relay/hooks'
-import type { useSendMutation } from '../../../generated/console/useSendMutation.graphql.ts'
-import { errorText } from '../../relay/error-text.ts'
-import { appendMessage } from '../../thread/append-message.ts'
-import type { Target } from '../target.ts'
-import type { Outgoing } from './outgoing.ts'
+import type { useSendMutation } from '../../../../generated/console/useSendMutation.graphql.ts'
+import { errorText } from '../../../relay/error-text.ts'
+import { appendMessage } from '../../../thread/append-message.ts'
+import type { Target } from '../../target.ts'
+import type { Outgoing } from '../outgoing.ts'
 import { refusalOf } from './refusal.ts'
 
 type Refused = Pick<Outgoing, 'problem' | 'missingFiles' | 'mayHaveArrived'>

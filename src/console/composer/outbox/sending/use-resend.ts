@@ -1,0 +1,38 @@
+import { useEffect, useEffectEvent } from 'react'
+import { useViewer } from '../../../workspace/viewer.ts'
+import { outboxPrefix, storedKeys } from '../../storage/browser-storage.ts'
+import { pageID, whenClosed } from '../../storage/page-locks.ts'
+import { takeOver } from '../kept-outboxes.ts'
+import { storedMessages } from '../outgoing.ts'
+import { enqueue } from './enqueue.ts'
+import { useSend } from './use-send.ts'
+
+/**
+ * Sends the messages of the person again that another page was sending when it was closed or reloaded. The service may
+ * have received them, but never stores them twice.
+ */
+export function useResend(workspaceID: string): void {
+  const prefix = `${outboxPrefix}${useViewer().id}:${workspaceID}:`
+  const sendOne = useSend()
+  const resend = useEffectEvent(() => {
+    for (const storedAs of storedKeys(prefix)) {
+      for (const page of otherSenders(storedAs)) {
+        // The lock is kept until the messages are sent. The next tab that gets it then finds nothing to send.
+        whenClosed(page, storedAs, () =>
+          Promise.all(takeOver(storedAs, page).map((item) => enqueue(storedAs, item, { sendOne }))),
+        )
+      }
+    }
+  })
+  useEffect(() => {
+    resend()
+    window.addEventListener('storage', resend)
+    return () => window.removeEventListener('storage', resend)
+  }, [prefix])
+}
+
+/** Returns the IDs of the other pages that are sending messages, or were when they were closed. */
+function otherSenders(storedAs: string): ReadonlySet<string> {
+  const sending = storedMessages(storedAs).filter(({ problem, page }) => problem === null && page !== pageID)
+  return new Set(sending.map(({ page }) => page))
+}
