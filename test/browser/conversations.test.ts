@@ -280,3 +280,18 @@ test('the rows of the inbox keep their places while the keyboard is used, and ar
   expect(list.match(/^(?:Unread|Earlier)$|Below|Above/gm)).toEqual(['Unread', 'Below', 'Earlier', 'Above'])
   expect(await problemsOf(ada, 'headings of the inbox')).toEqual([])
 })
+
+test('a key leads from a row of the inbox to the message field of the thread that it opened', async () => {
+  const ada = await visits.signedInAs('ada')
+  const thread = { recipients: [site.starter.groupID], subject: 'Only keys' }
+  const { threadID } = await send(ada, site, { thread, message: { text: 'First message' } })
+  await ada.getByRole('link', { name: 'Only keys' }).press('Enter')
+  await ada.waitForURL(`**/threads/${threadID}`)
+  await messages(ada, 'First message').waitFor()
+  await ada.keyboard.press('r')
+  await ada.keyboard.type('Typed at once')
+  await ada.keyboard.press('Enter')
+  await messages(ada, 'Typed at once').waitFor()
+  await ada.getByRole('link', { name: 'Only keys' }).press('?')
+  await ada.getByRole('row', { name: 'r Reply: move to the message field' }).waitFor()
+})

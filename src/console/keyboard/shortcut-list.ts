@@ -12,6 +12,7 @@ export const otherShortcuts = [
   { keys: 'j', label: 'Move to the next thread in the list' },
   { keys: 'k', label: 'Move to the previous thread in the list' },
   { keys: 'Enter', label: 'Open the thread, or send the message' },
+  { keys: 'r', label: 'Reply: move to the message field of the open thread or chat' },
   { keys: 'Shift Enter', label: 'Start a new line in a message' },
   { keys: '↑', label: 'Edit your last message, if the message field is empty' },
   { keys: 'Escape', label: 'Close a menu or dialog, or cancel' },

@@ -25,6 +25,7 @@ export function Shortcuts() {
       if (path === 'search' && focusSearch()) first.current.key = ''
       else if (path) navigate(`/${workspaceID}/${path}`)
       else if (key === '?') setShown(true)
+      else if (key === 'r') focusMessageField()
       else if (key === 'j' || key === 'k') moveInThreads(key === 'j' ? 1 : -1)
       else return
       first.current = { key: '', time: 0 }
@@ -41,6 +42,11 @@ function focusSearch(): boolean {
   const field = document.querySelector<HTMLInputElement>('input[type=search]')
   field?.focus()
   return field !== null
+}
+
+/** Moves the focus to the field in which the person writes or edits a message. */
+function focusMessageField(): void {
+  document.querySelector<HTMLTextAreaElement>('textarea[data-message-field]')?.focus()
 }
 
 /** Returns whether the key belongs to a field, a menu or a dialog. */

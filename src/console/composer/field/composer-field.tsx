@@ -94,6 +94,7 @@ export function ComposerField({
           minRows={props.minRows}
           maxRows={10}
           aria-label={label}
+          data-message-field
           placeholder={props.placeholder}
           autoFocus={props.autoFocus}
           // When a dialog opens, it moves the focus to the element with this attribute.
