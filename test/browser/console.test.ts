@@ -325,6 +325,25 @@ test('an edit is kept until it is saved, and a thread from the message has its b
   await page.getByRole('heading', { name: 'Its own subject', level: 1 }).waitFor()
 })
 
+test('saving an edit of a message that was deleted in the meantime says so, and keeps the text', async () => {
+  const path = await newThread('Deleted during an edit')
+  const page = await visits.signedInAs('ada')
+  const remove =
+    'mutation ($input: DeleteMessageInput!) { deleteMessage(input: $input) { clientMutationId } }'
+  const threadID = path.split('/').at(-1)
+  await page.goto(path)
+  await messages(page, 'First message').waitFor()
+  const { messageID } = await send(page, site, { threadID, message: { text: 'Soon deleted' } })
+  await messages(page, 'Soon deleted').waitFor()
+  await page.getByLabel('Message', { exact: true }).press('ArrowUp')
+  await page.keyboard.type(', edited')
+  await ask(page, site, remove, { input: { messageID } })
+  await messages(page, 'Soon deleted').waitFor({ state: 'detached' })
+  await page.keyboard.press('Enter')
+  await page.getByText('This message was deleted. Copy your text if you still need it.').waitFor()
+  expect(await page.getByLabel('Edited message').inputValue()).toBe('Soon deleted, edited')
+})
+
 test('a part of the page that failed while the browser was offline loads when it is online again', async () => {
   await newThread('Opened offline')
   const page = await visits.signedInAs('ada')

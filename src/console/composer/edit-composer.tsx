@@ -11,6 +11,8 @@ import { ComposerField } from './field/composer-field.tsx'
 import { textProblem } from './text-problem.ts'
 import { useDraft } from './use-draft.ts'
 
+const deletedProblem = 'This message was deleted. Copy your text if you still need it.'
+
 type Props = { message: EditableMessage; onClose: () => void }
 
 /** Edits the text of a message. Escape discards the changes. Otherwise, this browser keeps them until they are saved. */
@@ -22,11 +24,16 @@ export function EditComposer({ message, onClose }: Props) {
   useEffect(() => {
     latest.current = text
   }, [text])
-  const { run, isRunning, problem } = useAction<editComposerMutation>(graphql`
-    mutation editComposerMutation($input: EditMessageInput!) {
-      editMessage(input: $input) { message { id text ...messageRow_message } }
-    }
-  `)
+  const { run, isRunning, problem, fieldProblems } = useAction<editComposerMutation>(
+    graphql`
+      mutation editComposerMutation($input: EditMessageInput!) {
+        editMessage(input: $input) { message { id text ...messageRow_message } }
+      }
+    `,
+    ['messageID'],
+  )
+  // The service refuses the ID of a person's own message only after the message was deleted.
+  const isDeleted = fieldProblems.messageID !== undefined
   const excess = textProblem(text)
   const close = () => {
     setText(message.text)
@@ -66,7 +73,7 @@ export function EditComposer({ message, onClose }: Props) {
           </>
         }
       />
-      <ProblemText problem={excess ?? problem} />
+      <ProblemText problem={excess ?? (isDeleted ? deletedProblem : problem)} />
     </form>
   )
 }
