@@ -231,6 +231,35 @@ test('an endpoint receives test events and messages, and the log shows new deliv
   await page.getByRole('listitem').filter({ hasText: 'Message sent' }).getByText('Succeeded').waitFor()
 })
 
+test('after "Show more", the log shows new deliveries first, and the current states of all others', async () => {
+  const deliveries = page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem')
+  const endpointID = page.url().split('/').at(-1)
+  const thread = { recipients: [site.starter.groupID], subject: 'Many deliveries' }
+  const { threadID } = await send(page, site, { thread, message: { text: 'One of many' } })
+  for (let sent = 1; sent <= 20; sent += 1)
+    await send(page, site, { threadID, message: { text: 'One of many' } })
+  const first =
+    'query ($endpointID: ID!) { deliveries(endpointID: $endpointID, first: 100) { nodes { id } } }'
+  const listed = async () => (await ask(page, site, first, { endpointID })).deliveries.nodes
+  await expect.poll(async () => (await listed()).length).toBeGreaterThan(21)
+  await page.reload()
+  await page.getByRole('button', { name: 'Show more' }).click()
+  const oldest = deliveries.filter({ hasText: 'Test event' })
+  await oldest.getByText('2 attempts').waitFor()
+  const count = await deliveries.count()
+  const replay =
+    'mutation ($input: ReplayDeliveryInput!) { replayDelivery(input: $input) { clientMutationId } }'
+  await ask(page, site, replay, { input: { deliveryID: (await listed())[0].id } })
+  await oldest.getByText('Succeeded · 3 attempts').waitFor()
+  receiver.answer = (_received, response) => void response.writeHead(400).end('Not now')
+  await send(page, site, { threadID, message: { text: 'A new one' } })
+  await deliveries.first().getByText('Pending · 1 attempt').waitFor()
+  expect(await deliveries.count()).toBe(count + 1)
+  receiver.answer = (_received, response) => void response.end()
+  await deliveries.first().getByRole('button', { name: 'Send again' }).click()
+  await deliveries.first().getByText('Succeeded · 2 attempts').waitFor()
+})
+
 test('an admin replaces the signing secret of the endpoint, and deletes the endpoint', async () => {
   await pressAndConfirm(page, 'Replace the signing secret')
   const signingSecret = await secretOnce(page, 'Signing secret')

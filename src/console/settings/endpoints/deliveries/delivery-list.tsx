@@ -47,6 +47,7 @@ function Deliveries({ endpointID, status, query }: DeliveriesProps) {
         deliveries(endpointID: $endpointID, status: $status, last: $last, before: $before)
           @connection(key: "deliveryList_deliveries") {
           edges { node { id status ...deliveryRow_delivery } }
+          pageInfo { endCursor }
         }
       }
     `,
@@ -54,8 +55,15 @@ function Deliveries({ endpointID, status, query }: DeliveriesProps) {
   )
   const deliveries = (data.deliveries?.edges ?? []).map(({ node }) => node).reverse()
   const pending = deliveries.filter(({ status }) => status === 'pending').map(({ id }) => id)
-  const isFirstPage = deliveries.length <= pageSize && !isLoadingPrevious
-  useLiveDeliveries({ endpointID, status, pending, isFirstPage })
+  const pageCount = Math.max(1, Math.ceil(deliveries.length / pageSize))
+  useLiveDeliveries({
+    endpointID,
+    status,
+    shownCount: pageCount * pageSize,
+    pending,
+    newest: data.deliveries?.pageInfo.endCursor ?? null,
+    isPaused: isLoadingPrevious,
+  })
   return (
     <>
       <Rows
