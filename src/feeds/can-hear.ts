@@ -1,5 +1,5 @@
 import { findInstallation, installationID } from '../apps/installations/installation-access.ts'
-import { findWebhook } from '../apps/webhooks/access.ts'
+import { findWebhook, managesAsCreator } from '../apps/webhooks/access.ts'
 import { type Actor, type Context, holdsScope, type UserActor } from '../context.ts'
 import { batcher } from '../database/batches/batcher.ts'
 import { query } from '../database/query.ts'
@@ -32,8 +32,8 @@ export function scopeFor(type: EventType): Scope {
 
 /**
  * Returns whether the caller is allowed to receive an event. In general, the caller must be able to read the object
- * now. Users also receive the event of their removal. An app needs no scope for its own installation and its own
- * uninstallation.
+ * now. Users also receive the event of their removal, and the deletion of a webhook that they managed. An app needs no
+ * scope for its own installation and its own uninstallation.
  */
 export async function canHear(ctx: Context<UserActor>, event: LoggedEvent): Promise<boolean> {
   const { type, objectID, threadID } = event
@@ -49,9 +49,8 @@ export async function canHear(ctx: Context<UserActor>, event: LoggedEvent): Prom
   const { workspaceID } = actor
   if (type === 'app.installed')
     return (await findInstallation(ctx, installationID({ appID: objectID, workspaceID }))) !== null
-  return (
-    type !== 'webhook.deleted' && type !== 'app.uninstalled' && (await findWebhook(ctx, objectID)) !== null
-  )
+  if (type === 'webhook.deleted') return managesAsCreator(ctx, objectID)
+  return type !== 'app.uninstalled' && (await findWebhook(ctx, objectID)) !== null
 }
 
 /** Returns whether an event reports that the actor's own app was uninstalled, which ended its tokens. */

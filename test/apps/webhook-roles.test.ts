@@ -16,6 +16,7 @@ const changes = ['updateWebhook', 'rotateWebhookKey', 'disableWebhook', 'enableW
 )
 const list = 'query ($id: ID!) { workspace(id: $id) { webhooks { nodes { id } } } }'
 const node = 'query ($id: ID!) { node(id: $id) { id } }'
+const events = '{ events(first: 100, types: [webhookDeleted]) { nodes { type objectID webhook { id } } } }'
 const forbidden = [{ extensions: { code: 'FORBIDDEN' } }]
 const notFound = [{ extensions: { code: 'NOT_FOUND' } }]
 
@@ -131,6 +132,25 @@ describe('a member', () => {
       expect(await member.ask(node, { id: webhookID })).toEqual({ data: { node: null } })
     }
     expect(await listOf(member.ask, world)).toEqual([])
+  })
+
+  test('hears that their own webhook was deleted, but not one of others, and not after losing the right', async () => {
+    const world = await makeOpenWorld()
+    const { operator, workspaceID } = world
+    const [admin, member, other] = [
+      await signedIn(service, world, 'admin'),
+      await signedIn(service, world, 'member'),
+      await signedIn(service, world, 'member'),
+    ]
+    const { id: webhookID } = await made(member.ask, world)
+    await admin.ask(mutation('deleteWebhook', 'webhook { id }'), { input: { webhookID } })
+    const heardBy = async ({ ask }: { ask: Ask }) => (await ask(events)).data.events.nodes
+    const deletion = { type: 'webhookDeleted', objectID: webhookID, webhook: null }
+    expect(await heardBy(member)).toEqual([deletion])
+    expect(await heardBy(admin)).toEqual([deletion])
+    expect(await heardBy(other)).toEqual([])
+    await updateWorkspace(operator, { workspaceID, membersMayCreateWebhooks: false })
+    expect(await heardBy(member)).toEqual([])
   })
 
   test('loses the right when the setting is turned off, and the webhook still posts', async () => {

@@ -293,6 +293,21 @@ test('the list of webhooks follows what is added and deleted elsewhere', async (
   await row(ada, 'Webhooks', 'Added elsewhere').waitFor()
   await operate(site, 'deleteWebhook', { webhookID: webhook.id }, 'clientMutationId')
   await row(ada, 'Webhooks', 'Added elsewhere').waitFor({ state: 'detached' })
+
+  // Members see only the webhooks that they created.
+  const { workspaceID: groupID, userIDs } = site.starter
+  const setRole = (role: string) =>
+    operate(site, 'updateMember', { groupID, userID: userIDs[1], role }, 'memberEdge { role }')
+  await setRole('member')
+  const create = 'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } } }'
+  const input = { workspaceID: groupID, name: 'Of a member' }
+  const { id: webhookID } = (await ask(grace, site, create, { input })).createWebhook.webhook
+  await grace.goto(`${settings}/apps`)
+  await row(grace, 'Webhooks', 'Of a member').waitFor()
+  expect(await row(grace, 'Webhooks', 'Starter webhook').count()).toBe(0)
+  await operate(site, 'deleteWebhook', { webhookID }, 'clientMutationId')
+  await row(grace, 'Webhooks', 'Of a member').waitFor({ state: 'detached' })
+  await setRole('admin')
 })
 
 test('a form shows what another admin has saved, and saves only what the person has changed', async () => {

@@ -5,6 +5,7 @@ import { notFound } from '../../errors.ts'
 import { Prisma, type Webhook } from '../../generated/prisma/client.ts'
 import { prefixOf } from '../../platform/ids.ts'
 import type { Scope } from '../../scopes.ts'
+import { permissionsOf } from '../permissions.ts'
 import { webhookColumns } from './rows.ts'
 
 /** Returns an item of a FROM clause, `h`: webhooks that an actor manages. Members manage only their own. */
@@ -29,6 +30,13 @@ export async function findWebhook(
   if (prefixOf(id) !== 'wbh') return null
   if (ctx.actor.kind === 'operator') return ctx.db.webhook.findFirst({ where: { id, deletedAt: null } })
   return (await loadManagedWebhook({ ...ctx, actor: ctx.actor }, ctx.actor.workspaceID, id)) ?? null
+}
+
+/** Returns whether the caller manages the webhooks that they created, and created this one. It may be deleted. */
+export async function managesAsCreator(ctx: Context<UserActor>, id: string): Promise<boolean> {
+  const { workspaceID, userID: creatorID } = ctx.actor
+  const created = await ctx.db.webhook.findFirst({ where: { workspaceID, id, creatorID } })
+  return created !== null && (await permissionsOf(ctx)).includes('createWebhooks')
 }
 
 export async function accessWebhook(ctx: Context, id: string, scope?: Scope): Promise<Webhook> {
