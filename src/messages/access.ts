@@ -58,8 +58,8 @@ const loadMessageAt = rowLoader((ctx: Context<UserActor>, workspaceID, positionK
 )
 
 /**
- * Returns one message for each key, such as `thr_... 5`: a thread ID and a position. `messageSelect` selects the
- * message for the row `wanted (thread_id, position)`, which contains the parts of the key.
+ * Returns one message for each key, such as `thr_... 5`: a thread ID and a position. `messageSelect` is the SELECT of
+ * one message. It can refer to the thread ID and position of the key as `wanted.thread_id` and `wanted.position`.
  */
 export async function messagesFrom(
   { db }: Context,

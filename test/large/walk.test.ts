@@ -50,7 +50,8 @@ import { subscribed } from '../support/subscribed.ts'
 const service = await startService()
 let url = ''
 beforeAll(async () => {
-  // The log of every world starts empty, but not that of the first one if the log runs while it is created.
+  // Creates the first world before the event log runs. Otherwise the log would already contain events of this world, but
+  // the log of every world must start empty.
   await makeWorld(service)
   service.app.eventLog.start()
   url = `${await service.app.listen({ port: 0 })}/public/graphql`

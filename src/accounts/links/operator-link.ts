@@ -6,7 +6,7 @@ import { createSignInLink } from './sign-in-links.ts'
 
 const inputSchema = z.object({ email })
 
-/** Creates a sign-in link for the operator, who must only give it to the owner of the address. */
+/** Creates a sign-in link for the owner of an address. The operator must give it only to this owner. */
 export async function createOperatorLink(ctx: Context, input: z.input<typeof inputSchema>): Promise<string> {
   requireOperator(ctx)
   const target = { ...parseInput(inputSchema, input), workspaceID: null, provesEmail: true }

@@ -17,7 +17,7 @@ const workspace: ObjectType = {
 
 const emailDomain = [
   '--email-domain <domain>',
-  'the domain of the email addresses of the people in the workspace',
+  'an email domain, for information; people can have addresses in other domains',
 ] as const
 const avatarURL = ['--avatar-url <url>', 'the http or https URL of a picture'] as const
 const customApps = onOrOff('--custom-apps <on|off>', 'whether apps can be created in the workspace')

@@ -5,7 +5,7 @@ import type { GraphQLTaggedNode, OperationType, Subscription, VariablesOf } from
 const pauseMs = 3000
 
 /**
- * Loads a query again and again while the page is visible, for data whose changes no event reports. Does nothing if
+ * Loads a query repeatedly while the page is visible. Use it for data whose changes have no events. Does nothing if
  * `variables` is null.
  */
 export function useRepeatedQuery<Q extends OperationType>(

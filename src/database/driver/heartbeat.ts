@@ -22,7 +22,10 @@ export class ServerSilent extends Error {
 
 export type HeartbeatOptions = {
   connection: pg.ClientConfig
-  /** Returns whether a statement waits for the server. If not, a beat sends a query only after the server was silent. */
+  /**
+   * Returns whether a statement is waiting for the server. If none is, a beat sends a query only while the server
+   * counts as silent.
+   */
   isBusy: () => boolean
   onSilence: (error: ServerSilent) => void
   onAnswer: () => void

@@ -4,7 +4,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { sweepDeliveries } from '../deliveries/sweep-deliveries.ts'
 
 /**
- * Deletes old deliveries, and the endpoints that were deleted, with all their rows. If an app or webhook was
+ * Removes old deliveries, and endpoints that are marked as deleted, with all their rows. If an app or webhook was
  * deleted, its endpoints stay for `ttlDays`, so that they can still receive the last event, such as
  * `app.uninstalled`.
  */

@@ -35,7 +35,7 @@ export function contextFrom(shared: Shared): ContextOf {
   })
 }
 
-/** Creates contexts of the operator. Other tokens and cookies are refused. */
+/** Creates contexts of the operator. Refuses cookies, and all tokens except operator tokens. */
 export function operatorContextFrom(shared: Shared): ContextOf {
   const operatorOf = operatorFinder(shared)
   return contextBy(shared, async (_credentials, token) => {

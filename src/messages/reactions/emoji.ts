@@ -7,7 +7,10 @@ const variationSelectors = /\ufe0f/g
 /** The characters that are shown as text unless the variation selector or a skin tone follows. */
 const textByDefault = /(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/gu
 
-/** Returns the one form that Unicode recommends. Keyboards omit variation selectors, and add those that are not needed. */
+/**
+ * Returns the one form that Unicode recommends. Some keyboards omit required variation selectors, and some add
+ * unnecessary ones.
+ */
 export const emoji = text(32)
   .transform((emoji) => emoji.replace(variationSelectors, '').replace(textByDefault, '$&\ufe0f'))
   .refine((emoji) => recommended.test(emoji), 'must be one emoji, such as 👍')

@@ -14,7 +14,10 @@ export type Results = AsyncGenerator<HTTPResponse, void, undefined>
 /** Waits for a part of the response. Throws NO_ANSWER if the connection fails, or nothing arrives for `silenceMs`. */
 type Hear = <T>(part: Promise<T>) => Promise<T>
 
-/** Opens a connection (graphql-sse, "distinct connections mode"). To close it, end the results. */
+/**
+ * Opens a connection (graphql-sse, "distinct connections mode"). To close it, call `return()` on the results, or leave
+ * the loop that reads them.
+ */
 export async function openConnection(
   fetch: Fetch,
   url: string,

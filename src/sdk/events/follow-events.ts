@@ -7,7 +7,7 @@ const maxPauseMs = 30_000
 export type EventFeed<Event> = {
   /** Connects, and yields events until the connection ends. */
   connect: (after: string) => AsyncIterable<Event>
-  /** Returns a later cursor, if possible, from which a reader still receives all events after the cursor `after`. */
+  /** Returns the latest cursor that skips no event after `after`. */
   latest: (after: string) => Promise<string>
 }
 

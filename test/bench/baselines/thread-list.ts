@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { bareFastify, listen } from './server.ts'
 
-// Rows 9 and 15 by hand: one prepared statement per kind of caller, the fastest of those tried, without a token.
+// The baselines of rows 9, 9b and 15. Each has one prepared statement, the fastest that was tried. They do not check a
+// token.
 
 /** For a caller who sees most threads: walks them by activity and checks whether each is visible. */
 const byActivity = `

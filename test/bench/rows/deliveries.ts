@@ -30,7 +30,7 @@ export const deliveries: Stage = {
   rows: [
     {
       number: '23',
-      title: 'events to one receiver that answers immediately, which has missed them',
+      title: 'missed events to one receiver that answers immediately',
       subject: 'one',
       baselines: [],
       against: 'its deliveries per second',
@@ -132,7 +132,7 @@ async function postAll({ service, world }: Scene, count: number): Promise<void> 
   if (made !== count) throw new Error(`Not all messages were posted: ${problems.join(', ')}`)
 }
 
-/** Posts one message after another, each after the receiver has the one before. */
+/** Posts messages one at a time. Waits until the receiver has a message before it posts the next one. */
 async function latency(bench: Bench, scene: Scene, endpointIDs: string[]): Promise<Run> {
   const { service, store, world, receiver } = scene
   await settle(store)

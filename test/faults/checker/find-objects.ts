@@ -21,7 +21,7 @@ export function withObjects({ changes, threads }: History): Change[] {
   }))
 }
 
-/** A key identifies one object, one call creates it, and each text exists once. */
+/** Checks that a key identifies one object, that only one call created each object, and that no text exists twice. */
 export function checkObjects(changes: Change[], threads: StoredThread[]): string[] {
   const known = changes.filter(({ objectID }) => objectID !== undefined)
   const keyed = new Map(known.map(({ key, objectID }) => [key, objectID]))

@@ -89,7 +89,10 @@ function wronglyCreated(events: SeenEvent[]): string[] {
   })
 }
 
-/** If a change was acknowledged before another one was requested, the log has them in this order. */
+/**
+ * Returns the events that the log has in the wrong order. If a change was acknowledged before another one was requested,
+ * its event must come first.
+ */
 function outOfTime({ events }: Log, matches: Matches): string[] {
   let latest: { startedAt: number; event: SeenEvent } | undefined
   return events.flatMap((event) => {

@@ -65,7 +65,7 @@ test('hundreds of subscriptions that were opened and closed leave nothing behind
   closing.abort()
   const signals = add.mock.calls.map(([, { signal }]) => signal)
   await expect.poll(() => signals.filter(({ aborted }) => !aborted).length).toBe(0)
-  // A statement listens until the server has stopped it.
+  // A statement keeps its abort listener until the server has stopped the statement.
   await expect.poll(() => signals.flatMap((signal) => getEventListeners(signal, 'abort'))).toEqual([])
   for (const { socket } of sockets) socket.terminate()
   await expect.poll(timers).toBeLessThanOrEqual(before + 5)

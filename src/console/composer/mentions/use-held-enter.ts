@@ -12,7 +12,8 @@ type Props = {
 
 /**
  * If the person presses Enter while the search for a mention is in flight, waits for the search, for at most a second.
- * Then sends the message, unless the search has found something, because the person has not seen the list yet.
+ * Then sends the message if the search has found nothing. Otherwise does not send it, because the person has not seen
+ * the list yet.
  */
 export function useHeldEnter({ text, isWaiting, shown, onSubmit }: Props) {
   const [held, setHeld] = useState<{ text: string; isLate: boolean } | null>(null)

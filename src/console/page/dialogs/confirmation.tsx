@@ -36,7 +36,7 @@ export function Confirmation(props: Props) {
                 {...ownEscape}
                 {...(props.isDestructive && { color: 'red.9' })}
                 loading={props.isRunning}
-                // The button can be pressed until the dialog has faded out.
+                // Ignores a press while the closed dialog fades out.
                 onClick={(event) => props.isOpen && !isRepeated(event) && props.onConfirm()}
               >
                 {props.action}
