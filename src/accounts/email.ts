@@ -1,7 +1,7 @@
 import { text } from '../input.ts'
 
-// Invisible characters could make an address look like another one. So could some capital letters: PostgreSQL converts
-// İ and the Kelvin sign to the ASCII letters i and k.
+// Invisible characters could make an address look like another one. Some capital letters could make it equal to another
+// one: PostgreSQL converts İ and the Kelvin sign to the ASCII letters i and k.
 export const email = text(254)
   .refine(
     (value) => /^[^\s@\p{Cc}\p{Cf}]+@[^\s@\p{Cc}\p{Cf}]+$/u.test(value),

@@ -30,9 +30,9 @@ export class Tail {
   }
 
   /**
-   * Waits for the next event, or for the next event of a thread. Resolves to a position before this event, and the
-   * reader continues after that position. It skips only events of other threads. Resolves to undefined after `idleMs`,
-   * or when the signal aborts.
+   * Waits for the next event, or for the next event of a thread. Resolves to a position before this event. A reader
+   * that continues after this position skips only events of other threads. Resolves to undefined after `idleMs`, or when
+   * the signal aborts.
    */
   next(options: {
     threadID: string | undefined

@@ -7,7 +7,7 @@ import { deriveKey, sign, verifySignature } from '../platform/secrets/signatures
 /** `userID` is the user for whom the link was created. `expires` is a time in seconds since 1970. */
 export type FileLink = { fileID: string; name: string; workspaceID: string; userID: string; expires: number }
 
-// The keys are derived from the operator token, which all processes share. Therefore each accepts the others' links.
+// The keys are derived from the operator token, which all processes share. Therefore each process accepts all links.
 const keyOf = cachedPerConfig(({ operatorToken }) => deriveKey(operatorToken, 'skein file links'))
 const ticketKeyOf = cachedPerConfig(({ operatorToken }) => deriveKey(operatorToken, 'skein upload tickets'))
 

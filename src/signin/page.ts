@@ -22,7 +22,7 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   addToLog(request, { code: known.code })
   if (known.status >= 500) request.log.error({ err: error }, 'the request failed')
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
-  // On other pages, such as that of an expired link, the person may not be signed in.
+  // On other pages, such as the page of an expired link, the person may not be signed in.
   const isAccount = request.url.startsWith('/account')
   const main = html`<h1>This did not work</h1>
 <p class="error" role="alert">${known.message}</p>

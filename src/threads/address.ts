@@ -27,7 +27,7 @@ export type NewThread = {
   fromMessageID: string | null
 }
 
-/** Identifies one thread of an author. `recipientsKey` is the ID of the only recipient, or a hash of all their IDs. */
+/** Identifies one thread of an author. `recipientsKey` is the ID of the only recipient, or a hash of all IDs. */
 export type ThreadBy = { recipientsKey: string; value: string }
 
 /** Returns the cached thread of an address whose thread never changes. Does not check that the caller can write. */

@@ -68,7 +68,7 @@ export async function endSession(db: Database, accountID: string, id: string): P
   return count > 0
 }
 
-/** Ends the sessions of an account, except the given one. Returns the IDs of those that it ended. */
+/** Ends the sessions of an account, except the given one. Returns the IDs of the ended sessions. */
 export async function endSessions(db: Database, accountID: string, exceptID?: string): Promise<string[]> {
   const ended = await query<Pick<Session, 'id'>>(
     db,

@@ -32,7 +32,7 @@ export async function findWebhook(
   return (await loadManagedWebhook({ ...ctx, actor: ctx.actor }, ctx.actor.workspaceID, id)) ?? null
 }
 
-/** Returns whether the caller manages the webhooks that they created, and created this one. It may be deleted. */
+/** Returns whether the caller created this webhook and manages their own webhooks. The webhook may be deleted. */
 export async function managesAsCreator(ctx: Context<UserActor>, id: string): Promise<boolean> {
   const { workspaceID, userID: creatorID } = ctx.actor
   const created = await ctx.db.webhook.findFirst({ where: { workspaceID, id, creatorID } })

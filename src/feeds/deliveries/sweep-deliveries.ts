@@ -27,7 +27,8 @@ function deleteDeliveries(ttlDays: number): Prisma.Sql {
     WHERE d.workspace_id = old.workspace_id AND d.id = old.id`
 }
 
-// The queues of deleted endpoints, and those without pending deliveries. A queue is created again when it is needed.
+// Deletes the queues of deleted endpoints, and queues without pending deliveries. A queue is created again when it is
+// needed.
 const deleteQueues = Prisma.sql`
   DELETE FROM event_queues q USING (
     SELECT old.* FROM event_endpoints e CROSS JOIN LATERAL (

@@ -42,7 +42,7 @@ export const endpointOperatorResolvers: Resolvers = {
   },
 }
 
-/** Converts the event types of the schema to those of the log. An update without `types` must not change them. */
+/** Converts the event types of the schema to types of the log. An update without `types` must not change the types. */
 function withTypes<Input extends { types?: EventTypeName[] | null }>(input: Input) {
   const { types, ...others } = input
   return types

@@ -4,7 +4,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 
 /**
  * Creates the listeners that an app's endpoints lack, because the app was installed in a workspace after the
- * endpoint was created. The first event of such a listener is that of the installation.
+ * endpoint was created. The first event of such a listener reports the installation.
  */
 export async function listenInNewInstallations(
   db: Database,

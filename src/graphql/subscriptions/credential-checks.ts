@@ -44,7 +44,7 @@ async function renew(
   return renewed
 }
 
-/** Returns why a stream failed: that its credentials have ended, or otherwise the error itself. */
+/** Returns the reason why a stream failed: the failure of its credentials if they have ended, otherwise the error. */
 export async function causeOf(subscription: Subscription, error: unknown): Promise<unknown> {
   return toAppError(error).status >= 500 ? error : ((await credentialFailure(subscription)) ?? error)
 }

@@ -44,8 +44,8 @@ function keepAlive(socket: WebSocket): void {
 }
 
 /**
- * Ends the connection of a client. A client that reads slowly gets a close code, and receives it if it reads again
- * before the next heartbeat ends the connection. Otherwise, the connection ends immediately.
+ * Ends the connection of a client. If the client reads slowly, sends a close code. The client receives it if it reads
+ * again before the next heartbeat, which ends the connection. Any other connection ends immediately.
  */
 function disconnect(socket: WebSocket): void {
   const isSlow = socket.readyState === socket.OPEN && socket.bufferedAmount > 0

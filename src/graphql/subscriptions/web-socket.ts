@@ -38,7 +38,7 @@ const maxReasonBytes = 120
 /** graphql-ws only checks that the document has an operation. This file runs the document that the client sent. */
 const anyDocument = parse('{ __typename }')
 
-/** Returns the handler of WebSockets that speak graphql-transport-ws. The limits are those of requests. */
+/** Returns the handler of WebSockets that speak graphql-transport-ws. The limits of requests apply. */
 export function webSocketHandler(app: FastifyInstance, options: GraphQLOptions, run: LimitedRunner) {
   const { schema } = app.graphql
 

@@ -16,7 +16,7 @@ type Frequencies = ReadonlyMap<string, number>
 type Counted = { frequencies: Frequencies | undefined; until: number }
 const cache = new WeakMap<object, Counted>()
 
-/** Returns whether matches are common, by PostgreSQL's statistics of words. Returns undefined if a sample is needed. */
+/** Returns whether matches are common according to PostgreSQL's statistics, or undefined if a sample is needed. */
 export async function frequencyClassOf(
   db: Database,
   { searchQuery, workspaceID, isNarrowed }: Pick<Search, 'searchQuery' | 'workspaceID' | 'isNarrowed'>,

@@ -15,7 +15,7 @@ export function isSimpleWebhookMessage({ draft }: Call): boolean {
   return draft.webhook != null && draft.uniqueBy === null && !draft.fileIDs?.length
 }
 
-/** Appends a simple webhook message. The statement is smaller than that of `appendMessage`, and returns no columns. */
+/** Appends a simple webhook message by a smaller statement than `appendMessage`. The statement returns no columns. */
 export async function appendOne(
   db: Database,
   { thread, draft }: Call,

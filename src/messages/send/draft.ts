@@ -31,7 +31,7 @@ type DraftColumn = {
   missing?: Prisma.Sql
 }
 
-/** The columns of a message that come from its draft. Statements may omit those that have their default values. */
+/** The columns of a message that come from its draft. Statements may omit columns that have their default values. */
 export const draftColumns: readonly DraftColumn[] = [
   { name: 'text', type: 'text', value: ({ text }) => text, isUpdated: true },
   { name: 'unique_by', type: 'text', value: ({ uniqueBy }) => uniqueBy, isUpdated: false },

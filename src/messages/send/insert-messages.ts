@@ -13,9 +13,9 @@ type Insertion = {
   files?: AttachmentArrays<Value> | undefined
   /** Part of a SELECT that adds the updated messages to `written`. */
   alsoWritten?: Prisma.Sql
-  /** Part of a SELECT with the events before those of the messages. Null if the caller notes all events itself. */
+  /** Part of a SELECT with the events that precede the message events. Null if the caller notes all events itself. */
   earlierEvents?: Prisma.Sql | null
-  /** Whether new attachments can have the positions of those that the CTE `detached` deletes. */
+  /** Whether new attachments can have the positions of attachments that the CTE `detached` deletes. */
   replacesFiles?: boolean
   isOne?: boolean
 }

@@ -44,7 +44,7 @@ export class AuthorizationError {
 
 export type RedirectTarget = Pick<AuthorizationRequest, 'redirectURI' | 'state'>
 
-/** Returns the parameters of a query or form. `repeated` is the name of a repeated one, which RFC 6749 3.1 forbids. */
+/** Returns the parameters of a query or form. `repeated` names a repeated parameter, which RFC 6749 3.1 forbids. */
 export function parametersOf(values: unknown): AuthorizationParameters {
   const parameters: Record<string, string> = {}
   for (const [name, value] of Object.entries(values ?? {})) {

@@ -32,7 +32,7 @@ export async function revokePersonalToken(
   return count > 0
 }
 
-/** Deletes the tokens that expired 30 days ago. */
+/** Deletes the tokens that expired more than 30 days ago. */
 export async function sweepPersonalTokens(db: Database): Promise<void> {
   await db.$executeRaw`
     DELETE FROM personal_access_tokens WHERE expires_at < now() - make_interval(days => ${keptDays})`
