@@ -14,13 +14,16 @@ export function isUserEdgeID(id: string): boolean {
   return parts.length === 2 && parts.every((part) => prefixOf(part) === 'usr')
 }
 
-/** Returns the edge between the caller and another user. Its ID has the two user IDs in either order. */
+/** Returns the edge between the caller and another user. `id` consists of the two user IDs, in either order. */
 export async function findUserEdge(ctx: Context, id: string): Promise<UserEdge | undefined> {
   requireScope(ctx, 'threads:read')
   const { workspaceID, userID } = ctx.actor
   const parts = id.split('-')
   if (!parts.includes(userID)) {
-    throw new AppError('forbidden', 'One of the two users of a UserEdge must be the user of the token.')
+    throw new AppError(
+      'forbidden',
+      'One of the two users of a UserEdge must be the user who makes the request.',
+    )
   }
   const otherUserID = parts[0] === userID ? parts[1] : parts[0]
   if (otherUserID === undefined || otherUserID === userID) return undefined

@@ -44,7 +44,7 @@ async function claim(shared: Shared, { workspaceID, id }: TicketKey): Promise<Up
   if (claimed) return claimed
   const existing = await shared.db.uploadTicket.findUnique({ where: { workspaceID_id: { workspaceID, id } } })
   if (!existing?.claimedAt) throw refusedLink()
-  throw conflict('ticket_used', 'This upload ticket has been used. Request a new one.')
+  throw conflict('ticket_used', 'This upload ticket has been used or is being used. Request a new one.')
 }
 
 function requireDeclared({ sizeBytes, md5 }: UploadTicket, upload: Upload): void {

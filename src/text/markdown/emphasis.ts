@@ -25,7 +25,7 @@ function isPunctuation(character: string): boolean {
   return /[\p{P}\p{S}]/u.test(character)
 }
 
-/** Pairs runs, including those of strikethrough, like "process emphasis" in the appendix of CommonMark. */
+/** Pairs runs, including runs of strikethrough, like "process emphasis" in the appendix of CommonMark. */
 export function pairRuns(runs: Run[]): void {
   const openers: Run[] = []
   const triedTo = new Map<string, number>()
