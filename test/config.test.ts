@@ -65,6 +65,6 @@ test.each([
   ['off', false],
   ['on', true],
   ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
-])('parses TRUST_PROXY=%s', (value, trusted) => {
+])('TRUST_PROXY=%s is parsed', (value, trusted) => {
   expect(readConfig({ TRUST_PROXY: value }).trustProxy).toEqual(trusted)
 })

@@ -9,7 +9,7 @@ const path = operatorTokenPath(dataDir)
 
 afterAll(() => rm(dataDir, { recursive: true }))
 
-test('creates one token when several processes start at the same time', async () => {
+test('one operator token is created when several processes start at the same time', async () => {
   const config = { operatorToken: undefined, dataDir }
   const tokens = await Promise.all(Array.from({ length: 20 }, () => operatorToken(config)))
   expect(new Set(tokens)).toEqual(new Set([(await readFile(path, 'utf8')).trim()]))
@@ -20,7 +20,7 @@ test.each([
   'x',
   'a token with spaces, of more than 32 characters',
   'short-0123456789',
-])('refuses a file that contains "%s", and does not print its contents', async (text) => {
+])('a token file that contains "%s" is refused, and its contents are not printed', async (text) => {
   await writeFile(path, `${text}\n`)
   const failure = await operatorToken({ operatorToken: undefined, dataDir }).catch((error: Error) => error)
   expect(failure).toMatchObject({ message: expect.stringContaining('must be 32 to 512 characters') })

@@ -333,7 +333,7 @@ describe('an app user that is the only admin', () => {
     expect((await admin.ask(remove, { input: { appID: app.id } })).errors).toBeUndefined()
   })
 
-  test('stays if an app and a person remove each other at once', async () => {
+  test('stays, or the other admin stays, if they remove each other at once', async () => {
     for (let round = 0; round < 3; round += 1) {
       const world = await makeWorld(service)
       const { operator, workspaceID, generalGroupID: groupID, app } = world

@@ -67,7 +67,7 @@ describe('an admin of the workspace', () => {
     expect(await ask(node, { id: webhook.id })).toEqual({ data: { node: null } })
   })
 
-  test('needs the scopes with a token', async () => {
+  test('needs the scope of each request that uses a token', async () => {
     const { operator, workspaceID, generalGroupID: groupID, webhook } = await makeWorld(service)
     const tokenWith = async (scopes: Scope[]) => {
       const { token, userID } = await makeApp(service, operator, workspaceID, scopes)
@@ -134,7 +134,7 @@ describe('a member', () => {
     expect(await listOf(member.ask, world)).toEqual([])
   })
 
-  test('hears that their own webhook was deleted, but not one of others, and not after losing the right', async () => {
+  test('hears only of the deletion of their own webhook, and not after losing the right', async () => {
     const world = await makeOpenWorld()
     const { operator, workspaceID } = world
     const [admin, member, other] = [

@@ -18,12 +18,12 @@ function post({ webhook, publicGroup }: World, body: object = {}) {
   return postToWebhook(service, webhook.path, { target: publicGroup.id, text: 'x', ...body })
 }
 
-/** Sets the stored time, which shows whether a later request stores another one. */
+/** Sets the stored time. If it is different after a later request, the request has stored the time of its use. */
 async function setLastUse({ operator, webhook }: World, lastUsedAt: Date): Promise<void> {
   await operator.db.webhook.updateMany({ where: { id: webhook.id }, data: { lastUsedAt } })
 }
 
-test('is null before the first use, and set by a post', async () => {
+test('the time of the last use is null before the first use, and is set by a post', async () => {
   const world = await makeWorld(service)
   expect(await lastUse(world)).toBeNull()
   const before = await world.operator.db.$queryRaw<{ now: Date }[]>`SELECT now()::timestamptz(3)`
@@ -31,7 +31,7 @@ test('is null before the first use, and set by a post', async () => {
   expect(Date.parse((await lastUse(world)) ?? '')).toBeGreaterThanOrEqual(Number(before[0]?.now))
 })
 
-test('is set by an upload', async () => {
+test('the time of the last use is set by an upload', async () => {
   const world = await makeWorld(service)
   expect((await uploadToWebhook(service, world.webhook.path, 'bytes')).statusCode).toBe(200)
   expect(await lastUse(world)).toMatch(/Z$/)
@@ -48,7 +48,7 @@ test('the time of the last use is stored at most once in ten minutes', async () 
   expect(await lastUse(world)).not.toBe(longAgo.toISOString())
 })
 
-test('is visible in the list to an admin of the workspace', async () => {
+test('the time of the last use is visible to an admin of the workspace in the list of webhooks', async () => {
   const world = await makeWorld(service)
   await post(world)
   const { ask } = await signedIn(service, world, 'admin')
@@ -57,7 +57,7 @@ test('is visible in the list to an admin of the workspace', async () => {
   expect(nodes).toEqual([{ lastUsedAt: expect.stringMatching(/Z$/) }])
 })
 
-test('does not change if a call is refused', async () => {
+test('the time of the last use does not change if a call is refused', async () => {
   const world = await makeWorld(service)
   expect((await post(world, { text: ' ' })).statusCode).toBe(400)
   expect((await postToWebhook(service, `${world.webhook.path}x`, { text: 'x' })).statusCode).toBe(404)
@@ -65,7 +65,7 @@ test('does not change if a call is refused', async () => {
   expect(await lastUse(world)).toBeNull()
 })
 
-test('does not fail a post if it cannot be stored, and the next post stores it', async () => {
+test('a post succeeds if the time of the last use cannot be stored, and the next post stores the time', async () => {
   const world = await makeWorld(service)
   await withFailingStatement(world.operator.db, 'SET last_used_at', async () => {
     expect((await post(world)).statusCode).toBe(200)

@@ -119,7 +119,7 @@ test('the page of a person who is deactivated says so when a request in the back
   visits.forgetProblems()
 })
 
-test('a new message keeps its draft, completes mentions, and leaves the unread threads when it is read', async () => {
+test('a draft with a completed mention survives a reload, and its thread is unread until it is read', async () => {
   const ada = await visits.signedInAs('ada')
   await ada.goto(`${home}/new?to=${site.starter.groupID}`)
   const to = ada.getByRole('combobox', { name: 'To' })
@@ -147,7 +147,7 @@ test('a new message keeps its draft, completes mentions, and leaves the unread t
   await row.waitFor({ state: 'detached' })
 })
 
-test('a group leads to its threads, and to a new one', async () => {
+test('the page of a group links to its threads and to the form for a new thread', async () => {
   const page = await visits.signedInAs('ada', { viewport: { width: 390, height: 800 } })
   const thread = { recipients: [site.starter.groupID], subject: 'In the group' }
   await send(page, site, { thread, message: { text: 'First message' } })
@@ -272,7 +272,7 @@ test('a mention shows one notification across all tabs, and none while its threa
   await write(grace, 'Still there?')
   await messages(ada, 'Still there?').waitFor()
   await mention('General')
-  // Then this tab has told the other one that it shows the message.
+  // Now this tab has told the other tab that it shows the message.
   await ada.getByRole('link', { name: 'Notified' }).getByText('Grace: @General').waitFor()
   await ada.goto(`${home}/groups`)
   await ada.getByRole('heading', { name: 'Groups' }).waitFor()
@@ -292,7 +292,7 @@ test('a mention shows one notification across all tabs, and none while its threa
   await expect.poll(() => [...shown.values()].slice(2)).toEqual(['Grace · Notified: Hello @Ada'])
 })
 
-test('an edit is kept until it is saved, and a thread from the message has its beginning as the subject', async () => {
+test('an edit is kept until it is saved, and the subject of a thread from a message is the text of the message', async () => {
   const path = await newThread('Edited')
   const page = await visits.signedInAs('ada')
   await page.goto(path)
@@ -531,7 +531,7 @@ test('a message that was being sent when its page was reloaded is sent again onc
   visits.forgetProblems()
 })
 
-test('when a tab is closed, one other tab sends its message again, and its files are lost', async () => {
+test('when a tab is closed, one other tab sends the message of the closed tab again, without its files', async () => {
   const path = await newThread('Closed tab')
   const page = await visits.signedInAs('ada')
   await page.goto(path)
@@ -559,7 +559,7 @@ test('when a tab is closed, one other tab sends its message again, and its files
     await messages(other, 'Being sent').waitFor()
     await other.getByText('Sending…').waitFor({ state: 'detached' })
   }
-  // One of the tabs adds the files to its count.
+  // Only one of the tabs reports the lost file.
   await expect
     .poll(async () => {
       const counts = await Promise.all(others.map((other) => other.getByText('1 file was not kept.').count()))

@@ -66,7 +66,7 @@ test('a thread that one person starts from a message is linked there for another
   expect(await link.count()).toBe(2)
 })
 
-test('a reaction that the picker offers is added, and the error of one that failed goes away', async () => {
+test('a reaction that the picker offers is added, and the error of a failed reaction goes away', async () => {
   const ada = await visits.signedInAs('ada')
   await ada.goto(`${home}/groups/${await newGroup(ada, 'Reactions')}`)
   await write(ada, 'React to this')
@@ -162,7 +162,7 @@ test('a page of earlier messages that could not be loaded is requested again', a
   await problem.waitFor({ state: 'detached' })
 })
 
-test('the error page of a proxy is reported with its status, and the part loads when it is tried again', async () => {
+test('the error page of a proxy is reported with its status, and "Try again" loads the page', async () => {
   const ada = await visits.signedInAs('ada')
   await ada.route('**/public/graphql', (route) =>
     route.request().postData()?.includes('threadPageQuery')
@@ -259,7 +259,7 @@ test('a search with only filters asks for a word, and a search without results o
   await ada.getByRole('link', { name: /in a direct message with \S*Grace/ }).waitFor()
 })
 
-test('the rows of the inbox keep their places while the keyboard is used, and are then under headings', async () => {
+test('the rows of the inbox keep their places while the keyboard is used, and a reload sorts them under headings', async () => {
   const [ada, grace] = [await visits.signedInAs('ada'), await visits.signedInAs('grace')]
   const start = async (subject: string) => {
     const thread = { recipients: [site.starter.groupID], subject }
@@ -281,7 +281,7 @@ test('the rows of the inbox keep their places while the keyboard is used, and ar
   expect(await problemsOf(ada, 'headings of the inbox')).toEqual([])
 })
 
-test('a key leads from a row of the inbox to the message field of the thread that it opened', async () => {
+test('a key moves from a row of the inbox to the message field of the open thread', async () => {
   const ada = await visits.signedInAs('ada')
   const thread = { recipients: [site.starter.groupID], subject: 'Only keys' }
   const { threadID } = await send(ada, site, { thread, message: { text: 'First message' } })

@@ -5,11 +5,11 @@ import { connect, createServer, type Socket } from 'node:net'
 export type CuttableNetwork = {
   /** From now on, the service receives what the browser sends, but its responses are lost. */
   loseAnswers: () => void
-  /** Resets all connections, and new ones at once. */
+  /** Resets all connections. Resets each new connection immediately. */
   cut: () => void
   /** From now on, nothing arrives on either side, and no connection is closed. */
   hang: () => void
-  /** Resets the connections that hang, and forwards new ones again. */
+  /** Resets the connections that hang. Forwards new connections again. */
   restore: () => void
   end: () => void
 }

@@ -131,7 +131,7 @@ test('an app with a private-use scheme gets the code, and the policy allows the 
   await page.goto(authorize(clientID, {}, redirectURI))
   const failed = page.waitForEvent('requestfailed')
   await page.getByRole('button', { name: 'Allow' }).click()
-  // Chromium follows the redirect, but has no program for the scheme. A policy that forbids the redirect would block the
-  // form.
+  // Chromium follows the redirect, but has no program for the scheme. A policy that forbids the redirect would block
+  // the form.
   expect((await failed).url()).toMatch(/^com\.example\.app:\/callback\?code=/)
 })

@@ -117,7 +117,7 @@ test('the previous results stay while the next results are loading', async () =>
   await page.unrouteAll()
 })
 
-test('a search shows the name of its author, and finds another author', async () => {
+test('the author filter of a search shows the name of the author, and can find another author', async () => {
   await page.goto(`${home}/search?q=welcome&author=${lastID}`)
   const author = page.getByRole('combobox', { name: 'Author' })
   await expect.poll(() => author.inputValue()).toBe('Zenobia Quill')

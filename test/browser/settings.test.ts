@@ -58,7 +58,7 @@ test('a person chooses dark colors, which the page has from its first paint', as
   await grace.emulateMedia({ colorScheme: null })
 })
 
-test('each page names the tab, and a page that failed loads when it is opened again', async () => {
+test('each page sets the title of the tab, and a page that could not be loaded loads when it is opened again', async () => {
   const open = (name: string) => grace.getByRole('navigation', { name: 'Settings' }).getByText(name).click()
   const title = () => grace.title().then((text) => text.replace(/^\(\d+\) /, ''))
   await grace.goto(`${settings}/profile`)
@@ -111,7 +111,7 @@ test('a person ends another session, which signs its page out', async () => {
   await other.waitForURL('**/signin?continue=*')
   await ada.reload()
   await row(ada, 'Sessions', '(this browser)').waitFor()
-  // This is the page whose session was ended.
+  // The page whose session was ended sent this request.
   visits.expectNoProblems({ failures: ['POST /public/graphql: 401'] })
 })
 
@@ -174,7 +174,7 @@ test('an admin makes a member an admin, and removes a person from the workspace'
   await ada.goto(`${settings}/people`)
   await ada.getByLabel('Role of Grace').selectOption('Admin')
   await expect.poll(roles, { timeout: 20_000 }).toMatchObject({ 'grace@example.com': 'admin' })
-  // The page of Grace follows without a reload, and so does the page of Ada when Grace changes a role.
+  // The page of Grace changes without a reload, and so does the page of Ada when Grace changes a role.
   await grace.getByLabel('Role of Linus').selectOption('Admin')
   await expect.poll(() => ada.getByLabel('Role of Linus').inputValue()).toBe('admin')
   await ada.getByLabel('Role of Linus').selectOption('Member')

@@ -88,7 +88,7 @@ async function works(token: string): Promise<boolean> {
   return (await graphql(token, '{ me { id } }')).errors === undefined
 }
 
-test('a code works after SIGKILL, once', async () => {
+test('a code works only once, even after SIGKILL', async () => {
   const code = await consent()
   await restartAfterKill()
   const answer = await exchange(code)
@@ -99,7 +99,7 @@ test('a code works after SIGKILL, once', async () => {
   expect(await works(tokens.access_token)).toBe(false)
 })
 
-test('a code whose exchange SIGKILL interrupts gives tokens to the next exchange, or is used up', async () => {
+test('a code whose exchange SIGKILL interrupts returns tokens in the next exchange, or is used up', async () => {
   const code = await consent()
   const interrupted = exchange(code).then(
     async (answer) => (await tokensOf(answer)).access_token,
@@ -121,7 +121,7 @@ test('a code whose exchange SIGKILL interrupts gives tokens to the next exchange
   }
 })
 
-test('a refresh token works after SIGKILL, and so does one whose answer was lost', async () => {
+test('a refresh token works after SIGKILL, even if it was exchanged before and the answer was lost', async () => {
   const tokens = await tokensOf(await exchange(await consent()))
   await refresh(tokens.refresh_token)
   await restartAfterKill()

@@ -51,7 +51,7 @@ describe('the service with the embedded database', () => {
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number) })
   })
 
-  test('names the command that prints a sign-in link in the log, and the link works', async () => {
+  test('logs the command that prints a sign-in link, and the link works', async () => {
     await expect.poll(() => service.output()).toContain('npm run admin -- welcome')
     expect(service.output()).not.toContain('/signin/link/')
     const run = promisify(execFile)
@@ -91,7 +91,7 @@ describe('the service with the embedded database', () => {
     ])
   })
 
-  test('can be found by the command line, which gets only the data directory', async () => {
+  test('is found by the command line from the data directory alone', async () => {
     const { PATH = '' } = process.env
     const skein = async (...words: string[]) => {
       const options = { cwd: dirname(service.dataDir), env: { PATH } }
@@ -204,7 +204,7 @@ describe('the service without a starter workspace', () => {
   })
 })
 
-test('an invalid configuration stops the process and reports all problems at once', async () => {
+test('the process exits and prints all problems at once if the configuration is invalid', async () => {
   const { code, output } = await runToEnd({
     DATA_DIR: await newDataDir(),
     PORT: 'http',
@@ -218,7 +218,7 @@ test('an invalid configuration stops the process and reports all problems at onc
   expect(output).not.toContain('short')
 })
 
-test('an unavailable database stops the process with the reason', async () => {
+test('the process exits and prints the reason if the database is unavailable', async () => {
   const { code, output } = await runToEnd({
     DATA_DIR: await newDataDir(),
     DATABASE_URL: 'postgres://me:password@127.0.0.1:1/db',
@@ -228,7 +228,7 @@ test('an unavailable database stops the process with the reason', async () => {
   expect(output).not.toContain('password')
 })
 
-test('an unreachable bucket stops the process with one line, without warnings of the AWS SDK', async () => {
+test('the process exits and prints only one line if the bucket is unreachable', async () => {
   const { code, output } = await runToEnd({
     DATA_DIR: await newDataDir(),
     S3_BUCKET: 'uploads',

@@ -26,7 +26,7 @@ describe('a process whose log nobody reads', () => {
   })
   afterAll(() => service.child.kill('SIGKILL'))
 
-  test('still answers, and logs the number of dropped lines when a reader is back', async () => {
+  test('still answers, and logs the number of dropped lines when reading continues', async () => {
     const requests = 8000
     await ask(service.url, requests)
     const answer = await fetch(`${service.url}/health/live`, { signal: AbortSignal.timeout(5000) })
@@ -119,7 +119,7 @@ async function ask(url: string, count: number): Promise<void> {
   socket.setEncoding('latin1').on('data', (chunk: string) => {
     const parts = `${rest}${chunk}`.split(begin)
     answers += parts.length - 1
-    // The begin of an answer can be in two pieces.
+    // The beginning of an answer can be in two pieces.
     rest = (parts.at(-1) ?? '').slice(1 - begin.length)
   })
   const request = `GET /nowhere HTTP/1.1\r\nHost: x\r\nX-Request-ID: ${'i'.repeat(120)}\r\n\r\n`

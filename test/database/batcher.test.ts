@@ -72,7 +72,7 @@ describe('calls', () => {
     ])
   })
 
-  test('with waitsForEqualBatch, wait until they are as many as the calls in flight, or until those end', async () => {
+  test('with waitsForEqualBatch, wait until as many calls wait as are in flight, or until none is in flight', async () => {
     const { call, batches, calls } = batchNumbers({ running: 2, waitsForEqualBatch: true })
     for (const n of [1, 2]) void call(n)
     await settle()
@@ -94,7 +94,7 @@ describe('calls', () => {
     expect(calls()[2]).toEqual([5])
   })
 
-  test('form batches of limited number and size, and a call that is too large runs alone', async () => {
+  test('form batches with a maximum number and total size of calls, and a call that is too large runs alone', async () => {
     const { call, batches, calls } = batchNumbers({ calls: 3, size: { max: 10, of: (n) => n } })
     for (const n of [1, 1, 1, 1, 8, 2, 50, 1]) void call(n)
     for (let index = 0; index < 5; index += 1) {
@@ -149,7 +149,7 @@ describe('a failure', () => {
     expect(three).toEqual({ status: 'fulfilled', value: 'answer 3' })
   })
 
-  test('moves the calls to queues by name, which do not block calls of other names', async () => {
+  test('moves the calls to a queue for each key, and a queue does not block calls with other keys', async () => {
     const { call, batches, calls } = batchNumbers({
       splitOnError: () => 'queues',
       splitKey: (n) => `${n % 2}`,

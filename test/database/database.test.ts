@@ -83,7 +83,7 @@ describe('values', () => {
     }
   })
 
-  test('can be arrays that hold whole columns', async () => {
+  test('can be arrays, which unnest expands to columns', async () => {
     const texts = ['a', 'b,c', 'd"e', 'f\\g', '', 'NULL', '{x}', ' y ', 'é✓\n', "'"]
     const rows = await db.$queryRaw<{ text: string; at: Date; big: bigint; bytes: Uint8Array }[]>`
       SELECT * FROM unnest(${texts}::text[], ${texts.map(() => at)}::timestamptz[],
@@ -315,7 +315,7 @@ describe.runIf(url)('a server', () => {
     await opened.close()
   })
 
-  test('that closes an idle connection before Prisma is used is reported, and serves the next statement', async () => {
+  test('that closes an idle connection causes a log entry even before Prisma is used, and serves the next statement', async () => {
     const errors: Error[] = []
     const onError = (error: Error) => errors.push(error)
     const opened = await openDatabase({ databaseURL: url, dataDir: root, poolSize: 4, onError })
@@ -328,7 +328,7 @@ describe.runIf(url)('a server', () => {
     await opened.close()
   })
 
-  test('whose connections are all in use is unavailable after a while', async () => {
+  test('whose connections are all in use counts as unavailable after a while', async () => {
     const opened = await open(String(url), 1)
     const first = opened.db.$queryRaw`SELECT pg_sleep(18)::text`.then(() => 'done')
     await untilRunning(db, 'pg_sleep(18)')

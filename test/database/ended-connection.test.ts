@@ -11,7 +11,7 @@ const select = { text: 'SELECT 1 AS one', values: [] }
 const waiting =
   "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'"
 
-// Without the error listener of `CheckedClient`, Node would end the process.
+// Without a listener on the client, the end of the connection would end the process.
 describe.runIf(process.env.TEST_DATABASE_URL)(
   'a connection that ends with the answer to a statement',
   async () => {

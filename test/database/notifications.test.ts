@@ -23,7 +23,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a notification', async () => {
     await close()
   })
 
-  test('reaches the other process once, and not the one that sent it', async () => {
+  test('reaches the other process once, and does not reach the process that sent it', async () => {
     await expect.poll(() => onServer(url, ofNotifications), limit).toHaveLength(2)
     for (let count = 0; count < 3; count += 1) one.send(channel, 'from one')
     await expect.poll(() => toOther.mock.calls, limit).toContainEqual(['from one'])
@@ -37,7 +37,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a notification', async () => {
     const before = await onServer(url, ofNotifications)
     toOther.mockClear()
     await onServer(url, `SELECT pg_terminate_backend(pid) FROM (${ofNotifications}) AS own`)
-    // The process is told that it may have missed something.
+    // An empty notification tells the process that it may have missed something.
     await expect.poll(() => toOther.mock.calls, limit).toContainEqual([''])
     await expect.poll(() => onServer(url, ofNotifications), limit).toHaveLength(2)
     expect(await onServer(url, ofNotifications)).not.toEqual(before)

@@ -58,7 +58,7 @@ describe.runIf(connectionString)('statements of a pipeline', () => {
     await Promise.all(answers)
   })
 
-  test('fail individually, and later pipelines do not use the connection', async () => {
+  test('fail individually, and no later pipeline uses the connection of a failed statement', async () => {
     const before = pidOf(run('a', { text: begun }))
     const failing = run('a', { text: 'SELECT 1/0' })
     const after = pidOf(run('a', { text: begun }))

@@ -123,7 +123,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server that stops re
     expect(await db.workspace.count({ where: { id: { in: ['during', 'between'] } } })).toBe(0)
   })
 
-  test('is not the same as a slow statement, which succeeds', async () => {
+  test('is not reported when a statement is slow, and the statement succeeds', async () => {
     const answers = await Promise.all([
       query(db, { ...slow, values: [3.5] }),
       db.$queryRaw`SELECT pg_sleep(3.5)::text`,
@@ -131,7 +131,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server that stops re
     expect(answers.map((rows) => (rows as object[]).length)).toEqual([1, 1])
   })
 
-  test('is not the same as a busy process of the service, whose queries succeed', async () => {
+  test('is not reported when only the service process is busy, and the queries succeed', async () => {
     const answers = times(20, () => query(db, { ...slow, values: [0.5] }))
     const until = performance.now() + 3500
     while (performance.now() < until);

@@ -8,7 +8,7 @@ import { startService } from '../support/service.ts'
 const service = await startService()
 
 test.runIf(process.env.TEST_DATABASE_URL)(
-  'events that another process moves to the log at the same time do not keep the others out of it',
+  'a process moves the remaining events to the log while another process moves the oldest events',
   async () => {
     const { operator, workspaceID, ada } = await makeWorld(service)
     const { db } = operator

@@ -52,10 +52,10 @@ export type Observation = {
 /** The rover became present or absent at some time in the interval. */
 export type Turn = Interval & { isPresent: boolean }
 
-/** Whether a reader may hear of an audience: always, never, or as the turns say. */
+/** Whether a reader can hear the events of an audience: always, never, or at some times, as the turns say. */
 export type Access = { [audience in Audience]: boolean | readonly Turn[] }
 
-/** Who hears events, and which ones. */
+/** A client that hears events, and the events that it can hear. */
 export type Hearer = {
   name: string
   workspaceID: string

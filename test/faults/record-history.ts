@@ -19,7 +19,7 @@ const pollMs = 100
 
 export type Progress = { changes: readonly Change[]; kills: readonly string[] }
 
-/** Lets clients write and read while targets are killed, until it is enough. Then reads what the service has stored. */
+/** Lets clients write and read while targets are killed, until `isEnough`. Then reads what the service has stored. */
 export async function recordHistory(
   deployment: Deployment,
   random: Random,

@@ -143,7 +143,7 @@ describe('an event endpoint', () => {
     await expect.poll(() => receiver.received.map(({ json }) => json.event.message.text)).toEqual(['here'])
   })
 
-  test('does not hear what the app may not hear, or may not hear any more', async () => {
+  test('does not hear what the app cannot see, or can no longer see', async () => {
     const [world, receiver] = [await makeWorld(service), await startReceiver()]
     const { app, ada, as, privateGroup, operator } = world
     const groupID = privateGroup.id
@@ -246,7 +246,7 @@ describe('a delivery that fails', () => {
     expect(other.received).toEqual([])
   })
 
-  test('fails for good after three days, and its endpoint is paused and its creator told', async () => {
+  test('fails permanently after three days, which pauses the endpoint and sends a DM to the admin', async () => {
     const { world, receiver, endpoint } = await makeListening()
     const { operator, ada, workspaceID, generalGroupID: groupID } = world
     const where = { id: endpoint.id }
@@ -372,7 +372,7 @@ test('a process takes over the claim of a process that ended', async () => {
 })
 
 describe('the secret', () => {
-  test('and the previous one both sign for a day after a rotation', async () => {
+  test('and the previous secret both sign requests for a day after a rotation', async () => {
     const { world, receiver, endpoint } = await makeListening()
     const rotated = await mutated(
       service,
@@ -406,7 +406,7 @@ function isSignedBy(secret: string, headers: object, body: string): boolean {
 }
 
 describe('a replay', () => {
-  test('sends one event again, with the same ID and the present contents', async () => {
+  test('sends one event again, with the same ID and the current contents', async () => {
     const { world, receiver, endpoint } = await makeListening()
     await post(world, 'old', { uniqueBy: 'k' })
     await expectStatuses(service, endpoint, ['succeeded'])

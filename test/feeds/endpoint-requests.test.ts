@@ -64,7 +64,7 @@ describe('a request is not sent to', () => {
     expect([isPublicAddress(address), received]).toEqual([false, []])
   })
 
-  test('a name that this machine resolves to a loopback address, or another form of such an address', async () => {
+  test('localhost, or a loopback address in another notation', async () => {
     const receiver = await startReceiver()
     const { port } = new URL(receiver.url)
     const sender = new RequestSender({ networks: [], timeoutMs: 5000 })
@@ -81,7 +81,7 @@ describe('a request is not sent to', () => {
 })
 
 describe('a request is sent to', () => {
-  test('an address in a network of the settings, also if it has another one', async () => {
+  test('an address in a network of the settings, even if the name has another address too', async () => {
     const receiver = await startReceiver()
     const { port } = new URL(receiver.url)
     const resolve = resolverTo('10.0.0.1', '127.0.0.1')

@@ -20,7 +20,7 @@ const receiver = { url: 'https://receiver.example.com/hook' }
 describe('encryption', () => {
   const keys = { current: newKey, previous: oldKey }
 
-  test('returns the text with the same context and a known key only', () => {
+  test('can be undone only with the same context and a known key', () => {
     const bytes = encrypt('secret', 'end_1', { current: oldKey })
     expect(bytes.includes('secret')).toBe(false)
     expect(decrypt(bytes, 'end_1', keys)).toBe('secret')
@@ -30,7 +30,7 @@ describe('encryption', () => {
     expect(() => decrypt(bytes, 'end_1', keys)).toThrow()
   })
 
-  test('gives another result each time', () => {
+  test('returns a different result each time', () => {
     expect(encrypt('x', '', keys)).not.toEqual(encrypt('x', '', keys))
   })
 })
@@ -57,7 +57,7 @@ test('the secret cannot be read again', async () => {
   expect(JSON.stringify(answer)).not.toContain(secret)
 })
 
-test('of two rotations at the same time, both new secrets sign', async () => {
+test('if two rotations happen at the same time, both new secrets are valid', async () => {
   const { app, operator } = await makeWorld(service)
   const { id } = await makeEndpoint(service, receiver, { appID: app.id })
   const rotate = () =>
@@ -68,7 +68,7 @@ test('of two rotations at the same time, both new secrets sign', async () => {
 })
 
 describe('reencryptEventSecrets', () => {
-  test('lets the previous key be removed', async () => {
+  test('makes the previous key unnecessary', async () => {
     const { app, operator } = await makeWorld(before)
     const { id, secret } = await makeEndpoint(before, receiver, { appID: app.id })
     const input = { endpointID: id }

@@ -169,7 +169,7 @@ describe('bad input is refused:', () => {
     ])
   })
 
-  test('an app and a webhook', async () => {
+  test('both an app and a webhook', async () => {
     const { app, webhook } = await makeWorld(service)
     const input = { appID: app.id, webhookID: webhook.id, url }
     expect(await refused(service, operatorToken, 'createEventEndpoint', input, '__typename')).toEqual([
@@ -198,7 +198,7 @@ describe('bad input is refused:', () => {
     }
   })
 
-  test('a replay of neither a range nor failed deliveries', async () => {
+  test('a replay that names neither a range nor failed deliveries', async () => {
     const { app } = await makeWorld(service)
     const { id: endpointID } = await makeEndpoint(service, { url }, { appID: app.id })
     expect(await refused(service, operatorToken, 'replayDeliveries', { endpointID }, '__typename')).toEqual([
@@ -282,7 +282,7 @@ test('the caller needs the scopes of the installations, because the endpoint hea
     ])
 })
 
-test('an app has at most 10 endpoints, also if they are created at the same time', async () => {
+test('an app has at most 10 endpoints, even if they are created at the same time', async () => {
   const { app, operator } = await makeWorld(service)
   const answers = await Promise.all(
     Array.from({ length: 14 }, () =>
@@ -325,7 +325,7 @@ describe('the list of deliveries', () => {
 })
 
 describe('the sweep', () => {
-  test('deletes old deliveries, and everything of a deleted endpoint', async () => {
+  test('deletes old deliveries, and all rows of a deleted endpoint', async () => {
     const { app, operator } = await makeWorld(service)
     const { db } = operator
     const [kept, deleted] = [
@@ -356,7 +356,7 @@ describe('the sweep', () => {
     expect(await db.eventAttempt.count({ where: { deliveryID: old?.id ?? '' } })).toBe(0)
   })
 
-  test('lets an endpoint whose app was deleted end after the last events', async () => {
+  test('deletes the endpoint of a deleted app only after the last events', async () => {
     const { app, operator } = await makeWorld(service)
     const { db } = operator
     const { id } = await makeEndpoint(service, { url }, { appID: app.id })

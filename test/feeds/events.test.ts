@@ -45,7 +45,7 @@ async function ask(token: string, variables: object = {}) {
   return { page: data?.events as Page, errors }
 }
 
-/** Returns the events of the world so far, in short. */
+/** Returns the events of the world so far that the token can read. */
 async function heard(token: string, variables: object = {}): Promise<Event[]> {
   const { page, errors } = await ask(token, { first: 100, ...variables })
   expect(errors).toBeUndefined()
@@ -165,7 +165,7 @@ describe('events', () => {
     expect(await heard(app.token, { after, types: ['messageCreated'] })).toHaveLength(2)
   })
 
-  test('are paged by a cursor that never skips or repeats one', async () => {
+  test('are read in pages without gaps or repetitions', async () => {
     const world = await makeWorld(service)
     const { as, ada, publicGroup, app } = world
     const after = await cursorOf(app.token)
@@ -188,7 +188,7 @@ describe('events', () => {
     expect(second.page.nodes[0]?.objectID).toBe(all[11]?.objectID)
   })
 
-  test('have a cursor also if the caller hears none of them', async () => {
+  test('move the end cursor even if the caller hears none of them', async () => {
     const world = await makeWorld(service)
     const { as, ada, grace, app } = world
     const after = await cursorOf(app.token)
@@ -216,7 +216,7 @@ describe('events', () => {
 })
 
 describe('the rights to hear an event', () => {
-  test('are judged when it is read', async () => {
+  test('are checked when the event is read', async () => {
     const world = await makeWorld(service)
     const { as, ada, app, privateGroup, operator } = world
     const after = await cursorOf(app.token)
@@ -232,7 +232,7 @@ describe('the rights to hear an event', () => {
     expect(await ids()).toContain(message.id)
   })
 
-  test('let those who are removed hear that, and nothing later', async () => {
+  test('let a removed member or recipient hear of the removal, but of nothing later', async () => {
     const world = await makeWorld(service)
     const { as, ada, grace, app, privateGroup, operator } = world
     await addMembers(operator, { groupID: privateGroup.id, userIDs: [app.userID, ada.id] })
@@ -283,7 +283,7 @@ describe('the rights to hear an event', () => {
     ])
   })
 
-  test('stop at the workspace', async () => {
+  test('do not extend to other workspaces', async () => {
     const [world, other] = [await makeWorld(service), await makeWorld(service)]
     const told = await say(world.as(world.ada.id), [world.publicGroup.id], 'one')
     expect(await heard(other.app.token)).toEqual([])
@@ -319,7 +319,7 @@ describe('a cursor', () => {
     'x',
     Buffer.from('["events","-1"]').toString('base64url'),
     Buffer.from('["events","999999"]').toString('base64url'),
-  ])('that is not one of this log is refused: %s', async (after) => {
+  ])('that does not belong to this log is refused: %s', async (after) => {
     const { app } = await makeWorld(service)
     expect((await ask(app.token, { after })).errors).toMatchObject([
       { extensions: { code: 'INVALID_INPUT', errors: [{ field: 'after' }] } },
@@ -348,7 +348,7 @@ test('a message that is refused leaves no event', async () => {
   expect(await heard(app.token, { after })).toEqual([])
 })
 
-test('a hundred writers and a reader that follows: each event once, in the order of each thread', async () => {
+test('a reader gets each event of a hundred concurrent writers once, in the order of each thread', async () => {
   const world = await makeWorld(service)
   const { app, publicGroup, webhook, operator } = world
   let cursor = await cursorOf(app.token)
@@ -401,7 +401,7 @@ test('a hundred writers and a reader that follows: each event once, in the order
   expect(all.filter(({ type }) => type === 'messageUpdated')).toHaveLength(writersWithKey * 4)
 })
 
-test('an event is not in the log before the commit, and its position has no gap', async () => {
+test('the positions in the event log have no gaps', async () => {
   const world = await makeWorld(service)
   const { db } = world.operator
   await say(world.as(world.ada.id), [world.publicGroup.id], 'one', 'S')

@@ -37,7 +37,7 @@ const servers = [await startNameServer()]
 const receiver = await startReceiver()
 const { port } = new URL(receiver.url)
 
-test('names whose name server does not answer delay no other name', async () => {
+test('names whose name server does not answer do not delay other names', async () => {
   const resolve = hostResolver({ knowsOwnNames: true, servers })
   const sender = new RequestSender({ networks, timeoutMs, resolve })
   const ended: string[] = []
@@ -65,7 +65,7 @@ test('a name that the DNS does not know is looked up in the system only if knows
   expect(await found(false)).toEqual({ code: 'ENODATA', addresses: [] })
 })
 
-test('localhost is known to the system', async () => {
+test('localhost is looked up in the system by default', async () => {
   const sender = new RequestSender({ networks, timeoutMs })
   expect(await sender.send({ ...request, url: `http://localhost:${port}/` })).toMatchObject({ status: 200 })
   sender.close()

@@ -82,7 +82,7 @@ describe('uploadTicket for known content', () => {
     expect(data.uploadTicket.id).not.toBe(first.id)
   })
 
-  test('returns a file that can be attached if the caller can see a message with the content', async () => {
+  test('returns an attachable file to a caller who can see a message with the content', async () => {
     const world = await makeWorld(service)
     const { id } = (await uploadToWebhook(service, world.webhook.path, 'posted bytes')).json()
     const body = { target: world.publicGroup.id, text: 'x', attachments: [id] }
@@ -92,7 +92,7 @@ describe('uploadTicket for known content', () => {
     await attach(service, world.app.token, world.publicGroup.id, [data.uploadTicket.id])
   })
 
-  test('returns a ticket, as for unknown content, if the caller can see no file with it', async () => {
+  test('returns a ticket, as for unknown content, if the caller can see no file with the content', async () => {
     const world = await makeWorld(service)
     const stranger = await makeWorld(service)
     await uploadByTicket(service, stranger.app.token, 'secret bytes')

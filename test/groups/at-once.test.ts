@@ -56,9 +56,9 @@ async function makeTrio() {
 
 const comings: [string, (ctx: Context, cast: Cast) => Promise<unknown>][] = [
   ['creates a group', (ctx) => createGroup(ctx, { name: 'Own' })],
-  ['joins one', (ctx, { groupID }) => joinGroup(ctx, { groupID })],
+  ['joins a group', (ctx, { groupID }) => joinGroup(ctx, { groupID })],
   [
-    'is added to one',
+    'is added to a group',
     (ctx, { groupID, operator, ada }) =>
       addMembers({ ...operator, db: ctx.db }, { groupID, userIDs: [ada.id] }),
   ],
@@ -102,7 +102,7 @@ test('a user cannot join a group that becomes private at the same time', async (
 test.each([
   ['leaves', ({ as, ada, groupID }: Cast) => leaveGroup(as(ada.id), { groupID })],
   ['is deleted', ({ operator, ada }: Cast) => deletePerson(operator, { userID: ada.id })],
-])('if the next admin %s at the same time, the member after it becomes admin', async (_what, go) => {
+])('if the last admin leaves, and the next member %s at the same time, the member after that becomes admin', async (_what, go) => {
   const cast = await makeTrio()
   const { as, admin, grace, groupID } = cast
   const end = await meanwhile(

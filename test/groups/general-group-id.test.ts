@@ -8,7 +8,7 @@ import { actorOf, postToWebhook } from '../support/factories.ts'
 import { migratedFrom } from '../support/old-database.ts'
 import { operatorToken, startService } from '../support/service.ts'
 
-// Rows as they were when the General group had the ID of its workspace.
+// These rows are from the time when the General group had the ID of its workspace.
 const wks = newID('wks')
 const [ada, grace, hook] = [newID('usr'), newID('usr'), newID('usr')].sort()
 const [builds, webhook] = [newID('grp'), newID('wbh')]

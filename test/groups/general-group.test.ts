@@ -84,7 +84,7 @@ describe('the ID of the workspace means the General group', () => {
     expect(data.node.html.match(/@General/g)).toHaveLength(2)
   })
 
-  test('but not in another workspace', async () => {
+  test('only in this workspace', async () => {
     const [{ app }, other] = [await makeWorld(service), await makeWorld(service)]
     const query = 'query ($id: ID!) { group(id: $id) { id } }'
     for (const id of [other.workspaceID, other.generalGroupID]) {

@@ -103,7 +103,7 @@ describe('when the last admin leaves', () => {
     expect(await rolesIn(cast, groupID)).toEqual({ [webhook.userID]: 'member' })
   })
 
-  test('because the admin is deleted, the next member also becomes an admin', async () => {
+  test('the next member becomes admin even if the admin leaves because of a deletion', async () => {
     const cast = await makeCast(service)
     const { as, operator, workspaceID, groupID, admin, ada, grace, change } = cast
     await addInTurn(cast, ada.id, grace.id)
@@ -135,7 +135,7 @@ describe('when the last admin leaves', () => {
     expect(await rolesIn(cast, publicGroup.id)).toEqual({ [grace.id]: 'member' })
   })
 
-  test('the only user who stays becomes admin if many leave or are deleted at once', async () => {
+  test('the only remaining user becomes admin if many others leave or are deleted at once', async () => {
     const cast = await makeCast(service)
     const { as, operator, groupID, admin, member } = cast
     const persons = await makePersons(cast, 30)

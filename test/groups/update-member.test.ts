@@ -145,7 +145,7 @@ describe('updateMember', () => {
     }
   })
 
-  test.runIf(process.env.TEST_DATABASE_URL)('refuses a user who is deleted meanwhile', async () => {
+  test.runIf(process.env.TEST_DATABASE_URL)('refuses a user who is deleted during the call', async () => {
     const cast = await makeCast(service)
     const { db } = cast.operator
     const deletion = await inOpenTransaction(

@@ -50,8 +50,7 @@ import { subscribed } from '../support/subscribed.ts'
 const service = await startService()
 let url = ''
 beforeAll(async () => {
-  // Creates the first world before the event log runs. Otherwise the log would already contain events of this world, but
-  // the log of every world must start empty.
+  // Creates the first world before the log starts. Otherwise the log of this world would not start empty.
   await makeWorld(service)
   service.app.eventLog.start()
   url = `${await service.app.listen({ port: 0 })}/public/graphql`

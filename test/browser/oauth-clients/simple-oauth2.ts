@@ -8,7 +8,7 @@ export const simpleOAuth2: OAuthClient = async (settings, visit) => {
   const client = new AuthorizationCode({
     client: { id: clientID, secret: clientSecret ?? '' },
     auth: { tokenHost: issuer },
-    // In the header, an app without a secret would send an empty one.
+    // By default, the library sends the secret in the header, and an empty secret if the app has none.
     ...(clientSecret === null && { options: { authorizationMethod: 'body' as const } }),
   })
   const [codeVerifier, state] = [randomBytes(32).toString('base64url'), randomBytes(16).toString('base64url')]

@@ -76,7 +76,7 @@ describe('the command line with one workspace', () => {
     expect(await run(['read', 'Builds', '--last', '1'])).toMatch(/ {2}Starter app: one\n\n {6}two\n$/)
   })
 
-  test('prefers --url to the server in the credentials, and that to BASE_URL', async () => {
+  test('uses the server of --url, otherwise of the credentials, otherwise of BASE_URL', async () => {
     const credentials = join(service.dataDir, 'elsewhere.json')
     await writeFile(credentials, JSON.stringify({ ...(await starter()), baseURL: 'http://127.0.0.1:1' }))
     expect(await run(['send', 'Builds', 'here', '--credentials', credentials])).toContain('msg_')

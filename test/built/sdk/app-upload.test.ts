@@ -51,7 +51,7 @@ test.each<[string, Twist]>([
   ['/uploads', { status: 503 }],
   ['/public/graphql', 'lose'],
   ['/public/graphql', { status: 503 }],
-])('an upload is retried after a failed response of %s: %s', async (path, twist) => {
+])('an upload is retried after the response of %s fails: %s', async (path, twist) => {
   const { world, skein } = await makeClients(service, proxy)
   await skein.me()
   proxy.next(path, twist)

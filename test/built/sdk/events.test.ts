@@ -38,7 +38,7 @@ async function expireEvents({ operator: { db }, workspaceID }: World) {
 }
 
 describe('events', () => {
-  test('are those after a cursor, each with the fields of its type', async () => {
+  test('begin after a cursor, and have the fields of their types', async () => {
     const { world, skein, threadID, post } = await setUp()
     const { grace } = world
     const after = await skein.latestEventCursor()
@@ -169,7 +169,7 @@ describe('a connection', () => {
     expect(times.length).toBeGreaterThanOrEqual(5)
   })
 
-  test('moves the cursor on, which does not expire while no event matches', async () => {
+  test('updates the cursor even while no event matches, so that the cursor does not expire', async () => {
     const { proxy, world, skein, post, requests } = await setUp()
     const after = await skein.latestEventCursor()
     const next = textsOf(skein, { after, groupID: world.generalGroupID })
@@ -253,7 +253,7 @@ describe('a token', () => {
   const endTokens = ({ operator: { db }, workspaceID }: World) =>
     db.accessToken.deleteMany({ where: { workspaceID } })
 
-  test('that ends is replaced, before and during a connection', async () => {
+  test('that has ended is replaced, before and during a connection', async () => {
     const { proxy, world, skein, post } = await setUp()
     const next = textsOf(skein, { after: await skein.latestEventCursor() })
     await endTokens(world)
@@ -266,7 +266,7 @@ describe('a token', () => {
     expect(proxy.seen('/oauth/token')).toHaveLength(tokens + 1)
   })
 
-  test('that ends and cannot be replaced ends the loop', async () => {
+  test('that has ended and cannot be replaced makes the loop fail', async () => {
     const { proxy, world, post } = await setUp()
     const skein = new Skein({ baseURL: proxy.url, accessToken: world.app.token })
     const next = textsOf(skein, { after: await skein.latestEventCursor() })
@@ -299,7 +299,7 @@ describe('the loop fails', () => {
     })
   })
 
-  test('with INSUFFICIENT_SCOPE for a type, but not for a field that needs another scope', async () => {
+  test('with INSUFFICIENT_SCOPE if a type needs another scope, but not if only a field needs it', async () => {
     const { proxy, world, post } = await setUp()
     const { message } = await post('one')
     const { operator, workspaceID, grace } = world

@@ -26,12 +26,12 @@ describe('the messages of a thread', async () => {
     expect(textsOf(await all(skein.messages(threadID)))).toEqual(range(1, 250))
   })
 
-  test.each([0, 1, 100, 220, 300])('are the last %i', async (last) => {
+  test.each([0, 1, 100, 220, 300])('can be limited to the last %i', async (last) => {
     const wanted = range(1, 250).slice(Math.max(0, 250 - last))
     expect(textsOf(await all(skein.messages(threadID, { last })))).toEqual(last === 0 ? [] : wanted)
   })
 
-  test('are those around a given message', async () => {
+  test('can be requested around a given message', async () => {
     const [first] = await all(skein.messages(threadID, { last: 120 }))
     const page = textsOf(await all(skein.messages(threadID, { around: first?.id ?? '' })))
     expect(page).toContain(131)
@@ -39,14 +39,14 @@ describe('the messages of a thread', async () => {
     expect(page.at(-1)).toBeGreaterThan(131)
   })
 
-  test('are those after a given message', async () => {
+  test('can be requested after a given message', async () => {
     const [message] = await all(skein.messages(threadID, { last: 10 }))
     expect(textsOf(await all(skein.messages(threadID, { after: message?.cursor ?? '' })))).toEqual(
       range(242, 250),
     )
   })
 
-  test('are only the unread messages of others if unread is true', async () => {
+  test('can be limited to the unread messages of others', async () => {
     expect(textsOf(await all(skein.messages(threadID, { unread: true })))).toEqual(range(1, 250))
     const [message] = await all(skein.messages(threadID, { last: 3 }))
     await skein.markRead({ threadID, upToMessageID: message?.id ?? '' })
@@ -54,7 +54,7 @@ describe('the messages of a thread', async () => {
     expect(textsOf(await all(skein.messages(threadID, { unread: true })))).toEqual([249, 250])
   })
 
-  test('are refused for options that contradict each other', async () => {
+  test('cannot be requested with options that contradict each other', async () => {
     // @ts-expect-error Only one of last and unread is allowed.
     const both = () => skein.messages(threadID, { last: 1, unread: true })
     expect(both).toThrow('Give only one of last and unread.')

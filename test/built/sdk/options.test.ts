@@ -202,7 +202,7 @@ describe('a host that never answered', () => {
     expect(calls).toBe(2)
   })
 
-  test('causes an immediate failure even if the cause has no code, as in browsers', async () => {
+  test('fails the call immediately, even if the network error has no code, as in browsers', async () => {
     const host = `127.0.0.1:${await freePort()}`
     let calls = 0
     const fetch: typeof globalThis.fetch = (...args) => {

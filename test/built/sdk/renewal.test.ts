@@ -11,7 +11,7 @@ const refusals = () => service.log.filter((line) => JSON.parse(line).status === 
 
 afterEach(() => vi.useRealTimers())
 
-test('an expired token is not sent, but replaced first', async () => {
+test('an expired token is replaced before the next request, and is not sent', async () => {
   const { skein: first } = await makeClients(service, proxy)
   await first.me()
   const { skein } = await makeClients(service, proxy)

@@ -93,7 +93,7 @@ describe.each<Twist>(['lose', 'truncate'])('when the response is lost (%s), one 
   })
 })
 
-test.concurrent('uniqueBy of the caller is kept, and created says whether the message is new', async ({
+test.concurrent('the uniqueBy of the caller is used, and `created` says whether the message is new', async ({
   onTestFinished,
 }) => {
   const { world, skein, webhook } = await setUp(onTestFinished)

@@ -56,7 +56,7 @@ function wrongSelection(reader: Reader, log: Log, matches: Matches): string[] {
   })
 }
 
-/** Returns whether an event that was seen, or was not seen, is correct. The reader passed the event at `passedAt`. */
+/** Returns whether the hearer must see an event (true), must not (false), or can do either (both values). */
 export function statesFor(
   { access, userID, threadID }: Hearer,
   event: SeenEvent,
@@ -81,7 +81,7 @@ function passTimes(observations: Observation[]): (position: number) => number | 
   }
 }
 
-/** The last page has every event that was acknowledged before the page was requested. */
+/** Finds events that the reader saw after a last page, but that were acknowledged before this page was requested. */
 function latePages({ observations }: Reader, log: Log, matches: Matches): string[] {
   let requestedAt = 0
   return observations.flatMap(({ page, event, position }) => {

@@ -74,13 +74,13 @@ describe('an event', () => {
     expect(violations).toContain('doubled: msg_4 was created twice')
   })
 
-  test('is reordered if a reader sees it before an earlier one', () => {
+  test('is reordered if a reader sees it after a later event', () => {
     expect(doctored(({ witness }) => void swap(witness.observations, 1))).toEqual([
       'reordered: messageCreated msg_1 at position 12 (witness)',
     ])
   })
 
-  test('is reordered if the log has it before what was acknowledged before it', () => {
+  test('is reordered if it was acknowledged before another was requested, but the log has it later', () => {
     const violations = doctored(({ log, history }) => {
       swap(log.events, 2)
       history.readers = []
@@ -90,7 +90,7 @@ describe('an event', () => {
     )
   })
 
-  test('is reordered if its thread has another order', () => {
+  test('is reordered if the log and its thread have different orders', () => {
     const violations = doctored(({ log, history }) => {
       // Their requests overlap. Therefore only the positions in the thread decide.
       for (const place of [0, 1]) Object.assign(changeOf(history, place), { startedAt: 0, endedAt: 20 })
@@ -100,14 +100,14 @@ describe('an event', () => {
     expect(violations).toContain('reordered: the log has msg_1 of thr_everyone instead of msg_0')
   })
 
-  test('is leaked if a stranger to the group sees it', () => {
+  test('is leaked if a reader who is not in the group sees it', () => {
     const violations = doctored(({ outsider, log }) => {
       outsider.observations.splice(2, 0, observed(eventIn(log, 2), 2))
     })
     expect(violations).toEqual(['leaked: messageCreated msg_2 at position 13 for insiders (outsider)'])
   })
 
-  test('is leaked if it belongs to another workspace', () => {
+  test('is stray if it belongs to another workspace', () => {
     const stray = eventAt(2, { type: 'messageCreated', objectID: 'msg_x', threadID: 'thr_x' })
     const violations = doctored(({ witness }) => {
       witness.observations.splice(2, 1, observed({ ...stray, id: 'evt_x' }, 2))
@@ -131,7 +131,7 @@ describe('an event', () => {
     )
   })
 
-  test('is late if the last page did not have it', () => {
+  test('is late if it was acknowledged before the last page was requested, and is not on that page', () => {
     const violations = doctored(({ outsider }) => {
       const page = { requestedAt: 46, isLast: true }
       outsider.observations.splice(2, 0, { at: 46, position: 14, page })
@@ -143,7 +143,7 @@ describe('an event', () => {
 })
 
 describe('a visitor', () => {
-  test('may miss or see an event while the right changes', () => {
+  test('can see or miss an event while their access changes', () => {
     const isChanging = { isPresent: true, startedAt: 26, endedAt: 36 }
     const change = ({ rover }: Parts) => {
       rover.access = {
@@ -159,13 +159,13 @@ describe('a visitor', () => {
     expect(missing).toEqual([])
   })
 
-  test('may not miss an event after the arrival', () => {
+  test('must not miss an event after the arrival', () => {
     expect(doctored(({ rover }) => void rover.observations.splice(2, 1))).toEqual([
       'lost: messageCreated msg_3 at position 14 for visitors (rover)',
     ])
   })
 
-  test('may not see an event after the departure, but sees the departure', () => {
+  test('must not see an event after the departure', () => {
     const gone = { isPresent: false, startedAt: 28, endedAt: 29 }
     const violations = doctored(({ rover, history }) => {
       rover.access = { ...rover.access, visitors: [...(rover.access.visitors as object[]), gone] as never }
@@ -199,19 +199,19 @@ describe('an endpoint', () => {
     expect(violations).toEqual(['lost: messageCreated msg_1 for everyone (outsider by webhook)'])
   })
 
-  test('may receive an event again, but not before the earlier ones of its thread', () => {
+  test('can receive an event again, but must receive the earlier events of its thread first', () => {
     const violations = doctored(({ history }) => void swap(receiptsOf(history, 'outsider'), 0))
     expect(violations).toEqual(['reordered: messageCreated msg_0 (outsider by webhook)'])
   })
 
-  test('may not receive what its app cannot see', () => {
+  test('must not receive what its app cannot see', () => {
     const violations = doctored(({ history }) => {
       receiptsOf(history, 'outsider').push({ at, eventID: 'evt_2' })
     })
     expect(violations).toEqual(['leaked: messageCreated msg_2 for insiders (outsider by webhook)'])
   })
 
-  test('may not receive an event of another workspace', () => {
+  test('must not receive an event of another workspace', () => {
     const violations = doctored(({ history }) => {
       receiptsOf(history, 'outsider').push({ at, eventID: 'evt_x' })
     })
@@ -220,18 +220,18 @@ describe('an endpoint', () => {
 })
 
 describe('a change without an answer', () => {
-  test('may have been made', () => {
+  test('can have succeeded', () => {
     expect(doctored(({ history }) => void Object.assign(changeOf(history, 4), unknown))).toEqual([])
   })
 
-  test('may not have been made', () => {
+  test('can have failed', () => {
     const violations = doctored(({ history }) => {
       history.changes.push({ ...changeOf(history, 4), ...unknown, text: 'fresh 9' })
     })
     expect(violations).toEqual([])
   })
 
-  test('must be made everywhere or nowhere', () => {
+  test('must be visible to all readers or to none', () => {
     const violations = doctored(({ history, outsider }) => {
       Object.assign(changeOf(history, 4), unknown)
       outsider.observations.pop()
@@ -286,7 +286,7 @@ describe('what is stored', () => {
     ])
   })
 
-  test('has the marks that were acknowledged, and no other ones', () => {
+  test('has the read marks that were acknowledged, and no other marks', () => {
     expect(
       doctored(({ history }) => void Object.assign(history.readState, { readUpTo: 0, unreadCount: 3 })),
     ).toEqual(['lost: thr_everyone is read up to 0, and was marked up to 2'])

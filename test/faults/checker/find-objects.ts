@@ -21,7 +21,7 @@ export function withObjects({ changes, threads }: History): Change[] {
   }))
 }
 
-/** Checks that a key identifies one object, that only one call created each object, and that no text exists twice. */
+/** Checks that a key identifies one object, that only one call creates each object, and that each text exists once. */
 export function checkObjects(changes: Change[], threads: StoredThread[]): string[] {
   const known = changes.filter(({ objectID }) => objectID !== undefined)
   const keyed = new Map(known.map(({ key, objectID }) => [key, objectID]))

@@ -89,10 +89,7 @@ function wronglyCreated(events: SeenEvent[]): string[] {
   })
 }
 
-/**
- * Returns the events that the log has in the wrong order. If a change was acknowledged before another one was requested,
- * its event must come first.
- */
+/** Finds events in the wrong order: a change that was acknowledged before another was requested must come first. */
 function outOfTime({ events }: Log, matches: Matches): string[] {
   let latest: { startedAt: number; event: SeenEvent } | undefined
   return events.flatMap((event) => {

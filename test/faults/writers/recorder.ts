@@ -18,7 +18,7 @@ export class Recorder {
     this.url = url
   }
 
-  /** Makes one attempt. `requested` returns the changes that it can have made; without an answer, all that are possible. */
+  /** Makes one attempt. `requested` returns the changes that it made, or all possible changes if there is no answer. */
   async once<Value>(
     attempt: (url: string) => Promise<Answer<Value>>,
     requested: (value: Value | undefined) => Requested[],
