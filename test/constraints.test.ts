@@ -32,7 +32,7 @@ const file = (bytes: string) =>
 const ticket = (claimedAt: string) =>
   `INSERT INTO upload_tickets (workspace_id, id, uploader_id, name, size_bytes, md5, expires_at, claimed_at, file_id) VALUES ($1, $2, $3, 'x', 0, decode(repeat('00', 16), 'hex'), now(), ${claimedAt}, $4)`
 
-/** Creates a world with a thread that Ada started, with one message. */
+/** Creates a world with a thread in which Ada has sent one message. */
 async function makeTold() {
   const world = await makeWorld(service)
   const told = await say(world.as(world.ada.id), [world.publicGroup.id], 'first', 'A matter')

@@ -17,21 +17,21 @@ test('the schema describes every scope', () => {
   expect(listed).toEqual(described)
 })
 
-test('the documentation lists every scope, and the default ones', () => {
+test('the documentation lists every scope, and the default scopes', () => {
   const listed = [...documents.tokens.matchAll(/^\| `([\w.]+:\w+)` \| (.*) \|$/gm)].map(([, ...row]) => row)
   expect(listed).toEqual(described)
   const [, named = ''] = /The default scopes are\s+(.+?)\.\s/s.exec(documents.tokens) ?? []
   expect([...named.matchAll(/`([^`]+)`/g)].map(([, scope]) => scope)).toEqual(defaultScopes)
 })
 
-test('the help of the command line names every scope, and the default ones', async () => {
+test('the help of the command line names every scope, and the default scopes', async () => {
   const { stdout } = await commandLine('http://127.0.0.1:9', 'token').spawned('apps install --help')
   const help = stdout.replace(/\s+/g, ' ')
   expect(help).toContain(`a scope to grant: ${scopes.join(', ')};`)
   expect(help).toContain(`a new one gets ${defaultScopes.join(', ')}`)
 })
 
-test('the documentation lists every reason', () => {
+test('the documentation lists every reason of an error', () => {
   const [, table = ''] = /^\| Reason \| When \|\n\|[-|]+\|\n((?:\|.*\n)+)/m.exec(documents.errors) ?? []
   const listed = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, reason]) => reason?.toLowerCase())
   expect(listed).toEqual([...reasons])

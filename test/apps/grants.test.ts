@@ -61,7 +61,7 @@ describe('the grants of the viewer', () => {
     expect(Date.parse(refreshed.lastTokenAt)).toBeGreaterThan(Date.parse(earlier.lastTokenAt))
   })
 
-  test('are those of all workspaces of the account, in pages', async () => {
+  test('come from all workspaces of the account, in pages', async () => {
     const { ask, email, grant } = await withGrant()
     const other = await makeWorld(service)
     await createPerson(other.operator, { workspaceID: other.workspaceID, name: 'There', email })
@@ -77,7 +77,7 @@ describe('the grants of the viewer', () => {
     expect(codesOf(await ask('{ viewer { grants(first: -1) { nodes { id } } } }'))).toEqual(['INVALID_INPUT'])
   })
 
-  test('do not contain unused codes, the grants of app users, and those of uninstalled apps', async () => {
+  test('do not contain unused codes, grants of app users, or grants of uninstalled apps', async () => {
     const app = await makeClient(world)
     const admin = await makeConsenter(service, world)
     await codeFrom(service, admin, app, asUser)
@@ -136,7 +136,7 @@ describe('revokeGrant', () => {
     expect(await list(ask)).toEqual([grant])
   })
 
-  test('answers for the grant of another person as for one that does not exist', async () => {
+  test('returns the same NOT_FOUND for the grant of another person and for an unknown grant', async () => {
     const { ask, tokens, grant, id } = await withGrant()
     const appGrant = await withAppGrant()
     const others = [

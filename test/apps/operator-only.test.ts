@@ -54,7 +54,7 @@ describe('only the operator can', () => {
     }
   })
 
-  test('look up webhooks and other apps by ID', async () => {
+  test('look up any webhook and any app by ID', async () => {
     const { app, webhook, operator, workspaceID } = await makeWorld(service)
     const other = await makeApp(service, operator, workspaceID)
     const query = 'query ($id: ID!) { node(id: $id) { id } }'

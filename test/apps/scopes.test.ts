@@ -127,7 +127,7 @@ describe('sending', () => {
     }
   })
 
-  test('is refused without it', async () => {
+  test('is refused without threads.messages:write', async () => {
     const { token, ids } = await makeCase(['workspaces:read', 'groups:read', 'threads:read'])
     for (const input of inputs(ids)) {
       const answer = await service.graphql(token, sending, { input: { ...input, message: { text: 'x' } } })

@@ -38,7 +38,7 @@ test('viewer returns the installation in the workspace of the token', async () =
   })
 })
 
-test('an app can look up itself and its own installation by ID, but no others', async () => {
+test('an app can look up itself and its own installation by ID, but no other app or installation', async () => {
   const [{ app }, other] = [await makeWorld(service), await makeWorld(service)]
   const { data } = await service.graphql(app.token, '{ viewer { installation { id app { id } } } }')
   const { installation } = data.viewer

@@ -1,6 +1,6 @@
 const steps: (() => Promise<void>)[] = []
 
-/** Registers how to undo something at the end of its scope. The returned function undoes it at once. */
+/** Registers how to undo something at the end of its scope. The returned function undoes it immediately. */
 export function atEnd(undo: () => Promise<unknown>): () => Promise<void> {
   const step = async () => {
     const index = steps.indexOf(step)
@@ -12,7 +12,7 @@ export function atEnd(undo: () => Promise<unknown>): () => Promise<void> {
   return step
 }
 
-/** Runs something and then undoes what `atEnd` registered meanwhile, the last first. */
+/** Runs a function. Then undoes what `atEnd` has registered during the run, in reverse order. */
 export async function scoped<T>(run: () => Promise<T>): Promise<T> {
   const outside = new Set(steps)
   try {

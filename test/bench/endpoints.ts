@@ -12,7 +12,7 @@ export const sendsToReceiver = {
   ENCRYPTION_KEY: randomBytes(32).toString('base64'),
 }
 
-/** Creates paused endpoints for new messages, with an app for every ten. Returns their IDs. */
+/** Creates paused endpoints for new messages, and one app for every ten endpoints. Returns the IDs of the endpoints. */
 export async function makeEndpoints(
   service: Server,
   store: Store,
@@ -50,7 +50,7 @@ export async function skip({ client }: Store, ids: string[]): Promise<void> {
   )
 }
 
-/** Lets all endpoints continue at once, which the mutation can do only for one after another. */
+/** Lets all endpoints continue at the same time. The mutation can enable only one endpoint at a time. */
 export async function resume({ client }: Store, ids: string[]): Promise<void> {
   await client.query(
     `WITH resumed AS (UPDATE event_endpoints SET state = 'active' WHERE id = ANY ($1))

@@ -10,7 +10,7 @@ export type Cost = {
   databaseSeconds: number | undefined
   /** The largest resident memory of one of the service's processes. */
   peakMiB: number
-  /** How much larger it was than the memory at the start. */
+  /** The largest growth of the resident memory of one process since the start of the run. */
   grownMiB: number
 }
 

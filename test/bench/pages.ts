@@ -23,7 +23,7 @@ const comparisons = 10
 const mappingSeconds = 45
 const quickMappingSeconds = 1
 
-/** A seeded database with the service on it. Each world is read by any of its readers. */
+/** A seeded database with the service on it. `readers` has a list of readers for each world. */
 export type Filled = {
   store: Store
   service: Server
@@ -46,7 +46,7 @@ export async function fill(bench: Bench, name: string, volume: Volume, worlds = 
   return { store, service, worlds: made, readers: made.map((world) => [world]), volume }
 }
 
-/** A read, as a request to the service and as one to the baseline. */
+/** A read, as a request to the service and as a request to the baseline. */
 export type Read = { ofService: () => Call; byHand: () => Call }
 
 /** Returns reads of the first page of any thread in any world. */

@@ -20,7 +20,7 @@ export type Row = {
   baselines: string[]
   /** A description of the baselines. */
   against: string
-  /** Returns the ratio of one round, by default of the requests per second to those of the first baseline. */
+  /** Returns the ratio of one round. By default, it compares the requests per second with the first baseline. */
   ratio?: (subject: Run, ...baselines: Run[]) => number
   unit?: string
   wanted: { atLeast: number } | { atMost: number }

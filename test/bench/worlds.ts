@@ -46,7 +46,7 @@ export async function makeWorlds(url: string, count: number): Promise<World[]> {
   return worlds
 }
 
-/** Returns the world once for each of its new readers. */
+/** Creates readers of a world. Returns a copy of the world for each reader. */
 export async function withReaders(url: string, world: World, count: number): Promise<World[]> {
   const readers: World[] = []
   while (readers.length < count) readers.push({ ...world, ...(await makeReader(url, world.workspaceID)) })

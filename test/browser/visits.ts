@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { type Site, signInBy, signInLink } from './site.ts'
 import { originsOf, type WatchedContext, watchedContext } from './watched-context.ts'
 
-/** What is not a problem in a test: requests to the origins of other servers, and failures such as `GET /path: 404`. */
+/** What a test expects: requests to the origins of other servers, and failures such as `GET /path: 404`. */
 export type Expected = { otherOrigins?: readonly string[]; failures?: readonly string[] }
 
 type StorageState = Awaited<ReturnType<WatchedContext['context']['storageState']>>
@@ -15,11 +15,11 @@ export type Visits = {
   /** Opens a browser in which Ada, Grace or Linus is signed in. */
   signedInAs: (name: string, options?: BrowserContextOptions) => Promise<Page>
   /**
-   * Fails if a page violated its policy, logged an error, sent a request that failed, or sent one to another service.
-   * Then forgets what the pages did until now.
+   * Fails if a page violated its policy, logged an error, sent a request that failed, or sent a request to another
+   * service. Then forgets what the pages have done.
    */
   expectNoProblems: (expected?: Expected) => void
-  /** Forgets what the pages did until now. */
+  /** Forgets what the pages have done. */
   forgetProblems: () => void
   /** Closes all browsers. Fails like `expectNoProblems`. */
   end: (expected?: Expected) => Promise<void>

@@ -8,7 +8,7 @@ export type WatchedContext = {
   context: BrowserContext
   page: Page
   requested: URL[]
-  /** One line for each response with a status from 400 and for each request without a response. */
+  /** One line for each response with a status of 400 or more, and for each request without a response. */
   failures: string[]
   complaints: string[]
 }

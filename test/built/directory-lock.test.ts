@@ -43,7 +43,7 @@ test('a second lock in the same process is refused until the first is released',
   lockDirectory(directory)()
 })
 
-test('another process is refused with the PID of the owner and advice', async () => {
+test('another process is refused, and the error contains the PID of the owner and advice', async () => {
   const directory = newDirectory()
   const { pid, ...child } = await holder(directory).then((process) => ({ pid: process.pid, process }))
   expect(() => lockDirectory(directory)).toThrow(
@@ -54,7 +54,7 @@ test('another process is refused with the PID of the owner and advice', async ()
   await once(child.process, 'exit')
 })
 
-test('kill -9 releases the directory', async () => {
+test('the directory is released when its owner is killed with SIGKILL', async () => {
   const directory = newDirectory()
   const child = await holder(directory)
   child.kill('SIGKILL')

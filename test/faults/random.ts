@@ -3,7 +3,7 @@ export type Random = {
   /** Returns a whole number from 0 to `limit` - 1. */
   below: (limit: number) => number
   pick: <T>(values: readonly [T, ...T[]]) => T
-  /** Returns other random numbers, for something that runs at the same time. */
+  /** Returns independent random numbers, for code that runs at the same time. */
   fork: () => Random
 }
 

@@ -208,7 +208,7 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
     expect([await isThere(world, file.id), await isStored(bytes)]).toEqual([true, true])
   })
 
-  test('deletes content in the next run if it failed before', async () => {
+  test('deletes content in the next run if the deletion failed before', async () => {
     const world = await makeWorld(service)
     const bytes = randomBytes(100)
     await uploadByTicket(service, world.app.token, bytes)

@@ -77,7 +77,7 @@ const samples: Record<string, unknown> = {
   contentMD5: Buffer.alloc(16).toString('base64'),
 }
 
-/** Returns an input with every field, whose IDs are those of the target. */
+/** Returns an input with every field. Its IDs are the IDs of the target. */
 function aimedAt(ids: Target['ids'], type: GraphQLInputType, name = ''): unknown {
   if (isNonNullType(type)) return aimedAt(ids, type.ofType, name)
   if (isListType(type) && name !== 'attachments') return [aimedAt(ids, type.ofType, name)]
@@ -174,7 +174,7 @@ describe.each(['app', 'member', 'admin'] as const)('a stranger from another work
   })
 })
 
-test('a member changes no app, no webhook, no person and nothing of another person of their workspace', async () => {
+test('a member changes no app, webhook or person of their workspace, and nothing that belongs to another person', async () => {
   const { world, ids } = await makeTarget()
   const { ask } = await signedIn(service, world, 'member')
   const tables = [
@@ -199,7 +199,7 @@ test('a member changes no app, no webhook, no person and nothing of another pers
   const { personal_access_tokens: tokens = [] } = await rowsOf(world)
   await attack(ask, ids, [world.workspaceID])
   expect(await chosen()).toEqual(before)
-  // The member has created another one for themselves.
+  // The member has created another token for themselves.
   expect(tokens).toHaveLength(1)
   expect((await rowsOf(world)).personal_access_tokens).toEqual(expect.arrayContaining(tokens))
 })

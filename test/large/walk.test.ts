@@ -109,10 +109,10 @@ describe('every field of every type has a value for', () => {
       'UploadTicket.formData',
       'UploadFormField.name',
       'UploadFormField.value',
-      // Only those who manage an app or a webhook see its endpoints.
+      // Only callers who manage an app or a webhook see its endpoints.
       'Query.deliveries',
       'Query.eventEndpoint',
-      // An app user has none.
+      // An app user has no permissions.
       'Viewer.permissions',
       // Only admins see who has signed in.
       'User.isInvited',

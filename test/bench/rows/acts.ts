@@ -10,7 +10,7 @@ import { type World, withReaders } from '../worlds.ts'
 const readersEach = 20
 const emoji = ['👍', '👎', '🎉', '👀', '🚀']
 
-/** What a reader does: lists unread threads, marks one as read, and reacts. The volume is that of rows 7 to 9. */
+/** What a reader does: lists unread threads, marks a thread as read, and reacts. Rows 7 to 9 have the same volume. */
 export const acts: Stage = {
   rows: [
     {

@@ -73,11 +73,11 @@ export const deliveries: Stage = {
     const one = await make(['/one'])
     const many = await make(Array.from({ length: endpoints }, (_, number) => `/many/${number}`))
     const count = bench.effort.quick ? quickMessages : messages
-    // An endpoint that hung in an earlier round gets one request at a time. Therefore each round has new ones.
+    // An endpoint that hung in an earlier round gets one request at a time. Therefore each round has new endpoints.
     const withHanging = async () => {
       const others = await make(Array(hanging).fill('/hang'))
       const run = drain(bench, scene, { counted: many, others, messages: count.many })
-      // Ends the requests that hang, so that the next run has all of the process.
+      // Ends the requests that hang, so that they do not slow down the next run.
       return run.finally(() => forgetArrivals(receiver))
     }
     const contestants: Record<string, Contestant> = {

@@ -33,7 +33,7 @@ const kinds = ['nothing', ...Object.keys(hostilities)] as ('nothing' | Hostility
 
 const nameOf = (where: Where, kind: string) => `${where}: ${kind}`
 
-/** The latency of a caller while one in another workspace sends as much as it may over 100 connections. */
+/** The latency of a caller while a caller in another workspace uses its full limits over 100 connections. */
 export const fairness: Stage = {
   rows: places.flatMap((where) =>
     kinds.map(

@@ -35,7 +35,7 @@ export function uniqueByContestant(bench: Bench, on: On, world: World, threads: 
   })
 }
 
-/** Posts by `threadBy` to a group. One in ten has a new value, which creates a thread. */
+/** Posts with `threadBy` to a group. One post in ten has a new value, which creates a thread. */
 export function threadByContestant(bench: Bench, on: On, world: World): Contestant {
   const known: string[] = []
   const opened = new Set<string>()

@@ -45,7 +45,7 @@ export const mixed: Stage = {
   },
 }
 
-/** Only messages are counted here. */
+/** Makes a call count as if it created nothing, because this row counts only messages. */
 function withoutMaking(call: Call): Call {
   const check = (answer: unknown) => {
     call.check(answer)

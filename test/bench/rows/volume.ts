@@ -24,8 +24,8 @@ const rowOf = (name: string, title: string): Row => ({
 })
 
 /**
- * One workspace is written to, and all are read. Both sizes have the same number of readers, because concurrent
- * requests of one reader are batched.
+ * The posts go to one workspace, and the reads go to all. Both sizes have the same number of readers, because
+ * concurrent requests of one reader are batched.
  */
 export const volume: Stage = {
   rows: [rowOf('post', 'row 1'), rowOf('page', 'row 8'), rowOf('list', 'row 9')],

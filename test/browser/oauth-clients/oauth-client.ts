@@ -12,7 +12,7 @@ export type ClientSettings = {
 export type Outcome = {
   /** The names of the user that the first token and the refreshed token act as. */
   names: string[]
-  /** The name, the scope and the state of the token by introspection, which is only for apps with a secret. */
+  /** The answer to the introspection of the token, or null for an app without a secret, which cannot use it. */
   introspected: { active: boolean; scope?: unknown; client_id?: unknown } | null
   /** The status of a GraphQL request, and whether the token is active, after the app revoked it. */
   statusAfterRevocation: number

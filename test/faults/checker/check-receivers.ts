@@ -35,7 +35,7 @@ function wrongReceipts(receiver: Receiver, { events }: Log, matches: Matches): s
   })
 }
 
-/** An event can come again, but not before the earlier ones of its thread. */
+/** Finds events that came after a later event of their thread. An event can come again. */
 function wrongOrder({ receipts }: Receiver, { events }: Log): string[] {
   const places = new Map(events.map((event, place) => [event.id, { event, place }]))
   const latest = new Map<string, number>()

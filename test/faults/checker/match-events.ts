@@ -19,7 +19,7 @@ export function matchEvents(changes: Change[], logs: Log[]): { matches: Matches;
   return { matches, violations }
 }
 
-/** Groups changes and events that cannot be told apart, such as two edits of a message. */
+/** Groups changes and events that look the same, such as two edits of a message. */
 function groupsOf(changes: Change[], logs: Log[]): Group[] {
   const groups = new Map<string, Group>()
   const groupOf = (name: string): Group => {

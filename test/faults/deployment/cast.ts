@@ -2,10 +2,10 @@ import type { Access, Audience, Turn } from '../history.ts'
 import type { Client } from './requests.ts'
 import { Setup } from './setup.ts'
 
-/** Who takes part in a history, and in which threads and groups. Each of them has one audience. */
+/** The members, groups and threads of a history. Each group and thread has one audience. */
 export type Cast = Awaited<ReturnType<typeof createCast>>
 
-/** Creates two workspaces. Nobody in one of them may hear of the other one. */
+/** Creates two workspaces. No member of one workspace can hear events of the other. */
 export async function createCast(client: Client, url: string) {
   const setup = new Setup(client, url)
   const [workspaceID, elsewhereID] = [await setup.workspace('Workshop'), await setup.workspace('Elsewhere')]

@@ -10,7 +10,7 @@ const pollMs = 20
 type Chaos = { targets: Target[]; random: Random; countChanges: () => number; signal: AbortSignal }
 
 /**
- * Kills some targets and starts them again, again and again, until the signal aborts. Then all targets are alive. Adds
+ * Repeatedly kills some targets and starts them again, until the signal aborts. At the end, all targets are alive. Adds
  * the name of each target that it kills to `kills`.
  */
 export async function killAtRandom(chaos: Chaos, kills: string[]): Promise<void> {

@@ -26,7 +26,7 @@ async function createDatabase(serverURL: string): Promise<DatabaseServer> {
   return { url: urlOf(serverURL, name), targets: [], remove }
 }
 
-/** Kills all processes of the server, or only one, after which the server ends and restarts the others. */
+/** Kills all processes of the server, or only one. If only one is killed, the server restarts all others by itself. */
 function serverTarget(cluster: Cluster, random: Random): Target {
   let isDown = false
   return {

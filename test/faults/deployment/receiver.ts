@@ -16,7 +16,7 @@ const pollMs = 50
 /** A server that receives events. */
 export type Receiver = Target & {
   url: string
-  /** Returns the events that it has received at a path, also before it was killed. */
+  /** Returns all events that it has received at a path, including the events from before it was killed. */
   receivedAt: (path: string) => Promise<Receipt[]>
   stop: () => Promise<void>
 }

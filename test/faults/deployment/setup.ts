@@ -8,7 +8,7 @@ type CreatedApp = { clientID: string; clientSecret: string; installation: { user
 
 const redirectURI = 'https://app.example.com/callback'
 
-/** Creates things before the first fault. Therefore every request must succeed. */
+/** Creates the objects of a history before the first fault. Therefore every request must succeed. */
 export class Setup {
   readonly #client: Client
   readonly #url: string

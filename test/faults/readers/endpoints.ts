@@ -13,7 +13,7 @@ const deliveredMs = 180_000
 type Endpoint = Hearer & { id: string; path: string }
 
 export type Endpoints = {
-  /** Waits until everything is delivered, or there was enough time for it. */
+  /** Waits until everything is delivered, but not longer than `deliveredMs`. */
   untilDelivered: (logs: Log[]) => Promise<void>
   receivers: () => Promise<Receiver[]>
 }

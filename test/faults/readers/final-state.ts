@@ -9,7 +9,7 @@ const threadsAtOnce = 20
 const attempts = 100
 const pauseMs = 200
 
-/** Reads what the service has stored, when nothing is written and nothing is killed any more. */
+/** Reads what the service has stored, after all writes and faults have ended. */
 export class FinalState {
   readonly #client: Client
   readonly #url: string

@@ -23,7 +23,7 @@ const longestPauseMs = 100
 
 type Following = Omit<Reading, 'take'> & { reader: Reader; after: string; door: Door }
 
-/** Follows the log after a cursor through a door. Opens it again, after the last cursor, whenever it closes. */
+/** Follows the log after a cursor through a door. Whenever the door closes, opens it again after the last cursor. */
 export async function follow({ reader, after, door, ...reading }: Following): Promise<void> {
   let cursor = after
   const take: Reading['take'] = ({ cursor: next, ...observation }) => {

@@ -14,7 +14,7 @@ const catchUpMs = 60_000
 
 export type RunningReaders = {
   readers: Reader[]
-  /** Waits until the readers have reached the ends of the logs, or have had enough time for it. */
+  /** Waits until the readers have reached the ends of the logs, but not longer than `catchUpMs`. */
   untilReached: (logs: Log[]) => Promise<void>
   stop: () => Promise<void>
 }

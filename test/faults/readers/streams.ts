@@ -13,7 +13,7 @@ type Request = { query: string; variables: Record<string, unknown> }
 type Sink = { next: (result: Result) => void; error: (error: unknown) => void; complete: () => void }
 type Subscribe = (request: Request, sink: Sink) => () => void
 
-/** The reader reconnects after one in this number of events. */
+/** On average, the reader reconnects after this number of events. */
 const reconnectAfter = 50
 
 /** Follows a subscription over a WebSocket. */
@@ -79,7 +79,7 @@ function noteErrors({ client }: Reading, errors: readonly Failure[]): void {
     client.isTemporary(error.extensions?.code ?? error.message, JSON.stringify(error))
 }
 
-/** A lost connection needs no explanation. An HTTP status or a close code that refuses the client does. */
+/** A lost connection is expected. An HTTP status or a close code that refuses the client is a surprise. */
 function noteFailure(reading: Reading, failure: unknown): void {
   const { code, response, reason } = failure as {
     code?: number

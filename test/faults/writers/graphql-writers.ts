@@ -7,7 +7,7 @@ type Sent = { message: { id: string }; thread: { id: string } }
 const longestPauseMs = 50
 const emoji = '👍'
 
-/** Sends a message, edits it, reacts to it, takes the reaction back, and deletes the message, or does a part of this. */
+/** Sends a message, edits it, adds and removes a reaction, and deletes the message, or does only the first steps. */
 export async function converse(desk: Desk): Promise<void> {
   const { random, recorder } = desk
   const audience = random.pick<Audience>(['everyone', 'insiders', 'visitors', 'guests'])
@@ -19,7 +19,7 @@ export async function converse(desk: Desk): Promise<void> {
   const edited = await recorder.once(change('editMessage', { text }), () => [
     { type: 'messageUpdated', audience, objectID, text },
   ])
-  // The edit could still be made later.
+  // An edit that was not acknowledged may still be made later.
   if (edited === undefined) return
   for (const { type, name, ...input } of repeatable.slice(0, 1 + random.below(repeatable.length + 1))) {
     await sleep(random.below(longestPauseMs))
