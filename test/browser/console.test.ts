@@ -29,7 +29,7 @@ async function newThread(subject: string): Promise<string> {
   return `${home}/threads/${threadID}`
 }
 
-test('a link to a page leads there after signing in', async () => {
+test('a person who opens a link signs in, and then sees the linked page', async () => {
   const { page } = await visits.open()
   const path = await newThread('Before signing in')
   await page.goto(path)
@@ -105,7 +105,7 @@ test("a hidden workspace and one that does not exist look the same, and link to 
   visits.expectNoProblems({ failures: ['POST /public/graphql: 403'] })
 })
 
-test('the page of a person who is deactivated says so when a request in the background is refused', async () => {
+test('the page of a deactivated person says that the workspace was not found when a background request is refused', async () => {
   const { workspaceID } = site.starter
   const input = { workspaceID, name: 'Leaver', email: 'leaver@example.com' }
   const { user } = await operate(site, 'createUser', input, 'user { id }')
@@ -325,7 +325,7 @@ test('an edit is kept until it is saved, and the subject of a thread from a mess
   await page.getByRole('heading', { name: 'Its own subject', level: 1 }).waitFor()
 })
 
-test('saving an edit of a message that was deleted in the meantime says so, and keeps the text', async () => {
+test('a person who saves an edit of a deleted message learns that it was deleted, and keeps the text', async () => {
   const path = await newThread('Deleted during an edit')
   const page = await visits.signedInAs('ada')
   const remove =
@@ -489,7 +489,7 @@ test('all tabs show the same draft, and an emoji replaces the selected text', as
   expect(await otherField?.inputValue()).toBe('')
 })
 
-test('a message that was being sent when its page was reloaded is sent again once, and is shown as failed if that fails', async () => {
+test('a message that was being sent when its page was reloaded is sent again once, and is shown as failed if the second attempt fails', async () => {
   const path = await newThread('Reloaded')
   const page = await visits.signedInAs('ada')
   await page.goto(path)
@@ -569,7 +569,7 @@ test('when a tab is closed, one other tab sends the message of the closed tab ag
   expect(sentCount).toBe(2)
 })
 
-test('a failed message goes to its original recipient, and leaves the next message as it is', async () => {
+test('a failed message is sent again to its original recipient, and does not change the next message', async () => {
   const page = await visits.signedInAs('ada')
   await page.goto(`${home}/new`)
   const to = page.getByRole('combobox', { name: 'To' })

@@ -92,7 +92,7 @@ test('a reaction that the picker offers is added, and the error of a failed reac
   expect(await message.getByRole('alert').count()).toBe(0)
 })
 
-test('a menu whose script cannot be loaded leaves the thread as it is, and loads when it is tried again', async () => {
+test('a menu whose script cannot be loaded does not change the thread, and "Try again" loads the menu', async () => {
   const ada = await visits.signedInAs('ada')
   await ada.goto(`${home}/groups/${await newGroup(ada, 'Scripts')}`)
   await write(ada, 'Has a menu')

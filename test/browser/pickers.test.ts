@@ -42,7 +42,7 @@ async function holdSearches(): Promise<() => void> {
   return release
 }
 
-test('the recipients of a new message include the 300th person, found by a few letters', async () => {
+test('a few letters find the 300th person for a new message', async () => {
   await page.goto(`${home}/new`)
   const to = page.getByRole('combobox', { name: 'To' })
   await to.pressSequentially('qui')
@@ -211,7 +211,7 @@ test('Enter sends no message while a mention search is in flight, and completes 
   await page.unrouteAll()
 })
 
-test('a whole name after @ becomes a mention with the next space, and on sending, unless it is undone', async () => {
+test('a whole name after @ becomes a mention at the next space or on sending, unless the person undoes it', async () => {
   await page.goto(`${home}/groups/${site.starter.groupID}`)
   const field = page.getByLabel('Message', { exact: true })
   const [typed, mention] = ['Hi @zenobia quill, ', `Hi [Zenobia Quill](skein:${lastID}), `]

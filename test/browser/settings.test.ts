@@ -100,7 +100,7 @@ test('a person creates a token, which works until they revoke it', async () => {
   expect(await statusOf(token)).toBe(401)
 })
 
-test('a person ends another session, which signs its page out', async () => {
+test('a person ends another of their sessions, and the page of this session shows the sign-in page', async () => {
   const { page: other } = await visits.open()
   await signInBy(other, await signInLink(site, 'ada@example.com'))
   await other.getByRole('heading', { name: 'Inbox' }).waitFor()
@@ -285,7 +285,7 @@ test('an admin adds a webhook, sees its URL even if the next request fails, repl
   expect(await statusOf(second)).toBe(404)
 })
 
-test('the list of webhooks follows what is added and deleted elsewhere', async () => {
+test('the list of webhooks shows without a reload what is added and deleted elsewhere', async () => {
   const created = { workspaceID: site.starter.workspaceID, name: 'Added elsewhere' }
   await ada.goto(`${settings}/apps`)
   await row(ada, 'Webhooks', 'Starter webhook').waitFor()
@@ -369,7 +369,7 @@ test('a double click runs an action once', async () => {
   await ada.getByText('Waiting for the first call…').waitFor()
 })
 
-test('groups, their members and the people of the workspace follow what others change', async () => {
+test('the lists of groups, members and people show the changes of others without a reload', async () => {
   const { workspaceID, userIDs } = site.starter
   const [adaID = ''] = userIDs
   const byGrace = async (name: string, input: object, selection: string) => {

@@ -113,7 +113,7 @@ test('a person cancels the upload of a file of 64 MB, uploads it again and sends
   expect(digestOf(await readFile(await download.path()))).toBe(digestOf(bytes))
 })
 
-test('a file whose name the service refuses is not offered again', async () => {
+test('a file whose name the service refuses has no "Try again" button', async () => {
   const name = 'photo\u202egnp.exe'
   await page.getByLabel('Files', { exact: true }).setInputFiles({ ...notes, name })
   const row = page.getByRole('alert').filter({ hasText: 'Name' })

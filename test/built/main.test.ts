@@ -154,7 +154,7 @@ test('.env in the working directory is read, and environment variables override 
   expect(output).not.toContain('PORT')
 })
 
-test('a variable that looks like a misspelled setting is named beside the problems', async () => {
+test('a variable that looks like a misspelled setting is reported with the other problems', async () => {
   const { code, output } = await runToEnd({ DATABASE_URI: 'postgres://me:password@host/db', PORT: 'http' })
   expect([code, output]).toEqual([1, expect.stringContaining('DATABASE_URI: did you mean DATABASE_URL?')])
   expect(output).not.toContain('password')

@@ -101,7 +101,7 @@ describe('the command line with one workspace', () => {
     expect(JSON.parse(await run(words))).toEqual({ ...first, created: false })
   })
 
-  test('prints the events after a cursor, each in a line', async () => {
+  test('prints the events after a cursor, one per line', async () => {
     const { threadID } = JSON.parse(await run(['send', 'Builds', 'zero', '--subject', 'S', '--json']))
     const after = await new Skein(await starter()).latestEventCursor()
     await run(['send', threadID, 'one\n\u001b[2mtwo'])
