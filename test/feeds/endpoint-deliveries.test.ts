@@ -101,7 +101,7 @@ describe('an event endpoint', () => {
     })
   })
 
-  test('gets the events of its types, with the ID that the connection events gives them', async () => {
+  test('gets the events of its types, with the same IDs as in the connection `events`', async () => {
     const { world, receiver, endpoint } = await makeListening([
       'threadCreated',
       'threadUpdated',
