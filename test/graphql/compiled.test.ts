@@ -124,7 +124,7 @@ async function askOften(parameters: Parameters) {
   return last as Answer & { compiled: boolean }
 }
 
-describe('a frequent document is compiled without a change of its answer, for', () => {
+describe('a frequent document is compiled, and has the same answer as before, for', () => {
   test.each<[string, string, object?]>([
     ['constants', `{ compiled echo(number: 3, color: green, id: "${newID('thr')}") }`],
     ['variables', 'query ($n: Int = 2, $c: Color) { compiled echo(number: $n, color: $c) }', { c: 'green' }],
@@ -168,7 +168,7 @@ describe('a frequent document is compiled without a change of its answer, for', 
       ['strict', 'deep', 1, 'maybe'],
       [{ maybe: 'x' }, { maybe: null }],
     ],
-  ])('a nested error, which nulls the nearest nullable field: %s', async (query, at, deep) => {
+  ])('a nested error, which sets the nearest nullable field to null: %s', async (query, at, deep) => {
     const { errors, data, compiled } = await askOften({ query })
     expect({ data, compiled }).toEqual({ data: { strict: deep && { deep } }, compiled: true })
     expect(errors?.map(({ path }) => path)).toEqual([at])
@@ -283,7 +283,7 @@ describe('a document is never compiled if it has', () => {
     ['a string as a default', 'query ($t: String = "x") { compiled echo(text: $t) }'],
     ['a variable in an object', 'query ($b: String) { compiled echo(input: { b: $b }) }'],
     ['a directive', 'query ($a: Boolean!) { compiled echo @skip(if: $a) }', { a: true }],
-    ['a name that all objects have', '{ compiled pet { constructor: name __proto__: name } }'],
+    ['a name that every JavaScript object has', '{ compiled pet { constructor: name __proto__: name } }'],
     ['a long name', `{ compiled ${'n'.repeat(65)}: echo }`],
     [
       'more than 100 fields',
@@ -332,7 +332,7 @@ describe('a document is never compiled if it has', () => {
   })
 })
 
-test('nodes that fail do not move the other nodes, compiled or not', async () => {
+test('a node that fails does not change the positions of the other nodes, before and after the compilation', async () => {
   const service = await startService()
   const world = await makeWorld(service, ['threads:read'])
   const { thread } = await say(world.as(world.ada.id), [world.app.userID], 'Hello')

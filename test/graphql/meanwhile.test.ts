@@ -36,7 +36,7 @@ async function pagesOf({ app }: World, { query, path, of }: List, meanwhile: () 
   throw new Error('The list has no end')
 }
 
-/** Replaces the members of the public group by new persons, who joined in the given order. */
+/** Replaces the members of the public group with new people, who joined in the given order. */
 async function makeMembers(world: World, names: string[]) {
   const { operator, workspaceID, publicGroup } = world
   const groupID = publicGroup.id

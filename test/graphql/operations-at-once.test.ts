@@ -116,7 +116,7 @@ test('an operation releases its slot when its client disconnects', async () => {
   letGo(...runningOf('c'))
 })
 
-test('returns 429 with Retry-After if too many operations of one caller wait', async () => {
+test('an operation gets 429 with Retry-After if too many operations of its caller wait', async () => {
   const answers: Awaited<ReturnType<typeof hold>>[] = []
   const all = names('d', operationsAtOnce + waitingAtMost + 5).map(async (name) => {
     const answer = await hold('d', name)

@@ -27,7 +27,7 @@ test('docs/schema.graphql is the printed schema', async () => {
   await expect(`${printSchema(schema)}\n`).toMatchFileSnapshot('../../docs/schema.graphql')
 })
 
-test('docs/operator-schema.graphql is what only the schema of the operator has', async () => {
+test('docs/operator-schema.graphql contains exactly the definitions that only the schema of the operator has', async () => {
   await expect(`${operatorTypeDefs.join('\n').trim()}\n`).toMatchFileSnapshot(
     '../../docs/operator-schema.graphql',
   )

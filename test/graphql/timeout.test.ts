@@ -111,7 +111,7 @@ const address = await app.listen({ host: '127.0.0.1', port: 0 })
 
 afterAll(async () => {
   const closing = app.close()
-  // A client can leave a connection open on which it has sent nothing. Node does not close such a connection as idle.
+  // A client can leave a connection on which it has sent nothing. Node does not close such a connection as idle.
   app.server.closeAllConnections()
   await closing
   await close()
@@ -186,7 +186,7 @@ describe('a request that takes too long', () => {
     expect([answer.status, body.errors[0].extensions.code]).toEqual([503, 'TIMEOUT'])
   })
 
-  test.each(['query', 'mutation'])('starts no further statement: a %s', async (kind) => {
+  test.each(['query', 'mutation'])('starts no further statement if it is a %s', async (kind) => {
     const { body } = await ask(`${kind} { later(name: "${kind}") }`)
     expect(body.errors[0].extensions.code).toBe('TIMEOUT')
     await eventually(async () => failures.has(kind))
@@ -230,7 +230,7 @@ describe('a request that takes too long', () => {
   })
 })
 
-test('work that would begin after the time limit is refused, and does not begin', async () => {
+test('work that is requested after the time limit is refused, and does not begin', async () => {
   const deadline = new Deadline(0.001)
   await expect(deadline.limit(() => new Promise(() => undefined))).rejects.toMatchObject({ code: 'timeout' })
   const work = vi.fn(async () => 1)
@@ -267,19 +267,22 @@ describe('a client that disconnects', () => {
     expect((await other).body).toEqual({ data: { joined: 'c' } })
   })
 
-  test.skipIf(embedded)('cancels a shared batch if it is the last of its clients', async () => {
-    const before = await underWay()
-    const [soon, later] = [
-      askAndHangUp('{ joined(id: "long b") }', 500),
-      askAndHangUp('{ joined(id: "long c") }', 800),
-    ]
-    await Promise.all(before)
-    await soon
-    await sleep(100)
-    expect(await running('joined')).toBe(1)
-    await later
-    await eventually(async () => (await running('joined')) === 0)
-  })
+  test.skipIf(embedded)(
+    'cancels a shared batch if all other clients of the batch have disconnected',
+    async () => {
+      const before = await underWay()
+      const [soon, later] = [
+        askAndHangUp('{ joined(id: "long b") }', 500),
+        askAndHangUp('{ joined(id: "long c") }', 800),
+      ]
+      await Promise.all(before)
+      await soon
+      await sleep(100)
+      expect(await running('joined')).toBe(1)
+      await later
+      await eventually(async () => (await running('joined')) === 0)
+    },
+  )
 })
 
 /** Occupies the only connection of the embedded database. */

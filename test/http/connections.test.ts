@@ -42,7 +42,7 @@ test('connections of an address above the limit are closed, and other addresses 
   ])
 })
 
-test('a connection that ends makes room for another one', async () => {
+test('the end of a connection allows its address another connection', async () => {
   await connection('127.0.0.1')
   await connection('127.0.0.1')
   expect(await connection('127.0.0.1')).toBe('closed')
@@ -50,7 +50,7 @@ test('a connection that ends makes room for another one', async () => {
   expect(await connection('127.0.0.1')).toBe('served')
 })
 
-test('a trusted proxy has no limit', async () => {
+test('a trusted proxy has no limit of connections', async () => {
   for (const proxy of ['127.0.0.3', '127.1.2.3']) {
     const all = await Promise.all([1, 2, 3, 4].map(() => connection(proxy)))
     expect(all).toEqual(['served', 'served', 'served', 'served'])

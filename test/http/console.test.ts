@@ -18,13 +18,13 @@ describe('the web app', () => {
     `/${workspaceID}`,
     `/${workspaceID}/inbox`,
     `/${workspaceID}/threads/thr_1/msg_1`,
-  ])('is the page at %s', async (url) => {
+  ])('is returned at %s', async (url) => {
     const page = await get(url)
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(page.body).toContain('<div id="root">')
   })
 
-  test('has a policy without inline scripts, and a new nonce in each response', async () => {
+  test('has a content security policy without inline scripts, and a new nonce in each response', async () => {
     const pages = [await get(`/${workspaceID}/inbox`), await get(`/${workspaceID}/inbox`)]
     const nonces = pages.map(({ headers }) => nonceIn(headers['content-security-policy']))
     for (const [index, page] of pages.entries()) {
@@ -46,7 +46,7 @@ describe('the web app', () => {
     })
   })
 
-  test('has assets that browsers keep, compressed for those who accept it', async () => {
+  test('has scripts that browsers can cache, and compresses them on request', async () => {
     const script =
       /type="module"[^>]* src="(\/console\/[^"]+\.js)"/.exec((await get(`/${workspaceID}`)).body)?.[1] ?? ''
     const [plain, gzipped] = [await get(script), await get(script, { 'accept-encoding': 'gzip' })]
@@ -60,7 +60,7 @@ describe('the web app', () => {
     '/console/..%2findex.html',
     '/inbox',
     '/wks',
-  ])('does not answer at %s', async (url) => {
+  ])('is not returned at %s', async (url) => {
     expect((await get(url)).statusCode).toBe(404)
   })
 
@@ -76,14 +76,14 @@ describe('the start page', () => {
     expect([answer.statusCode, answer.headers.location]).toEqual([303, `/${workspaceID}/inbox`])
   })
 
-  test('leads a person without a workspace to their account', async () => {
+  test('redirects a person without a workspace to their account', async () => {
     const answer = await get('/', { cookie: await signIn(service, operator, 'nobody@example.com') })
     expect([answer.statusCode, answer.headers.location]).toEqual([303, '/account'])
   })
 })
 
-describe('a page that was opened before signing in', () => {
-  test('is opened after it', async () => {
+describe('after the sign-in, the browser', () => {
+  test('returns to the page that was opened before', async () => {
     const wanted = `/${workspaceID}/groups/grp_1?x=1`
     const form = await get(`/signin?continue=${encodeURIComponent(wanted)}`)
     const [{ name, value } = { name: '', value: '' }] = form.cookies
@@ -104,7 +104,7 @@ describe('a page that was opened before signing in', () => {
     '/docs',
     '/wks_1\\@evil.example',
     '/wks_1//evil.example/\n',
-  ])('is not %s', async (wanted) => {
+  ])('does not go to %s', async (wanted) => {
     const url = `/signin?continue=${encodeURIComponent(wanted)}`
     const answer = await get(url, { cookie: person.cookie })
     const { location } = answer.headers
@@ -134,7 +134,7 @@ test('objects have the URLs of their pages, and a person sees their workspaces',
   })
 })
 
-test('an app has no workspaces of a session', async () => {
+test('viewer.workspaces is null for an app, which has no session', async () => {
   const answer = await service.app.inject({
     method: 'POST',
     url: '/public/graphql',

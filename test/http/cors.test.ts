@@ -45,7 +45,7 @@ describe.each(endpoints)('a page on another origin that calls %s', (url) => {
   })
 })
 
-test('a page can read an error response and its Retry-After header', async () => {
+test('a page on another origin can read an error response and its Retry-After header', async () => {
   const answer = await open.app.inject({
     method: 'POST',
     url: '/public/graphql',
@@ -59,7 +59,7 @@ test('a page can read an error response and its Retry-After header', async () =>
   })
 })
 
-test('* allows every origin', async () => {
+test('CORS_ORIGINS=* allows every origin', async () => {
   expect((await preflight(anyone, '/public/graphql')).headers['access-control-allow-origin']).toBe('*')
 })
 

@@ -70,7 +70,7 @@ describe('wrong webhook keys', () => {
     }
   })
 
-  test('for many webhooks have a limit for each address, which is ten times as high', async () => {
+  test('for many webhooks are limited for each address, to ten times the limit for one webhook', async () => {
     const from = newAddress()
     const answers = await times(150, () => guess(`wbh_${randomBytes(13).toString('hex')}1`, { from }))
     expect(counted(answers)).toEqual({ 404: 100, 429: 50 })
@@ -90,13 +90,13 @@ describe('wrong webhook keys', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  test('count each time, even if the key is the same', async () => {
+  test('count each time, even if the same wrong key is sent again', async () => {
     const from = newAddress()
     const path = `${world.webhook.path}x`
     expect(counted(await times(100, () => post(path, { from })))).toEqual({ 404: 10, 429: 90 })
   })
 
-  test('do not lock out known or new callers with the right key at the same address', async () => {
+  test('do not lock out a caller with the right key at the same address', async () => {
     const from = newAddress()
     const other = await makeWebhook(world.operator, world.workspaceID)
     expect((await post(other.path, { from })).statusCode).toBe(200)
@@ -124,7 +124,7 @@ describe('wrong webhook keys', () => {
     await expect.poll(statusOfNewKey, { timeout: 20_000 }).toBe(200)
   })
 
-  test('are not counted for a hundred first calls with the right key', async () => {
+  test('are not counted while a hundred concurrent calls with the right key wait for the first look-up', async () => {
     const from = newAddress()
     expect(counted(await times(100, () => post(world.webhook.path, { from })))).toEqual({ 200: 100 })
     expect((await guess(world.webhook.id, { from })).headers.ratelimit).toContain('"guesses";r=9')
@@ -206,7 +206,7 @@ describe('processes that share the counters', () => {
   })
 })
 
-describe('the address of a caller', () => {
+describe('the address for which wrong keys are counted', () => {
   const guess = (caller: Caller) =>
     post(`/webhook/wbh_${randomBytes(13).toString('hex')}1/${newSecret()}`, caller)
 
@@ -216,14 +216,14 @@ describe('the address of a caller', () => {
     expect(counted(await times(150, () => guess({ from: newAddress() })))).toEqual({ 404: 150 })
   })
 
-  test('is the network of 64 bits for IPv6', async () => {
+  test('is the /64 network of an IPv6 address', async () => {
     const answers = await times(150, (turn) => guess({ from: `2001:db8:7:7::${turn.toString(16)}` }))
     expect(counted(answers)).toEqual({ 404: 100, 429: 50 })
     expect((await guess({ from: '2001:db8:7:8::1' })).statusCode).toBe(404)
   })
 })
 
-test('guesses above the limit do not query the database, and database errors do not count', async () => {
+test('guesses above the limit do not query the database, and database errors do not count as guesses', async () => {
   const path = () => `/webhook/${world.webhook.id}/${newSecret()}`
   await times(10, () => post(path(), { on: direct }))
   await direct.closeDatabase()

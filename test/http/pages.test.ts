@@ -44,7 +44,7 @@ describe('GET /', () => {
 describe('the documentation', () => {
   test.each(
     [...pages, ...decisions].map(({ path }) => path),
-  )('has the page %s, and every link in it leads somewhere', async (path) => {
+  )('has the page %s, and the target of every link in it exists', async (path) => {
     const answer = await getOnce(path)
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     for (const link of new Set(linksOf(answer.body))) {
@@ -56,7 +56,7 @@ describe('the documentation', () => {
     }
   })
 
-  test.each(pages.map(({ path }) => path))('has every anchor of the page %s once', async (path) => {
+  test.each(pages.map(({ path }) => path))('has no anchor twice on the page %s', async (path) => {
     const { body } = await getOnce(path)
     const anchors = [...body.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
     expect(anchors.length).toBeGreaterThan(0)
@@ -68,7 +68,7 @@ describe('the documentation', () => {
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
   })
 
-  test('runs no script and loads nothing from elsewhere', async () => {
+  test('runs no script, and loads nothing from other servers', async () => {
     const { headers, body } = await get('/docs/errors')
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none'; img-src 'self' data:; style-src 'sha256-[^;]*; base-uri/,
@@ -76,7 +76,7 @@ describe('the documentation', () => {
     expect(body).not.toMatch(/<script|src=/)
   })
 
-  test('has the same page with a slash at the end', async () => {
+  test('redirects a URL with a slash at the end', async () => {
     const { statusCode, headers } = await get('/docs/')
     expect([statusCode, headers.location]).toEqual([308, '/docs'])
   })

@@ -58,7 +58,7 @@ describe('a URL at which nothing exists', () => {
     ])
   })
 
-  test('answers another method than GET and HEAD with a problem', async () => {
+  test('answers a method other than GET and HEAD with a problem', async () => {
     const answer = await get(browser, '/nowhere', 'POST')
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([
       404,

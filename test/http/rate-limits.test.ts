@@ -21,7 +21,7 @@ describe('a charge', () => {
     expect(await charge(1)).toMatchObject({ isRefused: true, remaining: 0 })
   })
 
-  test('counts each key and policy separately', async () => {
+  test('is counted for its key and policy only', async () => {
     const limits = new RateLimits()
     await limits.charge({ policy: cost, key: 'a', points: 100 })
     expect(await limits.charge({ policy: cost, key: 'b' })).toMatchObject({ remaining: 99 })
@@ -37,7 +37,7 @@ describe('a charge', () => {
     expect(await limits.charge({ policy: cost, key: 'a', points: 0 })).toMatchObject({ remaining: 1 })
   })
 
-  test('is given back by a refund', async () => {
+  test('is undone by a refund', async () => {
     const limits = new RateLimits()
     await limits.charge({ policy: cost, key: 'a', points: 60 })
     await limits.refund({ policy: cost, key: 'a', points: 60 })

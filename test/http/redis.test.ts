@@ -47,7 +47,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     expect([one.lines, other.lines]).toEqual([[], []])
   })
 
-  test('a key that would expire late, because the Redis clock was set back, gets a minute', async () => {
+  test('a key that would expire late, because the Redis clock was set back, expires within a minute', async () => {
     const { url } = await server()
     const { limits } = await open(url)
     await limits.charge({ ...charge, points: 5 })

@@ -70,7 +70,7 @@ test('an unknown URL returns problem details that do not repeat it', async () =>
   }
 })
 
-test('returns 400 for invalid HTTP, and 408 for a request that does not arrive in time', async () => {
+test('the service returns 400 for invalid HTTP, and 408 for a request that does not arrive in time', async () => {
   const garbage = await exchange('nonsense\r\n\r\n')
   expect(garbage).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)
   expect(garbage).toContain('"code":"invalid_input"')
@@ -91,7 +91,7 @@ test('a complete request is answered even if invalid data follows it', async () 
   expect(answers).toContain('"created":true')
 })
 
-test('returns 400 for a request without Host, and ignores an unknown Expect header', async () => {
+test('the service returns 400 for a request without Host, and ignores an unknown Expect header', async () => {
   const hostless = await exchange('GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n')
   expect(hostless).toMatch(/^HTTP\/1.1 400 .*"code":"invalid_input"/s)
   const expecting = 'GET /health/live HTTP/1.1\r\nHost: x\r\nExpect: a-lot\r\nConnection: close\r\n\r\n'
@@ -118,7 +118,7 @@ test('the health endpoints report that the process is live and ready', async () 
   expect((await service.app.inject('/health/ready')).json()).toEqual({ status: 'ready' })
 })
 
-test('returns 507 for an upload by a webhook if the disk is full, and stores nothing', async () => {
+test('an upload by a webhook returns 507 if the disk is full, and stores nothing', async () => {
   const { webhook, operator, workspaceID } = await makeWorld(service)
   // The error of a disk that becomes full during an upload.
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })

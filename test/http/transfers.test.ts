@@ -13,7 +13,7 @@ const limitsOf = ({ statusCode, headers }: Awaited<ReturnType<typeof requestToke
 })
 const seconds = expect.stringMatching(/^\d+$/)
 
-test('uploads by webhook have a limit for each webhook, in addition to that of its posts', async () => {
+test('uploads by webhook have a limit for each webhook, in addition to the limit of its posts', async () => {
   const world = await makeWorld(service)
   const upload = async () => limitsOf(await uploadToWebhook(service, world.webhook.path, 'x'))
   const policy = '"webhook";q=6000;w=60, "upload";q=2;w=60'
@@ -48,7 +48,7 @@ test('uploads by ticket have a limit for each app, and a refused upload keeps it
   expect(errors?.[0]?.extensions.errors).toMatchObject([{ field: 'uploadTicketID' }])
 })
 
-test('an upload URL is valid only for the user it was created for', async () => {
+test('an upload URL is valid only for the user who requested it', async () => {
   const { app, ada } = await makeWorld(service)
   const ticket = await askForTicket(service, app.token, 'x')
   const url = new URL(ticket.url)

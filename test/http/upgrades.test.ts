@@ -110,7 +110,7 @@ describe('a request with Upgrade: h2c', () => {
     expect(await received(/"version"/)).toMatch(/messageID[\s\S]*"version"/)
   })
 
-  test('counts its connection once', async () => {
+  test('does not count its connection again', async () => {
     const first = await open()
     for (let number = 1; number <= 5; number += 1) {
       first.write(...version, ...h2c, ...end)
@@ -139,7 +139,7 @@ describe('a request with Upgrade: websocket', () => {
     'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
   ]
 
-  test('on another URL is answered as if it had no such header, and the log has no key', async () => {
+  test('on another URL is answered as if it had no such header, and the log does not contain the webhook key', async () => {
     service.log.length = 0
     const { write, received } = await open()
     write(`GET ${webhook.path} HTTP/1.1`, 'Host: x', ...handshake, ...end)
@@ -162,7 +162,7 @@ describe('a request with Upgrade: websocket', () => {
     expect(statusesIn(await received(/"Query"/))).toEqual([200])
   })
 
-  test('opens a WebSocket on the path of GraphQL, with or without a query string', async () => {
+  test('opens a WebSocket on the GraphQL paths, with or without a query string', async () => {
     for (const path of ['/public/graphql', '/operator/graphql', '/public/graphql?x=1']) {
       const { socket, write, received } = await open()
       write(`GET ${path} HTTP/1.1`, 'Host: x', ...handshake, ...end)
@@ -181,7 +181,7 @@ describe('a request with Upgrade: websocket', () => {
     expect(statusesIn(await received(/\r\n\r\n/))).toEqual([400])
   })
 
-  test('counts as a connection until it ends', async () => {
+  test('still counts as a connection after the upgrade', async () => {
     const sockets = [await open(), await open()]
     for (const { write, received } of sockets) {
       write('GET /public/graphql HTTP/1.1', 'Host: x', ...handshake, ...end)

@@ -67,7 +67,7 @@ describe('messages that arrive at the same time', () => {
     expect(thread?.lastPosition).toBe(8)
   })
 
-  test('fail individually: one that cannot be written does not fail the others', async () => {
+  test('fail individually: the others are written if one cannot be written', async () => {
     const world = await makeWorld(service)
     const place = await makeThread(world)
     const drafts = Array.from({ length: 20 }, (_, index) =>
@@ -84,7 +84,7 @@ describe('messages that arrive at the same time', () => {
   })
 
   test.runIf(serverURL)(
-    'fail and are not written later if their thread stays locked, and others are written',
+    'fail if their thread stays locked, and are not written later, but those of other threads are written',
     async () => {
       const world = await makeWorld(service)
       const [locked, free] = [await makeThread(world), await makeThread(world)]

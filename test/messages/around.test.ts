@@ -119,7 +119,7 @@ describe('a message can be found in its thread', () => {
     expect(await page(`before: "${cursor}", last: 2`)).toMatchObject({ positions: [3, 4] })
   })
 
-  test('from a search, from firstUnread, and from the response to a webhook post', async () => {
+  test('by its ID from a search, from firstUnread, or from the response to a webhook post', async () => {
     const posted = (
       await postToWebhook(service, webhook.path, { target: publicGroup.id, text: 'alert' })
     ).json()

@@ -71,7 +71,7 @@ test('concurrent edits and updates leave the text and the attachments of one of 
 })
 
 describe('an edit is refused', () => {
-  test('without a change, and with invalid input', async () => {
+  test('if it has nothing to change, and if its input is invalid', async () => {
     const world = await makeWorld(service)
     const messageID = (await send(world, world.publicGroup.id)).id
     const edit = (input: object) =>

@@ -77,7 +77,7 @@ describe('the messages of a thread', () => {
     })
   })
 
-  test('after the last cursor are those that were posted later', async () => {
+  test('after the last cursor are the messages that were posted later', async () => {
     const world = await makeWorld(service)
     const id = await threadOf(world, 2)
     const { endCursor } = (await page(world, id)).pageInfo
@@ -89,7 +89,7 @@ describe('the messages of a thread', () => {
     expect(texts(await page(world, id, { after: endCursor }))).toEqual(['3'])
   })
 
-  test('are each seen once and in order by readers who page while others write', async () => {
+  test('are returned once and in order to readers who page while others write', async () => {
     const world = await makeWorld(service)
     const { as, ada, operator, workspaceID } = world
     const id = await threadOf(world, 1)

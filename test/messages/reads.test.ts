@@ -36,7 +36,7 @@ const at = (readUpTo: number, of = 5) => ({
   firstUnread: readUpTo === of ? null : { position: readUpTo + 1 },
 })
 
-test('markRead never moves back, and markUnread never moves forward', async () => {
+test('markRead never moves the read state back, and markUnread never moves it forward', async () => {
   const { ids, mark, look } = await makeThread()
   expect(await look()).toEqual(at(0))
   expect(await mark('markRead', { upToMessageID: ids[2] })).toEqual(at(3))
@@ -54,7 +54,7 @@ test('each reader has its own read state', async () => {
   expect(await look(other.token)).toEqual(at(0))
 })
 
-test('the furthest of several concurrent marks stays', async () => {
+test('concurrent markRead calls move the read state to the latest of their messages', async () => {
   const { ids, mark, look } = await makeThread()
   await Promise.all(
     Array.from({ length: 60 }, (_, turn) => mark('markRead', { upToMessageID: ids[turn % 4] })),
@@ -111,7 +111,7 @@ describe('a message of the reader', () => {
     expect(await unread()).toMatchObject([{ id: thread.id, unreadCount: 1 }])
   })
 
-  test('is not unread after markUnread', async () => {
+  test('is not unread even after markUnread', async () => {
     const { app, as, ada, thread, mark, look } = await makeThread()
     for (const author of [app.userID, ada.id, app.userID]) await say(as(author), thread.id, 'x')
     await mark('markRead', {})
@@ -124,7 +124,7 @@ describe('a message of the reader', () => {
     expect(await look()).toEqual({ ...at(1), unreadCount: 5 })
   })
 
-  test('is not unread if it is a system message, or if it is deleted', async () => {
+  test('is not unread, even if it is a system message or is deleted', async () => {
     const { app, as, ada, look, publicGroup } = await makeThread()
     const { thread } = await say(as(app.userID), [publicGroup.id], 'own', 'Mine')
     const { message } = await say(as(ada.id), thread.id, 'hers')

@@ -39,7 +39,7 @@ const latest = async ({ app }: World): Promise<string> =>
   (await service.graphql(app.token, '{ latestEventCursor }')).data.latestEventCursor
 
 describe('a repeated call with the same uniqueBy, text and attachments changes nothing', () => {
-  test('by a webhook: the response names the message, without editedAt and without an event', async () => {
+  test('by a webhook: the response names the message, editedAt stays null, and no event is written', async () => {
     const world = await makeWorld(service)
     const first = await post(world, { text: 'red' })
     const before = await messageOf(world, first.messageID)
@@ -60,7 +60,7 @@ describe('a repeated call with the same uniqueBy, text and attachments changes n
     expect(await send()).toEqual({ ...first, created: false })
   })
 
-  test('with attachments, in their order', async () => {
+  test('with the same attachments in the same order', async () => {
     const world = await makeWorld(service)
     const files = [await upload(world, 'a'), await upload(world, 'b')]
     const first = await post(world, { text: 'red', attachments: files })

@@ -108,7 +108,7 @@ describe('a message is sent', () => {
     expect(one.thread.id).not.toBe(two.thread.id)
   })
 
-  test('to a new thread with users and groups, with the sender unless there is a group', async () => {
+  test('to a new thread with users and groups, and the sender becomes a recipient if there is no group', async () => {
     const world = await makeWorld(service)
     const { app, ada, grace, publicGroup, generalGroupID } = world
     const mixed = [ada.id, publicGroup.id, generalGroupID]
@@ -143,7 +143,7 @@ describe('a message is sent', () => {
 })
 
 describe('threadBy', () => {
-  test('creates a thread, and later adds to it without renaming it', async () => {
+  test('creates a thread, and later appends to it without changing its subject', async () => {
     const world = await makeWorld(service)
     const thread = { recipients: [world.publicGroup.id], threadBy: 'build-1' }
     const first = await send(world, { thread: { ...thread, subject: 'Build 1' } })
@@ -153,7 +153,7 @@ describe('threadBy', () => {
     expect([first.thread.subject, second.created]).toEqual(['Build 1', true])
   })
 
-  test('identifies a thread by its set of recipients, in any order', async () => {
+  test('identifies the same thread only for the same set of recipients, in any order', async () => {
     const world = await makeWorld(service)
     const { ada, grace, publicGroup, app } = world
     const thread = (...recipients: string[]) => ({ thread: { recipients, subject: 'S', threadBy: 'key' } })
@@ -321,7 +321,7 @@ describe('invalid input is refused, and the error names the fields:', () => {
     expect(notes.errors).toBeUndefined()
   })
 
-  test('attachments that the sender did not upload, each named', async () => {
+  test('each attachment that the sender did not upload', async () => {
     const world = await makeWorld(service)
     const upload = await uploadToWebhook(service, world.webhook.path, 'bytes')
     const attachments = [upload.json().id, newID('fil'), 'x']

@@ -34,7 +34,7 @@ test('a thread and the message from which it is started link to each other', asy
   })
 })
 
-test('a thread without recipients gets the recipients of the thread of the message, without hidden groups', async () => {
+test('a started thread copies the recipients of the original thread by default, except hidden groups', async () => {
   const { as, ada, publicGroup, privateGroup, app } = await makeWorld(service)
   const dm = await say(as(ada.id), [app.userID], 'psst')
   const mixed = await say(as(ada.id), [publicGroup.id, privateGroup.id], 'both', 'S')
@@ -44,7 +44,7 @@ test('a thread without recipients gets the recipients of the thread of the messa
   expect(await recipients(mixed.message.id)).toEqual([publicGroup.id])
 })
 
-test('a thread without recipients does not get users who were deleted', async () => {
+test('a started thread does not copy recipients who are deleted users', async () => {
   const { as, ada, grace, app, operator } = await makeWorld(service)
   const { message } = await say(as(ada.id), [grace.id, app.userID], 'psst', 'S')
   const dm = await say(as(grace.id), [app.userID], 'psst')
@@ -56,7 +56,7 @@ test('a thread without recipients does not get users who were deleted', async ()
   ])
 })
 
-test('threadBy creates one thread for thirty concurrent calls', async () => {
+test('threadBy starts one thread from a message for thirty concurrent calls', async () => {
   const { as, ada, publicGroup, app } = await makeWorld(service)
   const { message } = await say(as(ada.id), [publicGroup.id], 'hello')
   const thread = { recipients: [], fromMessageID: message.id, threadBy: 'k' }
@@ -64,7 +64,7 @@ test('threadBy creates one thread for thirty concurrent calls', async () => {
   expect(new Set(started.map((each) => each.thread.id)).size).toBe(1)
 })
 
-test('the links are hidden from users who cannot see the message or the thread', async () => {
+test('each link is hidden from users who cannot see its target', async () => {
   const { as, ada, grace, publicGroup, app, operator, workspaceID } = await makeWorld(service)
   const dm = await say(as(ada.id), [app.userID], 'psst')
   const open = await startIn(app.token, { recipients: [publicGroup.id], fromMessageID: dm.message.id })
@@ -79,7 +79,7 @@ test('the links are hidden from users who cannot see the message or the thread',
   expect(answer).toEqual({ data: { thread: { fromMessage: null }, node: { startedThreads: { nodes: [] } } } })
 })
 
-test('a message that is hidden, missing or deleted is refused', async () => {
+test('no thread can be started from a message that is hidden, missing or deleted', async () => {
   const { as, ada, grace, publicGroup, app } = await makeWorld(service)
   const hidden = await say(as(ada.id), [grace.id], 'psst')
   const own = await say(as(app.userID), [publicGroup.id], 'x')

@@ -267,22 +267,25 @@ describe('removeRecipients', () => {
     ],
   ]
 
-  test.runIf(serverURL).each(posts)('makes a message that waited fail, by %s', async (_by, post) => {
-    const world = await makeWorld(service)
-    const { as, app, ada, webhook, operator } = world
-    const { thread } = await say(as(app.userID), [webhook.userID, ada.id], 'first', 'S')
-    const locker = await lockThread(operator.db, thread.id)
-    const input = { threadID: thread.id, recipientIDs: [webhook.userID, ada.id] }
-    const removing = mutated(service, app.token, 'removeRecipients', input, left)
-    await untilLockWaits(operator.db)
-    const posting = Promise.all(post(world, thread.id))
-    await untilLockWaits(operator.db, 2)
-    await locker.end()
-    expect((await removing).removedRecipientIDs).toHaveLength(2)
-    for (const answer of await posting) expect(answer).toMatchObject({ statusCode: 404 })
-    const messages = await operator.db.message.findMany({ where: { threadID: thread.id } })
-    expect(messages.map(({ position }) => position)).toEqual([1, 2])
-  })
+  test.runIf(serverURL).each(posts)(
+    'causes the failure of a message that waited for the removal of its author, by %s',
+    async (_by, post) => {
+      const world = await makeWorld(service)
+      const { as, app, ada, webhook, operator } = world
+      const { thread } = await say(as(app.userID), [webhook.userID, ada.id], 'first', 'S')
+      const locker = await lockThread(operator.db, thread.id)
+      const input = { threadID: thread.id, recipientIDs: [webhook.userID, ada.id] }
+      const removing = mutated(service, app.token, 'removeRecipients', input, left)
+      await untilLockWaits(operator.db)
+      const posting = Promise.all(post(world, thread.id))
+      await untilLockWaits(operator.db, 2)
+      await locker.end()
+      expect((await removing).removedRecipientIDs).toHaveLength(2)
+      for (const answer of await posting) expect(answer).toMatchObject({ statusCode: 404 })
+      const messages = await operator.db.message.findMany({ where: { threadID: thread.id } })
+      expect(messages.map(({ position }) => position)).toEqual([1, 2])
+    },
+  )
 
   test('lets a recipient leave, but not remove others, and then hides the thread', async () => {
     const { as, ada, app, change, refusal } = await makeThread()

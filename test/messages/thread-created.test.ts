@@ -42,8 +42,8 @@ describe.each([
 
   test.each([
     ['without uniqueBy', {}, 100],
-    ['with one uniqueBy', { uniqueBy: 'u' }, 1],
-  ])('is true once for a hundred concurrent calls with one threadBy, %s', async (_case, more, messages) => {
+    ['with the same uniqueBy', { uniqueBy: 'u' }, 1],
+  ])('is true for exactly one of a hundred concurrent calls with the same threadBy, %s', async (_case, more, messages) => {
     const world = await makeWorld(service)
     const body = { text: 'x', threadSubject: 'S', threadBy: 'k', ...more }
     const posted = await Promise.all(Array.from({ length: 100 }, () => post(world, body)))

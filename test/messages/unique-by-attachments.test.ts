@@ -12,20 +12,24 @@ type Files = string[] | null | undefined
 
 /** Values of `attachments` that are sent in sequence, and the attachments that are left. A number is a file. */
 const sequences: [name: string, given: (number[] | null | undefined)[], left: number[]][] = [
-  ['omitting attachments keeps them', [[0, 1], undefined], [0, 1]],
-  ['null keeps them', [[0, 1], null], [0, 1]],
-  ['an empty list removes them', [[0, 1], []], []],
+  ['an update without attachments keeps the attachments', [[0, 1], undefined], [0, 1]],
+  ['an update with null keeps the attachments', [[0, 1], null], [0, 1]],
+  ['an update with an empty list removes the attachments', [[0, 1], []], []],
   [
-    'a list replaces them',
+    'an update with a list replaces the attachments',
     [
       [0, 1],
       [2, 0],
     ],
     [2, 0],
   ],
-  ['a list adds the first ones', [undefined, [2]], [2]],
-  ['omitting attachments after an empty list leaves none', [[0], [], undefined], []],
-  ['omitting attachments after a list keeps that list', [[0], [1, 2], undefined, null], [1, 2]],
+  ['an update with a list adds attachments to a message without any', [undefined, [2]], [2]],
+  ['an update without attachments after an empty list leaves no attachments', [[0], [], undefined], []],
+  [
+    'an update without attachments after a list keeps the attachments of that list',
+    [[0], [1, 2], undefined, null],
+    [1, 2],
+  ],
 ]
 
 async function filesOfWebhook({ webhook }: World): Promise<string[]> {

@@ -60,7 +60,7 @@ describe('messages of several workspaces that arrive at the same time', () => {
     }
   })
 
-  test('fail individually: one that cannot be written does not fail other workspaces', async () => {
+  test('fail individually: the others are written if one cannot be written', async () => {
     const worlds = [await makeWorldWithThread(), await makeWorldWithThread(), await makeWorldWithThread()]
     const [one, two] = worlds as [ThreadWorld, ThreadWorld]
     const foreign = await upload(two)
@@ -97,7 +97,7 @@ describe('messages of several workspaces that arrive at the same time', () => {
     expect((await messagesOf(two)).texts).toEqual(['first', 'newer'])
   })
 
-  test('are refused only for a disabled webhook, also when they create threads', async () => {
+  test('are refused individually if their webhook is disabled, also when they create threads', async () => {
     const worlds = [await makeWorldWithThread(), await makeWorldWithThread(), await makeWorldWithThread()]
     const bodies = [
       {},

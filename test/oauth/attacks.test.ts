@@ -66,7 +66,7 @@ describe('redirect manipulation (4.1)', () => {
 })
 
 describe('token leakage by referrer (4.2)', () => {
-  test('is prevented: pages send no referrer to other sites, load nothing and link nowhere else', async () => {
+  test('is prevented: pages send no referrer to other sites, load nothing, and have no links to other sites', async () => {
     const pages = [
       await openConsent(service, parametersFor(robot), admin),
       await openConsent(service, parametersFor(robot, { redirect_uri: 'https://evil.example' }), admin),
@@ -78,14 +78,14 @@ describe('token leakage by referrer (4.2)', () => {
     }
   })
 
-  test('is prevented: the answer with a code is not stored, and has no body with the code', async () => {
+  test('is prevented: the redirect that contains the code is not cached, and its body is empty', async () => {
     const answer = await decide(service, admin, parametersFor(robot))
     expect([answer.statusCode, answer.headers['cache-control'], answer.body]).toEqual([303, 'no-store', ''])
   })
 })
 
 describe('mix-up (4.4)', () => {
-  test('is prevented: each answer names the issuer, which the metadata announces', async () => {
+  test('is prevented: each redirect to the app names the issuer, and the metadata announces this', async () => {
     const metadata = (await service.app.inject('/.well-known/oauth-authorization-server')).json()
     const answers = [
       await decide(service, admin, parametersFor(robot)),
@@ -146,7 +146,7 @@ describe('CSRF (4.7)', () => {
     expect(await operator.db.grant.count()).toBe(before)
   })
 
-  test('on the redirect is detected: the state returns unchanged', async () => {
+  test('on the redirect can be detected by the app: the state returns unchanged', async () => {
     const url = destination(await decide(service, admin, parametersFor(robot, { state: 'é &=+%' })))
     expect(url.searchParams.getAll('state')).toEqual(['é &=+%'])
   })
@@ -211,7 +211,7 @@ describe('PKCE downgrade (4.8)', () => {
 })
 
 describe('open redirect (4.11)', () => {
-  test('fails: a person who is not signed in is not redirected to the app, even after a mistake', async () => {
+  test('fails: without a session, an invalid authorization request does not redirect to the app', async () => {
     for (const more of [{ scope: 'x' }, { response_type: 'token' }, { code_challenge: 'x' }]) {
       const answer = await openConsent(service, parametersFor(robot, more))
       expect([more, answer.statusCode, answer.headers.location]).toEqual([more, 303, '/signin'])
@@ -247,7 +247,7 @@ test('the reuse of a code ends the grant (4.5, RFC 6749 4.1.2)', async () => {
 })
 
 describe('clickjacking (4.16)', () => {
-  test('fails: no page can be framed, and forms lead only to the service and the app', async () => {
+  test('fails: no page can be framed, and forms lead only to the service and the scheme of the redirect URI', async () => {
     for (const [uri, formAction] of [
       [redirectURI, "form-action 'self' https:;"],
       ['http://[::1]:4000/callback', "form-action 'self' http:;"],
@@ -264,7 +264,7 @@ describe('clickjacking (4.16)', () => {
   })
 })
 
-test('a private-use scheme gets the code in its query', async () => {
+test('a redirect URI with a private-use scheme gets the code in its query', async () => {
   for (const uri of ['com.example.app:/callback', 'com.example.app:callback?a=b%20c']) {
     const app = await makeClient(world, { redirectURIs: [uri], isPublic: true })
     const answer = await decide(service, admin, parametersFor(app, { redirect_uri: uri }))

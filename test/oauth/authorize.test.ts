@@ -213,7 +213,7 @@ describe('a person who is not signed in', () => {
     }
   })
 
-  test('returns to the consent page with a state of the greatest length', async () => {
+  test('returns to the consent page even with a state of 2,000 random characters', async () => {
     const state = randomBytes(1500).toString('base64')
     const first = await openConsent(service, parametersFor(robot, { state }))
     const [{ value } = { value: '' }] = first.cookies
@@ -222,14 +222,14 @@ describe('a person who is not signed in', () => {
     expect(new URL(String(page.headers.location), 'http://x').searchParams.get('state')).toBe(state)
   })
 
-  test('goes to the account if the request is too long for a cookie', async () => {
+  test('goes to the sign-in page without a cookie for the return if the request is too long for a cookie', async () => {
     const more = { state: 'x', scope: randomBytes(4000).toString('base64') }
     const answer = await openConsent(service, parametersFor(robot, more))
     expect(answer.headers.location).toBe('/signin')
     expect(answer.cookies).toMatchObject([{ name: 'skein-continue', value: '', maxAge: 0 }])
   })
 
-  test('cannot send the form', async () => {
+  test('cannot send the form of the consent page', async () => {
     const form = await consentForm(service, admin, parametersFor(robot))
     for (const decision of ['allow', 'cancel']) {
       const answer = await postForm(service, '/oauth/authorize', { ...form, decision })
@@ -313,7 +313,7 @@ describe('Allow', () => {
     expect(await scopesIn(other.workspaceID)).toBeUndefined()
   })
 
-  test('by a hundred people at once creates one app user', async () => {
+  test('in a hundred concurrent requests creates one app user', async () => {
     const app = await makeClient(world, { isListed: true })
     const owner = await makeConsenter(service, await makeWorld(service))
     const form = await consentForm(service, owner, parametersFor(app))
@@ -440,7 +440,7 @@ describe('a bad request', () => {
   })
 })
 
-test('a member lets an installed app act as themselves, but cannot install it', async () => {
+test('a member can let an installed app act as the member, but cannot install an app', async () => {
   const app = await makeClient(world)
   const tokens = await tokensFrom(service, member, app, { act_as: 'user' })
   expect(tokens.user_id).toBe(member.id)

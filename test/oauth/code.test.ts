@@ -173,7 +173,7 @@ describe('a second use of a code', () => {
     expect(errorOf(await exchange(service, robot, code))).toEqual(refused)
   })
 
-  test('leaves other grants of the same person and app alone', async () => {
+  test('does not affect other grants of the same person and app', async () => {
     const other = await tokensFrom(service, admin, robot)
     const code = await codeFrom(service, admin, robot)
     await exchange(service, robot, code)
@@ -181,7 +181,7 @@ describe('a second use of a code', () => {
     expect(await userOfToken(service, other.access_token)).toBe(robot.userID)
   })
 
-  test('among a hundred concurrent ones succeeds once, and everything is revoked afterwards', async () => {
+  test('fails even if a hundred are concurrent: only one succeeds, and its tokens are revoked afterwards', async () => {
     const code = await codeFrom(service, admin, robot)
     const answers = await Promise.all(Array.from({ length: 100 }, () => exchange(service, robot, code)))
     const [won, ...others] = answers.toSorted((one, other) => one.statusCode - other.statusCode)
@@ -220,7 +220,7 @@ describe('the end of an installation', () => {
     expect(await userOfToken(service, tokens[0]?.access_token ?? '')).toBeUndefined()
   })
 
-  test('leaves no token behind if codes are exchanged and tokens are refreshed at the same time', async () => {
+  test('leaves no valid token if codes are exchanged and tokens are refreshed at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const app = await makeClient(world)
       const codes = []
@@ -241,7 +241,7 @@ describe('the end of an installation', () => {
     }
   })
 
-  test('by a concurrent consent installs the app again, or refuses the consent', async () => {
+  test('during a consent leaves a valid code only if the consent installs the app again', async () => {
     const app = await makeClient(world)
     const installed = () =>
       db.installation.count({ where: { workspaceID, appID: app.id, uninstalledAt: null } })

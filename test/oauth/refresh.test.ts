@@ -51,7 +51,7 @@ describe('a refresh token', () => {
     expect(await userOfToken(service, tokens.access_token)).toBe(app.userID)
   })
 
-  test('can narrow the scopes of an access token, but not those of the grant', async () => {
+  test('can narrow the scopes of an access token, but does not change the scopes of the grant', async () => {
     const tokens = await tokensFrom(service, admin, robot, { scope: 'groups:read threads:read' })
     const narrow = (await refresh(service, robot, tokens.refresh_token, { scope: 'groups:read' })).json()
     expect(narrow.scope).toBe('groups:read')
@@ -101,7 +101,7 @@ describe('a refresh token', () => {
     expect(await userOfToken(service, last.access_token)).toBeUndefined()
   })
 
-  test('is refused from another app, without a secret, and if it is an access token', async () => {
+  test('is refused from another app and without a secret, and no other value is accepted in its place', async () => {
     const tokens = await tokensFrom(service, admin, robot)
     expect(errorOf(await refresh(service, mobile, tokens.refresh_token))).toEqual(refused)
     const withoutSecret = { ...robot, clientSecret: null }
@@ -123,7 +123,7 @@ describe('a refresh token', () => {
 })
 
 describe('a replaced refresh token', () => {
-  test('gives other valid tokens for 30 seconds, because the answer may be lost', async () => {
+  test('can be exchanged again for 30 seconds, because the first answer may be lost', async () => {
     const { refresh_token } = await tokensFrom(service, admin, robot)
     await refresh(service, robot, refresh_token)
     await replacedAgo(refresh_token, 25)
@@ -172,7 +172,7 @@ describe('a replaced refresh token', () => {
     expect((await refresh(service, robot, second.refresh_token)).statusCode).toBe(200)
   })
 
-  test('is still noticed after a newer token was used and old tokens were deleted', async () => {
+  test('still revokes the grant after newer tokens were used and old tokens were deleted', async () => {
     const tokens = await tokensFrom(service, admin, robot)
     const second: Tokens = (await refresh(service, robot, tokens.refresh_token)).json()
     const third: Tokens = (await refresh(service, robot, second.refresh_token)).json()
@@ -198,7 +198,7 @@ describe('the tokens of several uses of one refresh token', () => {
     expect(errorOf(await refresh(service, robot, third.refresh_token))).toEqual(refused)
   })
 
-  test('are not independent: the use of a second one revokes the grant', async () => {
+  test('are not independent: after one is used, the use of another one revokes the grant', async () => {
     const { refresh_token } = await tokensFrom(service, admin, robot)
     const one: Tokens = (await refresh(service, robot, refresh_token)).json()
     const other: Tokens = (await refresh(service, robot, refresh_token)).json()

@@ -36,7 +36,7 @@ describe('a revocation', () => {
     expect(await userOfToken(service, renewed.access_token)).toBe(app.userID)
   })
 
-  test('of a refresh token, also of a replaced one, ends the whole grant', async () => {
+  test('of a refresh token ends the whole grant, even if the token was replaced', async () => {
     for (const number of [0, 1]) {
       const first = await tokensFrom(service, admin, robot)
       const second = (await refresh(service, robot, first.refresh_token)).json()
@@ -49,7 +49,7 @@ describe('a revocation', () => {
     }
   })
 
-  test('of a token of client credentials works', async () => {
+  test('of a token from client credentials ends this token', async () => {
     const { app } = await makeWorld(service)
     expect((await revoke({ ...app, clientSecret: app.clientSecret }, app.token)).statusCode).toBe(200)
     expect(await userOfToken(service, app.token)).toBeUndefined()
@@ -68,7 +68,7 @@ describe('a revocation', () => {
     }
   })
 
-  test('returns 200 for a token that is unknown, revoked or of another app, which stays valid', async () => {
+  test('returns 200 for an unknown token, and for a token of another app, which stays valid', async () => {
     const tokens = await tokensFrom(service, admin, mobile)
     await revoke(robot, tokens.access_token)
     for (const token of [tokens.access_token, tokens.refresh_token, 'x', '\0']) {
@@ -135,7 +135,7 @@ describe('an introspection', () => {
     })
   })
 
-  test('says only that a token is not active, if it is unknown, revoked, a code or of another app', async () => {
+  test('returns only active: false for an unknown token, a revoked token, a code, or a token of another app', async () => {
     const tokens = await tokensFrom(service, admin, mobile)
     const revoked = await tokensFrom(service, admin, robot)
     await revoke(robot, revoked.refresh_token)

@@ -50,12 +50,12 @@ describe('the scope of a token request', () => {
   })
 
   test.each([
-    ['beyond the installation', 'groups:read threads:read'],
+    ['that the installation does not have', 'groups:read threads:read'],
     ['that includes more than the installation has', 'threads:read'],
     ['that is unknown', 'groups:read admin'],
     ['that names no scope', ' ,'],
     ['in upper case', 'Groups:read'],
-    ['that is a property of every object', 'constructor'],
+    ['that is a property of every JavaScript object', 'constructor'],
   ])('%s is invalid_scope', async (_what, scope) => {
     const { app, operator } = await makeWorld(service, ['groups:read', 'threads.messages:read'])
     const before = await operator.db.accessToken.count({ where: { appID: app.id } })
@@ -64,7 +64,7 @@ describe('the scope of a token request', () => {
     expect(await operator.db.accessToken.count({ where: { appID: app.id } })).toBe(before)
   })
 
-  test('for a workspace without the app is invalid_grant', async () => {
+  test('does not matter for a workspace without the app: the error is invalid_grant', async () => {
     const [{ app }, other] = [await makeWorld(service), await makeWorld(service)]
     const form = { ...app.form, subject: other.workspaceID, scope: 'groups:read' }
     expect((await requestToken(service, form)).json().error).toBe('invalid_grant')

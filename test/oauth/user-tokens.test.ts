@@ -115,7 +115,7 @@ describe('the tokens and codes of a person', () => {
     expect(errorOf(await refresh(service, robot, tokens.refresh_token))).toEqual(refused)
   })
 
-  test('who installed an app that acts as itself: the tokens stay valid, but an unused code does not', async () => {
+  test('stay valid after the deletion if the app acts as itself, except an unused code', async () => {
     const admin = await makeConsenter(service, world)
     const code = await codeFrom(service, admin, robot)
     const tokens = await tokensFrom(service, admin, robot)
@@ -157,7 +157,7 @@ describe('the account page', () => {
     expect(grantsIn(await accountOf(admin))).toEqual([])
   })
 
-  test('does nothing for the grants of others and unknown ones', async () => {
+  test('does not end an unknown grant, the grant of another person or the grant of an app user', async () => {
     const [member, other] = [await makeConsenter(service, world), await makeConsenter(service, world)]
     const tokens = await tokensFrom(service, member, robot, asUser)
     const own = await tokensFrom(service, member, robot)
@@ -172,7 +172,7 @@ describe('the account page', () => {
     expect(await userOfToken(service, tokens.access_token)).toBe(member.id)
   })
 
-  test('does nothing for the form of another site, or without a session', async () => {
+  test('does not end a grant for the form of another site, or without a session', async () => {
     const member = await makeConsenter(service, world, 'member')
     const tokens = await tokensFrom(service, member, robot, asUser)
     const [grant = ''] = grantsIn(await accountOf(member))
@@ -183,7 +183,7 @@ describe('the account page', () => {
   })
 })
 
-test('a person who joins again is another person for the old tokens', async () => {
+test('old tokens stay invalid after a deleted person joins again', async () => {
   const member = await makeConsenter(service, world, 'member')
   const tokens = await tokensFrom(service, member, robot, asUser)
   await mutated(service, operatorToken, 'deleteUser', { userID: member.id }, 'user { id }')

@@ -8,7 +8,7 @@ const times = <T>(count: number, make: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => make(n))
 
 test('small work runs immediately', async () => {
-  // The tests of another file may have used up this turn.
+  // The tests of another file may have used the time of this turn.
   await expect.poll(() => inTurns({}, 100, () => 'done') === 'done').toBe(true)
 })
 
@@ -48,7 +48,7 @@ test('small work of one caller does not wait for all the work of another caller'
   expect(seen.indexOf('quiet 19')).toBeLessThan(seen.indexOf('noisy 4'))
 })
 
-test('work fails individually, and aborted work does not run', async () => {
+test('work that fails does not affect other work, and aborted work does not run', async () => {
   const controller = new AbortController()
   const db = databaseForRequest({}, controller.signal)
   const failing = inTurns({}, 2 * much, () => {

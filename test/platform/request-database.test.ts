@@ -87,7 +87,7 @@ describe('batched calls', () => {
     ])
   })
 
-  test('continue in a queue after all waiting callers are aborted', async () => {
+  test('still run in a queue whose earlier waiting callers were all aborted', async () => {
     const { join, hasRun, next } = gated()
     const gone = bounded()
     const first = join(db, '', 'first')
@@ -116,7 +116,7 @@ describe('batched calls', () => {
     await Promise.all(calls)
   })
 
-  test('stop listening to their callers when they end', async () => {
+  test('remove the abort listeners of their callers when they end', async () => {
     const { join, next } = gated()
     const [one, other] = [bounded(), bounded()]
     const calls = [join(one.own, '', 'one'), join(other.own, '', 'other')]
@@ -134,7 +134,7 @@ describe('batched calls', () => {
   })
 })
 
-test('whenAll also counts signals that are already aborted', () => {
+test('whenAll aborts its signal when all given signals are aborted, even if some were aborted before', () => {
   const [open, done] = [new AbortController(), AbortSignal.abort(reason)]
   const { signal: combined } = whenAll(new Set([open.signal, done]))
   expect(combined?.aborted).toBe(false)

@@ -55,7 +55,7 @@ describe('a mail with a sign-in link', () => {
     'a@b.c;d@e.f',
     'A <a@b.c>',
     'x',
-  ])('refuses %j as an address', async (email) => {
+  ])('is not sent to %j, which is not an address', async (email) => {
     mailServer.mails.length = 0
     expect((await ask(email)).statusCode).toBe(400)
     expect(mailServer.mails).toEqual([])
@@ -74,7 +74,7 @@ describe('a mail with a sign-in link', () => {
     expect(statuses).toEqual([200, 200, 429])
   })
 
-  test('that the server refuses is logged without the link, and the answer is the same', async () => {
+  test('that the mail server refuses is logged without the link, and the answer is the same', async () => {
     const refusing = await startMailServer({ refuse: true })
     const failing = await startService({ SMTP_URL: refusing.url, ...settings })
     const own = await makeWorld(failing)

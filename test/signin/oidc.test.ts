@@ -138,7 +138,7 @@ describe('the sign-in with OpenID Connect refuses', () => {
     { email_verified: undefined },
     { email: undefined },
     { email: 'a\0@example.com' },
-  ])('an address with %j, and creates no account', async (change) => {
+  ])('claims with %j, and creates no account', async (change) => {
     const { claims } = await newPerson()
     await expectRefused(await signInAs({ ...claims, ...change }), 'has not verified your email address')
     expect(await db.account.count({ where: { email: claims.email } })).toBe(0)
@@ -154,7 +154,7 @@ describe('the sign-in with OpenID Connect refuses', () => {
     expect((await signInAs(allowed, limited)).statusCode).toBe(303)
   })
 
-  test('the account of an address that is similar', async () => {
+  test('to sign in to the account of an address that is only similar', async () => {
     const { id, email } = await newPerson('issue')
     const claims = { sub: 'similar', email: `\u0130${email.slice(1)}`, email_verified: true }
     expect(await personOf(await signInAs(claims))).not.toBe(id)
@@ -173,7 +173,7 @@ describe('the sign-in with OpenID Connect refuses', () => {
     await expectRefused(await signInAs(claims), 'This account is deactivated')
   })
 
-  test('a browser that did not begin it, and a callback that is used again', async () => {
+  test('a browser in which it did not begin, and a callback that is used again', async () => {
     const { claims } = await newPerson()
     provider.person = claims
     const [victim, attacker] = [await begin(), await begin()]

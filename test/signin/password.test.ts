@@ -26,7 +26,7 @@ const isSignedIn = async (cookie: string) =>
   (await service.app.inject({ url: '/account', headers: { cookie } })).statusCode === 200
 
 describe('a password', () => {
-  test('signs in, in any case of the address and any composition of letters', async () => {
+  test('signs in with any letter case of the address and any Unicode form of the password', async () => {
     const cookie = await signIn(service, world.operator, email)
     expect((await change(cookie, { password: 'café terrace müsli' })).statusCode).toBe(303)
     const answer = await enter({
@@ -51,7 +51,7 @@ describe('a password', () => {
     expect(answer.body).toContain(`The new password ${message}`)
   })
 
-  test('is changed only with the current one, and ends the other sessions', async () => {
+  test('can be changed only with the current one, and the change ends the other sessions', async () => {
     const cookie = await signIn(service, world.operator, email)
     await change(cookie, { password })
     const other = cookieOf(await enter({ email, password }))
@@ -69,7 +69,7 @@ describe('a password', () => {
     expect((await enter({ email, password })).statusCode).toBe(403)
   })
 
-  test('is replaced without the current one by a session that a link has just started, once', async () => {
+  test('can be replaced once without the current one, in a session that a link has just started', async () => {
     const address = 'forgetful@example.com'
     await change(await signIn(service, world.operator, address), { password })
     const cookie = await signIn(service, world.operator, address)
@@ -84,7 +84,7 @@ describe('a password', () => {
     expect((await enter({ email: address, password: 'another-evening-soup' })).statusCode).toBe(303)
   })
 
-  test('is set for a page of the service, to which the browser returns, also after a mistake', async () => {
+  test('can be set on the way from a page of the service, and the browser then returns to this page', async () => {
     const cookie = await signIn(service, world.operator, email)
     const back = `/${world.workspaceID}/settings/profile`
     const page = await service.app.inject({
@@ -100,7 +100,7 @@ describe('a password', () => {
     expect([answer.statusCode, answer.headers.location]).toEqual([303, back])
   })
 
-  test('that was saved is confirmed once, on the next page, which also says whether it ended other sessions', async () => {
+  test('that was saved is confirmed once: the next page says so, and whether other sessions were ended', async () => {
     const cookie = await signIn(service, world.operator, email)
     const [notice] = (await change(cookie, { password })).cookies
     const account = (more = '') =>
@@ -123,7 +123,7 @@ describe('a password', () => {
     '/\\evil.example',
     '/account',
     'javascript:alert(1)',
-  ])('is set on the account page, which does not link or redirect to %j', async (other) => {
+  ])('can be set on the account page, which does not link or redirect to %j', async (other) => {
     const cookie = await signIn(service, world.operator, email)
     const url = `/account?continue=${encodeURIComponent(other)}`
     const page = await service.app.inject({ url, headers: { cookie } })
@@ -156,7 +156,7 @@ describe('a password', () => {
     expect((await enter({ email, password })).statusCode).toBe(403)
   })
 
-  test('is stored with scrypt, and never in the log', async () => {
+  test('is stored with scrypt, and is never logged', async () => {
     service.log.length = 0
     await change(await signIn(service, world.operator, email), { password })
     const stored = await world.operator.db.account.findUnique({ where: { email } })
@@ -165,7 +165,7 @@ describe('a password', () => {
     expect(service.log.join('')).not.toMatch(new RegExp(`${password}|not-the-password`))
   })
 
-  test('costs at least 50 ms of CPU time, and leaves the event loop free', async () => {
+  test('takes at least 50 ms of CPU time to check, and does not block the event loop', async () => {
     const before = process.cpuUsage()
     let ticks = 0
     const timer = setInterval(() => (ticks += 1), 1)
@@ -204,14 +204,14 @@ describe('a wrong password', () => {
     }
   })
 
-  test('gets the same status as an address that only lower() in the database changes to that of an account', async () => {
+  test('gets the same status as an address that matches an account only by lower() of the database', async () => {
     const cookie = await signIn(service, world.operator, 'irene@example.com')
     await change(cookie, { password })
     expect((await enter({ email: '\u0130rene@example.com', password })).statusCode).toBe(403)
     expect((await enter({ email: 'Irene@example.com', password })).statusCode).toBe(303)
   })
 
-  test('is refused from another site', async () => {
+  test('has no effect from another site, and neither does a right one', async () => {
     const answer = await postForm(service, '/signin', { email, password }, { origin: 'https://evil.example' })
     expect(answer.statusCode).toBe(403)
     const cookie = await signIn(service, world.operator, email)

@@ -43,7 +43,7 @@ async function signInAsOther(): Promise<string> {
   return cookieOf(await postForm(service, await invitation(false)))
 }
 
-describe('a password that is checked while it ends', () => {
+describe('a password that stops being valid while it is checked', () => {
   test('signs nobody in if the owner of the address signs in', async () => {
     await change(await signInAsOther(), { password })
     const answer = await afterStatement(operator.db, passwordLookUp, signInAsOwner, enter)
@@ -103,7 +103,7 @@ test('an invitation by mail ends the password and the session of somebody else, 
   expect((await enter()).statusCode).toBe(403)
 })
 
-// The embedded database runs one transaction after the other.
+// The embedded database runs only one transaction at a time. Therefore no row can be locked by another one.
 describe.runIf(process.env.TEST_DATABASE_URL)('while a row is locked', () => {
   const lock = (sql: string, value: string) => inOpenTransaction(operator.db, sql, [value])
   const lockUser = (set: string) => lock(`UPDATE users SET ${set} WHERE id = $1`, userID)
@@ -136,7 +136,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('while a row is locked', () => {
     expect((await service.graphql(accessToken, '{ me { id } }')).errors).toBeDefined()
   })
 
-  test('a person who is deleted is not linked, and can be invited again', async () => {
+  test('a person who is deleted is not linked to the account, and can be invited again', async () => {
     await signInBehind(await lockUser('deleted_at = now(), account_id = NULL'))
     expect(await accountOf(userID)).toBeNull()
     const { id } = await createPerson(operator, { workspaceID, name: 'Again', email })
@@ -144,7 +144,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('while a row is locked', () => {
     expect(await accountOf(id)).not.toBeNull()
   })
 
-  test('a person who gets another address is not linked to the former one', async () => {
+  test('a person who gets another address is not linked to the account of the former address', async () => {
     await signInBehind(await lockUser(`email = 'other-' || email`))
     expect(await accountOf(userID)).toBeNull()
   })

@@ -65,7 +65,7 @@ describe('a sign-in link', () => {
     expect(data.me.id).toBe(id)
   })
 
-  test('has a __Host- cookie over https', async () => {
+  test('sets a __Host- cookie over https', async () => {
     const { db } = secure.contextOf({ kind: 'operator' })
     const link = await createSignInLink(db, { email: 'a@b.c', workspaceID: null, provesEmail: true })
     const answer = await postForm(secure, link)
@@ -132,7 +132,7 @@ describe('a sign-in link', () => {
     expect((await db.user.findFirst({ where: { id: twin.id } }))?.accountID).toBe(null)
   })
 
-  test('is stored as a hash and never logged', async () => {
+  test('is stored as a hash, and is never logged', async () => {
     const { email } = await newPerson()
     service.log.length = 0
     const link = await linkFor(email)
@@ -148,7 +148,7 @@ describe('a sign-in link', () => {
   })
 })
 
-test('the links that one address tries are limited, except those that are valid', async () => {
+test('the number of wrong links that one address can open is limited, but views of a valid link do not count', async () => {
   const strict = await startService({ SIGNIN_ATTEMPTS_PER_MINUTE: '1' })
   const { db } = strict.contextOf({ kind: 'operator' })
   const link = await createSignInLink(db, { email: 'a@b.c', workspaceID: null, provesEmail: true })
@@ -201,7 +201,7 @@ describe('an invitation that an admin copied', () => {
     expect((await service.app.inject(await linkFor(email))).body).not.toContain(name)
   })
 
-  test('says on its page that the new session replaces that of another account', async () => {
+  test('says on its page that the new session replaces the session of another account', async () => {
     const link = await invitationFor((await newPerson()).email)
     const cookie = await signIn(service, world.operator, (await newPerson()).email)
     const page = await service.app.inject({ url: link, headers: { cookie } })
@@ -254,7 +254,7 @@ describe('a session', () => {
     expect(answer.data.viewer.scopes).toContain('threads.messages:write')
   })
 
-  test('returns FORBIDDEN in a workspace without such a person, like in one that does not exist', async () => {
+  test('returns FORBIDDEN in a workspace without the person, and in a workspace that does not exist', async () => {
     const cookie = await signIn(service, world.operator, (await newPerson()).email)
     const other = await makeWorld(service)
     for (const workspaceID of [other.workspaceID, newID('wks'), 'x']) {
@@ -311,7 +311,7 @@ describe('a session', () => {
     expect(form.statusCode).toBe(415)
   })
 
-  test('gives way to a bearer token', async () => {
+  test('is ignored if the request has a bearer token', async () => {
     const cookie = await signIn(service, world.operator, (await newPerson()).email)
     const headers = { cookie, authorization: `Bearer ${world.app.token}` }
     const answer = await service.app.inject({

@@ -25,7 +25,7 @@ test.each([
   ['a new source', () => writeFile(join(root, 'src/other.ts'), '')],
   ['a renamed source', () => rename(join(root, 'src/main.ts'), join(root, 'src/app.ts'))],
   ['another version of a package', () => writeFile(join(root, 'package-lock.json'), '{"a":1}')],
-])('%s changes the digest, which makes the start build again', async (_change, make) => {
+])('%s changes the digest, and therefore the next start builds again', async (_change, make) => {
   await make()
   expect(digestOf(root)).not.toBe(before)
 })

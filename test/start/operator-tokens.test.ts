@@ -66,7 +66,7 @@ describe('a named operator token', () => {
   })
 })
 
-test('concurrent requests are told apart by their tokens', async () => {
+test('each of many concurrent requests is checked with its own token', async () => {
   const made = await Promise.all(Array.from({ length: 5 }, () => newToken()))
   const tokens = made.flatMap(({ token }) => [token, `${token.slice(0, -8)}xxxxxxxx`])
   const calls = Array.from({ length: 10 }, () => tokens).flat()
@@ -83,7 +83,7 @@ describe('createOperatorToken', () => {
     expect(codesOf(await create({ name: 'Another' }, token))).toEqual(['FORBIDDEN'])
   })
 
-  test('gives a name to one of a hundred concurrent calls', async () => {
+  test('succeeds for only one of a hundred concurrent calls with the same name', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => create({ name: 'Same' })))
     expect(answers.flatMap(codesOf)).toEqual(Array.from({ length: 99 }, () => 'INVALID_INPUT'))
   })
@@ -98,7 +98,7 @@ describe('createOperatorToken', () => {
   })
 })
 
-test('revokeOperatorToken reports a name that does not exist', async () => {
+test('revokeOperatorToken returns NOT_FOUND for a name that does not exist', async () => {
   expect(codesOf(await revoke('Nobody'))).toEqual(['NOT_FOUND'])
   expect(codesOf(await revoke('default'))).toEqual(['NOT_FOUND'])
 })

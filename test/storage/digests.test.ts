@@ -45,7 +45,7 @@ describe('the digests of a file', () => {
     expect(await Promise.all(ends)).toEqual(files.map(({ contents }) => digestsOf(contents)))
   })
 
-  test('fail only if this file cannot be read', async () => {
+  test('fail only for a file that cannot be read', async () => {
     const gone = followFile(join(folder, 'gone'))
     gone.follow(2 * mebibyte)
     await expect(gone.end(3 * mebibyte)).rejects.toThrow('could not be computed')
@@ -67,7 +67,7 @@ describe('the digests of a file', () => {
     first.follow(2 * mebibyte)
     first.forget()
     const contents = randomBytes(2 * mebibyte)
-    // The thread handles messages in order: when this file is finished, the first one is forgotten.
+    // The worker thread handles messages in order. When this file is finished, the first file is forgotten.
     const between = join(folder, 'between')
     await writeFile(between, contents)
     const after = followFile(between)

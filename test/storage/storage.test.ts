@@ -64,7 +64,7 @@ describe.each(storages)('storage in %s', (_name, storage, incoming) => {
     await expect(storage.open(received.sha256)).rejects.toThrow()
   })
 
-  test('can keep the same bytes again, also after they were removed twice', async () => {
+  test('can store the same bytes again, also after they were removed twice', async () => {
     const bytes = randomBytes(100)
     const sha256 = await keep(bytes)
     await keep(bytes)
@@ -75,7 +75,7 @@ describe.each(storages)('storage in %s', (_name, storage, incoming) => {
     expect(await bytesOf(await storage.open(sha256))).toEqual(bytes)
   })
 
-  test('keeps nothing of an interrupted file', async () => {
+  test('removes the bytes of an interrupted file', async () => {
     const broken = Readable.from(
       (async function* () {
         yield randomBytes(3 * 1024 * 1024)
@@ -112,7 +112,7 @@ describe.each(storages)('storage in %s', (_name, storage, incoming) => {
     expect(await readdir(incoming)).toEqual([])
   })
 
-  test('fails for missing bytes when they are opened, and not with StorageUnavailable', async () => {
+  test('throws an error other than StorageUnavailable when missing bytes are opened', async () => {
     const failure = await storage.open(randomBytes(32)).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(Error)
     expect(failure).not.toBeInstanceOf(StorageUnavailable)
@@ -145,7 +145,7 @@ describe('an S3-compatible store', () => {
     await expect(s3Storage(nobody, spool)).rejects.toThrow(/cannot be used: .*ECONNREFUSED/)
   })
 
-  test('that fails once gets a second attempt for each request', async () => {
+  test('that fails once gets the same request again', async () => {
     const [, storage] = storages[1] as (typeof storages)[number]
     const bytes = randomBytes(17 * 1024 * 1024)
     const received = await storage.receive(Readable.from([bytes]))

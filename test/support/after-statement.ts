@@ -19,7 +19,7 @@ export async function afterStatement<T>(
     await act()
     return outcome
   }
-  // The statement keeps its share while `act` runs, and the embedded database has only one.
+  // The statement keeps its share while `act` runs, and the embedded database has only one share.
   useDriver(db, acting, new ConnectionShares(8))
   try {
     const result = await run()

@@ -9,13 +9,13 @@ export type Cluster = {
   /** The URL of a database that always exists. */
   url: string
   start(): Promise<void>
-  /** Starts it as a standby, which is read-only. */
+  /** Starts the server as a standby, which is read-only. */
   startStandby(): Promise<void>
-  /** Stops it in this mode of `pg_ctl`. */
+  /** Stops the server in this mode of `pg_ctl`. */
   stop(mode: 'fast' | 'immediate'): Promise<void>
-  /** Sends SIGKILL to all processes, or to one backend, after which the postmaster restarts the others. */
+  /** Sends SIGKILL to all processes, or to one backend. In the second case, the postmaster restarts the others. */
   kill(which: 'all' | 'backend'): Promise<void>
-  /** Sends SIGSTOP to all processes, or only to the postmaster, which accepts connections. */
+  /** Sends SIGSTOP to all processes, or only to the postmaster. Then nobody accepts new connections. */
   halt(which: 'all' | 'postmaster'): Promise<void>
   /** Sends SIGCONT to all processes. */
   goOn(): Promise<void>

@@ -39,8 +39,8 @@ const closed = new WeakSet<OpenedDatabase>()
 let lent: { opening: Promise<OpenedDatabase & { url?: string }>; borrowers: number } | undefined
 
 /**
- * Lends a database to a test file. All services of a file share one, and so do the files of a worker, because that is
- * faster.
+ * Lends a database to a test file. All services of a file share this database, and the files of a worker use it one
+ * after the other, because that is faster.
  */
 export async function borrowDatabase(): Promise<Borrowed> {
   lent ??= { opening: Promise.resolve(idle.pop() ?? testDatabase()), borrowers: 0 }

@@ -22,7 +22,7 @@ export type World = Awaited<ReturnType<typeof makeWorld>>
 let original: { rows: WorkspaceRows; world: string; secrets: string[] } | undefined
 
 /**
- * Creates a world. The first one of a worker is created by the verbs. The others are copies of its rows, because a copy
+ * Creates a world. The verbs create the first world of a worker. The others are copies of its rows, because a copy
  * takes a tenth of the time.
  */
 export async function makeWorld(service: Service, appScopes: readonly Scope[] = scopes) {

@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 
 /**
- * Waits until statements wait for a lock. The embedded database has only one connection. Therefore other statements
- * wait for the transaction that holds it, and one turn of the event loop is enough.
+ * Waits until statements wait for a lock. The embedded database has only one connection, which the transaction with
+ * the lock holds. Therefore other statements wait after one turn of the event loop.
  */
 export async function untilLockWaits(db: Database, count = 1): Promise<void> {
   await setImmediate()

@@ -49,7 +49,7 @@ describe('a WebSocket', () => {
     await initialized(url, {}, { headers: bearer(app.token) })
   })
 
-  test('prefers the connection parameters', async () => {
+  test('prefers the token in the connection parameters to the token in the header', async () => {
     await initialized(url, bearer(app.token), { headers: bearer('0'.repeat(64)) })
   })
 
@@ -134,7 +134,7 @@ describe('a WebSocket', () => {
 })
 
 describe('an event stream', () => {
-  test('without a token is 401 with WWW-Authenticate', async () => {
+  test('gets 401 with WWW-Authenticate if its token is missing or wrong', async () => {
     const missing = await post({})
     expect([missing.status, missing.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="skein"'])
     expect(await codeIn(missing)).toBe('UNAUTHENTICATED')
@@ -152,7 +152,7 @@ describe('an event stream', () => {
     expect(await answer.text()).toContain(`{"data":{"me":{"id":"${person.id}"}}`)
   })
 
-  test('with a session cookie needs a workspace and a page of the service, and cannot be a GET', async () => {
+  test('with a session cookie must name a workspace, come from a page of the service, and use POST', async () => {
     const { cookie } = await signedIn(service, world, 'member')
     const own = { cookie, 'skein-workspace': workspaceID }
     const foreign = await post({ ...own, origin: 'https://evil.example' })

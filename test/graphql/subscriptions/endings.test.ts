@@ -40,7 +40,7 @@ describe.concurrent.each(transports)('a subscription over %s ends', (transport) 
     expect(textsOf(stream)).toEqual(['before'])
   })
 
-  test('when its app is uninstalled, after it has heard that', async () => {
+  test('when its app is uninstalled, after it has delivered the event that says so', async () => {
     const world = await makeWorld(service)
     const { operator, workspaceID, app } = world
     const stream = follow(app.token, { after: await cursorOf(app.token) })
@@ -58,7 +58,7 @@ describe.concurrent.each(transports)('a subscription over %s ends', (transport) 
     expect(textsOf(stream).filter(Boolean)).toEqual(['before'])
   })
 
-  test('with the error for the token if the app is uninstalled, which also hides the thread', async () => {
+  test('with the error for the token if the app is uninstalled, although the thread is also hidden then', async () => {
     const world = await makeWorld(service)
     const { operator, workspaceID, app } = world
     const { thread } = await speak(world, 'one')
@@ -92,7 +92,7 @@ describe.concurrent.each(transports)('a subscription over %s ends', (transport) 
     expect(textsOf(stream)).toEqual(['before'])
   })
 
-  test('when its caller is removed from the thread, after it has heard that', async () => {
+  test('when its caller is removed from the thread, after it has delivered the event that says so', async () => {
     const world = await makeWorld(service)
     const { as, ada, grace, app } = world
     const { thread } = await say(as(ada.id), [grace.id, app.userID], 'hello', 'S')
@@ -135,7 +135,7 @@ describe.concurrent.each(transports)('a subscription over %s ends', (transport) 
     })
   })
 
-  test('if its cursor has expired, or is not one of this log', async () => {
+  test('if its cursor has expired, or is not a cursor', async () => {
     const world = await makeWorld(service)
     const { app, operator, workspaceID } = world
     const first = await cursorOf(app.token)
@@ -148,7 +148,7 @@ describe.concurrent.each(transports)('a subscription over %s ends', (transport) 
     expect(await follow(app.token, { after: 'x' }).ended).toEqual({ codes: ['INVALID_INPUT'] })
   })
 
-  test('for the operator, who reads no conversations', async () => {
+  test('if the operator opens it, because the operator cannot read conversations', async () => {
     expect(await follow(operatorToken).ended).toEqual({ codes: ['FORBIDDEN'] })
   })
 
@@ -161,7 +161,7 @@ describe.concurrent.each(transports)('a subscription over %s ends', (transport) 
     ['does not parse', 'subscription { events {', 'GRAPHQL_PARSE_FAILED'],
     ['does not match the schema', 'subscription { nothing }', 'GRAPHQL_VALIDATION_FAILED'],
     ['has two fields', 'subscription { events { id } b: events { id } }', 'GRAPHQL_VALIDATION_FAILED'],
-    ['misses a variable', threadDocument, 'INVALID_INPUT'],
+    ['has a required variable without a value', threadDocument, 'INVALID_INPUT'],
   ])('if its document %s', async (_what, query, code) => {
     const { app } = await makeWorld(service)
     expect(await follow(app.token, {}, query).ended).toEqual({ codes: [code] })

@@ -124,7 +124,7 @@ describe('an event stream', () => {
     ])
   })
 
-  test('delivers the mutation of a client that only accepts streams, once', async () => {
+  test('delivers the result of a mutation, which runs once, to a client that accepts only streams', async () => {
     const client = createClient({ url, headers: { authorization: `Bearer ${token}` }, retryAttempts: 0 })
     const query = `mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { name } } }`
     const results: unknown[] = []
@@ -175,7 +175,7 @@ describe('the Accept header', () => {
     'application/json',
     '*/*',
     'text/*',
-  ])('%s refuses a subscription and says why', async (accept) => {
+  ])('%s causes a refusal of a subscription', async (accept) => {
     const answer = await post({ query: eventsDocument }, accept)
     if (accept === 'text/*') return void expect(answer.status).toBe(406)
     expect(await answer.json()).toMatchObject({

@@ -107,7 +107,7 @@ describe.each(transports)('a subscription over %s', (transport) => {
     expect(new Set(ofGroup.events.map((event) => event.threadID))).toEqual(new Set([threadID, otherID]))
   })
 
-  test('hears only what its caller can see now', async () => {
+  test('receives only events that its caller can see now', async () => {
     const world = await makeWorld(service)
     const { as, ada, grace, operator, privateGroup, publicGroup } = world
     const after = await cursorOf(world)
@@ -126,7 +126,7 @@ describe.each(transports)('a subscription over %s', (transport) => {
     ])
   })
 
-  test('shows the errors of fields next to the event', async () => {
+  test('returns the errors of fields together with the event', async () => {
     const world = await makeWorld(service)
     const { token } = await makeApp(service, world.operator, world.workspaceID, ['threads.messages:read'])
     const query = `subscription ($after: String) {
@@ -139,7 +139,7 @@ describe.each(transports)('a subscription over %s', (transport) => {
     expect(stream.codes).toEqual(['INSUFFICIENT_SCOPE'])
   })
 
-  test('of another workspace hears nothing', async () => {
+  test('receives no events of another workspace', async () => {
     const [world, other] = [await makeWorld(service), await makeWorld(service)]
     const stranger = follow(other, { after: await cursorOf(other) })
     const own = follow(world, { after: await cursorOf(world) })
@@ -150,7 +150,7 @@ describe.each(transports)('a subscription over %s', (transport) => {
   })
 })
 
-test('catches up with more events than are in memory, while more are written', async () => {
+test('a subscription receives all missed events, even if they are not all in memory and more are written', async () => {
   const world = await makeWorld(service)
   const threadID = await makeThread(world)
   const after = await cursorOf(world)
@@ -169,7 +169,7 @@ test('catches up with more events than are in memory, while more are written', a
   }
 })
 
-test('each event is loaded once, however many follow', async () => {
+test('a new event is not read from the database again for each subscription', async () => {
   const world = await makeWorld(service)
   const threadID = await makeThread(world)
   const after = await cursorOf(world)

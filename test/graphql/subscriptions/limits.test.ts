@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 afterAll(() => add.mockRestore())
 
-/** Waits until this many streams of the test are open. Before that, another attempt could take the slot of one. */
+/** Waits until this many streams of the test are open. Before that, another attempt could take one of their slots. */
 const opened = (count: number) =>
   expect.poll(() => add.mock.results.filter(({ type }) => type === 'return').length).toBe(count)
 
@@ -124,7 +124,7 @@ describe('a caller', () => {
     expect(await limitReached(token)).toBeUndefined()
   })
 
-  test('has its slots again although it leaves before the subscription is open', async () => {
+  test('has its slots again even if it leaves before the subscription is open', async () => {
     const app = await newApp()
     const raw = await initialized(url, { Authorization: `Bearer ${app.token}` })
     for (let number = 0; number < 20; number += 1) {
@@ -150,7 +150,7 @@ describe('a caller', () => {
     await held.body?.cancel()
   })
 
-  test('needs no slot for a query or refused arguments', async () => {
+  test('needs no slot for a query, or for a subscription whose arguments are refused', async () => {
     const app = await newApp()
     const ends = await Promise.all([ways[0]?.[1](app), ways[2]?.[1](app)])
     await opened(2)
@@ -176,7 +176,7 @@ describe('a caller', () => {
     expect(await limitReached(app.token)).toBeUndefined()
   })
 
-  test('shares the limit of the process with others', async () => {
+  test('shares the limit of the process with other callers', async () => {
     const [one, other] = [await newApp(), await newApp()]
     const open = ways[0]?.[1]
     const ends = [await open?.(one), await open?.(one), await open?.(other)]
@@ -187,7 +187,7 @@ describe('a caller', () => {
   })
 })
 
-test('an event reaches all streams of a caller, even if it may run only one operation at a time', async () => {
+test('an event reaches all streams of a caller, even if the caller can run only one operation at a time', async () => {
   const narrow = await startLiveService({ GRAPHQL_OPERATIONS_AT_ONCE: '1', SUBSCRIPTIONS_PER_CALLER: '60' })
   const world = await makeWorld(narrow)
   const raw = await initialized(narrow.url, { Authorization: `Bearer ${world.app.token}` })

@@ -21,7 +21,7 @@ async function start() {
   return { ...service, post, params: { Authorization: authorization } }
 }
 
-test('ends 50 open streams: an event stream without complete, a WebSocket with 1001', async () => {
+test('the shutdown ends 50 open streams: an event stream without complete, a WebSocket with 1001', async () => {
   const { app, url, post, params } = await start()
   const answers = await Promise.all(Array.from({ length: 25 }, post))
   const sockets = await Promise.all(Array.from({ length: 25 }, () => initialized(url, params)))
@@ -40,7 +40,7 @@ test('ends 50 open streams: an event stream without complete, a WebSocket with 1
   expect([...new Set(codes)]).toEqual([1001])
 })
 
-test('does not wait for clients that do not answer, or that have sent nothing', async () => {
+test('the shutdown does not wait for clients that do not answer or have sent nothing', async () => {
   const { app, url, port, params } = await start()
   const deaf = await initialized(url, params)
   deaf.send({ type: 'subscribe', id: '1', payload })
@@ -55,7 +55,7 @@ test('does not wait for clients that do not answer, or that have sent nothing', 
   await ended
 })
 
-test('refuses new streams while it stops', async () => {
+test('the service refuses new streams while it stops', async () => {
   const { app, port, params } = await start()
   const socket = connect({ host: '127.0.0.1', port })
   let text = ''

@@ -78,7 +78,7 @@ async function openStream(body: object) {
 const subscribing = () => ({ type: 'subscribe', id: '1', payload: { query: large, variables: { after } } })
 
 describe('a client that stops reading', () => {
-  test('of an event stream is disconnected, and little is kept for it', async () => {
+  test('of an event stream is disconnected, and the service keeps few events for it in memory', async () => {
     const { socket, own } = await openStream({ query: large, variables: { after } })
     socket.pause()
     expect(await waitingBytes(own)).toBeLessThan(3 * eventBytes)
@@ -134,7 +134,7 @@ describe('a client that stops reading', () => {
     await expect.poll(() => own?.destroyed).toBe(true)
   })
 
-  test('but sends pings is no longer read', async () => {
+  test('but sends pings is not read until it reads again', async () => {
     const raw = await initialized(url, params)
     const own = connections.at(-1)
     raw.socket.pause()

@@ -22,18 +22,18 @@ async function run(payload: object, id = '1') {
   return raw.messages.slice(1)
 }
 
-describe('the protocol', () => {
+describe('the service', () => {
   test.each([
-    ['of another name', 'graphql-ws'],
-    ['without a name', []],
-  ])('%s is closed with 4406', async (_what, protocol) => {
-    // The client refuses to connect if the server does not choose its protocol. Then it has a different code.
+    ['requests another protocol', 'graphql-ws'],
+    ['requests no protocol', []],
+  ])('closes a socket that %s with 4406', async (_what, protocol) => {
+    // The client refuses to connect if the server does not choose its protocol. Then the client does not report 4406.
     const raw = await openWebSocket(url, {}, protocol).catch((error) => error)
     if (raw instanceof Error) expect(raw.message).toContain('subprotocol')
     else expect((await raw.closed).code).toBe(4406)
   })
 
-  test('is chosen from several', async () => {
+  test('chooses its protocol if the client offers several', async () => {
     const { socket } = await openWebSocket(url, {}, ['graphql-ws', 'graphql-transport-ws'])
     expect(socket.protocol).toBe('graphql-transport-ws')
   })
@@ -74,7 +74,7 @@ describe('the protocol', () => {
     expect(await closed).toEqual({ code: 4400, reason: 'Invalid message received' })
   })
 
-  test('closes a socket that sends a message over the limit of bodies with 1009', async () => {
+  test('closes a socket with 1009 if a message exceeds the body limit', async () => {
     const { send, closed } = await initialized(url, params)
     send({ type: 'ping', payload: { text: 'x'.repeat(5000) } })
     expect((await closed).code).toBe(1009)
@@ -123,7 +123,7 @@ describe('a query or mutation over a WebSocket', () => {
       ])
   })
 
-  test('has the limit of operations at the same time', async () => {
+  test('counts as one of the operations that the caller can run at the same time', async () => {
     const raw = await initialized(url, params)
     const count = 2 + 2 * 32 + 10
     for (let number = 0; number < count; number += 1)
@@ -140,7 +140,7 @@ describe('a query or mutation over a WebSocket', () => {
   })
 })
 
-test('a document that does not match the schema has locations', async () => {
+test('the error of a document that does not match the schema has its location', async () => {
   expect(await run({ query: 'subscription { nothing }' })).toEqual([
     {
       type: 'error',

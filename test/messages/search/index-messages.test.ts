@@ -118,7 +118,7 @@ test('a search finds hundreds of messages that were just written one by one', as
   expect(await found(as(ada.id), 'message')).toEqual(newest.map((number) => `message ${number}`))
 })
 
-test('a process of the previous version adds messages to the outbox', async () => {
+test('messages that a process of the previous version adds to the outbox are queued for indexing', async () => {
   const world = await makeWorld(service)
   const { operator, workspaceID, as, ada, publicGroup } = world
   const { message } = await say(as(ada.id), [publicGroup.id], 'old process')
@@ -143,7 +143,7 @@ test('messages are indexed in the background until indexing is stopped', async (
   expect([await unindexed(world), failures]).toEqual([1, []])
 })
 
-test('a database that stays unavailable is reported once', async () => {
+test('a database that stays unavailable is reported only once', async () => {
   const { operator } = await makeWorld(service)
   const gone = databaseForRequest(operator.db, AbortSignal.abort(new Error('gone')))
   const failures: unknown[] = []
