@@ -84,7 +84,7 @@ describe('messages that arrive at the same time', () => {
   })
 
   test.runIf(serverURL)(
-    'fail if their thread stays locked, and are not written later, but those of other threads are written',
+    'fail if their thread stays locked, and are not written later, but messages of other threads are written',
     async () => {
       const world = await makeWorld(service)
       const [locked, free] = [await makeThread(world), await makeThread(world)]

@@ -142,7 +142,7 @@ describe('a message of another user', () => {
   })
 })
 
-test('returns NOT_FOUND for a message that the caller cannot see', async () => {
+test('deleteMessage returns NOT_FOUND for a message that the caller cannot see', async () => {
   const world = await makeWorld(service)
   const { as, ada, grace, app } = world
   const hidden = await say(as(ada.id), [grace.id], 'psst')

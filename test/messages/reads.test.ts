@@ -203,7 +203,7 @@ test('threads can be filtered by whether they are unread', async () => {
   expect(await list(false)).not.toContainEqual({ id: other.thread.id })
 })
 
-test('returns NOT_FOUND for a thread or message that the caller cannot see', async () => {
+test('markRead and markUnread return NOT_FOUND for a thread or message that the caller cannot see', async () => {
   const { app, as, ada, grace, thread, ids } = await makeThread()
   const hidden = await say(as(ada.id), [grace.id], 'psst')
   const stranger = await makeWorld(service)

@@ -30,7 +30,7 @@ describe('the words of a text', () => {
     ['iOS用の版', 'ios 用 の 版'],
     ['½ liter', '12 liter'],
     ['\u{1f389} …!? \u0000', ''],
-  ])('%j are %j', (text, expected) => {
+  ])('of %j are %j', (text, expected) => {
     expect(words(text)).toEqual(expected.split(' ').filter((word) => word !== ''))
   })
 
@@ -100,7 +100,7 @@ describe('a query', () => {
     expect(readQuery(text).all).toEqual([])
   })
 
-  test('of any length is parsed with less than a second of CPU time, up to its first hundred words', () => {
+  test('of any length is parsed in less than a second of CPU time, and only its first hundred words count', () => {
     for (const text of [
       'a '.repeat(100_000),
       '-'.repeat(200_000),
@@ -121,7 +121,7 @@ describe('a query', () => {
   })
 })
 
-test('a document with more words than positions also has pairs of adjacent words', () => {
+test('a document with more words than PostgreSQL stores positions also has pairs of adjacent words', () => {
   const often = documentOf(['a b '.repeat(256)], '', [])
   expect(often).toBe(
     `'a':${Array.from({ length: 255 }, (_, index) => 2 * index + 1)} 'b':${Array.from({ length: 255 }, (_, index) => 2 * index + 2)} 'a b' 'b a'`,
@@ -188,7 +188,7 @@ describe('an excerpt', () => {
     }
   })
 
-  test('is made from plain text without Markdown', () => {
+  test('is made from the text without its Markdown', () => {
     const source =
       '**Hello** [Ada](skein:usr_000000000000000000000000001), see [the _docs_](https://example.com):\n\n> quoted\n\n1. one\n2. `two`\n\n```js\ncode()\n```'
     expect(plainText(source, ['skein'])).toBe('Hello Ada, see the docs:\nquoted\none\ntwo\ncode()')

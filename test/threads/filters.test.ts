@@ -40,7 +40,7 @@ describe('threads are listed by', () => {
     expect(await list({ groupID: workspaceID })).toEqual(['general'])
   })
 
-  test('a recipient, and then include the DM with this user', async () => {
+  test('a user who is a recipient, including the DM with this user', async () => {
     const { list, ada, grace, app } = await makeThreads()
     expect(await list({ userID: grace.id })).toEqual(['three'])
     expect(await list({ userID: app.userID })).toEqual(['three', 'dm'])
@@ -104,7 +104,7 @@ describe('threads are listed by', () => {
   })
 })
 
-test('returns NOT_FOUND for a group or user that the caller cannot see', async () => {
+test('a filter returns NOT_FOUND for a group or user that the caller cannot see', async () => {
   const { ask, privateGroup } = await makeThreads()
   const stranger = await makeWorld(service)
   for (const groupID of [privateGroup.id, newID('grp'), stranger.publicGroup.id, 'x']) {

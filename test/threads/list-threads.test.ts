@@ -43,7 +43,7 @@ async function withThreads() {
 }
 
 describe('the threads', () => {
-  test('are those that the caller can see, oldest first', async () => {
+  test('are only the threads that the caller can see, oldest first', async () => {
     const world = await withThreads()
     const all = await page(world, {})
     expect(all.nodes.map(({ id }) => id)).toEqual(world.started)
@@ -65,7 +65,7 @@ describe('the threads', () => {
     expect(subjects(await page(world, {}))).toBe('ABCDEFG')
   })
 
-  test('can be read from a cursor of an older version, which also contains a period of four seconds', async () => {
+  test('can be read from a cursor of an older version of the service, which contains one more value', async () => {
     const world = await withThreads()
     const [, , third] = (await page(world, { order: 'lastMessage' })).edges
     const [name, , ...others] = JSON.parse(Buffer.from(third?.cursor ?? '', 'base64url').toString())

@@ -75,7 +75,7 @@ describe('a personal access token', () => {
     ['expires', async () => db.$executeRaw`UPDATE personal_access_tokens SET expires_at = now()`],
     ['belongs to a removed person', async ({ id }) => deletePerson(world.operator, { userID: id })],
     [
-      'belongs to a person with a new address, whose owner has signed in',
+      'belongs to a person who got a new address, and the owner of this address has signed in',
       async ({ id }) => {
         const email = `new-${id}@example.com`
         await updatePerson(world.operator, { userID: id, email })

@@ -56,7 +56,7 @@ describe('the sessions of the viewer', () => {
       expect(JSON.stringify([sessions, service.log])).not.toContain(secret)
   })
 
-  test('are in pages, without those that were not used for 30 days', async () => {
+  test('are returned in pages, without sessions that were not used for 30 days', async () => {
     const { ask, ids } = await withThreeSessions()
     const page = async (args: string) =>
       (
@@ -119,7 +119,7 @@ describe('endSession', () => {
     ])
   })
 
-  test('answers for a session of another account as for one that does not exist', async () => {
+  test('gives the same answer for a session of another account as for a session that does not exist', async () => {
     const { ask: owner, ids } = await withThreeSessions()
     const admin = await signedIn(service, world, 'admin')
     const stranger = await signedIn(service, await makeWorld(service), 'admin')
@@ -136,7 +136,7 @@ describe('endSession', () => {
 })
 
 describe('endOtherSessions', () => {
-  test('ends all sessions of the account but that of the request, and can be repeated', async () => {
+  test('ends all sessions of the account except the session of the request, and can be repeated', async () => {
     const { ask, second, third, ids } = await withThreeSessions()
     const { data } = await endOthers(second)
     expect(data.endOtherSessions.removedSessionIDs.toSorted()).toEqual([ids[0], ids[2]].toSorted())
@@ -158,14 +158,14 @@ describe('endOtherSessions', () => {
   })
 })
 
-test('a request with any token ends no session, and neither does one without a session', async () => {
+test('a request with a token ends no session, and neither does a request without a session', async () => {
   const person = await signedIn(service, world, 'member')
   const ids = await idsOf(person.ask)
   for (const token of await tokensOf(person)) {
     const asToken: Ask = (query, variables) => service.graphql(token, query, variables)
     expect(codesOf(await end(asToken, ids[0]))).toEqual(['FORBIDDEN'])
     expect(codesOf(await endOthers(asToken))).toEqual(['FORBIDDEN'])
-    // A wrong ID is refused for the same reason.
+    // An invalid ID is refused with the same code.
     expect(codesOf(await end(asToken, ''))).toEqual(['FORBIDDEN'])
   }
   const asOperator: Ask = (query, variables) => service.graphql(operatorToken, query, variables)

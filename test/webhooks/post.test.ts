@@ -81,7 +81,7 @@ describe('a message goes', () => {
     expect(await messagesOf(world, thread.id)).toHaveLength(2)
   })
 
-  test('to a new thread each time with threadSubject alone', async () => {
+  test('to a new thread each time if threadSubject is given without threadBy', async () => {
     const world = await makeWorld(service)
     const body = { target: world.publicGroup.id, threadSubject: 'Build', text: 'starts' }
     const [one, two] = [(await post(world, body)).json(), (await post(world, body)).json()]
@@ -93,7 +93,7 @@ describe('a message goes', () => {
     })
   })
 
-  test('to the target in the query, which a target in the body overrides', async () => {
+  test('to the target in the query, unless the body has a target', async () => {
     const world = await makeWorld(service)
     const inQuery = (await post(world, { text: 'x' }, `?target=${world.publicGroup.id}`)).json()
     expect(await threadOf(world, inQuery.threadID)).toMatchObject({ chatGroupID: world.publicGroup.id })
@@ -256,7 +256,7 @@ describe('threadBy', () => {
   })
 })
 
-describe('a bad body', () => {
+describe('a bad request', () => {
   const none = newID('grp')
   const refusals: [string, object | string, string[]][] = [
     ['no text', { target: none }, ['text']],
@@ -277,7 +277,7 @@ describe('a bad body', () => {
     ['a subject for a thread', { text: 'x', target: newID('thr'), threadSubject: 's' }, ['threadSubject']],
     ['threadBy for a thread', { text: 'x', target: newID('thr'), threadBy: 'k' }, ['threadBy']],
     [
-      'both, and no text',
+      'threadSubject and threadBy for a thread, and no text',
       { target: newID('thr'), threadSubject: 's', threadBy: 'k' },
       ['text', 'threadBy', 'threadSubject'],
     ],
@@ -302,8 +302,8 @@ describe('a bad body', () => {
       ['attachments'],
     ],
     ['a number among attachments', { text: 'x', target: none, attachments: [5] }, ['attachments.0']],
-    ['a list instead of an object', [1], ['body']],
-    ['null', 'null', ['body']],
+    ['a list as the body', [1], ['body']],
+    ['null as the body', 'null', ['body']],
   ]
 
   test.each(refusals)('with %s is refused, and the error names the fields', async (_what, body, fields) => {
@@ -322,7 +322,7 @@ describe('a bad body', () => {
     expect(problem.errors.map((error: { field: string }) => error.field).sort()).toEqual(fields)
   })
 
-  test('leaves nothing behind', async () => {
+  test('creates no thread, even if only an attachment does not exist', async () => {
     const world = await makeWorld(service)
     const attachments = [newID('fil')]
     const body = { target: world.publicGroup.id, threadSubject: 'S', text: 'x', attachments }
@@ -344,7 +344,7 @@ describe('a bad body', () => {
       expect.stringContaining('__proto__'),
     ],
     ['is larger than 256 KiB', JSON.stringify({ text: 'x', more: 'x'.repeat(256 * 1024) }), 413, ''],
-  ])('that %s is refused', async (_what, payload, status, reason) => {
+  ])('whose body %s is refused', async (_what, payload, status, reason) => {
     const world = await makeWorld(service)
     const answer = await postToWebhook(service, world.webhook.path, payload)
     expect(answer.statusCode).toBe(status)
@@ -360,14 +360,14 @@ describe('a bad body', () => {
     'application/json; charset=latin1',
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
-  ])('of type %s returns 415, and the error names the types to send', async (type) => {
+  ])('with a body of type %s returns 415, and the error names the types to send', async (type) => {
     const world = await makeWorld(service)
     const answer = await postToWebhook(service, world.webhook.path, 'text=x', { 'content-type': type })
     expect([answer.statusCode, answer.json().code]).toEqual([415, 'unsupported_media_type'])
     expect(answer.json().detail).toMatch(/application\/json.*text\/plain.*UTF-8/)
   })
 
-  test('of text/plain that is not UTF-8 is refused', async () => {
+  test('with a body of text/plain that is not UTF-8 is refused', async () => {
     const world = await makeWorld(service)
     const answer = await service.app.inject({
       method: 'POST',
@@ -379,7 +379,7 @@ describe('a bad body', () => {
     expect(answer.json().errors).toEqual([{ field: 'body', message: 'is not UTF-8' }])
   })
 
-  test('fields that the query has twice are refused, and the response has an error for each', async () => {
+  test('with fields that are twice in the query is refused, and the response has an error for each field', async () => {
     const world = await makeWorld(service)
     const query = '?threadBy=a&threadBy=b&text=x&text=y'
     const answer = await post(world, { target: world.publicGroup.id, text: 'x' }, query)
@@ -388,14 +388,14 @@ describe('a bad body', () => {
     expect(fields).toEqual(['text', 'threadBy'])
   })
 
-  test('a target given twice in the query is refused', async () => {
+  test('with a target that is twice in the query is refused', async () => {
     const world = await makeWorld(service)
     const query = `?target=${world.publicGroup.id}&target=${world.workspaceID}`
     const answer = await post(world, { text: 'x', target: world.publicGroup.id }, query)
     expect(answer.statusCode).toBe(400)
   })
 
-  test.each(['%zz', '%', '%ff%fe'])('a query with the percent-encoding %s is refused', async (value) => {
+  test.each(['%zz', '%', '%ff%fe'])('with the percent-encoding %s in the query is refused', async (value) => {
     const world = await makeWorld(service)
     const query = `?target=${world.publicGroup.id}&threadSubject=${value}`
     const answer = await post(world, { text: 'x' }, query)
@@ -480,7 +480,7 @@ test('a thread with the webhook as a recipient is visible to the webhook', async
   expect((await post(world, { target: thread.id, text: 'x' })).statusCode).toBe(200)
 })
 
-describe('the URL', () => {
+describe('the URL of a webhook', () => {
   test('returns the same 404 for a wrong key and for an unknown, disabled or deleted webhook', async () => {
     const world = await makeWorld(service)
     const { operator, webhook } = world
@@ -535,7 +535,7 @@ describe('the URL', () => {
   })
 })
 
-test('each webhook has its own limit per minute, above which the answer has Retry-After', async () => {
+test('each webhook has its own limit per minute, and a refusal has Retry-After', async () => {
   const [one, other] = [await makeWorld(limited), await makeWorld(limited)]
   const send = (world: World) =>
     postToWebhook(limited, world.webhook.path, { target: world.publicGroup.id, text: 'x' })

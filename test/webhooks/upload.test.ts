@@ -96,7 +96,7 @@ describe('an invalid upload', () => {
     ['the MD5 of other bytes', { 'content-md5': Buffer.alloc(16).toString('base64') }, 400, 'bad_digest'],
     ['a form', { 'content-type': 'multipart/form-data; boundary=x' }, 415, 'unsupported_media_type'],
     ['too many bytes declared', { 'content-length': '1001' }, 413, 'too_large'],
-  ])('with %s is refused and leaves nothing behind', async (_what, headers, status, code) => {
+  ])('with %s is refused, and no file is stored', async (_what, headers, status, code) => {
     const { webhook, operator, workspaceID } = await makeWorld(service)
     const files = storedFiles()
     const answer = await uploadToWebhook(service, webhook.path, 'some bytes', latin1(headers))
@@ -141,7 +141,7 @@ describe('an invalid upload', () => {
     expect([status, code]).toEqual([411, 'length_required'])
   })
 
-  test('that is interrupted leaves nothing behind', async () => {
+  test('that is interrupted stores no file', async () => {
     const { webhook } = await makeWorld(service)
     const files = storedFiles()
     const headers = {
@@ -153,7 +153,7 @@ describe('an invalid upload', () => {
     await expect.poll(storedFiles).toEqual(files)
   })
 
-  test('with Expect is refused before its body is sent, and a valid one gets 100 Continue', async () => {
+  test('with Expect is refused before its body is sent, and a valid upload gets 100 Continue', async () => {
     const { webhook } = await makeWorld(service)
     const headers = { expect: '100-continue', 'content-md5': 'CY9rzUYh03PK3k6DJie09g==', 'x-file-name': 'x' }
     const refused = await send(webhook.path, { ...headers, 'content-length': '5000' }, 'test', true)

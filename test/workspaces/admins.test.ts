@@ -19,7 +19,7 @@ const forbidden = [{ extensions: { code: 'FORBIDDEN' } }]
 const notFound = [{ extensions: { code: 'NOT_FOUND' } }]
 
 describe('an admin of the workspace', () => {
-  test('changes its name, picture and whether apps can be created, but not the email domain', async () => {
+  test('can change its name, its picture and whether apps can be created, but not its email domain', async () => {
     const world = await makeWorld(service)
     const { workspaceID } = world
     const admin = await signedIn(world, 'admin')
@@ -30,7 +30,7 @@ describe('an admin of the workspace', () => {
     expect(domain.errors).toMatchObject(forbidden)
   })
 
-  test('creates, renames and deletes people', async () => {
+  test('can create, rename and delete people', async () => {
     const world = await makeWorld(service)
     const { workspaceID } = world
     const admin = await signedIn(world, 'admin')
@@ -46,7 +46,7 @@ describe('an admin of the workspace', () => {
     expect(deleted.data.deleteUser.user).toEqual({ id, deletedAt: expect.any(String) })
   })
 
-  test('cannot change the address of a person with an account, but the operator can, which ends the link to it', async () => {
+  test('cannot change the address of a person with an account, but the operator can, and this unlinks the account', async () => {
     const world = await makeWorld(service)
     const [admin, member] = [await signedIn(world, 'admin'), await signedIn(world, 'member')]
     const input = { userID: member.id, email: 'admins-own@example.com' }
@@ -117,7 +117,7 @@ describe('the last admin', () => {
 })
 
 describe('a member', () => {
-  test('renames only themselves', async () => {
+  test('can change only their own name', async () => {
     const world = await makeWorld(service)
     const { workspaceID } = world
     const member = await signedIn(world, 'member')
@@ -177,7 +177,7 @@ describe('an invitation', () => {
     expect(nodes).toContainEqual({ kind: 'webhook', isInvited: null })
   })
 
-  test('to one address by many callers at once creates one person', async () => {
+  test('to one address in ten concurrent calls creates one person', async () => {
     const { workspaceID, operator } = await world
     const admin = await signedIn(await world, 'admin')
     const email = 'popular@example.com'
@@ -189,7 +189,7 @@ describe('an invitation', () => {
     expect(await operator.db.signInLink.count({ where: { email } })).toBe(1)
   })
 
-  test('replaces the earlier invitation to the same workspace, and leaves those to other workspaces', async () => {
+  test('replaces the earlier invitation to the same workspace, but no invitation to another workspace', async () => {
     const email = 'lost@example.com'
     const inviteTo = async (target: World) => {
       const admin = await signedIn(target, 'admin')

@@ -18,7 +18,7 @@ function operate(name: string, input: object, selection: string) {
 describe('workspace and workspaces', () => {
   const query = 'query ($id: ID!) { workspace(id: $id) { id name emailDomain avatarURL customAppsEnabled } }'
 
-  test('return only its own workspace to an app, and all workspaces to the operator', async () => {
+  test('return to an app only its own workspace, and to the operator all workspaces', async () => {
     const [world, other] = [await makeWorld(service), await makeWorld(service)]
     const own = await service.graphql(world.app.token, '{ workspaces { nodes { id name } } }')
     expect(own.data.workspaces.nodes).toEqual([{ id: world.workspaceID, name: 'Workshop' }])
@@ -140,7 +140,7 @@ describe('createWorkspace and updateWorkspace', () => {
     )
   })
 
-  test('no app can be created while custom apps are disabled', async () => {
+  test('can disable and enable the creation of apps', async () => {
     const { workspaceID } = await makeWorld(service)
     const app = { workspaceID, name: 'A', redirectURIs: [redirectURI] }
     await operate('updateWorkspace', { workspaceID, customAppsEnabled: false }, fields)
@@ -183,7 +183,8 @@ describe('createUser and deleteUser', () => {
       { extensions: { code: 'INVALID_INPUT', errors: [{ field: 'name' }, { field: 'email' }] } },
     ])
     const invisible = ['a\u200b@example.com', 'a@\u202eexample.com', 'a\u0085@example.com']
-    // In PostgreSQL, the lower case of these letters is i, k and σ. JavaScript has no i, and ς at the end of a word.
+    // PostgreSQL changes these capitals to i, k and σ. JavaScript changes the first to an i with a second dot, and the
+    // last to ς at the end of a word.
     const capitals = ['\u0130rene@example.com', 'mi\u212ae@example.com', 'ΣΑΣ@example.com']
     for (const email of [...invisible, ...capitals]) {
       expect(codes(await operate('createUser', { workspaceID, name: 'X', email }, created))).toEqual([
