@@ -2,7 +2,7 @@
 const gatherMs = 20
 const pauseMs = 100
 
-/** Delivers together the items of 20 ms, and then those of each next 100 ms until none arrives. */
+/** Collects items for 20 ms, and delivers them together. Then does the same every 100 ms until no item arrives. */
 export function inBatches<T>(deliver: (items: T[]) => void): (item: T) => void {
   let waiting: T[] = []
   let timer: ReturnType<typeof setTimeout> | undefined

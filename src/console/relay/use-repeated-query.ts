@@ -5,8 +5,8 @@ import type { GraphQLTaggedNode, OperationType, Subscription, VariablesOf } from
 const pauseMs = 3000
 
 /**
- * Loads a query repeatedly while the page is visible. Use it for data whose changes have no events. Does nothing if
- * `variables` is null.
+ * Loads a query again every three seconds while the page is visible. Use it for data that has no change events. Does
+ * nothing if `variables` is null.
  */
 export function useRepeatedQuery<Q extends OperationType>(
   query: GraphQLTaggedNode,

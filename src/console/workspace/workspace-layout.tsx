@@ -95,7 +95,7 @@ function pageOf(pathname: string): string | undefined {
   return page === 'threads' || page === 'dms' ? 'inbox' : page
 }
 
-/** Returns the value from when `version` last changed. Other queries store a later cursor, which would skip events. */
+/** Returns the value at the last change of `version`. Other queries store a later cursor. It would skip events. */
 function useFirst<T>(value: T, version: number): T {
   const first = useRef({ value, version })
   if (first.current.version !== version) first.current = { value, version }

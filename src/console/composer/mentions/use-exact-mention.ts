@@ -29,7 +29,7 @@ export function useExactMention({ text, isDismissed, onRetype, onMove }: Props) 
     if (current?.before === text) {
       refused.current.add(nameIn(current.typed))
       // After an undo, the browser selects the text that it has restored, and the next letter would replace this text.
-      // Therefore, the caret moves to the end of it.
+      // Therefore, the caret moves to the end of this text.
       onMove(current.start + current.typed.length)
     }
     if (text !== '') return

@@ -12,7 +12,7 @@ type Props = {
   onDiscard: (item: Outgoing) => void
 }
 
-/** The messages that are being sent, and those that could not be sent. */
+/** The messages that are being sent, and the messages that could not be sent. */
 export function OutboxList({ items, onRetry, onEdit, onDiscard }: Props) {
   if (items.length === 0) return null
   return (

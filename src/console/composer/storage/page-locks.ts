@@ -27,7 +27,7 @@ export function isPageClosed(): boolean {
 
 /**
  * Calls a function after a page was closed or reloaded. The functions of all tabs for this page run one after another:
- * each waits until the promise of the one before is settled. If the browser has no locks, calls the function
+ * each waits until the promise of the previous function is settled. If the browser has no locks, calls the function
  * immediately. Does nothing if a function with the same page ID and `purpose` is already waiting.
  */
 export function whenClosed(id: string, purpose: string, run: () => unknown): void {

@@ -25,7 +25,7 @@ export function useEdited<V extends object>(current: V) {
   }
 }
 
-/** Returns the values that are different from those of another object. */
+/** Returns the values that differ from the values of another object. */
 function differences<V extends object>(values: Partial<V>, other: Partial<V>): Partial<V> {
   const entries = Object.entries(values).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(other[name as keyof V]),

@@ -4,8 +4,8 @@ import { ReloadButton } from './reload-button.tsx'
 import { useRetry } from './use-retry.ts'
 
 /**
- * Replaces a part of the page that could not be loaded. It loads again when the connection is back, and when the person
- * opens another page, which would otherwise show the problem of this one.
+ * Replaces a part of the page that could not be loaded. Loads the part again when the connection is back, and when the
+ * person opens another page. Otherwise, the other page would show the problem of this page.
  */
 export function FailedPart({ error, onRetry }: Failure) {
   useRetry(onRetry)

@@ -6,7 +6,7 @@ import type { Failure } from './failure.ts'
 
 type Props = {
   children: ReactNode
-  /** Replaces the part after a failure. By default, `FailedPart`, which suits a page or a large part of one. */
+  /** Replaces the part after a failure. The default, `FailedPart`, suits a page or a large part of a page. */
   fallback?: (failure: Failure) => ReactNode
 }
 type State = { error: Error | null; attempt: number }

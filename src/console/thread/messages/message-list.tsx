@@ -46,7 +46,7 @@ export function MessageList({ ref, thread, openAtID, isLinked, firstUnreadID, on
   lastPosition.current = messages.at(-1)?.position ?? 0
   const checkRead = useMarkRead(counts, scroller)
   const showEnd = () => {
-    // While the list follows new messages, it already loads those that are missing.
+    // While the list follows new messages, it already loads missing messages.
     if (hasNext && !isFollowing) onGoToEnd()
     else list.current?.scrollToIndex({ index: 'LAST', align: 'end' })
   }
@@ -62,7 +62,7 @@ export function MessageList({ ref, thread, openAtID, isLinked, firstUnreadID, on
   }
   useImperativeHandle(ref, () => ({
     showEnd,
-    // A list that does not reach the end may lack the last one.
+    // A list that does not reach the end may lack the last message.
     lastOwn: () =>
       (!hasNext && messages.findLast((message) => message.user.id === viewer.id && isEditable(message))) ||
       null,

@@ -5,7 +5,7 @@ const pauseMs = 1000
 
 const listeners = new Set<(groupID: string | undefined) => void>()
 
-/** Tells listeners that the members of a group have changed or, without an ID, the people of the workspace. */
+/** Tells listeners that the members of a group have changed. Without an ID: that the people of the workspace have. */
 export function announceMembers(groupID?: string): void {
   for (const listener of listeners) listener(groupID)
 }

@@ -11,7 +11,7 @@ export function useOnScreen(id: string | undefined): void {
     const ended = new AbortController()
     const { signal } = ended
     const untilEnd = () => new Promise((resolve) => signal.addEventListener('abort', resolve))
-    // Browsers have locks only on https and localhost, as they have notifications. A closed tab loses its locks.
+    // Browsers have locks and notifications only on https and localhost. A closed tab loses its locks.
     navigator.locks?.request(nameOf(id), { mode: 'shared', signal }, untilEnd).catch(() => undefined)
     return () => ended.abort()
   }, [id, isVisible])

@@ -11,7 +11,7 @@ import { useOtherTabs } from './use-other-tabs.ts'
 
 type Announced = { id: string; html: string; user: { name: string } }
 
-/** Returns a function that notifies the person of the new messages of a changed thread that are meant for them. */
+/** Returns a function that notifies the person of new personal messages in a changed thread. */
 export function useNotify(viewerID: string): (thread: InboxThread) => void {
   const { workspaceID } = useParams()
   const { pathname } = useLocation()
@@ -44,7 +44,7 @@ export function useNotify(viewerID: string): (thread: InboxThread) => void {
         const isOpenHere = places.includes(openID(latest.current.pathname) ?? '')
         if (isOpenHere && document.visibilityState === 'visible') return tabs.show(message.id)
         if (latest.current.state !== 'on') return
-        // Another tab that shows the thread may receive the message later than this one.
+        // Another tab that shows the thread may receive the message later than this tab.
         if ((await isOnScreen(places)) || tabs.isShown(message.id)) return
         tabs.show(message.id)
         const title = titleOf(thread, message.user.name)
@@ -85,7 +85,7 @@ function create(title: string, options: NotificationOptions): Notification | nul
   }
 }
 
-/** Names the author and the thread. For a DM, or a thread without a subject, names only the author. */
+/** Names the author and the thread. A DM, or a thread without a subject, has only the author. */
 function titleOf({ subject, isPeristentChat, recipients }: InboxThread, author: string): string {
   const [recipient] = recipients?.nodes ?? []
   const place = subject ?? (isPeristentChat && recipient?.__typename === 'Group' ? recipient.name : null)

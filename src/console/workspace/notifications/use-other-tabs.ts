@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 
 /**
  * Tracks which messages a tab of this browser has shown, in a thread or as a notification. Calls `onShown` when
- * another tab shows one.
+ * another tab shows a message.
  */
 export function useOtherTabs(onShown: (messageID: string) => void) {
   const shown = useRef(new Set<string>())

@@ -8,7 +8,7 @@ import { enqueue } from './enqueue.ts'
 import { useSend } from './use-send.ts'
 
 /**
- * Sends the messages of the person again that another page was sending when it was closed or reloaded. The service may
+ * Sends again the messages that another page of the person was sending when it was closed or reloaded. The service may
  * have received them, but never stores them twice.
  */
 export function useResend(workspaceID: string): void {
@@ -31,7 +31,7 @@ export function useResend(workspaceID: string): void {
   }, [prefix])
 }
 
-/** Returns the IDs of the other pages that are sending messages, or were when they were closed. */
+/** Returns the IDs of the other pages that are sending messages, or were sending messages when they were closed. */
 function otherSenders(storedAs: string): ReadonlySet<string> {
   const sending = storedMessages(storedAs).filter(({ problem, page }) => problem === null && page !== pageID)
   return new Set(sending.map(({ page }) => page))

@@ -19,7 +19,7 @@ type Options = {
 
 /**
  * Keeps the list of deliveries and the state of their endpoint current. A query returns at most 100 deliveries. In a
- * longer list, it would replace the older ones. Therefore, only the new deliveries and the pending ones are loaded.
+ * longer list, its result would replace the older deliveries. Therefore, only new and pending deliveries are loaded.
  */
 export function useLiveDeliveries({ endpointID, status, ...list }: Options): void {
   const { shownCount, pending, newest, isPaused } = list
