@@ -455,7 +455,7 @@ test('a new thread that may have arrived keeps its subject, and is listed with t
   await page.getByRole('heading', { name: 'Not sent' }).waitFor()
   await failure.waitFor()
   expect(await problemsOf(page, 'messages that are not sent')).toEqual([])
-  await page.getByRole('link', { name: 'Open where you wrote this' }).click()
+  await page.getByRole('link', { name: 'Open the page where you wrote this' }).click()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByLabel('Subject').fill('Another subject')
   await field.press('Enter')

@@ -7,7 +7,7 @@ import { nameList } from '../text/name-list.ts'
 import { ThreadDetailsButton } from '../thread-details/thread-details-button.tsx'
 import { useThreadTitle } from './title/thread-title.ts'
 
-/** A long word continues on the line, instead of moving to the next one, which is hidden. */
+/** Breaks a long word at the end of the line. Otherwise, the whole word would move to the next line, which is hidden. */
 const fullLine = { wordBreak: 'break-all' } as const
 
 export function ThreadHeader(props: { thread: threadHeader_thread$key }) {

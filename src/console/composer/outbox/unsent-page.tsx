@@ -38,7 +38,7 @@ function UnsentMessages({ storageKey }: { storageKey: string }) {
       />
       {path && (
         <Anchor component={Link} to={path} size="sm">
-          Open where you wrote this
+          Open the page where you wrote this
         </Anchor>
       )}
     </div>

@@ -67,7 +67,7 @@ export function useUploads(storageKey: string) {
     add,
     remove,
     retry,
-    /** Attaches the files of a message that could not be sent. Files that the service has deleted must be uploaded again. */
+    /** Attaches the files of a message that could not be sent. Files that the service has deleted need another upload. */
     restore: ({ files, missingFiles = [] }: Pick<Outgoing, 'files' | 'missingFiles'>) => {
       const restored = files.map(({ id, name }) =>
         newUpload(name, missingFiles.includes(id) ? missing(uploaded.get(id)) : { fileID: id }),

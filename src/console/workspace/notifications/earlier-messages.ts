@@ -10,12 +10,12 @@ type EarlierMessage = NonNullable<
   NonNullable<earlierMessagesQuery$data['thread']>['messages']
 >['nodes'][number]
 
-/** Messages count as arriving together with the last one if they were sent at most this long before it. */
+/** Messages count as arriving together if they were sent at most this long before the last message. */
 const togetherMs = 5000
 
 /**
  * Returns the unread messages between a position and the last message, at most nine of them. Without a position, returns
- * those that were sent just before the last one, and after the page was opened.
+ * messages that were sent just before the last message, and after the page was opened.
  */
 export async function earlierMessages(
   environment: IEnvironment,

@@ -45,7 +45,7 @@ function Trial({ name, userID, url }: Props) {
       <EntrySelect
         kind="publicGroups"
         label="Group for the example command"
-        description="A webhook can post in all public groups. For a private group, add it there under Members → Add people."
+        description="A webhook can post in all public groups. To post in a private group, add the webhook there under Members → Add people."
         allowDeselect={false}
         value={groupID}
         onChange={(id) => setGroupID(id ?? groupID)}
