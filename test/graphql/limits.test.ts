@@ -69,7 +69,7 @@ describe('the nodes that an operation can return are counted before it runs', ()
     expect(refusal?.limit.name).toBe('nodes')
   })
 
-  test('from the number of IDs for the field nodes, also in a variable', async () => {
+  test('from the number of IDs in the argument of nodes, also if it is a variable', async () => {
     const { app } = await makeWorld(service)
     const within = '... on User { groups(first: 100) { nodes { members(first: 100) { nodes { id } } } } }'
     const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ${within} } }`
@@ -80,7 +80,7 @@ describe('the nodes that an operation can return are counted before it runs', ()
     expect(refusalIn(await service.graphql(app.token, inline))).toBeUndefined()
   })
 
-  test('and an ordinary query stays below the limit', async () => {
+  test('and are below the limit for an ordinary query', async () => {
     const query = `{ threads(first: 50, order: lastMessage) { edges { cursor node { id subject
       recipients { edges { node { id name } } } messages(last: 1) { nodes { id text user { id name } } } } } } }`
     expect(await refusalOf(query)).toBeUndefined()

@@ -4,7 +4,7 @@ import { startService } from '../support/service.ts'
 
 const service = await startService({ MENTION_SCHEMES: 'skein, threads.com' })
 
-test('mentions of every configured scheme are recognized, and the service writes the first one', async () => {
+test('mentions of every configured scheme are recognized, and the service writes mentions with the first scheme', async () => {
   const world = await makeWorld(service)
   const { app, ada, grace, publicGroup } = world
   const text = `[A](skein:${ada.id}) [G](Threads.com:${grace.id}) [X](other:${ada.id})`

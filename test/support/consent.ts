@@ -11,7 +11,7 @@ import { signedIn } from './signed-in.ts'
 export const verifier = 'a-code-verifier-of-the-tests-0123456789-abcdefgh'
 export const challengeOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-/** An app as an OAuth client. A public one has no secret. */
+/** An app as an OAuth client. A public app has no secret. */
 export type ClientApp = { id: string; clientSecret: string | null; userID: string }
 
 export async function makeClient(
@@ -147,7 +147,7 @@ export function refresh(
 
 export type Tokens = Record<'user_id' | 'workspace_id' | 'access_token' | 'refresh_token' | 'scope', string>
 
-/** Walks through the whole grant, and returns the tokens. */
+/** Gets a code and exchanges it. Returns the tokens. */
 export async function tokensFrom(
   service: Service,
   person: Consenter,

@@ -4,9 +4,9 @@ import { afterAll } from 'vitest'
 import type { Service } from './service.ts'
 
 /**
- * What the proxy does with a request. `lose` forwards it, and closes the connection instead of responding.
- * `truncate` closes it in the middle of the response. `hang` never responds. `stall` sends no body. An object is the
- * response.
+ * What the proxy does with a request. `lose` forwards the request, and closes the connection instead of responding.
+ * `truncate` closes the connection in the middle of the response. `hang` never responds. `stall` sends no body. An
+ * object is the response.
  */
 export type Twist =
   | 'pass'
@@ -82,7 +82,7 @@ function twisted(twist: Twist, url: URL, incoming: IncomingMessage, outgoing: Se
     incoming.socket.destroy()
   })
   forwarded.on('error', () => incoming.socket.destroy())
-  // If the client disconnects in the middle of a request, so does the proxy.
+  // If the client disconnects in the middle of a request, the proxy also disconnects from the service.
   incoming.on('close', () => incoming.complete || forwarded.destroy())
   incoming.pipe(forwarded)
 }
