@@ -170,7 +170,7 @@ test('reactions are in the order of their earliest remaining use', async () => {
   expect(seen).toEqual(['👍', '👎', '👀', '🎉', '🚀'])
 })
 
-test('mentions are those of the current text, in the order of their IDs', async () => {
+test('the mentions of a message come from its current text, in the order of their IDs', async () => {
   const world = await makeWorld(service)
   const { app, ada, grace, publicGroup } = world
   const mention = (ids: string[]) => ids.map((id) => `[x](skein:${id})`).join(' ')

@@ -107,7 +107,7 @@ describe('wrong webhook keys', () => {
     expect((await post(other.path, { from })).statusCode).toBe(200)
   })
 
-  test('do not lock out the new key of a webhook whose key is changed meanwhile', async () => {
+  test('do not lock out the new key of a webhook after its key was changed', async () => {
     const from = newAddress()
     const { id, path } = world.webhook
     expect((await post(path, { from })).statusCode).toBe(200)

@@ -137,7 +137,7 @@ describe('spending', () => {
     expect(exhausted.headers.ratelimit).toMatch(/^"calls";r=0;t=\d+$/)
   })
 
-  test('never charges under a policy after one that refuses', async () => {
+  test('does not charge the policies after a policy that refuses', async () => {
     const counter = new MemoryCounter()
     const penalty = vi.spyOn(counter, 'penalty')
     const own = { policy: cost, key: 'a', points: 101 }

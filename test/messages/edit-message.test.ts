@@ -46,7 +46,7 @@ test('attachments are replaced, and omitted fields stay unchanged', async () => 
   expect(idsOf(await edit({ attachments: [] }))).toEqual([])
 })
 
-test('concurrent edits and updates leave the text and the attachments of one of them', async () => {
+test('concurrent edits and updates leave the text and the attachments of the same call', async () => {
   const world = await makeWorld(service)
   const { app, operator, workspaceID, publicGroup } = world
   const files = await makeFiles(world, 3)

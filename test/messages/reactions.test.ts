@@ -27,7 +27,7 @@ async function makeMessage() {
   return { ...world, message, thread, change }
 }
 
-test('a reaction is added once, counted with those of others, and can be removed', async () => {
+test('a reaction is added once, is counted with the same reaction of others, and can be removed', async () => {
   const { as, ada, message, change } = await makeMessage()
   await addReaction(as(ada.id), { messageID: message.id, emoji: '🎉' })
   await change('addReaction', '👍')

@@ -287,7 +287,7 @@ describe('removeRecipients', () => {
     },
   )
 
-  test('lets a recipient leave, but not remove others, and then hides the thread', async () => {
+  test('lets a recipient leave, but not remove others, and hides the thread from a recipient who has left', async () => {
     const { as, ada, app, change, refusal } = await makeThread()
     const { thread } = await say(as(ada.id), [app.userID], 'x', 'Two')
     const input = { threadID: thread.id, recipientIDs: [app.userID] }

@@ -27,7 +27,7 @@ const refused = [400, 'invalid_grant']
 const asUser = { act_as: 'user' }
 
 describe('a token that acts as a person', () => {
-  test('acts as the person, within its scopes and not within those of the app', async () => {
+  test('acts as the person with its own scopes, not with the scopes of the app', async () => {
     const member = await makeConsenter(service, world, 'member')
     const tokens = await tokensFrom(service, member, robot, { ...asUser, scope: 'workspaces:read' })
     expect(tokens).toMatchObject({ user_id: member.id, workspace_id: workspaceID, scope: 'workspaces:read' })
@@ -115,7 +115,7 @@ describe('the tokens and codes of a person', () => {
     expect(errorOf(await refresh(service, robot, tokens.refresh_token))).toEqual(refused)
   })
 
-  test('stay valid after the deletion if the app acts as itself, except an unused code', async () => {
+  test('stay valid after the person is deleted if the app acts as itself, except an unused code', async () => {
     const admin = await makeConsenter(service, world)
     const code = await codeFrom(service, admin, robot)
     const tokens = await tokensFrom(service, admin, robot)

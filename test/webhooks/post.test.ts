@@ -430,7 +430,7 @@ test('limits count characters and not UTF-16 units, and half of a surrogate pair
   expect((await messagesOf(world, cut.json().threadID)).at(-1)?.text).toBe('cut \ufffd')
 })
 
-describe('an object that the webhook cannot see gets the same answer as one that does not exist:', () => {
+describe('the answer is the same for an unknown object and for an object that the webhook cannot see:', () => {
   test('private groups, their threads, DMs, threads between others, and other workspaces', async () => {
     const [world, strange] = [await makeWorld(service), await makeWorld(service)]
     const { as, ada, grace, privateGroup } = world
