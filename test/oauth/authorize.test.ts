@@ -368,7 +368,7 @@ describe('a bad request', () => {
     ['the implicit grant', { response_type: 'token' }, 'unsupported_response_type'],
     ['another response_mode', { response_mode: 'fragment' }, 'invalid_request'],
     ['an unknown scope', { scope: 'groups:read admin' }, 'invalid_scope'],
-    ['a scope that is a property of every object', { scope: 'constructor' }, 'invalid_scope'],
+    ['a scope that is a property of every JavaScript object', { scope: 'constructor' }, 'invalid_scope'],
     ['only separators as scope', { scope: ' , ' }, 'invalid_scope'],
     ['an unknown act_as', { act_as: 'operator' }, 'invalid_request'],
     ['the plain method', { code_challenge_method: 'plain' }, 'invalid_request'],
