@@ -196,11 +196,11 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
     }
     const slow = async (stream: Readable) => {
       const received = await storage.receive(stream)
-      const keep = async () => {
+      const store = async () => {
         await received.store()
         await sweep()
       }
-      return { ...received, keep }
+      return { ...received, store }
     }
     const md5 = createHash('md5').update(bytes).digest()
     const shared = { db, config, storage: { ...storage, receive: slow } }
