@@ -62,7 +62,7 @@ describe('the nodes that an operation can return are counted before it runs', ()
     expect(await ask(40)).toBeUndefined()
   })
 
-  test('in a list that contains itself', async () => {
+  test('in a list that is nested in a list of the same field', async () => {
     const around = (inner: string) =>
       `members(first: 50) { nodes { groups(first: 50) { nodes { ${inner} } } } }`
     const refusal = await refusalOf(`{ groups(first: 50) { nodes { ${around(around('id'))} } } }`)

@@ -111,7 +111,7 @@ const address = await app.listen({ host: '127.0.0.1', port: 0 })
 
 afterAll(async () => {
   const closing = app.close()
-  // A client can leave a connection on which it has sent nothing. Node does not close such a connection as idle.
+  // A client can keep a connection open on which it has sent nothing. Node does not close such a connection as idle.
   app.server.closeAllConnections()
   await closing
   await close()

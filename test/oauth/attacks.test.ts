@@ -163,7 +163,7 @@ describe('CSRF (4.7)', () => {
     expect((await sendConsent(service, admin, withoutAccount)).statusCode).toBe(400)
   })
 
-  test('cannot change what the person saw, because the form is checked like the first request', async () => {
+  test('by an invalid change of the form fails, because the form is checked like the first request', async () => {
     const form = await consentForm(service, admin, parametersFor(robot))
     for (const [more, error] of [
       [{ scope: 'everything' }, 'invalid_scope'],

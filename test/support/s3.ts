@@ -12,7 +12,7 @@ export type S3Server = {
   keys(): Promise<string[]>
   /** Returns the IDs of multipart uploads that were neither completed nor aborted. */
   unfinished(): string[]
-  /** Makes the next requests of a kind fail with 503: an HTTP method, or a part such as `part 2`. */
+  /** Makes the next requests of a kind fail with 503. The kind is an HTTP method, or a part such as `part 2`. */
   fail(what: string, times: number): void
   stop(): Promise<void>
 }

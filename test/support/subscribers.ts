@@ -46,7 +46,7 @@ afterAll(() => {
   open.clear()
 })
 
-/** Subscribes with the client of graphql-ws or graphql-sse. It stops after the tests of the file. */
+/** Subscribes with the client of graphql-ws or graphql-sse. The subscription ends after the tests of the file. */
 export function subscribe(
   url: string,
   transport: Transport,

@@ -12,7 +12,7 @@ export function eventIDOf({ id, eventWorkspaceID, position }: EventDelivery): st
   return position === null ? derivedID('evt', id) : eventID(eventWorkspaceID, Number(position))
 }
 
-/** Returns the event of a delivery, or undefined for a test. */
+/** Returns the event of a delivery, or undefined for a test delivery. */
 export function loggedEventOf(delivery: EventDelivery): LoggedEvent | undefined {
   if (delivery.position === null) return undefined
   const { eventWorkspaceID: workspaceID, threadID, objectID, eventCreatedAt: createdAt } = delivery

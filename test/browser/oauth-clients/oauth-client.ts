@@ -10,7 +10,7 @@ export type ClientSettings = {
 
 /** What an app saw. */
 export type Outcome = {
-  /** The names of the user that the first token and the refreshed token act as. */
+  /** The name of the user that the first token acts as, and then the name for the refreshed token. */
   names: string[]
   /** The answer to the introspection of the token, or null for an app without a secret, which cannot use it. */
   introspected: { active: boolean; scope?: unknown; client_id?: unknown } | null

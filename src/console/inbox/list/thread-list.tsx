@@ -18,7 +18,7 @@ type Props = {
   /** The unread threads, which come before the others. If both parts have threads, each part has a heading. */
   unread?: readonly ListedThread[]
   threads: readonly ListedThread[]
-  /** All threads that the list can show, including threads that have just left it. */
+  /** All loaded threads, including threads that have just left `unread` or `threads`. */
   loaded: readonly ListedThread[]
   empty: string
   onEnd: () => void

@@ -46,7 +46,7 @@ export function MessageList({ ref, thread, openAtID, isLinked, firstUnreadID, on
   lastPosition.current = messages.at(-1)?.position ?? 0
   const checkRead = useMarkRead(counts, scroller)
   const showEnd = () => {
-    // While the list follows new messages, it already loads missing messages.
+    // While the list follows new messages, `useMessages` loads missing messages.
     if (hasNext && !isFollowing) onGoToEnd()
     else list.current?.scrollToIndex({ index: 'LAST', align: 'end' })
   }

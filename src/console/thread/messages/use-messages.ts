@@ -8,7 +8,7 @@ import { errorText } from '../../relay/error-text.ts'
 const pageSize = 100
 /** A count can arrive this long before the message that it counts. */
 const arrivalMs = 500
-/** Only the first page is around a message. Later pages are before or after a cursor. */
+/** Only the query of the first page uses `around`. Later pages begin before or after a cursor. */
 const extraVariables = { around: null }
 
 /** Why the pages before and after the loaded messages could not be loaded. */
