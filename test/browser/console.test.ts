@@ -29,6 +29,16 @@ async function newThread(subject: string): Promise<string> {
   return `${home}/threads/${threadID}`
 }
 
+/** Passes the requests that send a message to a function, with the text of the message. */
+function routeSends(page: Page, handle: (route: Route, text: string) => unknown): Promise<unknown> {
+  return page.route('**/public/graphql', (route) => {
+    const body = route.request().postData() ?? ''
+    return body.includes('useSendMutation')
+      ? handle(route, JSON.parse(body).variables.input.message.text)
+      : route.continue()
+  })
+}
+
 test('a person who opens a link signs in, and then sees the linked page', async () => {
   const { page } = await visits.open()
   const path = await newThread('Before signing in')
@@ -567,6 +577,36 @@ test('when a tab is closed, one other tab sends the message of the closed tab ag
     })
     .toBe(1)
   expect(sentCount).toBe(2)
+})
+
+test('a message that is discarded in one tab does not return when another tab sends the next message', async () => {
+  const path = await newThread('Two tabs')
+  const page = await visits.signedInAs('ada')
+  await page.goto(path)
+  await routeSends(page, (route, text) => (text === 'Refused' ? route.abort() : undefined))
+  await write(page, 'Refused')
+  await page.getByText('Sending failed').waitFor()
+  await write(page, 'Being sent')
+  const [inbox, other] = [await page.context().newPage(), await page.context().newPage()]
+  const held: Route[] = []
+  await routeSends(inbox, (route) => void held.push(route))
+  await inbox.goto(`${home}/inbox`)
+  const row = inbox.getByRole('link', { name: 'Two tabs' })
+  await row.getByText('Not sent').waitFor()
+  await other.goto(path)
+  await other.getByText('Sending failed').waitFor()
+  await page.close()
+  await expect.poll(() => held.length).toBe(1)
+  await other.getByRole('button', { name: 'Discard' }).click()
+  await row.getByText('Not sent').waitFor({ state: 'detached' })
+  await held[0]?.continue()
+  await messages(other, 'Being sent').waitFor()
+  await other.getByText('Sending…').waitFor({ state: 'detached' })
+  expect(await other.getByText('Sending failed').count()).toBe(0)
+  expect(await other.evaluate("Object.keys(localStorage).filter((key) => key.includes('outbox'))")).toEqual(
+    [],
+  )
+  visits.forgetProblems()
 })
 
 test('a failed message is sent again to its original recipient, and does not change the next message', async () => {

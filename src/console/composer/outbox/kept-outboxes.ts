@@ -9,6 +9,11 @@ const closedProblem = 'The page was closed before the service answered. You can 
 /** The messages of each composer that are not in their thread yet. Sending continues while the person visits other threads. */
 export const outboxes = pageValues(storedMessages)
 
+// This page may be sending messages of a composer that it does not show.
+window.addEventListener('storage', ({ key }) => {
+  if (key?.startsWith(outboxPrefix)) followStored(key)
+})
+
 const listeners = new Set<() => void>()
 
 /** Stores the messages of a composer. */

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { newKey } from '../../relay/new-key.ts'
 import { useViewer } from '../../workspace/viewer.ts'
-import { onStored, outboxPrefix } from '../storage/browser-storage.ts'
+import { outboxPrefix } from '../storage/browser-storage.ts'
 import { pageID } from '../storage/page-locks.ts'
 import { usePageValue } from '../storage/page-values.ts'
 import type { Target } from '../target.ts'
@@ -15,10 +15,7 @@ export function useOutbox(storageKey: string, onSent: (sent: Sent) => void) {
   const storedAs = `${outboxPrefix}${useViewer().id}:${storageKey}`
   const outbox = outboxes(storedAs)
   const sendOne = useSend()
-  useEffect(() => {
-    followStored(storedAs)
-    return onStored(storedAs, () => followStored(storedAs))
-  }, [storedAs])
+  useEffect(() => followStored(storedAs), [storedAs])
 
   const sendItem = (item: Outgoing) => enqueue(storedAs, item, { sendOne, onSent })
   return {
