@@ -21,7 +21,7 @@ const redirectURI = text(2000).refine((value) => {
     privateUse.test(url.protocol) ||
     (url.protocol === 'http:' && loopback.test(url.hostname))
   )
-}, 'must be an absolute https URL, http on a loopback address, or a private-use scheme such as com.example.app:, without a fragment or spaces')
+}, 'must be an absolute https URL, an http URL with a loopback address, or a URL with a private-use scheme such as com.example.app:, without a fragment or spaces')
 
 export const redirectURIs = z
   .array(redirectURI)

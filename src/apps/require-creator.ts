@@ -10,7 +10,7 @@ export type Creator = { userID: string | null; isAdmin: boolean }
 
 type Setting = 'membersMayCreateApps' | 'membersMayCreateWebhooks'
 
-/** Throws unless the caller is the operator, an admin, or a person in a workspace that allows it by this setting. */
+/** Throws unless the caller is the operator, an admin, or a person in a workspace in which this setting is true. */
 export async function requireCreator(ctx: Context, setting: Setting): Promise<Creator> {
   if (ctx.actor.kind === 'operator') return { userID: null, isAdmin: true }
   const { workspaceID, userID } = ctx.actor

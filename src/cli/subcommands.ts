@@ -14,7 +14,7 @@ export type Subcommand = {
   example: string
   /** The question to ask before a change, unless `--yes` is given. */
   confirm?: string
-  /** Returns the output. A command that runs until it is stopped returns a stream. Each output is a line. */
+  /** Returns the output. A command that runs until it is stopped returns a stream of outputs, each of one line. */
   run: (
     client: Client,
     command: Command,
@@ -30,7 +30,10 @@ export type CommandGroup = { name: string; description: string; subcommands: Sub
 /** A type of the API: the fields to select, and the columns that people see. */
 export type ObjectType = { fields: string; columns: Columns }
 
-/** `field` names the object in the payload. `more` describes the other fields. `inWorkspace` adds `workspaceID`. */
+/**
+ * `field` names the object in the payload. `more` describes the other fields of the payload. `inWorkspace` adds
+ * `workspaceID` to the input.
+ */
 type Mutation = {
   mutation: string
   field?: string

@@ -151,7 +151,8 @@ async function migrate(client: pg.Client, check = async () => {}): Promise<void>
 }
 
 function clientOf(url: string): pg.Client {
-  // If the password contains an unescaped special character, pg reads the rest as the host or path. Errors show these.
+  // If the password contains an unescaped special character, pg reads the rest as the host or path. The errors of pg
+  // contain the host and the path.
   const [, authority = ''] = /^\w+:\/\/([^/?#]*)/.exec(url) ?? []
   try {
     if (authority.includes('@') || !url.includes('@')) return new pg.Client(connectionOptions(url))

@@ -13,7 +13,7 @@ type Options = {
   onError: (error: unknown) => void
 }
 
-/** Moves the events of all processes into the log, and tells the readers in this process that there are new ones. */
+/** Moves the events of all processes into the log, and tells the readers in this process about new events. */
 export class EventLog {
   readonly #db: Database
   readonly #options: Options

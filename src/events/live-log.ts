@@ -19,7 +19,10 @@ type Follow = {
   signal: AbortSignal
 }
 
-/** Events in order. They can include events that do not match. `upto` is the position to which the log was read. */
+/**
+ * Events in order. They can include events that do not match the filter. `upto` is the position to which the log was
+ * read.
+ */
 export type FollowedEvents = { events: readonly LoggedEvent[]; upto: number }
 
 /** Follows the log for all readers in this process. Each event is loaded once, whatever the number of readers. */
@@ -53,7 +56,7 @@ export class LiveLog {
     }
   }
 
-  /** Yields the events of a workspace, until the signal aborts. First reads those that are in the log already. */
+  /** Yields the events of a workspace, until the signal aborts. Begins with events that are already in the log. */
   async *follow({ db, workspaceID, after, ...filter }: Follow): AsyncGenerator<FollowedEvents, void, void> {
     const tail = this.#open(workspaceID)
     try {
@@ -105,7 +108,7 @@ export class LiveLog {
 
   async #read(after: bigint): Promise<boolean> {
     const { events, number, isEnd } = await readNewBatches(this.#db, after)
-    // The last reader may have left, and a new one may have begun at a later batch.
+    // The last reader may have left, and a new reader may have begun at a later batch.
     if ((await this.#number) !== after) return true
     this.#number = Promise.resolve(number)
     for (const [workspaceID, { tail }] of this.#followed)

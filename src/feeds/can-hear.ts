@@ -33,7 +33,7 @@ export function scopeFor(type: EventType): Scope {
 /**
  * Returns whether the caller is allowed to receive an event. In general, the caller must be able to read the object
  * now. Users also receive the event of their removal, and the deletion of a webhook that they managed. An app needs no
- * scope for its own installation and its own uninstallation.
+ * scope to receive the events of its own installation and uninstallation.
  */
 export async function canHear(ctx: Context<UserActor>, event: LoggedEvent): Promise<boolean> {
   const { type, objectID, threadID } = event

@@ -1,14 +1,14 @@
 import type { LoggedEvent } from '../events/read-events.ts'
 
-/** Readers of an event that ask within this time share the rows that the event refers to. */
+/** Readers of an event share the rows that the event refers to, if they ask within this time. */
 const sharedMs = 250
 
 type Loaded = { at: number; row: Promise<unknown> }
 const loaded = new WeakMap<LoggedEvent, Map<string, Loaded>>()
 
 /**
- * Loads a row that an event refers to. Readers of the event that ask at the same time share one look-up,
- * because the row is the same for all of them. The caller must have checked that the reader can see the row.
+ * Loads a row that an event refers to. Readers who ask at the same time share one look-up, because the row is the same
+ * for all of them. The caller must have checked that the reader can see the row.
  */
 export function loadOnce<Row>(event: LoggedEvent, name: string, load: () => Promise<Row>): Promise<Row> {
   const rows = loaded.get(event) ?? new Map<string, Loaded>()

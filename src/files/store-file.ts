@@ -44,7 +44,10 @@ export async function storeFile(shared: Shared, declared: DeclaredFile, open: ()
 
 function requireDeclared({ sizeBytes, md5 }: Received, declared: DeclaredFile): void {
   if (sizeBytes === declared.sizeBytes && md5.equals(declared.md5)) return
-  throw new AppError('bad_digest', 'The received bytes do not match the MD5 in Content-MD5. Send them again.')
+  throw new AppError(
+    'bad_digest',
+    'The received bytes do not match the declared size and MD5. Send them again.',
+  )
 }
 
 /** Determines the content type and the image size only from the bytes. */

@@ -98,7 +98,7 @@ export function renderExecutionErrors(
 ): GraphQLFormattedError[] {
   const toLog = new Set<unknown>()
   const rendered = errors.map((error) => {
-    // An overflow in a resolver is wrapped in an error with a path. One without a path comes from the variables.
+    // An overflow in a resolver is wrapped in an error with a path. A bare overflow comes from the variables.
     if (isStackOverflow(error)) return renderError(request, 'INVALID_INPUT', tooDeep)
     if (isCallersFault(error)) return renderError(request, 'INVALID_INPUT', error.message, error)
     const failure = toAppError(error.originalError ?? error)

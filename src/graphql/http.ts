@@ -11,7 +11,7 @@ const negotiated = new Map<string, MediaType | undefined>()
 const maxNegotiated = 100
 const maxCachedCharacters = 200
 
-/** Returns the media type of the response (RFC 9110 12.5.1). By default it is the one that old clients expect. */
+/** Returns the media type of the response (RFC 9110 12.5.1). The default is the media type that old clients expect. */
 export function negotiate(accept = '*/*'): MediaType | undefined {
   if (negotiated.has(accept)) return negotiated.get(accept)
   const mediaType = preferredOf(accept)

@@ -11,7 +11,7 @@ export type ResolverMap = { [type: string]: object | undefined }
 export type Subscriptions = {
   /** The fields of the type Subscription. `subscribe` returns batches of events, and `resolve` receives one event. */
   fields: Record<string, Pick<GraphQLField<unknown, Context>, 'subscribe' | 'resolve'>>
-  /** Returns whether an event tells the actor that its credentials have ended. It is delivered nevertheless. */
+  /** Returns whether an event tells the actor that its credentials have ended. The stream still delivers this event. */
   isFarewell: (event: unknown, actor: Actor) => boolean
 }
 

@@ -7,14 +7,14 @@ import { hashSecret, newSecret } from '../../platform/secrets/secrets.ts'
 const minutes = { signIn: 60, invitation: 7 * 24 * 60 }
 
 /**
- * What a link allows. With a workspace, it is an invitation. `provesEmail` is false if the link was given to somebody
- * other than the owner of the address.
+ * What a link allows. A link with a workspace is an invitation. `provesEmail` is false if the link was given to
+ * somebody other than the owner of the address.
  */
 export type LinkTarget = { email: string; workspaceID: string | null; provesEmail: boolean }
 
 /**
- * Creates a link that works once: a sign-in link for an hour, an invitation for seven days. Returns its path. An
- * invitation replaces earlier invitations of the same address to the same workspace.
+ * Creates a link that works once, and returns its path. A sign-in link is valid for an hour, and an invitation for
+ * seven days. An invitation replaces earlier invitations of the same address to the same workspace.
  */
 export async function createSignInLink(
   db: Database,
@@ -43,7 +43,7 @@ export async function findSignInLink(db: Database, code: string): Promise<LinkTa
   return found
 }
 
-/** Redeems a link. Only one of several concurrent calls gets its target. */
+/** Redeems a link. Only one of several concurrent calls gets the target of the link. */
 export async function redeemSignInLink(db: Database, code: string): Promise<LinkTarget | undefined> {
   const [found] = await query<LinkTarget>(
     db,

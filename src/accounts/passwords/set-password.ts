@@ -11,8 +11,8 @@ import { hashPassword, passwordMatches } from './password-hash.ts'
 const resetMs = 60 * 60 * 1000
 
 /**
- * Sets the password of the account of a session, and ends its other sessions. A change needs the current password,
- * unless the session has just begun with a sign-in link. Returns the IDs of the sessions that it ended.
+ * Sets the password of a session's account, and ends the other sessions of the account. A change needs the current
+ * password, unless the session has just begun with a sign-in link. Returns the IDs of the ended sessions.
  */
 export async function setPassword(
   db: Database,

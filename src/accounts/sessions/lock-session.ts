@@ -8,9 +8,9 @@ import type { ActiveSession } from './session.ts'
 export type SessionKey = Pick<ActiveSession, 'id' | 'accountID'>
 
 /**
- * Locks and returns the account of a session. Throws if the session has ended. Call it before you store
- * something that outlasts the session, such as a token or a password, because the session can end while a
- * request runs. If the transaction also locks users or groups, call it before it locks them.
+ * Locks and returns the account of a session. Throws if the session has ended. Call this function before you store
+ * something that outlasts the session, such as a token or a password, because the session can end while a request runs.
+ * If the transaction also locks users or groups, it must lock the session first.
  */
 export async function lockSession(tx: Database, { id, accountID }: SessionKey): Promise<Account> {
   const [account] = await query<Account>(

@@ -25,7 +25,7 @@ export function redeemCode(db: Database, request: CodeRequest): Promise<GrantTok
       return refusal('The code has already been used. The tokens that were issued for it are revoked.')
     }
     if (grant.redirectURI !== request.redirectURI)
-      return refusal('The redirect_uri differs from the one of the authorization request.')
+      return refusal('The redirect_uri differs from the redirect_uri of the authorization request.')
     if (!isVerified(grant.codeChallenge, request.codeVerifier))
       return refusal('The code_verifier does not match the code_challenge of the authorization request.')
     return issueTokens(tx, grant, { scopes: scopesOf(grant), ttlSeconds: request.ttlSeconds })

@@ -32,7 +32,8 @@ export async function installApp(ctx: Context, input: z.input<typeof inputSchema
 
 /**
  * Installs an app, or changes its scopes. An app that was installed before gets its former user back. An active
- * installation keeps its scopes if none are requested. Requested scopes replace them, or with `keepsScopes`, are added.
+ * installation keeps its scopes if none are requested. Otherwise the requested scopes replace its scopes, or are added
+ * to its scopes if `keepsScopes` is true.
  */
 export async function install(
   tx: Database,

@@ -14,7 +14,7 @@ export function isInstallationID(id: string): boolean {
   return app === 'app' && workspace === 'wks' && others.length === 0
 }
 
-/** Returns an item of a FROM clause, `i`: the installations that an actor can see. */
+/** Returns an item of a FROM clause with the alias `i`: the installations that an actor can see. */
 export function installationsVisibleTo(actor: Actor): Prisma.Sql {
   return actor.kind === 'operator'
     ? Prisma.sql`(SELECT * FROM installations WHERE uninstalled_at IS NULL) AS i`

@@ -8,7 +8,10 @@ import type { Scope } from '../../scopes.ts'
 import { permissionsOf } from '../permissions.ts'
 import { webhookColumns } from './rows.ts'
 
-/** Returns an item of a FROM clause, `h`: webhooks that an actor manages. Members manage only their own. */
+/**
+ * Returns an item of a FROM clause with the alias `h`: the webhooks that an actor manages. Members manage only their
+ * own.
+ */
 export function webhooksManagedBy(actor: Actor): Prisma.Sql {
   return actor.kind === 'operator'
     ? Prisma.sql`(SELECT * FROM webhooks WHERE deleted_at IS NULL) AS h`

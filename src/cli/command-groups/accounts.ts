@@ -30,7 +30,7 @@ export const accounts: CommandGroup = {
     },
     {
       usage: 'deactivate <email>',
-      description: 'Deactivate an account. Its sessions and tokens end immediately.',
+      description: 'Deactivate an account. Its sessions end, and its tokens stop working immediately.',
       confirm: 'Deactivate the account?',
       example: 'ada@example.com',
       run: runMutation({ mutation: 'deactivateAccount', field: 'account', type: account }),

@@ -66,7 +66,7 @@ export const deliveries: CommandGroup = {
     },
     {
       usage: 'replay-all <endpoint>',
-      description: 'Send events again: those that failed (--failed), or all since a time (--since).',
+      description: 'Send events again: the failed events (--failed), or all events since a time (--since).',
       options: [
         new Option('--failed', 'only events that failed'),
         new Option('--since <time>', 'events since this time, such as 2026-01-31T12:00:00Z'),

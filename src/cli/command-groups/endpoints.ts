@@ -75,7 +75,8 @@ export const endpoints: CommandGroup = {
     },
     {
       usage: 'rotate-secret <endpoint>',
-      description: 'Issue a new signing secret, shown only once. The old one also signs for 24 hours.',
+      description:
+        'Issue a new signing secret, shown only once. For 24 hours, the old secret also signs the events.',
       example: 'end_...',
       run: runMutation({
         mutation: 'rotateEventEndpointSecret',

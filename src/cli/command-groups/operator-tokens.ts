@@ -9,7 +9,7 @@ const operatorToken: ObjectType = {
 export const operatorTokens: CommandGroup = {
   name: 'operator-tokens',
   description:
-    'Named tokens of the operator. The log of the service shows the name of the token of each request.',
+    'Named tokens of the operator. The log of the service shows the name of the token with each request.',
   subcommands: [
     {
       usage: 'list',
@@ -26,7 +26,7 @@ export const operatorTokens: CommandGroup = {
       options: [
         new Option(
           '--days <days>',
-          'the number of days after which it expires; by default, it does not expire',
+          'the number of days after which the token expires; by default, it does not expire',
         ).argParser(Number),
       ],
       example: '"Ada" --days 90',

@@ -36,7 +36,7 @@ export const testWebhook: Subcommand = {
   },
 }
 
-/** Returns the ID of the named target, or of the General group of the webhook's workspace. */
+/** Returns the ID of the named target. The default is the ID of the workspace, which stands for its General group. */
 async function targetOf(client: Client, command: Command, url: string): Promise<string> {
   const { target } = command.opts<{ target?: string }>()
   if (target !== undefined && /^(thr|grp|wks)_[0-9A-Za-z]+$/.test(target)) return target

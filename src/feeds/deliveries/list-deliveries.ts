@@ -12,7 +12,7 @@ import type { DeliveryStatus } from '../sending/record-attempt.ts'
 
 const shownAttempts = 50
 
-// The status is a literal and not a parameter, because only then PostgreSQL can use the partial index.
+// The status is a literal, because PostgreSQL cannot use the partial index for a parameter.
 const deliveriesIn = (status: Prisma.Sql) =>
   pageLoader<Context, EventDelivery>((_ctx, workspaceID) => ({
     name: 'deliveries',

@@ -7,7 +7,7 @@ export type ResolveHost = (hostname: string, options: LookupAllOptions, callback
 type Options = {
   /** Whether the operating system looks up names that the DNS does not know, for example in /etc/hosts. */
   knowsOwnNames: boolean
-  /** The name servers. By default those of the system. */
+  /** The name servers. By default, the name servers of the system. */
   servers?: readonly string[]
 }
 

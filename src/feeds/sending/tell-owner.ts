@@ -9,8 +9,8 @@ type Stop = { state: 'paused' | 'disabled'; since: Date }
 const senderScopes: UserActor['scopes'] = new Set(['threads.messages:write'])
 
 /**
- * Sends a DM to the person who manages the endpoint: its creator, or the admins of the workspace if its creator was
- * deleted or is the operator. The sender is the user of the app or of the webhook.
+ * Sends a DM about a stopped endpoint to its creator, or to each admin of the workspace if the creator was deleted or
+ * is the operator. The sender is the user of the app or of the webhook.
  */
 export async function tellOwner(shared: Shared, endpoint: EventEndpoint, stop: Stop): Promise<void> {
   const userID = await senderOf(shared, endpoint)

@@ -6,7 +6,7 @@ import { sessionToken } from '../../http/session-cookie.ts'
 export const workspaceHeader = 'Skein-Workspace'
 export const userHeader = 'Skein-User'
 
-/** The cookie of a session, the workspace that the client names, and the person that it expects, if it names one. */
+/** The session token in the cookie, the workspace that the client names, and the person whom the client expects. */
 export type SessionCredentials = {
   token: string
   workspaceID: string | undefined
@@ -31,8 +31,8 @@ export function headerCredentials(request: FastifyRequest): Credentials {
 }
 
 /**
- * Returns the credentials of a WebSocket: the connection parameters, which have the names of the headers, then the
- * headers of the handshake. A browser cannot set these headers, but sends the cookie.
+ * Returns the credentials of a WebSocket. Reads the connection parameters, which have the names of the headers, and
+ * then the headers of the handshake. A browser cannot set these headers, but sends the cookie.
  */
 export function socketCredentials(request: FastifyRequest, params: Record<string, unknown>): Credentials {
   const authorization = textOf(params, 'Authorization') ?? request.headers.authorization

@@ -30,7 +30,7 @@ type Measurement = {
   lists: readonly List[]
 }
 
-/** A list and the contents of each row. Its size is the first valid one of `sizes`. A string names a variable. */
+/** A list and the contents of each row. The first valid element of `sizes` is the size. A string names a variable. */
 export type List = {
   sizes: readonly (number | string)[]
   fieldsOutsideLists: number

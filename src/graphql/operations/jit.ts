@@ -13,7 +13,7 @@ import { prefixOf } from '../../platform/ids.ts'
 
 // graphql-jit compiles repeated operations. This file contains the workarounds for its differences from graphql-js.
 
-// Compiling blocks the event loop: 20 ms and 1.3 MB at these limits, but a second and 27 MB with 2,000 fields.
+// Compiling blocks the event loop and uses memory: 20 ms and 1.3 MB at these limits, 1 s and 27 MB with 2,000 fields.
 const maxFields = 100
 /** The generated code repeats each name for every field below it. */
 const maxNameCharacters = 64

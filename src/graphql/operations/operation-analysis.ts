@@ -6,7 +6,7 @@ export type OperationAnalysis = { operation: OperationDefinitionNode; extent: Ex
 
 const analyses = new WeakMap<DocumentNode, OperationAnalysis>()
 
-/** Returns the analysis, cached by document: a document must always come with the same operation name. */
+/** Returns the analysis, which is cached by document. A document must always come with the same operation name. */
 export function analysisOf(
   schema: GraphQLSchema,
   document: DocumentNode,
