@@ -5,7 +5,7 @@ import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { hashSecret } from '../../platform/secrets/secrets.ts'
 
-/** The beginning of every named token, by which look-ups and secret scanners recognize it. */
+/** The beginning of every named token. Look-ups and secret scanners recognize the token by this prefix. */
 export const operatorTokenPrefix = 'skop_'
 /** The name of the first operator token, which is stored in the settings or in the data directory. */
 export const firstTokenName = 'default'
