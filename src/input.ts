@@ -12,9 +12,9 @@ export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
 }
 
 /**
- * Accepts at most `max` code points. Replaces an unpaired surrogate with U+FFFD. Text that was cut at a fixed length can
- * contain one. Refuses NUL, because PostgreSQL cannot store it. Removes leading byte order marks, because
- * the embedded database drops the first of them.
+ * Accepts at most `max` code points. Replaces an unpaired surrogate with U+FFFD. Text that was cut at a fixed length
+ * can contain one. Refuses NUL, because PostgreSQL cannot store it. Removes leading byte order marks, because the
+ * embedded database drops the first of them.
  */
 export function text(max: number) {
   return z
@@ -32,7 +32,7 @@ export const name = nonBlankText(100).transform((value) => value.trim())
 
 export const description = text(1000)
 
-/** What a person types to find a name. Empty if there is nothing to find. */
+/** Accepts the beginning of a name, as a person types it. An empty text selects all names. */
 export const nameSearch = text(100).transform((value) => value.trim())
 
 export const id = text(255).refine((value) => value !== '', 'must not be empty')

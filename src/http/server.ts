@@ -84,7 +84,10 @@ export function answerNotFound(app: FastifyInstance): void {
   app.setErrorHandler(sendProblem)
 }
 
-/** Refuses a Content-Encoding, which Node ignores, and a missing Host, for which Node sends no problem details. */
+/**
+ * Refuses a request with a Content-Encoding, because Node ignores it. Refuses a request without Host, because Node's
+ * own answer has no problem details.
+ */
 export function refuseUnusableHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw, headers }, _reply, done) => {
     done(unusable(raw.httpVersion, headers))

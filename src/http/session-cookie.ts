@@ -11,7 +11,7 @@ export function sessionToken(request: FastifyRequest): string | undefined {
   return request.cookies[nameFor(request)]
 }
 
-/** The browser keeps the cookie as long as it can. The service ends the session. */
+/** The cookie has the longest lifetime that browsers allow, because the service itself ends the session. */
 export function setSessionCookie(reply: FastifyReply, token: string): void {
   reply.setCookie(nameFor(reply.request), token, { ...options(reply.request), maxAge: maxAgeSeconds })
 }

@@ -47,7 +47,10 @@ export type RequestOptions = CallOptions & {
 export type ListOptions = CallOptions & { after?: string }
 /** The options of a list of groups. `search` selects groups by the start of a word of their name. */
 export type GroupsOptions = ListOptions & { search?: string }
-/** `search` selects users by the start of a word of their name. `email` selects users by email address, and needs the scope users.email:read. */
+/**
+ * `search` selects users by the start of a word of their name. `email` selects users by email address, and needs the
+ * scope users.email:read.
+ */
 export type UsersOptions = GroupsOptions & { email?: string }
 type ThreadsOptions = ListOptions & { order?: api.ThreadOrder; filter?: api.ThreadFilter }
 type SearchOptions = ListOptions & { order?: api.MessageSearchOrder; filter?: api.MessageSearchFilter }

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 
 const name = 'skein-continue'
 const maxAgeSeconds = 60 * 60
-/** Browsers accept cookies of 4096 bytes. The value is compressed, because escapes make it long. */
+/** Browsers accept cookies of up to 4096 bytes. The path is compressed, because percent-encoding makes it long. */
 const maxLength = 3800
 /**
  * Somebody else may have set the cookie. Therefore, only these paths are allowed, and only characters that are valid in

@@ -4,7 +4,7 @@ import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Answer, Digests, ReadCommand } from './digests-thread.ts'
 
-/** The code of the error that calls throw if the thread ends, for example because it cannot open its own files. */
+/** The code of the error if the thread ends before it answers, for example because it cannot open its own files. */
 export const digestThreadEnded = 'ERR_DIGEST_THREAD_ENDED'
 
 const followEveryBytes = 1024 * 1024

@@ -30,7 +30,7 @@ export type NewThread = {
 /** Identifies one thread of an author. `recipientsKey` is the ID of the only recipient, or a hash of all IDs. */
 export type ThreadBy = { recipientsKey: string; value: string }
 
-/** Returns the cached thread of an address whose thread never changes. Does not check that the caller can write. */
+/** Returns the cached thread ID of an address that always means the same thread. Does not check access. */
 export function cachedThread(ctx: Context<UserActor>, address: Address): string | undefined {
   const key = cacheKeyOf(ctx, address)
   return key === undefined ? undefined : cached.get(key)
@@ -52,9 +52,9 @@ function cacheKeyOf({ actor }: Context<UserActor>, address: Address): string | u
 }
 
 /**
- * Returns the caller's thread with this `threadBy`, if it exists. An address that has neither a `subject`, nor a
- * `fromMessageID`, nor a `threadBy` means the DM of its only user or the chat of its only group. If it has only a
- * `threadBy`, and the thread does not exist, throws. Any other address means a new thread.
+ * Returns the caller's thread with this `threadBy`, if it exists. If it does not exist, throws unless the address has a
+ * `subject` or a `fromMessageID`. An address with none of the three means the DM of its only user or the chat of its
+ * only group. Any other address means a new thread.
  */
 export async function addressThread(ctx: Context<UserActor>, address: Address): Promise<Thread | NewThread> {
   const recipients = await accessRecipients(ctx, address.recipients)

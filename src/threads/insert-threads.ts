@@ -15,7 +15,8 @@ export type ThreadInsertion = {
 
 /**
  * Returns CTEs that create threads. The same statement must insert their first messages. A thread is not created if its
- * webhook is not active, or if its key exists. The keys are inserted in order, so that two processes never deadlock.
+ * webhook is not active, or if another thread has its key. The keys are inserted in order, so that two processes never
+ * deadlock.
  */
 export function insertThreads(threads: readonly ThreadInsertion[], queue: QueueKey): Prisma.Sql {
   const recipients = threads.flatMap(recipientsOf)

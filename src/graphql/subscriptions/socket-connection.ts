@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws'
 
 /** A ping is sent this often. A client is disconnected if it has not answered a ping when the next one is due. */
 const heartbeatMs = 12_000
-/** While more bytes wait for the client, nothing is read from it. Otherwise answers to its pings could fill memory. */
+/** While more bytes than this wait for a client, nothing is read from it. Otherwise pongs could fill the memory. */
 const maxWaitingBytes = 64 * 1024
 /** Part of the API: docs/events.md. */
 const tooSlow = 4408
@@ -44,8 +44,8 @@ function keepAlive(socket: WebSocket): void {
 }
 
 /**
- * Ends the connection of a client. If the client reads slowly, sends a close code. The client receives it if it reads
- * again before the next heartbeat, which ends the connection. Any other connection ends immediately.
+ * Ends the connection of a client. If the client reads slowly, sends a close code, and the next heartbeat ends the
+ * connection. The client receives the code if it reads again before that. Any other connection ends immediately.
  */
 function disconnect(socket: WebSocket): void {
   const isSlow = socket.readyState === socket.OPEN && socket.bufferedAmount > 0

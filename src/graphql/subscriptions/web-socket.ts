@@ -122,7 +122,7 @@ async function* untilFailure(client: Client, results: ResultStream) {
   }
 }
 
-/** Returns what the client sees of an error. If its credentials have ended, closes the socket, too. */
+/** Returns what the client sees of an error. If the client's credentials have ended, also closes the socket. */
 function failureOf({ socket, request }: Client, error: unknown): GraphQLError[] {
   const failure = toAppError(error)
   if (failure.code === 'unauthenticated') closeWith(socket, failure)

@@ -37,7 +37,7 @@ export async function updateMember(
       throw conflictAt('user_kind', 'role', 'cannot be admin for a webhook user, which can only post')
     }
     if (role === 'member' && member.role === 'admin') await requireOtherAdmin(inTx, group, userID)
-    // Another call may have deleted the user. A deletion removes the user from the General group without its lock.
+    // Another call may have deleted the user. A deletion can remove a user from the General group without locking it.
     const { count } = await inTx.db.groupMember.updateMany({
       where: { workspaceID, groupID, userID },
       data: { role },

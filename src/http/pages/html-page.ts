@@ -54,7 +54,7 @@ const policyFor = (formAction: string) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** A page without scripts. All parts are HTML. `formAction` lists the targets of its forms, as in CSP 3. */
+/** A page without scripts. All parts are HTML. `formAction` lists the targets of its forms in the syntax of CSP 3. */
 export type HTMLPage = { title: string; menu: string; main: string; formAction?: string }
 
 export function sendPage(

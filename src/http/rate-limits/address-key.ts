@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** Returns the key for counting an address. For IPv6 it is the /64 network, because one host can use all of it. */
+/** Returns the key for counting an address. For IPv6, it is the /64 network, which one host can use completely. */
 export function addressKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined) return mapped

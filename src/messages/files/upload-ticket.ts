@@ -25,7 +25,7 @@ const inputFor = cachedPerLimits((limits) =>
   }),
 )
 
-/** The maximum number of files with the same digest that a look-up reads to find one that the caller can see. */
+/** To find a file that the caller can see, a look-up reads at most this many files with the same digest. */
 const maxCandidates = 100
 
 /** Returns a file if the caller has uploaded these bytes or can see them in a message, otherwise an upload ticket. */

@@ -1,7 +1,7 @@
 import type { UserActor } from '../../context.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 
-/** Returns a condition on rows `t` of threads: others have sent messages after the last one that the user has read. */
+/** Returns a condition on rows `t` of threads: the thread has messages of other users that the user has not read. */
 export function isUnread({ userID }: UserActor): Prisma.Sql {
   return Prisma.sql`(t.last_position > coalesce((
     SELECT own.read_up_to + own.own_total - own.own_read FROM reads own

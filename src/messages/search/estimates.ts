@@ -12,8 +12,8 @@ export const maxScanLength = 100_000
 
 export type IndexState = {
   /**
-   * Whether some messages are not indexed. Other statements also return this, because a separate statement would take as
-   * long as a sample.
+   * Whether some messages are not indexed. Other statements also return this, because a separate statement would take
+   * as long as a sample.
    */
   isBehind: boolean
 }
@@ -64,7 +64,7 @@ export function indexStateOf({ workspaceID }: Search): Prisma.Sql {
         (SELECT position FROM search_progress WHERE workspace_id = ${workspaceID}), 0)) AS "isBehind"`
 }
 
-// The cost of steps of a search. Reading one message costs 1.
+// The costs of the steps of a search. Reading one message costs 1.
 const perThread = 3
 const perActiveThread = 5
 const perMatchOfScan = 15

@@ -37,15 +37,15 @@ function wholeWords({ words, isPrefix }: Term): readonly string[] {
   return isPrefix ? words.slice(0, -1) : words
 }
 
-// Returns for each word, with the prefix of its workspace, the share of all documents that contain it. The share among
-// the documents of its workspace is at least as large. Returns undefined if the statistics do not exist, list too few
-// words, or are outdated.
+// Maps each word, with the prefix of its workspace, to the share of all documents that contain the word. The share
+// among the documents of the workspace is at least as large. Returns undefined if the statistics do not exist, list too
+// few words, or are outdated.
 async function frequenciesOfWords(db: Database): Promise<Frequencies | undefined> {
   const { shared } = bindingOf(db)
   const cached = cache.get(shared)
   if (cached && cached.until > Date.now()) return cached.frequencies
-  // In `most_common_elem_freqs`, the element after the frequencies of the words is the lowest of them. No unlisted word is
-  // more frequent.
+  // In `most_common_elem_freqs`, the element after the frequencies of the words is the lowest of them. No unlisted word
+  // is more frequent.
   const [counted] = await query<{ words: string[]; frequencies: number[] }>(
     db,
     Prisma.sql`

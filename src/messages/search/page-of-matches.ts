@@ -76,7 +76,7 @@ export function emptyMatches(order: SearchOrder, args: PageArgs): Connection<Fou
   return emptyPage({ ...(order === 'best' ? best : newest), ...nothing }, args)
 }
 
-/** The first message of a thread has the subject of the thread, because the subject may be what matches. */
+/** The first message of a thread has the subject of the thread, because the query may match the subject. */
 export type FoundMessage = AuthoredMessage & { subject: string | null }
 type Found = FoundMessage & { candidates?: number }
 

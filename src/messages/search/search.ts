@@ -13,7 +13,7 @@ export type Search = {
   rankTsquery: Prisma.Sql
   /** Conditions on `s`, each with an AND before it. */
   documentConditions: Prisma.Sql
-  /** Conditions on `m`: the message has not changed since it was indexed, and the caller can see it. */
+  /** Conditions on `m`: it has not changed since it was indexed, matches the filter, and is visible to the caller. */
   messageConditions: Prisma.Sql
   threads: SearchedThreads
   isNarrowed: boolean

@@ -28,7 +28,7 @@ export function recordConnection(): void {
   hasAccepted = true
 }
 
-/** Runs work on this many characters, in a later turn of the event loop if this one is full. Is fair to callers. */
+/** Runs work on this many characters, now or in a later turn of the event loop. Is fair to callers. */
 export function inTurns<T>(db: object, characters: number, work: () => T): T | Promise<T> {
   schedule()
   if (waiting.size() === 0 && characters <= charactersLeft) {

@@ -1,6 +1,6 @@
 import { hashSecret, newSecret } from './secrets.ts'
 
-// More codes than a user creates by hand. If there are more, a new code replaces the oldest one.
+// More codes than the operator creates by hand. If there are more, a new code replaces the oldest one.
 const maxCodes = 100
 
 /** Random codes. Each can be exchanged for a value once, within a limited time, and only in this process. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Returns the text of a private file, or creates it. Concurrent processes get the same text, never a part of it. */
+/** Reads a private file, or creates it if it is missing. Concurrent processes get the same text, never a part of it. */
 export function readOrCreateSecretFile(path: string, create: () => string): string {
   const known = readSecretFile(path)
   if (known !== undefined) return known

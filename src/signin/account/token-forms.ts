@@ -15,7 +15,7 @@ const labels: Record<string, string> = {
   expiresInDays: 'The lifetime',
 }
 
-/** What a person has entered for a new token. The form keeps it after a problem. */
+/** The values that a person has entered for a new token. The form shows them again after a problem. */
 export type TokenInput = {
   name: string
   workspaceID: string

@@ -42,7 +42,7 @@ ${
 `
 }
 
-/** If an app is not installed, only an admin can allow it to act as them. This also installs the app. */
+/** Says whether the consent also installs the app. Only an admin can consent to an app that is not installed. */
 function installedToo(workspaces: readonly GrantableWorkspace[]): string {
   if (workspaces.every(({ isInstalled }) => isInstalled)) return ''
   if (workspaces.every(({ isInstalled }) => !isInstalled))

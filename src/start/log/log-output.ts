@@ -8,7 +8,7 @@ const retryFailedMs = 1000
 const maxWaitingBytes = 1024 * 1024
 const lastFlushMs = 1000
 
-/** Writes lines in batches and never waits. While the reader stalls, buffers 1 MiB and counts dropped lines. */
+/** Writes lines in batches and never waits. While the reader stalls, buffers 1 MiB, then drops and counts lines. */
 export class LogOutput {
   readonly #descriptor: number
   readonly #noticeOf: (dropped: number) => string

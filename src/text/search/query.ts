@@ -46,7 +46,7 @@ function termOf(text: string, isPrefix: boolean, wordsLeft: number): Term {
   return { words: words.slice(0, wordsLeft), isPrefix: isPrefix && words.length <= wordsLeft }
 }
 
-/** Returns a tsquery that also requires a token of each list in `filterTokens`. `all` and lists must not be empty. */
+/** Returns a tsquery that also requires a token of each list in `filterTokens`. `all` and each list need an element. */
 export function matching(
   { all, none }: SearchQuery,
   wordPrefix: string,

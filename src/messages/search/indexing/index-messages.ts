@@ -52,8 +52,8 @@ const index = batcher<Call, IndexProgress>({ running: 1, calls: 1000 }, async (d
   return calls.map(() => progress)
 })
 
-// The events of a thread concern its first message, which is also found by the subject. `read` has a row even if no
-// event concerns a message. The message may have been deleted meanwhile.
+// A change of a thread concerns its first message, because a search also finds this message by the subject. The joins
+// are outer joins, because the row of `read` is needed even if no event concerns a message.
 function readStatement(workspaceID: string): Prisma.Sql {
   return Prisma.sql`
     WITH progress AS MATERIALIZED (

@@ -5,7 +5,7 @@ import { indexMessages } from './index-messages.ts'
 /** A search makes at most this many passes. `startIndexing` indexes the remaining messages. */
 const maxPasses = 4
 
-/** Indexes what was written in the caller's workspace. If this fails, a search still finds what is indexed. */
+/** Indexes the new messages of the caller's workspace. If this fails, a search still finds the indexed messages. */
 export async function indexRecent({ db, actor, config, log }: Context<UserActor>): Promise<void> {
   const call = { workspaceID: actor.workspaceID, schemes: config.mentionSchemes }
   try {

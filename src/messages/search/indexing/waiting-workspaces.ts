@@ -24,7 +24,7 @@ export class WaitingWorkspaces {
     this.#db = db
   }
 
-  /** Returns the workspaces that are quiet, or have waited for long. */
+  /** Returns the workspaces that are quiet, or have waited for `maxWaitMs`. */
   async due(): Promise<Due[]> {
     await sequenceEvents(this.#db)
     const after = this.#lastNumber ?? (await lastNumber(this.#db))
