@@ -32,7 +32,7 @@ export const name = nonBlankText(100).transform((value) => value.trim())
 
 export const description = text(1000)
 
-/** Accepts the beginning of a name, as a person types it. An empty text selects all names. */
+/** Accepts the text that a person types to find a name. An empty text finds all names. */
 export const nameSearch = text(100).transform((value) => value.trim())
 
 export const id = text(255).refine((value) => value !== '', 'must not be empty')
