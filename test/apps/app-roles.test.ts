@@ -96,7 +96,7 @@ describe('an admin of the workspace', () => {
     expect(await listsOf(admin.ask, world)).toEqual({ apps: [], installed: [] })
   })
 
-  test('installs listed apps of other workspaces, and those that are installed, without seeing their creators', async () => {
+  test('installs an app of another workspace if it is listed or already installed, and does not see its creator', async () => {
     const [world, other] = [await makeWorld(service), await makeWorld(service)]
     const { workspaceID, operator } = world
     const [admin, stranger] = [

@@ -190,7 +190,7 @@ describe('installApp and uninstallApp', () => {
     expect((await listsOf(other.workspaceID)).installations).toHaveLength(1)
   })
 
-  test('restore the former user of an app that is installed again, but only in the General group', async () => {
+  test('restore the former user of an app that is installed again, as a member of only the General group', async () => {
     const { workspaceID, generalGroupID, app, operator, privateGroup } = await makeWorld(service)
     await operator.db.groupMember.create({
       data: { workspaceID, groupID: privateGroup.id, userID: app.userID },

@@ -146,7 +146,7 @@ describe('sending', () => {
   })
 })
 
-test('the threads that were started from a message need threads:read', async () => {
+test('the field startedThreads of a message needs the scope threads:read', async () => {
   const cases: [Scope, string[]][] = [
     ['threads.messages:read', ['INSUFFICIENT_SCOPE']],
     ['threads:read', []],
@@ -159,7 +159,7 @@ test('the threads that were started from a message need threads:read', async () 
   }
 })
 
-test('fields between two resources need the scopes of both', async () => {
+test('a field that leads from one resource to another needs the scopes of both', async () => {
   const lists = 'query ($id: ID!) { workspace(id: $id) { users { nodes { id } } } }'
   const groups = 'query ($id: ID!) { workspace(id: $id) { groups { nodes { id } } } }'
   const members = 'query ($id: ID!) { group(id: $id) { members { nodes { id name } } } }'

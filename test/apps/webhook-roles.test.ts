@@ -109,7 +109,7 @@ describe('a member', () => {
       expect((await ask(change, { input: { webhookID: webhook.id } })).errors).toBeUndefined()
   })
 
-  test('reaches no private group with a webhook until a member of the group adds it', async () => {
+  test('posts to a private group with their webhook only after a member of the group has added the webhook', async () => {
     const world = await makeOpenWorld()
     const { ask } = await signedIn(service, world, 'member')
     const webhook = await made(ask, world)
@@ -134,7 +134,7 @@ describe('a member', () => {
     expect(await listOf(member.ask, world)).toEqual([])
   })
 
-  test('hears only of the deletion of their own webhook, and not after losing the right', async () => {
+  test('sees in the event log only the deletion of their own webhook, and nothing after losing the right', async () => {
     const world = await makeOpenWorld()
     const { operator, workspaceID } = world
     const [admin, member, other] = [

@@ -85,7 +85,7 @@ describe('updateWebhook', () => {
   const update = (input: object) =>
     operate('updateWebhook', input, 'webhook { id name description user { id name kind } }')
 
-  test('changes the given fields, and renames the webhook user with its messages', async () => {
+  test('changes the given fields, and the messages of the webhook show its new name', async () => {
     const world = await makeWorld(service)
     const { webhook, workspaceID, app } = world
     const { id: webhookID, userID } = webhook

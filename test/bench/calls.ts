@@ -139,7 +139,7 @@ export function get(path: string, expect: (data: unknown) => void): Call {
   return { method: 'GET', path, check: checkData(expect) }
 }
 
-/** Requires data and no errors, in a GraphQL response or in one of that form. */
+/** Requires data and no errors, in the form of a GraphQL response. */
 function checkData(expect: (data: unknown) => void): Call['check'] {
   return (answer) => {
     const { data, errors } = answer as { data?: unknown; errors?: unknown }

@@ -116,7 +116,7 @@ async function answerOf({ url }: Server, { method, path, headers = {}, body }: C
 
 /**
  * Reads for a while, because a connection of PostgreSQL maps each page of the shared memory on its first use. With
- * millions of messages, that costs more processor time than everything else that makes a read slower.
+ * millions of messages, the mapping costs more processor time than all other causes of slow reads.
  */
 export async function mapMemory({ effort }: Bench, { url }: Server, nextCall: () => Call): Promise<void> {
   const seconds = effort.quick ? quickMappingSeconds : mappingSeconds

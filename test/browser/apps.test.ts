@@ -176,7 +176,7 @@ test('an admin changes what the app can do, and revokes its tokens', async () =>
   expect(await statusOf(token)).toBe(401)
 })
 
-test('an endpoint receives test events and messages, and the log shows new deliveries and their responses, and resends events', async () => {
+test('an endpoint receives test events and messages, and an admin sees deliveries and their responses in the log, and resends an event', async () => {
   receiver.answer = (_received, response) => void response.writeHead(400).end('No such program')
   await page.goto(`${settings}/apps/${appID}`)
   await page.getByRole('button', { name: 'Add event endpoint' }).click()
@@ -204,7 +204,7 @@ test('an endpoint receives test events and messages, and the log shows new deliv
   const deliveries = page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem')
   const first = deliveries.first()
   await first.getByText('Test event').waitFor()
-  // The second click of a double click sends no other event.
+  // The second click of a double click does not send a second event.
   await test.dispatchEvent('click', { detail: 2 })
   // The state of the endpoint follows its deliveries.
   await page.getByText('Failing', { exact: true }).waitFor()

@@ -115,7 +115,7 @@ test("a hidden workspace and one that does not exist look the same, and link to 
   visits.expectNoProblems({ failures: ['POST /public/graphql: 403'] })
 })
 
-test('the page of a deactivated person says that the workspace was not found when a background request is refused', async () => {
+test('the page of a deactivated person says after a refused background request that the workspace was not found', async () => {
   const { workspaceID } = site.starter
   const input = { workspaceID, name: 'Leaver', email: 'leaver@example.com' }
   const { user } = await operate(site, 'createUser', input, 'user { id }')
@@ -302,7 +302,7 @@ test('a mention shows one notification across all tabs, and none while its threa
   await expect.poll(() => [...shown.values()].slice(2)).toEqual(['Grace · Notified: Hello @Ada'])
 })
 
-test('an edit is kept until it is saved, and the subject of a thread from a message is the text of the message', async () => {
+test('an edit is kept until it is saved, and the subject of a thread that is started from a message is the text of the message', async () => {
   const path = await newThread('Edited')
   const page = await visits.signedInAs('ada')
   await page.goto(path)

@@ -43,7 +43,7 @@ test('two people who have an empty conversation open see its first messages', as
   for (const page of [ada, grace]) await messages(page, 'The second').waitFor()
 })
 
-test('a thread that one person starts from a message is linked there for another person who has the message open', async () => {
+test('when a person starts a thread from a message, the message shows a link to the thread to another person', async () => {
   const [ada, grace] = [await visits.signedInAs('ada'), await visits.signedInAs('grace')]
   const thread = { recipients: [site.starter.groupID], subject: 'Has a side question' }
   const { threadID, messageID } = await send(ada, site, { thread, message: { text: 'A long plan' } })
@@ -66,7 +66,7 @@ test('a thread that one person starts from a message is linked there for another
   expect(await link.count()).toBe(2)
 })
 
-test('a reaction that the picker offers is added, and the error of a failed reaction goes away', async () => {
+test('the emoji picker adds a reaction, and the next successful change removes the error of a failed reaction', async () => {
   const ada = await visits.signedInAs('ada')
   await ada.goto(`${home}/groups/${await newGroup(ada, 'Reactions')}`)
   await write(ada, 'React to this')

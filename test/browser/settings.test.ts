@@ -285,7 +285,7 @@ test('an admin adds a webhook, sees its URL even if the next request fails, repl
   expect(await statusOf(second)).toBe(404)
 })
 
-test('the list of webhooks shows without a reload what is added and deleted elsewhere', async () => {
+test('the list of webhooks changes without a reload when a webhook is added or deleted elsewhere', async () => {
   const created = { workspaceID: site.starter.workspaceID, name: 'Added elsewhere' }
   await ada.goto(`${settings}/apps`)
   await row(ada, 'Webhooks', 'Starter webhook').waitFor()

@@ -131,7 +131,7 @@ test('a person without a password is asked to set one, in the inbox and before t
   expect(await page.evaluate('localStorage.length')).toBe(0)
 })
 
-test('a person without a password signs out', async () => {
+test('a person can sign out without setting a password', async () => {
   const page = await visits.signedInAs('ada')
   await page.getByRole('button', { name: 'Ada, your menu' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()

@@ -99,7 +99,7 @@ test('a code works only once, even after SIGKILL', async () => {
   expect(await works(tokens.access_token)).toBe(false)
 })
 
-test('a code whose exchange SIGKILL interrupts returns tokens in the next exchange, or is used up', async () => {
+test('after SIGKILL interrupts the exchange of a code, the next exchange returns tokens or refuses the used code', async () => {
   const code = await consent()
   const interrupted = exchange(code).then(
     async (answer) => (await tokensOf(answer)).access_token,

@@ -8,7 +8,7 @@ test('a list of names says how many are left out', () => {
   expect(nameList(['Ada', 'Grace'], null)).toBe('Ada, Grace and more')
 })
 
-test('a text from right to left, or one that sets a direction, does not reorder the text around it', () => {
+test('a right-to-left text, or a text that sets a direction, does not reorder the text around it', () => {
   expect(isolated('Plan für 2027 👍')).toBe('Plan für 2027 👍')
   expect(isolated('שלום')).toBe('\u2068שלום\u2069')
   expect(isolated('gpj\u202etxt.exe\u2069')).toBe('\u2068gpjtxt.exe\u2069')

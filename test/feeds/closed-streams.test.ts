@@ -30,7 +30,7 @@ async function countPossible(token: string): Promise<number> {
   return Number(JSON.parse(String(refused)).id)
 }
 
-test('a subscription whose connection is closed before it has begun is not open', async () => {
+test('a subscription does not stay open if its connection is closed before the subscription has begun', async () => {
   const { app } = await makeWorld(service)
   for (let count = 0; count < limit; count += 1) {
     const socket = await connect(app.token)
@@ -42,7 +42,7 @@ test('a subscription whose connection is closed before it has begun is not open'
   await expect.poll(() => countPossible(app.token)).toBe(limit)
 })
 
-test('a subscription that its client completes before it has begun is not open', async () => {
+test('a subscription does not stay open if its client completes it before it has begun', async () => {
   const { app } = await makeWorld(service)
   const socket = await connect(app.token)
   for (let count = 0; count < limit; count += 1) {

@@ -447,7 +447,7 @@ describe('a replay', () => {
     expect(await replay({ since, until: since })).toEqual({ deliveryCount: 0 })
   })
 
-  test('at the same time by many callers sends the event and leaves nothing pending', async () => {
+  test('that many callers request at the same time succeeds, and leaves nothing pending', async () => {
     const { world, endpoint } = await makeListening()
     await post(world, 'x')
     await expectStatuses(service, endpoint, ['succeeded'])

@@ -145,7 +145,7 @@ describe('the next attempt', () => {
   const startedAt = new Date('2026-01-01T00:00:00Z')
   const end = startedAt.getTime() + 3 * 86_400_000
 
-  test('comes after growing gaps, and the last one three days after the first', () => {
+  test('comes after a growing pause, and the last attempt comes three days after the first', () => {
     const gaps: number[] = []
     let now = startedAt
     for (let attempts = 1; ; attempts += 1) {

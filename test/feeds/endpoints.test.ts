@@ -103,7 +103,7 @@ describe('an admin of the workspace', () => {
   })
 })
 
-test('the creator of an app manages its endpoints while members may create apps, and others do not', async () => {
+test('the creator of an app manages its endpoints while members may create apps, and other members do not manage them', async () => {
   const world = await makeWorld(service)
   const { operator, workspaceID } = world
   await updateWorkspace(operator, { workspaceID, membersMayCreateApps: true })

@@ -64,7 +64,7 @@ async function makeOwner(world: World) {
 const cursorOf = async (token: string): Promise<string> =>
   (await service.graphql(token, '{ latestEventCursor }')).data.latestEventCursor
 
-test('recipientIDs leave out the groups that the reader cannot see', async () => {
+test('the recipientIDs of an event leave out the groups that the reader cannot see', async () => {
   const { as, ada, grace, app, publicGroup, privateGroup } = await makeWorld(service)
   const { thread } = await say(as(ada.id), [publicGroup.id], 'x', 'S')
   const recipientIDs = [privateGroup.id, grace.id]

@@ -123,7 +123,7 @@ describe('an operation that costs more than the remaining points', () => {
     expect(read.data.thread.messages.nodes).toEqual([{ text: 'first' }])
   })
 
-  test('does not affect other installations in the workspace', async () => {
+  test('does not affect other installations if each installation has its own quota', async () => {
     const world = await makeWorld(byInstallation)
     const other = await makeApp(byInstallation, world.operator, world.workspaceID)
     await ask(byInstallation, world.app.token, search)
@@ -131,7 +131,7 @@ describe('an operation that costs more than the remaining points', () => {
     expect((await ask(byInstallation, other.token, search)).status).toBe(200)
   })
 
-  test('is refused for all installations in the workspace, but not in other workspaces', async () => {
+  test('is refused for all installations of a workspace if they share its quota, but not in other workspaces', async () => {
     const world = await makeWorld(byWorkspace)
     const other = await makeApp(byWorkspace, world.operator, world.workspaceID)
     await ask(byWorkspace, world.app.token, search)

@@ -364,7 +364,7 @@ describe('an operation that does not exist', () => {
     }
   })
 
-  test('includes a subscription, because this endpoint does not support subscriptions', async () => {
+  test('is reported for a subscription, because this endpoint does not support subscriptions', async () => {
     const { error } = await ask('subscription { hello }')
     expect(error.extensions.code).toBe('INVALID_INPUT')
     expect(logged).toEqual([])

@@ -69,7 +69,7 @@ describe('the nodes that an operation can return are counted before it runs', ()
     expect(refusal?.limit.name).toBe('nodes')
   })
 
-  test('from the number of IDs in the argument of nodes, also if it is a variable', async () => {
+  test('from the number of IDs in the argument of nodes, even if the argument is a variable', async () => {
     const { app } = await makeWorld(service)
     const within = '... on User { groups(first: 100) { nodes { members(first: 100) { nodes { id } } } } }'
     const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ${within} } }`

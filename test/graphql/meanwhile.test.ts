@@ -113,7 +113,7 @@ test('in lastMessage order, a thread with a new message moves to the front durin
   expect(seen).toEqual(['E', 'D', 'C', 'A'])
 })
 
-test('a thread that is marked read leaves the unread threads, and no other is skipped', async () => {
+test('a thread that is marked read leaves the unread threads, and no other thread is skipped', async () => {
   const world = await makeWorld(service)
   const { as, ada, app } = world
   const ids = new Map<string, string>()

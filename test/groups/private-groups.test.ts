@@ -71,7 +71,7 @@ test('other users, even workspace admins, see a private group neither in a list 
   }
 })
 
-test('every mutation returns the same NOT_FOUND for private, unknown and foreign groups', async () => {
+test('every mutation returns the same NOT_FOUND for private groups, unknown groups and groups of other workspaces', async () => {
   const [cast, other] = [await makeCast(service, { isPrivate: true }), await makeWorld(service)]
   const { change, stranger, groupID } = cast
   await makeWorkspaceAdmin(cast, stranger)
@@ -95,7 +95,7 @@ test('every mutation returns the same NOT_FOUND for private, unknown and foreign
   }
 })
 
-test('sendMessage returns the same NOT_FOUND for a private and for an unknown group', async () => {
+test('sendMessage returns the same NOT_FOUND for a private group and an unknown group', async () => {
   const { change, stranger, groupID } = await makeCast(service, { isPrivate: true })
   const said = await Promise.all(
     [groupID, unknownGroup()].flatMap((id) =>

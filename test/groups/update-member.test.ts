@@ -39,7 +39,7 @@ describe('updateMember', () => {
     expect(before[member.userID]).toBe('member')
   })
 
-  test('makes workspace admins in the General group, who can change every visible group', async () => {
+  test('makes a member of the General group an admin of the workspace, who can change every visible group', async () => {
     const cast = await makeCast(service)
     const { change, stranger, member, groupID, privateGroup, workspaceID, generalGroupID } = cast
     const look = 'query ($id: ID!) { group(id: $id) { viewerRole viewerCanAdminister } }'

@@ -42,7 +42,7 @@ test('connections of an address above the limit are closed, and other addresses 
   ])
 })
 
-test('the end of a connection allows its address another connection', async () => {
+test('an address can open another connection after one of its connections has ended', async () => {
   await connection('127.0.0.1')
   await connection('127.0.0.1')
   expect(await connection('127.0.0.1')).toBe('closed')

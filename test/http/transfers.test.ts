@@ -70,7 +70,7 @@ test('downloads have a limit for the user of the link', async () => {
   expect(limitsOf(await download(service, file))).toMatchObject({ statusCode: 429, policy, retry: seconds })
 })
 
-test('token requests return the quota that is left, even if they are not valid', async () => {
+test('token requests return the quota that is left, even if the requests are not valid', async () => {
   const { app } = await makeWorld(service)
   const left = expect.stringMatching(/^"token";r=59\d\d;t=\d+$/)
   expect(limitsOf(await requestToken(service, app.form))).toMatchObject({ statusCode: 200, left })

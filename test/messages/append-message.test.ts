@@ -105,7 +105,7 @@ describe('messages that arrive at the same time', () => {
     },
   )
 
-  test('with the same uniqueBy become one message, with the text of the last', async () => {
+  test('with the same uniqueBy become one message, which has the last text', async () => {
     const world = await makeWorld(service)
     const place = await makeThread(world)
     const drafts = Array.from({ length: 9 }, (_, index) =>

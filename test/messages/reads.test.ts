@@ -83,7 +83,7 @@ describe('a message of the reader', () => {
     expect(await mark('markRead', { upToMessageID: await idAt(thread.id, 11) })).toEqual(at(11, 11))
   })
 
-  test('does not make the thread unread for a bot that replies and marks the question read', async () => {
+  test('does not make the thread unread if the reader replies and then marks only the question as read', async () => {
     const { app, as, ada, thread } = await makeThread()
     const asked = await say(as(ada.id), [app.userID], 'Are you there?')
     const unread = async () => {

@@ -91,7 +91,7 @@ describe('a message is sent', () => {
     }
   })
 
-  test('to the DM with a user, even if the sender is also a recipient', async () => {
+  test('to the DM with a user, even if the request also names the sender as a recipient', async () => {
     const world = await makeWorld(service)
     const { app, ada } = world
     const first = await send(world, { thread: { recipients: [ada.id] } })
@@ -108,7 +108,7 @@ describe('a message is sent', () => {
     expect(one.thread.id).not.toBe(two.thread.id)
   })
 
-  test('to a new thread with users and groups, and the sender becomes a recipient if there is no group', async () => {
+  test('to a new thread, and the sender becomes a recipient unless a group is among the recipients', async () => {
     const world = await makeWorld(service)
     const { app, ada, grace, publicGroup, generalGroupID } = world
     const mixed = [ada.id, publicGroup.id, generalGroupID]

@@ -82,7 +82,7 @@ describe('the consent page', () => {
     expect(body.match(/<li>/g)).toHaveLength(2)
   })
 
-  test('offers a listed app in all workspaces of an admin, and an unlisted one only in its own', async () => {
+  test('offers a listed app in all workspaces of an admin, and an unlisted app only in its own workspace', async () => {
     const other = await makeWorld(service)
     await createPerson(other.operator, { workspaceID: other.workspaceID, name: 'Owner', email: 'owner@b.c' })
     await createPerson(operator, { workspaceID, name: 'Owner', email: 'owner@b.c' })
@@ -270,7 +270,7 @@ describe('Allow', () => {
     expect(await scopesIn(owner.workspaceID, app.id)).toEqual([])
   })
 
-  test('returns no state if there was none', async () => {
+  test('returns no state if the request has no state', async () => {
     for (const state of [undefined, '']) {
       const url = destination(await decide(service, admin, parametersFor(robot, { state })))
       expect([...url.searchParams.keys()]).toEqual(['code', 'iss'])
@@ -414,7 +414,7 @@ describe('a bad request', () => {
     expect([posted.statusCode, posted.headers.location]).toEqual([400, undefined])
   })
 
-  test('with another repeated parameter returns to the app', async () => {
+  test('with a repeated parameter other than the client or redirect URI returns to the app with an error', async () => {
     for (const name of ['state', 'scope', 'code_challenge', 'act_as']) {
       const url = `${authorizePath(parametersFor(robot))}&${name}=x&${name}=y`
       const answer = await service.app.inject({ url, headers: { cookie: admin.cookie } })

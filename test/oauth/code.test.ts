@@ -181,7 +181,7 @@ describe('a second use of a code', () => {
     expect(await userOfToken(service, other.access_token)).toBe(robot.userID)
   })
 
-  test('fails even if a hundred are concurrent: only one succeeds, and its tokens are revoked afterwards', async () => {
+  test('fails in a hundred concurrent uses: only one use succeeds, and its tokens are revoked afterwards', async () => {
     const code = await codeFrom(service, admin, robot)
     const answers = await Promise.all(Array.from({ length: 100 }, () => exchange(service, robot, code)))
     const [won, ...others] = answers.toSorted((one, other) => one.statusCode - other.statusCode)

@@ -69,7 +69,7 @@ describe('a password', () => {
     expect((await enter({ email, password })).statusCode).toBe(403)
   })
 
-  test('can be replaced once without the current one, in a session that a link has just started', async () => {
+  test('can be replaced once without the current password, in a session that a link has just started', async () => {
     const address = 'forgetful@example.com'
     await change(await signIn(service, world.operator, address), { password })
     const cookie = await signIn(service, world.operator, address)
@@ -84,7 +84,7 @@ describe('a password', () => {
     expect((await enter({ email: address, password: 'another-evening-soup' })).statusCode).toBe(303)
   })
 
-  test('can be set on the way from a page of the service, and the browser then returns to this page', async () => {
+  test('can be set on the account page, which then returns the browser to the page that linked to it', async () => {
     const cookie = await signIn(service, world.operator, email)
     const back = `/${world.workspaceID}/settings/profile`
     const page = await service.app.inject({
@@ -204,14 +204,14 @@ describe('a wrong password', () => {
     }
   })
 
-  test('gets the same status as an address that matches an account only by lower() of the database', async () => {
+  test('gets 403, and so does a right password if only lower() of the database matches the address', async () => {
     const cookie = await signIn(service, world.operator, 'irene@example.com')
     await change(cookie, { password })
     expect((await enter({ email: '\u0130rene@example.com', password })).statusCode).toBe(403)
     expect((await enter({ email: 'Irene@example.com', password })).statusCode).toBe(303)
   })
 
-  test('has no effect from another site, and neither does a right one', async () => {
+  test('is refused from another site, and so is a new password', async () => {
     const answer = await postForm(service, '/signin', { email, password }, { origin: 'https://evil.example' })
     expect(answer.statusCode).toBe(403)
     const cookie = await signIn(service, world.operator, email)

@@ -216,7 +216,7 @@ describe('an invitation that an admin copied', () => {
     expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
   })
 
-  test('says on its page that it creates an account, whether or not the address has one', async () => {
+  test('says on its page that it creates an account, even if the address already has an account', async () => {
     const { email } = await newPerson()
     const before = (await service.app.inject(await invitationFor(email))).body
     const cookie = await signIn(service, world.operator, email)
@@ -339,7 +339,7 @@ describe('a session', () => {
     expect(page.body).toContain(`<strong>${name}</strong> (this browser)`)
   })
 
-  test('ends on request, after 30 days without use, and with the account', async () => {
+  test('ends on request, after 30 days without use, and when the account is deactivated', async () => {
     const { email } = await newPerson()
     const [first, second, third] = [
       await signIn(service, world.operator, email),
@@ -367,7 +367,7 @@ describe('a session', () => {
     expect(await works(third)).toBe(false)
   })
 
-  test('ends also for a request whose body arrives later', async () => {
+  test('that ends before the body of a request arrives does not authenticate the request', async () => {
     const { workspaceID } = world
     const cookie = await signIn(service, world.operator, (await newPerson()).email)
     vi.useFakeTimers({ toFake: ['Date'] })

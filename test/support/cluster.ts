@@ -15,7 +15,7 @@ export type Cluster = {
   stop(mode: 'fast' | 'immediate'): Promise<void>
   /** Sends SIGKILL to all processes, or to one backend. In the second case, the postmaster restarts the others. */
   kill(which: 'all' | 'backend'): Promise<void>
-  /** Sends SIGSTOP to all processes, or only to the postmaster. Then nobody accepts new connections. */
+  /** Sends SIGSTOP to all processes, or only to the postmaster. Then the server accepts no new connections. */
   halt(which: 'all' | 'postmaster'): Promise<void>
   /** Sends SIGCONT to all processes. */
   goOn(): Promise<void>

@@ -21,7 +21,7 @@ export type TwistingProxy = {
   url: string
   /** Sets what happens to the next requests whose path begins with `path`. Later requests pass. */
   next: (path: string, ...twists: Twist[]) => void
-  /** Returns when requests whose path begins with `path` arrived, in milliseconds. */
+  /** Returns the times, in milliseconds, at which requests whose path begins with `path` arrived. */
   seen: (path: string) => number[]
   /** Closes all connections of clients. */
   cut: () => void

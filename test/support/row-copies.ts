@@ -31,7 +31,7 @@ export async function readRows(db: Database, workspaceID: string): Promise<Rows>
   return { json: JSON.stringify(rows), insert }
 }
 
-/** Inserts a copy of the rows with other IDs and secrets. Returns a function that replaces the old ones in a text. */
+/** Inserts a copy of the rows with new IDs and secrets. Returns a function that replaces the old values in a text. */
 export async function insertCopy(
   db: Database,
   { json, insert }: Rows,

@@ -61,7 +61,7 @@ describe('a thread is seen by', () => {
     expect(await sees(app.token, id)).toBe(false)
   })
 
-  test('a recipient, even if a private group without this recipient is a recipient too', async () => {
+  test('a recipient, even if another recipient is a private group that this user is not in', async () => {
     const world = await makeWorld(service)
     expect(await sees(world.app.token, await adaStarts(world, world.privateGroup.id, world.app.userID))).toBe(
       true,

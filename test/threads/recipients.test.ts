@@ -77,7 +77,7 @@ test('a private group is shown as a recipient only to its members', async () => 
   )
 })
 
-test('a deleted user is still a recipient, with the name', async () => {
+test('a deleted user is still a recipient, and is shown with their name', async () => {
   const world = await makeWorld(service)
   const { as, ada, app, grace, operator } = world
   const said = await say(as(ada.id), [app.userID, grace.id], 'x', 'S')

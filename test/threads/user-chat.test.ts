@@ -16,7 +16,7 @@ test('the chat of a user is the DM, which concurrent requests create only once',
   expect(chats[0]).toEqual({ id: said.thread.id, isPeristentChat: true })
 })
 
-test('the chat is null for oneself, for the operator, and for a deleted user without a DM', async () => {
+test('the chat is null for the caller itself, for the operator, and for a deleted user without a DM', async () => {
   const { app, ada, grace, operator, workspaceID, as } = await makeWorld(service)
   const { thread } = await say(as(ada.id), [app.userID], 'hello')
   await say(as(grace.id), [workspaceID], 'hello', 'S')

@@ -105,7 +105,7 @@ describe('a message goes', () => {
     expect(nothing.threadID).toBe(inQuery.threadID)
   })
 
-  test('with the fields in the query, unless the body overrides them', async () => {
+  test('to its target with the fields in the query, unless the body overrides them', async () => {
     const world = await makeWorld(service)
     const fields = { target: world.publicGroup.id, threadSubject: 'Query', threadBy: 'q', uniqueBy: 'u' }
     const file = await uploadToWebhook(service, world.webhook.path, 'x')
@@ -120,7 +120,7 @@ describe('a message goes', () => {
     expect(await messagesOf(world, threadID)).toMatchObject([{ text: 'from the body' }])
   })
 
-  test('with a body of text/plain as its text', async () => {
+  test('to its target with the body as its text if the body is text/plain', async () => {
     const world = await makeWorld(service)
     const query = `?${new URLSearchParams({ target: world.publicGroup.id, text: 'overridden' })}`
     for (const type of ['text/plain', 'text/plain; charset=utf-8']) {
@@ -173,7 +173,7 @@ describe('uniqueBy', () => {
 })
 
 describe('threadBy', () => {
-  test('of a thread that the webhook can no longer see returns not_found, and the error says so', async () => {
+  test('of a thread that the webhook can no longer see returns not_found, and the error says to use another value', async () => {
     const world = await makeWorld(service)
     const { as, ada, publicGroup, operator, workspaceID } = world
     const body = { target: publicGroup.id, threadBy: 'k', threadSubject: 'S', text: 'x' }

@@ -16,7 +16,7 @@ const byActivity = `
     OR t.chat_group_id IN (SELECT id FROM seen) OR t.dm_low_user_id = $2 OR t.dm_high_user_id = $2)
   ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC LIMIT 50`
 
-/** For a caller who sees few threads: collects and sorts those that name the caller or a visible group. */
+/** For a caller who sees few threads: collects and sorts the threads that name the caller or a visible group. */
 const byCaller = `
   SELECT t.id, t.subject, t.last_position, t.activity_period, t.last_activity_at
   FROM (
@@ -82,7 +82,7 @@ type Row = {
 }
 type Route = { Params: { workspaceID: string; userID: string; sees: keyof typeof statements } }
 
-// PostgreSQL would compile the second statement, which takes longer than running it.
+// PostgreSQL would compile the second statement, and the compilation would take longer than the statement.
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10, options: '-c jit=off' })
 const app = bareFastify()
 app.get<Route>('/workspaces/:workspaceID/users/:userID/threads/:sees', async ({ params }) => {

@@ -16,7 +16,7 @@ const quickLarge = 1000
 /** The row measures how long one search takes, without waiting for another. */
 const connections = 1
 const pageSize = 50
-/** At least a fifth of the messages contain each of these. */
+/** Each of these words is in at least a fifth of the messages. */
 const mostCommon = commonWords.slice(0, 10)
 
 const timesOf = (what: string): Pick<Row, 'ratio' | 'unit'> => ({

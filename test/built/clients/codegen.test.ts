@@ -46,9 +46,9 @@ export const text = (sent: SendMutation) => sent.sendMessage?.messageEdge.node.t
 export const noText: SendMutationVariables = { input: { thread: { recipients: [] }, message: {} } }
 // @ts-expect-error: the operation does not select the name
 export const notAsked = ({ threads }: LatestQuery) => threads?.nodes[0].name
-// @ts-expect-error: it is null if the token lacks the scope
+// @ts-expect-error: the list is null if the token lacks the scope
 export const refused = ({ threads }: LatestQuery) => threads.nodes.length
-// @ts-expect-error: it may be null
+// @ts-expect-error: the payload may be null
 export const maybe = (sent: SendMutation) => sent.sendMessage.created
 `
 

@@ -215,7 +215,7 @@ describe('a connection', () => {
 })
 
 describe('an abort', () => {
-  test('ends the loop with the reason, before, while and after it waits for an event', async () => {
+  test('ends the loop with its reason before, while and after the loop waits for an event', async () => {
     const { skein, post, requests } = await setUp()
     const reason = new Error('stop')
     await expect(skein.events({ signal: AbortSignal.abort(reason) }).next()).rejects.toBe(reason)

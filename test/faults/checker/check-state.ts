@@ -27,7 +27,10 @@ export function checkSearch(
   ]
 }
 
-/** The thread is read up to a mark, and each mark that was acknowledged counts. The reader wrote no messages. */
+/**
+ * Checks that the reader has read up to one of the marks, and at least up to each mark that was acknowledged. The
+ * reader wrote no messages.
+ */
 export function checkReadState(
   { threadID, marks, readUpTo, unreadCount }: ReadState,
   threads: StoredThread[],

@@ -65,7 +65,7 @@ function longestSequence(changes: Change[]): number {
   return count
 }
 
-/** In each group, the n-th event is not before the n-th start. Counted from the end, it is not after the n-th end. */
+/** In a group, the n-th event is not before the n-th start, and the n-th last event is not after the n-th last end. */
 function matchesOf({ changes, events }: Group): [SeenEvent, Match][] {
   const [change] = changes
   if (!change) return []

@@ -25,7 +25,7 @@ async function makeThread(world: World, text = 'first'): Promise<string> {
   return thread.id
 }
 
-/** Posts numbered messages to a thread, many at the same time, and returns how many events that makes. */
+/** Posts numbered messages to a thread, many at the same time, and returns the number of their events. */
 async function post(world: World, threadID: string, count: number): Promise<number> {
   const answers = await Promise.all(
     Array.from({ length: count }, (_, index) =>

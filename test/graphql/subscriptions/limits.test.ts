@@ -224,7 +224,7 @@ describe('the cost', () => {
     expect(stream.events.length).toBeLessThan(10)
   })
 
-  test('of a document is charged when it is opened, and a costly one is refused', async () => {
+  test('of a document is charged when its stream is opened, and a document that costs too much is refused', async () => {
     const metered = await startLiveService({ INSTALLATION_POINTS_PER_MINUTE: '100' })
     const { app } = await makeWorld(metered)
     const costly = `subscription { events { thread { messages(first: 100) { nodes { id } } } } }`

@@ -78,7 +78,7 @@ async function openStream(body: object) {
 const subscribing = () => ({ type: 'subscribe', id: '1', payload: { query: large, variables: { after } } })
 
 describe('a client that stops reading', () => {
-  test('of an event stream is disconnected, and the service keeps few events for it in memory', async () => {
+  test('is disconnected from an event stream, and the service keeps few events for it in memory', async () => {
     const { socket, own } = await openStream({ query: large, variables: { after } })
     socket.pause()
     expect(await waitingBytes(own)).toBeLessThan(3 * eventBytes)
@@ -95,7 +95,7 @@ describe('a client that stops reading', () => {
     expect(cursors.length).toBeLessThan(events)
   })
 
-  test('of a WebSocket is closed with 4408 if it reads again soon, and can continue', async () => {
+  test('is disconnected from a WebSocket with 4408 if it reads again soon, and can continue', async () => {
     const raw = await initialized(url, params)
     const own = connections.at(-1)
     raw.socket.pause()
@@ -119,7 +119,7 @@ describe('a client that stops reading', () => {
     expect(numbers).toEqual(Array.from({ length: events }, (_, number) => number))
   })
 
-  test('of a WebSocket is disconnected after another heartbeat', async () => {
+  test('is disconnected from a WebSocket after another heartbeat if it does not read again', async () => {
     const raw = await initialized(url, params)
     const own = connections.at(-1)
     raw.socket.pause()
@@ -134,7 +134,7 @@ describe('a client that stops reading', () => {
     await expect.poll(() => own?.destroyed).toBe(true)
   })
 
-  test('but sends pings is not read until it reads again', async () => {
+  test('makes the service stop reading its pings until it reads again', async () => {
     const raw = await initialized(url, params)
     const own = connections.at(-1)
     raw.socket.pause()
@@ -195,7 +195,7 @@ describe('a quiet stream', () => {
       .toEqual(transport === 'SSE' ? { codes: ['UNAUTHENTICATED'] } : { codes: [], closed: 4403 })
   })
 
-  test('of a WebSocket ends if its client does not answer a ping', async () => {
+  test('over a WebSocket ends if its client does not answer a ping', async () => {
     const raw = await initialized(url, params, { autoPong: false })
     raw.send({ type: 'subscribe', id: '1', payload: quiet })
     tick()

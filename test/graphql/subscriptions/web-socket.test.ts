@@ -26,7 +26,7 @@ describe('the service', () => {
   test.each([
     ['requests another protocol', 'graphql-ws'],
     ['requests no protocol', []],
-  ])('closes a socket that %s with 4406', async (_what, protocol) => {
+  ])('closes a socket with 4406 if it %s', async (_what, protocol) => {
     // The client refuses to connect if the server does not choose its protocol. Then the client does not report 4406.
     const raw = await openWebSocket(url, {}, protocol).catch((error) => error)
     if (raw instanceof Error) expect(raw.message).toContain('subprotocol')
@@ -38,24 +38,24 @@ describe('the service', () => {
     expect(socket.protocol).toBe('graphql-transport-ws')
   })
 
-  test('closes a socket that sends no connection_init with 4408', async () => {
+  test('closes a socket with 4408 if it sends no connection_init', async () => {
     const { closed } = await openWebSocket(url)
     expect(await closed).toEqual({ code: 4408, reason: 'Connection initialisation timeout' })
   })
 
-  test('closes a socket that subscribes before connection_init with 4401', async () => {
+  test('closes a socket with 4401 if it subscribes before connection_init', async () => {
     const { send, closed } = await openWebSocket(url)
     send({ type: 'subscribe', id: '1', payload })
     expect(await closed).toEqual({ code: 4401, reason: 'Unauthorized' })
   })
 
-  test('closes a socket that sends connection_init twice with 4429', async () => {
+  test('closes a socket with 4429 if it sends connection_init twice', async () => {
     const { send, closed } = await initialized(url, params)
     send({ type: 'connection_init', payload: params })
     expect((await closed).code).toBe(4429)
   })
 
-  test('closes a socket that subscribes twice with an ID with 4409', async () => {
+  test('closes a socket with 4409 if it subscribes twice with the same ID', async () => {
     const { send, closed } = await initialized(url, params)
     send({ type: 'subscribe', id: '1', payload })
     send({ type: 'subscribe', id: '1', payload })
@@ -68,7 +68,7 @@ describe('the service', () => {
     ['an unknown type', { type: 'start', id: '1', payload }],
     ['no query', { type: 'subscribe', id: '1', payload: {} }],
     ['a type that only servers send', { type: 'next', id: '1', payload: {} }],
-  ])('closes a socket that sends %s with 4400', async (_what, message) => {
+  ])('closes a socket with 4400 if it sends %s', async (_what, message) => {
     const { send, closed } = await initialized(url, params)
     send(message)
     expect(await closed).toEqual({ code: 4400, reason: 'Invalid message received' })
