@@ -38,7 +38,7 @@ test.each([
     "@Ada's, @Ada.\n@anne-marie (QA)",
     "[Ada](skein:usr_0)'s, [Ada](skein:usr_0).\n[Anne-Marie (QA)](skein:usr_3)",
   ],
-])('on sending, %j gets the longest names', (text, expected) => {
+])('when it is sent, %j mentions the longest matching names', (text, expected) => {
   expect(completed(text)).toBe(expected)
 })
 
@@ -48,10 +48,10 @@ test.each([
   '```\n@Ada\n```',
   '[ask @Ada now](https://example.com)',
   '[Ada](skein:usr_0) and @\nAda',
-])('on sending, %j does not change', (text) => {
+])('when it is sent, %j does not change', (text) => {
   expect(completed(text)).toBe(text)
 })
 
-test('a name that a person turned back into text is not completed on sending', () => {
+test('a name that a person turned back into text is not completed when the message is sent', () => {
   expect(completed('@Ada and @Anne', people, ['Ada'])).toBe('@Ada and [Anne](skein:usr_2)')
 })
