@@ -202,7 +202,7 @@ test('the bot of README.md answers each ping of others once, and continues after
 test('the receiver of README.md prints a message, and refuses a request without a signature', async () => {
   const port = String(await freePort())
   const onPort = (text: string) => text.replaceAll('8080', port)
-  const section = sectionOf('README.md', '## Hear it by webhook')
+  const section = sectionOf('README.md', '## Receive events by webhook')
   const created = await paste(state + onPort(examplesIn(section).join('\n')))
   const [SECRET] = /whsec_\S+/.exec(created) ?? []
   const folder = await mkdtemp(join(dirname(service.dataDir), 'receiver-'))
