@@ -7,7 +7,7 @@ import { Theme } from './theme.tsx'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element')
-// A missing workspace is not logged, because the page explains it. All other errors are.
+// A missing workspace is not logged, because the page explains it. All other errors are logged.
 const onCaughtError = (error: unknown) => {
   // biome-ignore lint/suspicious/noConsole: Only the console shows where an error happened.
   if (!(error instanceof MissingWorkspaceError)) console.error(error)

@@ -9,7 +9,7 @@ const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce
 // The scroll lock of dialogs reads the nonce from this variable.
 globalThis.__webpack_nonce__ = nonce
 
-/** Outside the landmarks of the page, screen reader users could not find open menus and dialogs. */
+/** Screen reader users could not find open menus and dialogs that are outside the landmarks of the page. */
 const inMain = { target: 'main' }
 /** The content of the page begins beside the navigation. Dialogs cover both. */
 const overPage = { defaultProps: { portalProps: inMain }, styles: { inner: { left: 0 } } }

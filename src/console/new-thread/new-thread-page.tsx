@@ -27,8 +27,7 @@ function NewThread({ to }: { to: readonly string[] }) {
   const [recipients, setRecipients] = useRecipients(to, `${draftKey}:to`)
   const { absent } = useEntries(recipients)
   const [subject, setSubject] = useDraft(`${draftKey}:subject`)
-  const unknown =
-    absent.length > 0 ? `${absent.join(', ')} does not exist, or you cannot see it. Remove it.` : null
+  const unknown = absent.length > 0 ? unknownText(absent) : null
   const isShort = recipients.length < 2
   return (
     <Box maw="40rem" className={styles.fields ?? ''}>
@@ -89,6 +88,11 @@ function useRecipients(to: readonly string[], storageKey: string) {
     else setStored(ids.join())
   }
   return [recipients, setRecipients] as const
+}
+
+function unknownText(ids: readonly string[]): string {
+  if (ids.length === 1) return `${ids[0]} does not exist, or you cannot see it. Remove it.`
+  return `${ids.join(', ')} do not exist, or you cannot see them. Remove them.`
 }
 
 /** The service recognizes a repeated attempt to start a thread only if the thread has a subject. */

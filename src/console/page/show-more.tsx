@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 
 type Props = { hasMore: boolean; isLoading: boolean; onMore: () => void }
 
-/** The button below a list that loads its next page. */
+/** A button below a list. It loads the next page of the list. */
 export function ShowMore({ hasMore, isLoading, onMore }: Props) {
   if (!hasMore) return null
   return (

@@ -19,7 +19,7 @@ type Received = { sink: { next: (results: GraphQLResponse) => void }; result: Gr
 export type Socket = {
   /**
    * Subscribes for Relay. Several events can arrive together. Relay stores them, calls `updater` for each of them, and
-   * renders once. Subscriptions must not use `onNext`, because Relay calls it only for the last of them.
+   * renders once. Subscriptions must not use `onNext`, because Relay calls it only for the last event.
    */
   subscribe: SubscribeFunction
   /** Calls the listener when the connection is lost or restored. Returns a function that removes it. */

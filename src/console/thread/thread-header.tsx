@@ -48,7 +48,7 @@ export function ThreadHeader(props: { thread: threadHeader_thread$key }) {
 
 type Connection = { nodes: readonly object[]; pageInfo: { hasNextPage: boolean } }
 
-/** Returns the number of recipients that are not shown, or null if they are too many to count. */
+/** Returns the number of recipients that are not shown, or null if there are too many to count. */
 function restOf(all: Connection | null | undefined, shownCount: number): number | null {
   if (all?.pageInfo.hasNextPage) return null
   return Math.max(0, (all?.nodes.length ?? 0) - shownCount)

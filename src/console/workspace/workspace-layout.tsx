@@ -95,7 +95,10 @@ function pageOf(pathname: string): string | undefined {
   return page === 'threads' || page === 'dms' ? 'inbox' : page
 }
 
-/** Returns the value at the last change of `version`. Other queries store a later cursor. It would skip events. */
+/**
+ * Returns the value at the last change of `version`. Other queries store a later cursor. A subscription after that
+ * cursor would skip events.
+ */
 function useFirst<T>(value: T, version: number): T {
   const first = useRef({ value, version })
   if (first.current.version !== version) first.current = { value, version }

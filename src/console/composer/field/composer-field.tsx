@@ -14,7 +14,7 @@ const Preview = lazyPart(() => import('./preview.tsx'))
 export type FieldHandle = {
   /** Leaves the preview, and moves the caret to the end of the text. */
   write: () => void
-  /** Returns the text with a mention in the place of each @ and the whole name that follows it. */
+  /** Replaces each @ that is followed by a whole name with a mention, and returns the text. */
   complete: (text: string) => string
 }
 

@@ -1,6 +1,6 @@
 import { type DragEvent, useState } from 'react'
 
-/** Returns the props of an element on which files can be dropped. `onFiles` is null if none are accepted. */
+/** Returns the props of an element on which files can be dropped. `onFiles` is null if no files are accepted. */
 export function useFileDrop(onFiles: ((files: FileList) => void) | null) {
   const [isOver, setOver] = useState(false)
   return {

@@ -52,7 +52,7 @@ export function useExactMention({ text, isDismissed, onRetype, onMove }: Props) 
     const groups = entries.filter(({ kind }) => kind === 'group').length
     const isWhole = groups < mostFound && entries.length - groups < mostFound
     const entry = isWhole ? exactEntry(entries, search, next) : undefined
-    // The person may have typed more while the search was in flight. The mention is then completed on sending.
+    // The person may have typed more while the search was in flight. Then sending completes the mention.
     if (!entry || latest.current !== value) return
     const mention = mentionOf(entry) + next
     const after = value.slice(0, start) + mention + value.slice(caret)

@@ -93,7 +93,10 @@ export function takeOver(storedAs: string, page: string): readonly Outgoing[] {
   return hasLocks ? taken : []
 }
 
-/** Another tab may have sent, added or changed messages. The messages that this page is sending take precedence. */
+/**
+ * Returns the stored messages, which another tab may have sent, added or changed. Keeps the messages that this page is
+ * sending as they are on this page.
+ */
 function withStored(items: readonly Outgoing[], storedAs: string): readonly Outgoing[] {
   const sending = new Map(items.filter(isSending).map((item) => [item.key, item]))
   const stored = storedMessages(storedAs).map((item) => sending.get(item.key) ?? item)

@@ -5,7 +5,7 @@ import type { uploadFileTicketMutation } from '../../../generated/console/upload
 import { namesField, serviceErrorText } from '../../relay/error-text.ts'
 import { putFile } from './put-file.ts'
 
-/** The service refuses the file each time, for example because of its name. */
+/** The error for a file that the service refuses each time, for example because of its name. */
 export class RefusedFile extends Error {}
 
 /** Uploads a file and returns its ID. If the service already has a file with these bytes, nothing is sent. */

@@ -6,7 +6,7 @@ import { GroupRow } from './group-row.tsx'
 
 type Props = { search: string; listed: ReadonlySet<string> }
 
-/** Groups beyond those that the list has loaded. The service finds them by name. */
+/** Shows groups that the list has not loaded. The service finds them by name. */
 export function MoreGroups({ search, listed }: Props) {
   const { groups } = useQuery<moreGroupsQuery>(
     graphql`

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { steadyOrder } from './steady-order.ts'
 
-/** A person who reads a row keeps the pointer still for a while. */
+/** No row moves for this long after an input, because a person who reads a row keeps the pointer still. */
 const holdMs = 15_000
 
 /**

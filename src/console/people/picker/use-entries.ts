@@ -13,7 +13,7 @@ type Entries = {
 export function useEntries(ids: readonly string[]): Entries {
   const environment = useRelayEnvironment()
   const known = knownEntries(environment)
-  // Whether the service answered.
+  // For each ID, whether the service answered.
   const [asked, setAsked] = useState<ReadonlyMap<string, boolean>>(new Map())
   const unknown = ids.filter((id) => !known.has(id))
   const missing = unknown.filter((id) => !asked.has(id)).join()

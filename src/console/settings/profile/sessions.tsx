@@ -32,7 +32,7 @@ export function Sessions({ viewer, onChange }: Props) {
             isDestructive
             confirmation={{
               title: 'End all other sessions?',
-              text: 'You will be signed out of all browsers except this one immediately.',
+              text: 'You will immediately be signed out of all browsers except this one.',
             }}
             mutation={graphql`
               mutation sessionsEndOthersMutation($input: EndOtherSessionsInput!) {

@@ -18,8 +18,8 @@ type Options = { isFollowing: boolean; messageCount: number }
 
 /**
  * Returns the messages that are loaded, and loads more. While the list follows new messages, missing messages are
- * loaded at once. The fragment does not select `messageCount`, because a page that was requested before the last event
- * would restore the old count.
+ * loaded immediately. The fragment does not select `messageCount`, because a page that was requested before the last
+ * event would restore the old count.
  */
 export function useMessages(thread: useMessages_thread$key, { isFollowing, messageCount: count }: Options) {
   const environment = useRelayEnvironment()

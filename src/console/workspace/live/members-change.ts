@@ -5,7 +5,7 @@ const pauseMs = 1000
 
 const listeners = new Set<(groupID: string | undefined) => void>()
 
-/** Tells listeners that the members of a group have changed. Without an ID: that the people of the workspace have. */
+/** Tells listeners that the members of a group have changed, or the people of the workspace if there is no ID. */
 export function announceMembers(groupID?: string): void {
   for (const listener of listeners) listener(groupID)
 }

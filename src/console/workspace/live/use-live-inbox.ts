@@ -11,8 +11,8 @@ export type InboxThread = NonNullable<NonNullable<NonNullable<Response>['inbox']
 type Listeners = { reload: () => void; onChange: (thread: InboxThread) => void }
 
 /**
- * Keeps all lists of threads current, also those under messages. Calls `reload` if an event does not contain the changed
- * thread.
+ * Keeps all lists of threads current, including the lists under messages. Calls `reload` if an event does not contain
+ * the changed thread.
  */
 export function useLiveInbox(after: string | null | undefined, { reload, onChange }: Listeners): void {
   const config = useMemo(

@@ -16,6 +16,7 @@ export function refusalOf({ files }: Outgoing, errors: readonly object[]): Refus
     return namesField(errors) ? { problem } : { problem, mayHaveArrived: true }
   }
   const names = missing.map(({ name }) => `“${name}”`).join(', ')
-  const problem = `The service no longer has ${names}. Edit the message to attach the file again.`
+  const them = missing.length === 1 ? 'the file' : 'the files'
+  const problem = `The service no longer has ${names}. Edit the message to attach ${them} again.`
   return { problem, missingFiles: missing.map(({ id }) => id) }
 }

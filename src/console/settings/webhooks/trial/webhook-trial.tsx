@@ -59,7 +59,8 @@ function Trial({ name, userID, url }: Props) {
 type TargetGroup = { id: string; isPrivate: boolean; isGeneral: boolean }
 
 /**
- * A new webhook is not a member of any private group. A message to a group other than General disturbs fewer people.
+ * Returns the ID of a public group, because a new webhook is not a member of any private group. Avoids the General
+ * group, because a message to another group disturbs fewer people.
  */
 function firstTarget(groups: readonly TargetGroup[]): string {
   const isPublic = groups.filter(({ isPrivate }) => !isPrivate)
