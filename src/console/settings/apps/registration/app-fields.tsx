@@ -35,7 +35,7 @@ export function AppFields({ values, nameHelp, isAdmin, onChange }: Props) {
       <Textarea
         label="Redirect URIs"
         required
-        description="One on each line, at most 20. After a person allows the app, the browser returns to one of them. A bot that acts only as itself also needs a redirect URI, because it must send the URI when it requests a token. Nothing opens this URI. Enter http://localhost/."
+        description="One on each line, at most 20. After a person allows the app, the browser returns to one of them. For a bot that acts only as itself, enter http://localhost/. The bot must send this URI when it requests a token, but nothing opens it."
         placeholder="https://app.example.com/callback"
         autosize
         minRows={2}

@@ -5,7 +5,7 @@ const nearPx = 20
 const inputs = ['wheel', 'touchmove', 'pointerdown', 'keydown']
 /** A scroll counts as the person's if it happens within this time after an input. */
 const inputMs = 1000
-/** If the list moves within this time after its height has changed, the move does not count as the person's. */
+/** Without an input, a move does not count as the person's within this time after the height has changed. */
 const settleMs = 500
 /** When to check that the end is on screen. When the list reports its end, the rows may not be rendered yet. */
 const checksMs = [50, 150, 400]
