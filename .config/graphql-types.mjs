@@ -1,5 +1,5 @@
 // Merges the .graphql files of src into src/generated/type-defs.ts, and generates the types of resolvers. Also
-// generates the documents and types of the client from the operations in src/sdk.
+// generates the documents and types of the client from the operations in src/sdk, and the schema for the web app.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,12 +8,12 @@ import * as documents from '@graphql-codegen/typed-document-node'
 import * as typescript from '@graphql-codegen/typescript'
 import * as operations from '@graphql-codegen/typescript-operations'
 import * as resolvers from '@graphql-codegen/typescript-resolvers'
-import { Kind, parse, print, visit } from 'graphql'
+import { buildSchema, Kind, parse, print, printSchema, visit } from 'graphql'
 
 const source = fileURLToPath(new URL('../src/', import.meta.url))
 const isOperation = (file) => file.startsWith(join('sdk', 'operations'))
 const files = readdirSync(source, { recursive: true })
-  .filter((file) => file.endsWith('.graphql'))
+  .filter((file) => file.endsWith('.graphql') && !file.startsWith('generated'))
   .sort()
 const read = (file) => readFileSync(join(source, file), 'utf8')
 // Only /operator/graphql has the types and fields of these files.
@@ -117,6 +117,8 @@ export const operatorTypeDefs: string[] = ${JSON.stringify(operatorTypeDefs, nul
 `,
 )
 writeFileSync(join(source, 'generated/resolver-types.ts'), types)
+// The compiler of the web app reads this file.
+writeFileSync(join(source, 'generated/schema.graphql'), printSchema(buildSchema(typeDefs.join('\n'))))
 // The client checks inputs before it sends them.
 const used = (kind) =>
   schema.definitions.filter(

@@ -43,7 +43,7 @@ export default defineConfig({
     // Keeps the compiled modules in node_modules for the other workers and the next run. One test starts in half the time.
     experimental: { fsModuleCache: true },
     // Each flag saves a tenth of the CPU time: V8 optimizes less of PGlite, and collects garbage less often.
-    execArgv: ['--wasm-tiering-budget=60000000', '--max-semi-space-size=64', '--single-threaded-gc'],
+    execArgv: ['--liftoff-only', '--max-semi-space-size=64', '--single-threaded-gc'],
     // Some tests wait. Therefore more workers than cores are faster. A worker takes about 700 MB.
     maxWorkers: onServer ? 4 : 3,
     // A condition can take long on a busy machine. A test that fails may take as long.

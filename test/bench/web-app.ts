@@ -57,6 +57,8 @@ export async function measureWebApp(bench: Bench): Promise<Figure[]> {
       })`)
       times.push(time)
       script = (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0)
+      // The size of a request that ends later could not be read after the context has closed.
+      page.removeAllListeners('requestfinished')
       await context.close()
     }
     say(`  ${path}: ${times.map((time) => time.toFixed(0)).join(', ')} ms`)

@@ -107,6 +107,43 @@ describe('messages(around:)', () => {
   })
 })
 
+describe('messages(aroundFirstUnread: true)', () => {
+  const mark = (field: 'markRead' | 'markUnread', input: object) =>
+    service.graphql(
+      app.token,
+      `mutation ($input: ${field === 'markRead' ? 'MarkReadInput' : 'MarkUnreadInput'}!) { ${field}(input: $input) { thread { id } } }`,
+      { input: { threadID, ...input } },
+    )
+
+  test('returns the page around the first unread message, or the last page if nothing is unread', async () => {
+    const args = 'aroundFirstUnread: true, first: 5'
+    expect(await page(args)).toMatchObject({ positions: [1, 2, 3, 4, 5], more: [false, true] })
+    await mark('markRead', { upToMessageID: idAt(6) })
+    expect(await page(args)).toMatchObject({ positions: [5, 6, 7, 8, 9], more: [true, true] })
+    await mark('markRead', {})
+    expect(await page(args)).toMatchObject({ positions: [8, 9, 10, 11, 12], more: [true, false] })
+    await mark('markUnread', { fromMessageID: idAt(1) })
+    expect(await page(args)).toMatchObject({ positions: [1, 2, 3, 4, 5] })
+  })
+
+  test('can be false or null', async () => {
+    for (const value of [false, null])
+      expect(await page(`aroundFirstUnread: ${value}, around: "${idAt(9)}", first: 1`)).toMatchObject({
+        positions: [9],
+      })
+  })
+
+  test.each([
+    [`around: "${idAt(3)}"`, 'around'],
+    ['after: "x"', 'after'],
+    ['before: "x"', 'before'],
+    ['last: 0', 'last'],
+  ])('refuses %s, and names the field', async (args, field) => {
+    const { errors } = await ask(`aroundFirstUnread: true, ${args}`)
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_INPUT', errors: [{ field }] })
+  })
+})
+
 describe('a message can be found in its thread', () => {
   test('by its cursor, which is also the cursor of its edge', async () => {
     const { data } = await service.graphql(

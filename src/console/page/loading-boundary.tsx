@@ -5,8 +5,14 @@ import { type ReactNode, Suspense, useEffect, useReducer } from 'react'
 const reactDelayMs = 300
 const attemptEveryMs = 20
 
+type Props = {
+  children: ReactNode
+  /** Rendered while the content loads. Shows nothing. */
+  meanwhile?: ReactNode
+}
+
 /** Shows that its content is loading. Unlike plain `Suspense`, shows the content as soon as it has loaded. */
-export function LoadingBoundary({ children }: { children: ReactNode }) {
+export function LoadingBoundary({ children, meanwhile }: Props) {
   // React delays content that replaces a placeholder, unless an update renders it. Therefore this component updates often.
   const [, update] = useReducer((count: number) => count + 1, 0)
   return (
@@ -17,6 +23,7 @@ export function LoadingBoundary({ children }: { children: ReactNode }) {
             <Loader size="sm" />
           </Center>
           <Attempts onAttempt={update} />
+          {meanwhile}
         </>
       }
     >

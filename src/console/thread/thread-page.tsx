@@ -1,28 +1,24 @@
-import { graphql } from 'react-relay/hooks'
-import type { threadPageQuery } from '../../generated/console/threadPageQuery.graphql.ts'
-import { LoadingBoundary } from '../page/loading-boundary.tsx'
+import { useCallback, useState } from 'react'
 import { NotFound } from '../page/problems/not-found.tsx'
-import { useQuery } from '../relay/use-query.ts'
+import { LiveThread } from './live-thread.tsx'
 import { ThreadView } from './thread-view.tsx'
+import { usePlace } from './use-place.ts'
+import { useThread } from './use-thread.ts'
 
 type Props = { threadID: string; messageID: string | undefined }
 
 /** A thread. It opens at the message of the URL, otherwise at the first unread message, otherwise at the end. */
 export function ThreadPage({ threadID, messageID }: Props) {
-  const { thread } = useQuery<threadPageQuery>(
-    graphql`query threadPageQuery($threadID: ID!) { thread(id: $threadID) { id firstUnread { id } } }`,
-    { threadID },
-    { fetchPolicy: 'network-only' },
-  )
+  const { place, goToEnd, reload: reloadFrom } = usePlace(messageID)
+  const { latestEventCursor, thread } = useThread(threadID, place)
+  // Later, the first unread message is another one, but the thread stays where it has opened.
+  const [firstUnreadID] = useState(thread?.firstUnread?.id ?? null)
+  const reload = useCallback(() => reloadFrom(firstUnreadID), [reloadFrom, firstUnreadID])
   if (!thread) return <NotFound what="Thread" />
   return (
-    <LoadingBoundary>
-      <ThreadView
-        key={threadID}
-        threadID={threadID}
-        messageID={messageID}
-        firstUnreadID={thread.firstUnread?.id ?? null}
-      />
-    </LoadingBoundary>
+    <>
+      <LiveThread key={`live-${place.key}`} threadID={threadID} after={latestEventCursor} reload={reload} />
+      <ThreadView thread={thread.view} place={place} firstUnreadID={firstUnreadID} onGoToEnd={goToEnd} />
+    </>
   )
 }

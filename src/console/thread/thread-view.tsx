@@ -1,68 +1,59 @@
-import { useCallback, useRef, useState } from 'react'
-import { graphql } from 'react-relay/hooks'
+import { memo, useCallback, useRef, useState } from 'react'
+import { graphql, useFragment } from 'react-relay/hooks'
 import { useLocation } from 'react-router'
-import type { threadViewQuery } from '../../generated/console/threadViewQuery.graphql.ts'
+import type { threadView_thread$key } from '../../generated/console/threadView_thread.graphql.ts'
 import { EditComposer } from '../composer/edit-composer.tsx'
 import { ThreadComposer } from '../composer/thread-composer.tsx'
 import { GroupHeader } from '../groups/group-header.tsx'
-import { NotFound } from '../page/problems/not-found.tsx'
-import { useQuery } from '../relay/use-query.ts'
 import { type EditableMessage, EditMessageContext } from './edit-message.ts'
 import { FromMessage } from './from-message.tsx'
-import { LiveThread } from './live-thread.tsx'
 import { MessageList, type MessageListHandle } from './messages/message-list.tsx'
 import { ThreadHeader } from './thread-header.tsx'
-import { usePlace } from './use-place.ts'
+import type { Place } from './use-place.ts'
 
 type Props = {
-  threadID: string
-  messageID: string | undefined
+  thread: threadView_thread$key
+  place: Place
   firstUnreadID: string | null
+  onGoToEnd: () => void
 }
 
-export function ThreadView({ threadID, messageID, firstUnreadID }: Props) {
+/** The header, the messages and the composer of a thread. */
+export const ThreadView = memo(function ThreadView({ place, firstUnreadID, onGoToEnd, ...props }: Props) {
   const list = useRef<MessageListHandle>(null)
   const { key, state } = useLocation()
   const isWriting = state?.isWriting === true
   // Undefined until a message has been edited.
   const [editing, setEditing] = useState<EditableMessage | null>()
-  const [firstUnread] = useState(firstUnreadID)
-  const { place, goToEnd, reload } = usePlace(messageID, firstUnreadID)
-  const { latestEventCursor, thread } = useQuery<threadViewQuery>(
+  const thread = useFragment(
     graphql`
-      query threadViewQuery($threadID: ID!, $around: ID) {
-        latestEventCursor
-        thread(id: $threadID) {
-          id
-          isPeristentChat
-          recipients(first: 5) { nodes { ...groupHeader_group @alias(as: "group") } }
-          ...threadHeader_thread
-          ...fromMessage_thread
-          ...messageList_thread
-          ...useMessages_thread @arguments(last: 50, around: $around)
-          ...threadComposer_thread
-        }
+      fragment threadView_thread on Thread
+      @argumentDefinitions(around: { type: "ID" }, aroundFirstUnread: { type: "Boolean" }) {
+        isPeristentChat
+        recipients(first: 5) { nodes { ...groupHeader_group @alias(as: "group") } }
+        ...threadHeader_thread
+        ...fromMessage_thread
+        ...messageList_thread
+        ...useMessages_thread @arguments(last: 50, around: $around, aroundFirstUnread: $aroundFirstUnread)
+        ...threadComposer_thread
       }
     `,
-    { threadID, around: place.around },
-    { fetchKey: place.key, fetchPolicy: 'network-only' },
+    props.thread,
   )
   const editLast = useCallback(() => setEditing(list.current?.lastOwn() ?? null), [])
-  if (!thread) return <NotFound what="Thread" />
   const chatGroup = thread.isPeristentChat ? thread.recipients?.nodes[0]?.group : null
   return (
     <EditMessageContext value={setEditing}>
-      <LiveThread key={`live-${place.key}`} threadID={threadID} after={latestEventCursor} reload={reload} />
       {chatGroup ? <GroupHeader group={chatGroup} /> : <ThreadHeader thread={thread} />}
       <FromMessage thread={thread} />
       <MessageList
         key={place.key}
         ref={list}
         thread={thread}
-        openAtID={place.around}
+        openAtID={place.aroundFirstUnread ? firstUnreadID : place.around}
         isLinked={place.isLinked}
-        firstUnreadID={firstUnread}
-        onGoToEnd={goToEnd}
+        firstUnreadID={firstUnreadID}
+        onGoToEnd={onGoToEnd}
       />
       {editing ? (
         <EditComposer key={editing.id} message={editing} onClose={() => setEditing(null)} />
@@ -79,4 +70,4 @@ export function ThreadView({ threadID, messageID, firstUnreadID }: Props) {
       )}
     </EditMessageContext>
   )
-}
+})

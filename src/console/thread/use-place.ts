@@ -1,30 +1,45 @@
 import { startTransition, useCallback, useState } from 'react'
 
-/** Where the list of messages opens: around a message or at the end. A new `key` loads the list again. */
-type Place = { around: string | null; isLinked: boolean; key: number }
+/**
+ * Where the list of messages opens: around a message, around the first unread message, or at the end. A new `key` loads
+ * the list again.
+ */
+export type Place = { around: string | null; aroundFirstUnread: boolean; isLinked: boolean; key: number }
 
-export function usePlace(messageID: string | undefined, firstUnreadID: string | null) {
-  const [linkedID, setLinkedID] = useState(messageID)
-  const [place, setPlace] = useState<Place>({
-    around: messageID ?? firstUnreadID,
+export function openingPlace(messageID: string | undefined): Place {
+  return {
+    around: messageID ?? null,
+    aroundFirstUnread: messageID === undefined,
     isLinked: messageID !== undefined,
     key: 0,
-  })
+  }
+}
+
+export function usePlace(messageID: string | undefined) {
+  const [linkedID, setLinkedID] = useState(messageID)
+  const [place, setPlace] = useState(() => openingPlace(messageID))
   if (messageID !== linkedID) {
     setLinkedID(messageID)
-    setPlace(({ around, key }) =>
+    setPlace((place) =>
       messageID === undefined
-        ? { around, isLinked: false, key }
-        : { around: messageID, isLinked: true, key: key + 1 },
+        ? { ...place, isLinked: false }
+        : { around: messageID, aroundFirstUnread: false, isLinked: true, key: place.key + 1 },
     )
   }
-  const goToEnd = useCallback(
-    () => startTransition(() => setPlace(({ key }) => ({ around: null, isLinked: false, key: key + 1 }))),
-    [],
-  )
-  const reload = useCallback(
-    () => startTransition(() => setPlace((place) => ({ ...place, key: place.key + 1 }))),
-    [],
-  )
+  const goToEnd = useCallback(() => {
+    const end = { around: null, aroundFirstUnread: false, isLinked: false }
+    startTransition(() => setPlace(({ key }) => ({ ...end, key: key + 1 })))
+  }, [])
+  /** Loads the list again where it has opened. */
+  const reload = useCallback((firstUnreadID: string | null) => {
+    startTransition(() =>
+      setPlace(({ around, aroundFirstUnread, isLinked, key }) => ({
+        around: aroundFirstUnread ? firstUnreadID : around,
+        aroundFirstUnread: false,
+        isLinked,
+        key: key + 1,
+      })),
+    )
+  }, [])
   return { place, goToEnd, reload }
 }

@@ -1,9 +1,13 @@
 import { useEffect, useState } from 'react'
 import { RelayEnvironmentProvider } from 'react-relay/hooks'
+import { useMatch } from 'react-router'
+import { SmallPart } from '../page/lazy/small-part.tsx'
 import { LoadingBoundary } from '../page/loading-boundary.tsx'
 import { ProblemBoundary } from '../page/problems/problem-boundary.tsx'
 import { createEnvironment } from '../relay/environment.ts'
 import { openSocket } from '../relay/socket.ts'
+import { openingPlace } from '../thread/use-place.ts'
+import { useThread } from '../thread/use-thread.ts'
 import { SocketContext } from './live/connection.ts'
 import { MissingWorkspace } from './missing/missing-workspace.tsx'
 import { WorkspaceBoundary } from './missing/workspace-boundary.tsx'
@@ -24,7 +28,7 @@ export function WorkspacePage({ workspaceID }: { workspaceID: string }) {
       <SocketContext value={socket}>
         <WorkspaceBoundary workspaceID={workspaceID}>
           <ProblemBoundary>
-            <LoadingBoundary>
+            <LoadingBoundary meanwhile={<EarlyThread />}>
               <WorkspaceLayout workspaceID={workspaceID} />
             </LoadingBoundary>
           </ProblemBoundary>
@@ -32,4 +36,21 @@ export function WorkspacePage({ workspaceID }: { workspaceID: string }) {
       </SocketContext>
     </RelayEnvironmentProvider>
   )
+}
+
+/** Loads the thread of the URL while the workspace loads. The page of the thread uses the same result. */
+function EarlyThread() {
+  const match = useMatch('/:workspaceID/threads/:threadID/:messageID?')
+  const { threadID, messageID } = match?.params ?? {}
+  if (threadID === undefined) return null
+  return (
+    <SmallPart>
+      <EarlyQuery threadID={threadID} messageID={messageID} />
+    </SmallPart>
+  )
+}
+
+function EarlyQuery({ threadID, messageID }: { threadID: string; messageID: string | undefined }) {
+  useThread(threadID, openingPlace(messageID))
+  return null
 }

@@ -4,9 +4,11 @@ import { pageLoader } from '../../database/loader.ts'
 import { emptyPage, type Listing, type PageArgs } from '../../database/paging.ts'
 import { fileColumns } from '../../files/rows.ts'
 import { type File, type Message, Prisma, type Thread } from '../../generated/prisma/client.ts'
+import { PageError } from '../../platform/cursors.ts'
+import { findFirstUnread } from '../reads/read-state.ts'
 import { type AuthoredMessage, joinAuthor, messageColumns } from '../rows.ts'
 import { byPosition } from './message-order.ts'
-import { pageAround } from './page-around.ts'
+import { pageAround, sizeAround } from './page-around.ts'
 
 const loadMessages = pageLoader<Context, AuthoredMessage>((_ctx, workspaceID) => ({
   ...byPosition,
@@ -26,15 +28,27 @@ const attachmentsIn = (workspaceID: string): Listing => ({
 
 const loadAttachments = pageLoader<Context, File>((_ctx, workspaceID) => attachmentsIn(workspaceID))
 
+type MessageArgs = PageArgs & {
+  around?: string | null | undefined
+  aroundFirstUnread?: boolean | null | undefined
+}
+
 /** Returns the messages by position. `around` is the ID of the message in the middle of the page. */
 export async function listMessages(
   ctx: Context,
   thread: Thread,
-  { around, ...args }: PageArgs & { around?: string | null | undefined },
+  { around, aroundFirstUnread, ...args }: MessageArgs,
 ): Promise<Connection<AuthoredMessage>> {
   requireScope(ctx, 'threads.messages:read')
+  if (aroundFirstUnread) {
+    if (around != null) throw new PageError('around', 'cannot be used together with aroundFirstUnread')
+    const size = sizeAround(args)
+    const firstUnread = await findFirstUnread(ctx, thread)
+    if (!firstUnread) return loadMessages(ctx, thread, { last: size })
+    return pageAround(ctx, thread, firstUnread.id, size)
+  }
   if (around == null) return loadMessages(ctx, thread, args)
-  return pageAround(ctx, thread, around, args)
+  return pageAround(ctx, thread, around, sizeAround(args))
 }
 
 export function listAttachments(

@@ -14,9 +14,8 @@ export async function pageAround(
   ctx: Context,
   { workspaceID, id }: Thread,
   messageID: string,
-  args: PageArgs,
+  size: number,
 ): Promise<Connection<AuthoredMessage>> {
-  const size = sizeAround(args)
   const page =
     prefixOf(messageID) === 'msg'
       ? await loadPageAround(ctx, workspaceID, `${id} ${messageID} ${size}`)
@@ -25,8 +24,8 @@ export async function pageAround(
   return page
 }
 
-/** With `around`, either `first` or `last` is the number of messages on the page. */
-function sizeAround(args: PageArgs): number {
+/** Returns the size of a page around a message, which is either `first` or `last`. */
+export function sizeAround(args: PageArgs): number {
   const { after, before } = args
   if (after != null) throw new PageError('after', 'cannot be used together with around')
   if (before != null) throw new PageError('before', 'cannot be used together with around')

@@ -15,6 +15,7 @@ import styles from './message-list.module.css'
 import { useFollow } from './reading/use-follow.ts'
 import { useMarkRead } from './reading/use-mark-read.ts'
 import { Separators } from './separators.tsx'
+import { useEarlyShow } from './use-early-show.ts'
 import { useMessages } from './use-messages.ts'
 
 export type MessageListHandle = { showEnd: () => void; lastOwn: () => EditableMessage | null }
@@ -67,9 +68,12 @@ export function MessageList({ ref, thread, openAtID, isLinked, firstUnreadID, on
       (!hasNext && messages.findLast((message) => message.user.id === viewer.id && isEditable(message))) ||
       null,
   }))
+  const openAt = messages.findIndex(({ id }) => id === openAtID)
+  // If the message is not found, the index is -1, and the list opens at the last message.
+  const [openedAtID] = useState(messages.at(openAt)?.id)
+  useEarlyShow(scroller, openedAtID)
   if (!data.messages) return <MissingMessage onGoToEnd={onGoToEnd} />
   const first = messages[0]?.position ?? 0
-  const openAt = messages.findIndex(({ id }) => id === openAtID)
   return (
     <section className={styles.list} aria-label="Messages">
       {messages.length === 0 && (

@@ -8,8 +8,8 @@ import { errorText } from '../../relay/error-text.ts'
 const pageSize = 100
 /** A count can arrive this long before the message that it counts. */
 const arrivalMs = 500
-/** Only the query of the first page uses `around`. Later pages begin before or after a cursor. */
-const extraVariables = { around: null }
+/** Only the query of the first page uses these arguments. Later pages begin before or after a cursor. */
+const extraVariables = { around: null, aroundFirstUnread: null }
 
 /** Why the pages before and after the loaded messages could not be loaded. */
 export type PageProblems = { previous: string | null; next: string | null }
@@ -39,9 +39,17 @@ export function useMessages(thread: useMessages_thread$key, { isFollowing, messa
         last: { type: "Int" }
         before: { type: "String" }
         around: { type: "ID" }
+        aroundFirstUnread: { type: "Boolean" }
       ) {
         id
-        messages(first: $first, after: $after, last: $last, before: $before, around: $around)
+        messages(
+          first: $first
+          after: $after
+          last: $last
+          before: $before
+          around: $around
+          aroundFirstUnread: $aroundFirstUnread
+        )
           @connection(key: "useMessages_messages", filters: []) {
           edges {
             cursor
