@@ -12,6 +12,7 @@ import { addReaction } from '../../src/messages/reactions/add-reaction.ts'
 import { updateThread } from '../../src/messages/thread-changes/update-thread.ts'
 import { allowsLoopback, startDelivering, startReceiver } from '../support/event-receiver.ts'
 import { makeApp, makeWorld, postToWebhook, say, type World } from '../support/factories.ts'
+import { withFailingStatement } from '../support/failing-statement.ts'
 import { mutated } from '../support/mutations.ts'
 import { giveRole } from '../support/roles.ts'
 import { operatorToken, startService } from '../support/service.ts'
@@ -289,6 +290,25 @@ describe('a delivery that fails', () => {
     await post(world, 'y')
     await expectStatuses(service, endpoint, ['failed'])
     expect(receiver.received).toHaveLength(1)
+  })
+
+  test('sends the DM about a 410 once, although the statement fails that disables the endpoint', async () => {
+    const { world, receiver, endpoint } = await makeListening()
+    const { operator, ada, workspaceID, generalGroupID: groupID } = world
+    await giveRole(operator, { workspaceID, groupID, userID: ada.id, role: 'admin' })
+    receiver.answer = (_received, response) => void response.writeHead(410).end()
+    const failures = () =>
+      service.log.filter((line) => line.includes('Connection terminated unexpectedly')).length
+    const before = failures()
+    await withFailingStatement(operator.db, 'UPDATE event_endpoints SET state', async () => {
+      await post(world, 'x')
+      await expect.poll(failures).toBe(before + 1)
+    })
+    expect(await stateOf(service, endpoint)).toBe('active')
+    advance(minute)
+    await post(world, 'y')
+    await expect.poll(() => stateOf(service, endpoint)).toBe('disabled')
+    expect(await operator.db.message.count({ where: { workspaceID, authorID: world.app.userID } })).toBe(1)
   })
 })
 

@@ -77,6 +77,8 @@ describe('a thread is seen by', () => {
     expect([await sees(app.token, thread), await sees(app.token, chat.id)]).toEqual([true, true])
     await updateGroup(operator, { groupID: group.id, isPrivate: true })
     expect([await sees(app.token, thread), await sees(app.token, chat.id)]).toEqual([false, false])
+    await addMembers(operator, { groupID: group.id, userIDs: [app.userID] })
+    expect([await sees(app.token, thread), await sees(app.token, chat.id)]).toEqual([true, true])
   })
 
   test('the user who started it', async () => {

@@ -1,4 +1,4 @@
-import { execute } from '../../database/query.ts'
+import { execute, query } from '../../database/query.ts'
 import { type EventEndpoint, Prisma } from '../../generated/prisma/client.ts'
 import type { Shared } from '../fan-out/listener.ts'
 import type { DeliveryStatus } from './record-attempt.ts'
@@ -20,29 +20,43 @@ export async function noteOutcome(
 ): Promise<void> {
   const { db } = shared
   if (status === 'succeeded') {
-    if (endpoint.failingSince) await setFailingSince(db, endpoint, null)
+    if (endpoint.failingSince) await clearFailingSince(db, endpoint)
     return
   }
   const now = new Date()
-  const since = endpoint.failingSince ?? now
+  const since = endpoint.failingSince ?? (await setFailingSince(db, endpoint, now))
   if (isGone) return stop(shared, endpoint, since, 'disabled')
   if (now.getTime() - since.getTime() >= givingUpMs - toleranceMs)
     return stop(shared, endpoint, since, 'paused')
-  if (!endpoint.failingSince) await setFailingSince(db, endpoint, now)
 }
 
-function setFailingSince(db: Shared['db'], { workspaceID, id }: EventEndpoint, since: Date | null) {
-  const changed = since ? Prisma.sql`failing_since IS NULL` : Prisma.sql`failing_since IS NOT NULL`
+function clearFailingSince(db: Shared['db'], { workspaceID, id }: EventEndpoint): Promise<number> {
   return execute(
     db,
     Prisma.sql`
-    UPDATE event_endpoints SET failing_since = ${since?.toISOString() ?? null}::timestamptz
-    WHERE workspace_id = ${workspaceID} AND id = ${id} AND ${changed}`,
+    UPDATE event_endpoints SET failing_since = NULL
+    WHERE workspace_id = ${workspaceID} AND id = ${id} AND failing_since IS NOT NULL`,
   )
 }
 
+/** Returns the stored time, which is an earlier one if another delivery has just failed too. */
+async function setFailingSince(
+  db: Shared['db'],
+  { workspaceID, id }: EventEndpoint,
+  since: Date,
+): Promise<Date> {
+  const [stored] = await query<{ failingSince: Date }>(
+    db,
+    Prisma.sql`
+    UPDATE event_endpoints SET failing_since = coalesce(failing_since, ${since.toISOString()}::timestamptz)
+    WHERE workspace_id = ${workspaceID} AND id = ${id}
+    RETURNING failing_since AS "failingSince"`,
+  )
+  return stored?.failingSince ?? since
+}
+
 // Sends the message before it changes the state. If the process ends in between, the next failure stops the
-// endpoint, and updates the message.
+// endpoint, and updates the message, because the time in its uniqueBy is stored.
 async function stop(
   shared: Shared,
   endpoint: EventEndpoint,
