@@ -85,7 +85,10 @@ export async function pageOf<Row>(db: Database, listing: Listing, args: PageArgs
   return page as Connection<Row>
 }
 
-/** Reads a page and the one row of the SQL `parent` by one statement. The SQL of the list can refer to that row. */
+/**
+ * Reads a page, and the one row that the SQL `parent` returns, in one statement. The SQL of the list can refer to that
+ * row.
+ */
 export async function pageWithParent<Row, Parent>(
   db: Database,
   listing: Listing,

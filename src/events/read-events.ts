@@ -14,7 +14,7 @@ export type LoggedEvent = {
   createdAt: Date
 }
 
-/** At most about this many events are read at once. A batch is read whole. */
+/** The maximum number of events that are read at once. A read can exceed it, because a batch is never split. */
 const eventsPerRead = 2000
 const batchesPerRead = 500
 const newBatchesPerRead = 100

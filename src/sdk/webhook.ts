@@ -56,7 +56,8 @@ export class Webhook {
   }
 
   /**
-   * Uploads a file. Put the returned ID into the `attachments` of a message. Also throws errors of reading the file.
+   * Uploads a file. Put the returned ID into the `attachments` of a message. Also throws any error that occurs while
+   * the file is read.
    */
   async upload(file: Upload, options?: CallOptions): Promise<{ id: string }> {
     checkOptions('call', options)

@@ -2,7 +2,7 @@ import { authorsEach, id, idOf, seed } from './seed-sql.ts'
 import type { Store } from './store.ts'
 import type { World } from './worlds.ts'
 
-/** Makes a user a recipient of one in `oneIn` existing threads. */
+/** Adds a user to the recipients of every `oneIn`-th existing thread. */
 export async function seedNamed(store: Store, world: World, userID: string, oneIn: number): Promise<void> {
   await seed(store, (query) =>
     query(

@@ -139,7 +139,7 @@ export function get(path: string, expect: (data: unknown) => void): Call {
   return { method: 'GET', path, check: checkData(expect) }
 }
 
-/** Requires data and no errors, in the form of a GraphQL response. */
+/** Requires a GraphQL response with data and without errors. */
 function checkData(expect: (data: unknown) => void): Call['check'] {
   return (answer) => {
     const { data, errors } = answer as { data?: unknown; errors?: unknown }

@@ -16,9 +16,10 @@ let number = 0
 /** Requests within the limits, each of which causes as much work as possible. */
 export const hostilities = {
   searches: ({ world }: Hostile) => graphql(world, `{ ${times(10, (n) => `s${n}: ${search(n)}`)} }`),
-  'nested connections': ({ world }: Hostile) => graphql(world, nested),
+  'queries for nested connections': ({ world }: Hostile) => graphql(world, nested),
   'new documents': ({ world }: Hostile) => graphql(world, newDocument()),
-  rendering: ({ world, longThreadID }: Hostile) => graphql(world, rendered, { id: longThreadID, first: 20 }),
+  'queries that render long messages': ({ world, longThreadID }: Hostile) =>
+    graphql(world, rendered, { id: longThreadID, first: 20 }),
   uploads: ({ world }: Hostile) => upload(world),
 } satisfies Record<string, (hostile: Hostile) => Call>
 

@@ -87,7 +87,7 @@ export async function measureWebApp(bench: Bench): Promise<Figure[]> {
       value: longest < 50 ? 'less than 50 ms' : `${longest.toFixed(0)} ms`,
     },
     {
-      name: 'compressed script before the first rows of the inbox',
+      name: 'compressed script that is loaded before the first rows of the inbox',
       value: `${(inbox.script / 1024).toFixed(0)} KiB`,
     },
   ]

@@ -129,7 +129,7 @@ test('the page of a deactivated person says after a refused background request t
   visits.forgetProblems()
 })
 
-test('a draft with a completed mention survives a reload, and its thread is unread until it is read', async () => {
+test('a draft with a completed mention survives a reload, and its thread is unread for the mentioned person until they open it', async () => {
   const ada = await visits.signedInAs('ada')
   await ada.goto(`${home}/new?to=${site.starter.groupID}`)
   const to = ada.getByRole('combobox', { name: 'To' })

@@ -87,7 +87,7 @@ describe.each(Object.entries(clients))('%s', (name, use) => {
   })
 })
 
-test('a person sees the apps that act as them, and ends their access', async () => {
+test('a person sees the apps that act as them, and ends the access of an app', async () => {
   const { page } = watched
   await page.goto(`${site.starter.baseURL}/account`)
   const revoke = page.getByRole('button', { name: /^Revoke the access of Public .* to Skein starter$/ })

@@ -22,7 +22,7 @@ const name: Promise<string> = skein.me().then((me) => me.name)
 const kind: Promise<'person' | 'app' | 'webhook'> = skein.request(MeDocument).then(({ me }) => me.kind)
 // @ts-expect-error There is no such field.
 const nothing = skein.me().then((me) => me.nothing)
-// @ts-expect-error A message has a text.
+// @ts-expect-error A message must have text.
 export const unsent = () => skein.sendMessage({ threadID: 'thr_', message: {} })
 // @ts-expect-error The credentials are incomplete.
 export const unsigned = () => new Skein({ baseURL: 'http://127.0.0.1:1', clientID: 'app_' })

@@ -54,7 +54,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('an outage of PostgreSQL', async (
   test.each([
     'fast',
     'immediate',
-  ] as const)('by a stop (%s) causes a 503 at every endpoint, until the server restarts', async (mode) => {
+  ] as const)('because of a stop (%s) causes a 503 at every endpoint, until the server restarts', async (mode) => {
     const asking = callAll(endpoints, 10)
     await cluster.stop(mode)
     const answers = await asking
@@ -63,7 +63,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('an outage of PostgreSQL', async (
     await cluster.start()
     await expectService()
   })
-  test('by a read-only setting or a standby makes the service not ready, until it ends', async () => {
+  test('because of a read-only setting or a standby makes the service not ready until it ends', async () => {
     const setReadOnly = async (value: 'on' | 'off') => {
       await onServer(cluster.url, `ALTER SYSTEM SET default_transaction_read_only = ${value}`)
       await onServer(cluster.url, 'SELECT pg_reload_conf()')

@@ -73,7 +73,7 @@ export type Receipt = { at: number; eventID: string }
 /** An endpoint to which events are sent. */
 export type Receiver = Hearer & { receipts: Receipt[] }
 
-/** All events of a workspace after a position, as a reader who may hear all of them reads them after the run. */
+/** All events of a workspace after a position. A reader that can hear all of them reads them after the run. */
 export type Log = { workspaceID: string; after: number; events: SeenEvent[] }
 
 export type StoredMessage = { id: string; text: string; position: number; deletedAt: string | null }

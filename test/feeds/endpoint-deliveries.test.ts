@@ -443,7 +443,7 @@ describe('a replay', () => {
     expect((await deliveriesOf(service, endpoint))[0]?.attempts.map(({ number }) => number)).toEqual([1, 2])
   })
 
-  test('sends all events of a range, or all that failed', async () => {
+  test('sends all events of a range, or all events whose deliveries failed', async () => {
     const { world, receiver, endpoint, texts } = await makeListening()
     for (const text of ['a', 'b', 'c']) {
       await post(world, text)

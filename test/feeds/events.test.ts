@@ -188,7 +188,7 @@ describe('events', () => {
     expect(second.page.nodes[0]?.objectID).toBe(all[11]?.objectID)
   })
 
-  test('move the end cursor even if the caller hears none of them', async () => {
+  test('move the end cursor even if the caller receives none of them', async () => {
     const world = await makeWorld(service)
     const { as, ada, grace, app } = world
     const after = await cursorOf(app.token)
@@ -215,8 +215,8 @@ describe('events', () => {
   })
 })
 
-describe('the rights to hear an event', () => {
-  test('are checked when the event is read', async () => {
+describe('the right to receive an event', () => {
+  test('is checked when the event is read', async () => {
     const world = await makeWorld(service)
     const { as, ada, app, privateGroup, operator } = world
     const after = await cursorOf(app.token)
@@ -232,7 +232,7 @@ describe('the rights to hear an event', () => {
     expect(await ids()).toContain(message.id)
   })
 
-  test('let a removed member or recipient hear of the removal, but of nothing later', async () => {
+  test('lets a removed member or recipient receive the removal, but no later event', async () => {
     const world = await makeWorld(service)
     const { as, ada, grace, app, privateGroup, operator } = world
     await addMembers(operator, { groupID: privateGroup.id, userIDs: [app.userID, ada.id] })
@@ -249,7 +249,7 @@ describe('the rights to hear an event', () => {
     ])
   })
 
-  test('do not reveal hidden groups among the recipients', async () => {
+  test('does not reveal hidden groups among the recipients', async () => {
     const world = await makeWorld(service)
     const { as, ada, grace, app, webhook, publicGroup, privateGroup } = world
     const { thread } = await say(as(ada.id), [publicGroup.id], 'hello', 'S')
@@ -269,7 +269,7 @@ describe('the rights to hear an event', () => {
     expect(added).toMatchObject({ recipientIDs: expect.arrayContaining([...recipientIDs, privateGroup.id]) })
   })
 
-  test('need the scope of each type', async () => {
+  test('needs the scope of each type', async () => {
     const world = await makeWorld(service)
     const { operator, workspaceID, as, ada, publicGroup } = world
     const reader = await makeApp(service, operator, workspaceID, ['groups:read'])
@@ -283,7 +283,7 @@ describe('the rights to hear an event', () => {
     ])
   })
 
-  test('do not extend to other workspaces', async () => {
+  test('does not extend to other workspaces', async () => {
     const [world, other] = [await makeWorld(service), await makeWorld(service)]
     const told = await say(world.as(world.ada.id), [world.publicGroup.id], 'one')
     expect(await heard(other.app.token)).toEqual([])
@@ -291,7 +291,7 @@ describe('the rights to hear an event', () => {
     expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }])
   })
 
-  test('do not include the operator, or a caller without a token', async () => {
+  test('is not given to the operator, or to a caller without a token', async () => {
     expect((await ask(operatorToken)).errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }])
     expect((await ask('none')).errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
   })
@@ -348,7 +348,7 @@ test('a message that is refused leaves no event', async () => {
   expect(await heard(app.token, { after })).toEqual([])
 })
 
-test('a reader gets each event of a hundred concurrent writers once, in the order of each thread', async () => {
+test('a reader gets each event of a hundred concurrent writers once, and the events of each thread in order', async () => {
   const world = await makeWorld(service)
   const { app, publicGroup, webhook, operator } = world
   let cursor = await cursorOf(app.token)

@@ -53,7 +53,7 @@ test('names whose name server does not answer do not delay other names', async (
   await Promise.allSettled(hanging)
 })
 
-test('a name that the DNS does not know is looked up in the system only if knowsOwnNames is set', async () => {
+test('a name that the DNS does not know is looked up by the operating system only if knowsOwnNames is set', async () => {
   // The DNS does not know 127.1, but the system reads it as an address. A name in /etc/hosts behaves the same way.
   const found = (knowsOwnNames: boolean) =>
     new Promise((resolve) =>
@@ -65,7 +65,7 @@ test('a name that the DNS does not know is looked up in the system only if knows
   expect(await found(false)).toEqual({ code: 'ENODATA', addresses: [] })
 })
 
-test('localhost is looked up in the system by default', async () => {
+test('by default, the operating system looks up localhost', async () => {
   const sender = new RequestSender({ networks, timeoutMs })
   expect(await sender.send({ ...request, url: `http://localhost:${port}/` })).toMatchObject({ status: 200 })
   sender.close()

@@ -287,7 +287,7 @@ describe('an invalid document', () => {
     ['GRAPHQL_VALIDATION_FAILED', 'query A($name: Nonsense) { hello(name: $name) }'],
     ['GRAPHQL_VALIDATION_FAILED', '{ sum(numbers: ["one"]) }'],
     ['GRAPHQL_VALIDATION_FAILED', 'fragment F on Query { ...F } { ...F }'],
-  ])('returns %s: %s', async (code, query) => {
+  ])('is refused with %s: %s', async (code, query) => {
     const refused = await post({ query }, { accept: graphqlJSON })
     expect(refused.status).toBe(400)
     expect(refused.error.extensions).toEqual({ code, requestID: 'request-1' })
@@ -297,7 +297,7 @@ describe('an invalid document', () => {
     expect(logged).toEqual([])
   })
 
-  test('returns every error with its location', async () => {
+  test('is refused with every error and its location', async () => {
     const { body } = await ask('{ helo\n caler }')
     expect(body.errors).toMatchObject([
       {
@@ -331,7 +331,7 @@ describe('invalid variables', () => {
     ['null', 'query A($name: String!) { hello(name: $name) }', { name: null }],
     ['of another type', 'query A($n: [Int]) { sum(numbers: $n) }', { n: ['one'] }],
     ['with unknown fields', 'query A($in: Nested) { depth(input: $in) }', { in: { outer: 1 } }],
-  ])('return INVALID_INPUT: %s', async (_what, query, variables) => {
+  ])('are refused with INVALID_INPUT: %s', async (_what, query, variables) => {
     const { status, body, error } = await ask(query, variables)
     expect(status).toBe(400)
     expect(body).not.toHaveProperty('data')
@@ -341,7 +341,7 @@ describe('invalid variables', () => {
     expect(logged).toEqual([])
   })
 
-  test('return INVALID_INPUT with a path if they are null for a non-null argument', async () => {
+  test('are refused with INVALID_INPUT and a path if they are null for a non-null argument', async () => {
     const { status, body, error } = await ask('query A($n: String = "x") { hello(name: $n) }', { n: null })
     expect(status).toBe(200)
     expect(body.data).toBeNull()
@@ -351,7 +351,7 @@ describe('invalid variables', () => {
 })
 
 describe('an operation that does not exist', () => {
-  test.each(['POST', 'GET'] as const)('returns INVALID_INPUT by %s', async (method) => {
+  test.each(['POST', 'GET'] as const)('is refused with INVALID_INPUT by %s', async (method) => {
     const run = (query: string, operationName: string) =>
       method === 'GET' ? get({ query, operationName }) : ask(query, undefined, operationName)
     for (const [query, operationName] of [
@@ -385,7 +385,7 @@ describe('a request body', () => {
     ['with extensions that are a list', '{"query":"{ hello }","extensions":[]}'],
     ['with a prototype key', '{"query":"{ hello }","__proto__":{"a":1}}'],
     ['with a prototype key in it', '{"query":"{ hello }","variables":{"__proto__":{"a":1}}}'],
-  ])('returns INVALID_INPUT in either media type if it is %s', async (_what, payload) => {
+  ])('is refused with INVALID_INPUT in either media type if it is %s', async (_what, payload) => {
     for (const accept of ['application/json', graphqlJSON]) {
       const { status, body, error } = await post(payload, { accept })
       expect(status).toBe(400)
@@ -395,7 +395,7 @@ describe('a request body', () => {
     expect(logged).toEqual([])
   })
 
-  test('returns LIMIT_EXCEEDED if it is a batch', async () => {
+  test('is refused with LIMIT_EXCEEDED if it is a batch', async () => {
     const { status, error } = await post('[{"query":"{ hello }"},{"query":"{ hello }"}]')
     expect(status).toBe(400)
     expect(error.extensions).toEqual({
@@ -405,7 +405,7 @@ describe('a request body', () => {
     })
   })
 
-  test('returns all problems at once', async () => {
+  test('is refused with all its problems at once', async () => {
     const { error } = await post({ query: 1, variables: [] })
     expect(error.extensions.errors).toEqual([
       { field: 'query', message: 'must be a string with a GraphQL document' },
@@ -413,7 +413,7 @@ describe('a request body', () => {
     ])
   })
 
-  test('returns 400 if it is missing', async () => {
+  test('causes a 400 if it is missing', async () => {
     expect(await request({ method: 'POST' })).toMatchObject({ status: 400 })
   })
 
@@ -424,7 +424,7 @@ describe('a request body', () => {
     [{ query: '{ hello }', variables: '[]' }],
     [{ query: '{ hello }', variables: ['{}', '{}'] }],
     [{ query: '{ hello }', extensions: '1' }],
-  ])('in the URL returns INVALID_INPUT: %j', async (query) => {
+  ])('in the URL is refused with INVALID_INPUT: %j', async (query) => {
     const { status, error } = await get(query as Record<string, string>)
     expect(status).toBe(400)
     expect(error.extensions.code).toBe('INVALID_INPUT')
@@ -438,7 +438,7 @@ describe('a request body', () => {
     'application/json; charset=utf-16',
     'application/json; charset="latin1"',
     'json',
-  ])('returns UNSUPPORTED_MEDIA_TYPE as %s', async (type) => {
+  ])('is refused with UNSUPPORTED_MEDIA_TYPE as %s', async (type) => {
     const { status, error } = await post('{"query":"{ hello }"}', { 'content-type': type })
     expect(status).toBe(415)
     expect(error.extensions.code).toBe('UNSUPPORTED_MEDIA_TYPE')
@@ -453,7 +453,7 @@ describe('a request body', () => {
     expect((await post('{"query":"{ hello }"}', { 'content-type': type })).status).toBe(200)
   })
 
-  test('returns TOO_LARGE and the limit if it is too large', async () => {
+  test('is refused with TOO_LARGE and the limit if it is too large', async () => {
     const body = (bytes: number) => JSON.stringify({ query: '{ hello }' }).padEnd(bytes)
     expect((await post(body(maxBodyBytes))).status).toBe(200)
     const { status, error } = await post(body(maxBodyBytes + 1))

@@ -947,7 +947,7 @@ function id(prefix: string, number: string): string {
   return `('${prefix}_' || lpad((${number})::text, 27, '0'))`
 }
 
-/** Returns the statements that fill workspaces, which have an ID and a number, up to a size. */
+/** Returns the statements that fill workspaces up to a size. `workspaces` is SQL for rows with an ID and a number. */
 function rowsOf(workspaces: string, size: Size): string[] {
   const { persons, apps, webhooks, groups, members, dms, threads, each, files } = size
   const person = (number: string) => id('usr', `(${number}) % ${persons} + 1`)

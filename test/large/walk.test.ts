@@ -475,7 +475,7 @@ async function expectRefusals(headers: Caller['headers'], ids: string[]): Promis
   }
 }
 
-/** Returns inputs that send a message to each of the IDs. */
+/** Returns inputs for sending messages to the threads, users, groups and workspaces among the IDs. */
 function sendings(ids: string[]): object[] {
   const message = { text: 'x' }
   return ids.flatMap((id): object[] => {

@@ -156,7 +156,7 @@ test('concurrent token requests of several workspaces each return a token of the
   )
 })
 
-test('on a distributed database, each workspace has its own statements', async () => {
+test('on a distributed database, separate statements write the messages of each workspace', async () => {
   const other = await startService()
   const worlds = [await makeWorldWithThread(other), await makeWorldWithThread(other)]
   const [{ operator }] = worlds as [ThreadWorld]

@@ -151,7 +151,7 @@ describe('CSRF (4.7)', () => {
     expect(url.searchParams.getAll('state')).toEqual(['é &=+%'])
   })
 
-  test('by a change of the session fails: the form names the account that saw the page', async () => {
+  test('fails if another account signs in after the page is shown: the form names the first account', async () => {
     const other = await makeConsenter(service, world)
     const form = await consentForm(service, admin, parametersFor(robot))
     for (const decision of ['allow', 'cancel']) {

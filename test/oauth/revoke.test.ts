@@ -49,7 +49,7 @@ describe('a revocation', () => {
     }
   })
 
-  test('of a token from client credentials ends this token', async () => {
+  test('of an access token that was issued for client credentials ends this token', async () => {
     const { app } = await makeWorld(service)
     expect((await revoke({ ...app, clientSecret: app.clientSecret }, app.token)).statusCode).toBe(200)
     expect(await userOfToken(service, app.token)).toBeUndefined()

@@ -38,7 +38,7 @@ const change = (cookie: string, fields: Record<string, string>) =>
 const isSignedIn = async (cookie: string) =>
   (await service.app.inject({ url: '/account', headers: { cookie } })).statusCode === 200
 
-/** Returns the cookie of somebody who accepted an invitation that does not prove the address. */
+/** Returns the cookie of somebody who accepted an invitation that does not prove who owns the address. */
 async function signInAsOther(): Promise<string> {
   return cookieOf(await postForm(service, await invitation(false)))
 }
@@ -122,7 +122,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('while a row is locked', () => {
     return signingIn
   }
 
-  test('a token that is created before the owner proves the address stops working', async () => {
+  test('a token that is created before the owner proves that the address is theirs stops working', async () => {
     const cookie = await signInAsOther()
     const path = await invitation(true)
     const locker = await lock('SELECT FROM sign_in_links WHERE email = $1 FOR UPDATE', email)

@@ -30,7 +30,7 @@ test.each([
   expect(digestOf(root)).not.toBe(before)
 })
 
-test('times, generated files and tests do not change the digest', async () => {
+test('modification times, generated files and tests do not change the digest', async () => {
   await utimes(join(root, 'src/main.ts'), 1, 1)
   await writeFile(join(root, 'src/generated/version.ts'), '')
   await mkdir(join(root, 'test'))

@@ -158,7 +158,7 @@ describe('endOtherSessions', () => {
   })
 })
 
-test('a request with a token ends no session, and neither does a request without a session', async () => {
+test('a request with a token, or without a session, cannot end a session', async () => {
   const person = await signedIn(service, world, 'member')
   const ids = await idsOf(person.ask)
   for (const token of await tokensOf(person)) {
@@ -177,7 +177,7 @@ test('a request with a token ends no session, and neither does a request without
   expect(await idsOf(person.ask)).toEqual(ids)
 })
 
-test('a page of another site ends no session', async () => {
+test('a page of another site cannot end a session', async () => {
   const { ask, cookie } = await signedIn(service, world, 'member')
   const payload = { query: mutation('endOtherSessions', 'removedSessionIDs'), variables: { input: {} } }
   const headers = { cookie, 'skein-workspace': workspaceID, 'sec-fetch-site': 'cross-site' }

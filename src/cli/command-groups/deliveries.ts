@@ -66,9 +66,10 @@ export const deliveries: CommandGroup = {
     },
     {
       usage: 'replay-all <endpoint>',
-      description: 'Send events again: the failed events (--failed), or all events since a time (--since).',
+      description:
+        'Send events again: the events whose deliveries failed (--failed), or all events since a time (--since).',
       options: [
-        new Option('--failed', 'only events that failed'),
+        new Option('--failed', 'only events whose deliveries failed'),
         new Option('--since <time>', 'events since this time, such as 2026-01-31T12:00:00Z'),
         new Option('--until <time>', 'events before this time'),
       ],

@@ -11,7 +11,7 @@ type Props = { threadID: string; messageID: string | undefined }
 export function ThreadPage({ threadID, messageID }: Props) {
   const { place, goToEnd, reload: reloadFrom } = usePlace(messageID)
   const { latestEventCursor, thread } = useThread(threadID, place)
-  // Later, the first unread message is another one, but the thread stays where it has opened.
+  // The first unread message changes later, but the thread stays where it was opened.
   const [firstUnreadID] = useState(thread?.firstUnread?.id ?? null)
   const reload = useCallback(() => reloadFrom(firstUnreadID), [reloadFrom, firstUnreadID])
   if (!thread) return <NotFound what="Thread" />

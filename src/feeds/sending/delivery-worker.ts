@@ -22,7 +22,7 @@ export class DeliveryWorker {
   readonly #options: Options
   readonly #listeners: WaitingListeners
   readonly #slots = new RequestSlots()
-  /** The endpoints that may have deliveries to claim, by their IDs. The first one is served first. */
+  /** By ID, the endpoints that may have deliveries to claim. The first one is served first. */
   readonly #wanted = new Map<string, EndpointKey>()
   readonly #inFlight = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined

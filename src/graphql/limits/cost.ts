@@ -13,8 +13,8 @@ export function limitCost(
 ): number {
   const cost = costOf(lists, { ...defaults, ...variables })
   const values = fieldsOutsideLists + cost.values
-  checkLimit('nodes', cost.nodes, `The operation requests up to ${cost.nodes} nodes with its page sizes`)
-  checkLimit('values', values, `The operation requests up to ${values} values with its page sizes`)
+  checkLimit('nodes', cost.nodes, `With its page sizes, the operation requests up to ${cost.nodes} nodes`)
+  checkLimit('values', values, `With its page sizes, the operation requests up to ${values} values`)
   const { operation, node, value } = points
   return Math.ceil(operation + ownPoints + cost.points + cost.nodes * node + values * value)
 }

@@ -23,7 +23,7 @@ const addPoints = `
   end
   return {points, left}`
 
-/** Counts points in Redis, for all processes. While Redis is unavailable, counts in this process and logs that. */
+/** Counts points in Redis, for all processes. While Redis is unavailable, counts in this process and logs a warning. */
 export async function redisCounter(url: string, log: FastifyBaseLogger) {
   const client = new Redis(url, {
     connectTimeout: silenceMs,

@@ -70,7 +70,7 @@ const perActiveThread = 5
 const perMatchOfScan = 15
 const safetyFactor = 1.25
 
-/** Returns how many of the most active threads to read for the newest matches, or 0 if a scan is as fast. */
+/** Returns how many of the most active threads to read for the newest matches, or 0 if a scan is at least as fast. */
 export function activeThreadCount(
   { limit }: ListRange,
   sample: Sample,

@@ -1,6 +1,6 @@
 import { escapeHTML, escapeText, unescapeMarkdown } from './escape.ts'
 
-/** Deeper nesting is text, so that no stack overflows, here or in a client. */
+/** Deeper nesting is treated as text, so that no stack overflows here or in a client. */
 export const maxNesting = 20
 
 export type Tag = { kind: 'open' | 'close'; html: string; source: string }

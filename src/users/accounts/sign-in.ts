@@ -72,7 +72,7 @@ export async function signInWithPassword(
     const account = await lockAccount(tx, email)
     // A new password ends all other sessions. Therefore the old password must not start one now.
     if (account.passwordHash !== passwordHash) return undefined
-    // If nobody has proved the address, its owner could be somebody else.
+    // If nobody has proved that the address is theirs, its owner could be somebody else.
     if (account.isVerified) await linkPeople(tx, account)
     return startAllowed(tx, account, userAgent)
   })

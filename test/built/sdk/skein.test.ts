@@ -152,7 +152,7 @@ describe('a request', () => {
     const send = () => skein.sendMessage({ threadID: 'thr_', message: { text: 'x' } })
     expectTypeOf(send).returns.resolves.toHaveProperty('created').toEqualTypeOf<boolean>()
     expectTypeOf(skein.sendMessage).parameter(0).toHaveProperty('message').toHaveProperty('text')
-    // @ts-expect-error A message has a text.
+    // @ts-expect-error A message must have text.
     const wrong = () => skein.sendMessage({ threadID: 'thr_', message: {} })
     expect(wrong).toBeTypeOf('function')
   })

@@ -31,7 +31,7 @@ async function progress({ random, countChanges, signal }: Chaos): Promise<void> 
   while (countChanges() < enough && !signal.aborted) await sleep(pollMs)
 }
 
-/** Chooses one of the targets that were killed least often, and sometimes others at the same time. */
+/** Chooses one of the targets that were killed least often, and sometimes also any other targets. */
 function chosenFrom({ targets, random }: Chaos, kills: string[]): Target[] {
   const timesKilled = ({ name }: Target) => kills.filter((killed) => killed === name).length
   const least = Math.min(...targets.map(timesKilled))

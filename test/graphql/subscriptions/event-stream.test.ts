@@ -188,7 +188,7 @@ describe('the Accept header', () => {
     })
   })
 
-  test('text/event-stream does not change the 405 for PUT', async () => {
+  test('text/event-stream does not change the answer to PUT, which is 405', async () => {
     const put = await fetch(url, { method: 'PUT', headers: { accept: 'text/event-stream' } })
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST'])
   })

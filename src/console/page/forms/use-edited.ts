@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** `isChanged`: the form has unsaved changes. `isSaved`: it was saved, and has no changes since. */
+/** `isChanged`: the form has unsaved changes. `isSaved`: it has been saved, and has not changed since. */
 export type EditState = { isChanged: boolean; isSaved: boolean }
 
 /**

@@ -49,7 +49,7 @@ export class WaitingWorkspaces {
     if (waiting) waiting.since = Math.max(waiting.since, indexedUpto.getTime())
   }
 
-  /** Removes a workspace that was indexed, unless it changed since `due` returned it. */
+  /** Removes a workspace that was indexed, unless it has changed since `due` returned it. */
   remove({ workspaceID, lastNumber }: Due): void {
     if (this.#waiting.get(workspaceID)?.lastNumber === lastNumber) this.#waiting.delete(workspaceID)
   }
