@@ -30,7 +30,7 @@ export default function GroupPage() {
     <div className={styles.group}>
       <BackLink to={`/${workspaceID}/groups`} label="Groups" />
       {group.chat ? (
-        <ThreadPage threadID={group.chat.id} messageID={undefined} />
+        <ThreadPage key={group.chat.id} threadID={group.chat.id} messageID={undefined} />
       ) : (
         <>
           <GroupHeader group={group} />

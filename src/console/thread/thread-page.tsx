@@ -9,7 +9,7 @@ type Props = { threadID: string; messageID: string | undefined }
 
 /** A thread. It opens at the message of the URL, otherwise at the first unread message, otherwise at the end. */
 export function ThreadPage({ threadID, messageID }: Props) {
-  const { place, goToEnd, reload: reloadFrom } = usePlace(messageID)
+  const { place, isMoving, goToEnd, reload: reloadFrom } = usePlace(messageID)
   const { latestEventCursor, thread } = useThread(threadID, place)
   // The first unread message changes later, but the thread stays where it was opened.
   const [firstUnreadID] = useState(thread?.firstUnread?.id ?? null)
@@ -18,7 +18,13 @@ export function ThreadPage({ threadID, messageID }: Props) {
   return (
     <>
       <LiveThread key={`live-${place.key}`} threadID={threadID} after={latestEventCursor} reload={reload} />
-      <ThreadView thread={thread.view} place={place} firstUnreadID={firstUnreadID} onGoToEnd={goToEnd} />
+      <ThreadView
+        thread={thread.view}
+        place={place}
+        isMoving={isMoving}
+        firstUnreadID={firstUnreadID}
+        onGoToEnd={goToEnd}
+      />
     </>
   )
 }

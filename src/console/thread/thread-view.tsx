@@ -14,12 +14,19 @@ import type { Place } from './use-place.ts'
 type Props = {
   thread: threadView_thread$key
   place: Place
+  isMoving: boolean
   firstUnreadID: string | null
   onGoToEnd: () => void
 }
 
 /** The header, the messages and the composer of a thread. */
-export const ThreadView = memo(function ThreadView({ place, firstUnreadID, onGoToEnd, ...props }: Props) {
+export const ThreadView = memo(function ThreadView({
+  place,
+  isMoving,
+  firstUnreadID,
+  onGoToEnd,
+  ...props
+}: Props) {
   const list = useRef<MessageListHandle>(null)
   const { key, state } = useLocation()
   const isWriting = state?.isWriting === true
@@ -52,6 +59,7 @@ export const ThreadView = memo(function ThreadView({ place, firstUnreadID, onGoT
         thread={thread}
         openAtID={place.aroundFirstUnread ? firstUnreadID : place.around}
         isLinked={place.isLinked}
+        isReplaced={isMoving}
         firstUnreadID={firstUnreadID}
         onGoToEnd={onGoToEnd}
       />

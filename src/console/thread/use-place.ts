@@ -1,4 +1,4 @@
-import { startTransition, useCallback, useState } from 'react'
+import { useCallback, useState, useTransition } from 'react'
 
 /**
  * Where the list of messages opens: around a message, around the first unread message, or at the end. A new `key` loads
@@ -18,6 +18,7 @@ export function openingPlace(messageID: string | undefined): Place {
 export function usePlace(messageID: string | undefined) {
   const [linkedID, setLinkedID] = useState(messageID)
   const [place, setPlace] = useState(() => openingPlace(messageID))
+  const [isMoving, startMoving] = useTransition()
   if (messageID !== linkedID) {
     setLinkedID(messageID)
     setPlace((place) =>
@@ -28,11 +29,11 @@ export function usePlace(messageID: string | undefined) {
   }
   const goToEnd = useCallback(() => {
     const end = { around: null, aroundFirstUnread: false, isLinked: false }
-    startTransition(() => setPlace(({ key }) => ({ ...end, key: key + 1 })))
+    startMoving(() => setPlace(({ key }) => ({ ...end, key: key + 1 })))
   }, [])
   /** Loads the list again where it has opened. */
   const reload = useCallback((firstUnreadID: string | null) => {
-    startTransition(() =>
+    startMoving(() =>
       setPlace(({ around, aroundFirstUnread, isLinked, key }) => ({
         around: aroundFirstUnread ? firstUnreadID : around,
         aroundFirstUnread: false,
@@ -41,5 +42,5 @@ export function usePlace(messageID: string | undefined) {
       })),
     )
   }, [])
-  return { place, goToEnd, reload }
+  return { place, isMoving, goToEnd, reload }
 }

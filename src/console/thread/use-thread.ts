@@ -1,10 +1,35 @@
+import { createContext, useContext, useState } from 'react'
 import { graphql } from 'react-relay/hooks'
 import type { useThreadQuery } from '../../generated/console/useThreadQuery.graphql.ts'
 import { useQuery } from '../relay/use-query.ts'
 import type { Place } from './use-place.ts'
 
+/** The value of performance.now() when the workspace was opened. */
+export const OpenedAtContext = createContext(Number.NEGATIVE_INFINITY)
+
+/**
+ * The page of a thread uses the early result only if the workspace loads within this time. Otherwise, the messages that
+ * have arrived meanwhile would not be shown as unread.
+ */
+const freshMs = 2000
+
 /** Loads a thread with the messages at a place. */
-export function useThread(threadID: string, { around, aroundFirstUnread, key }: Place) {
+export function useThread(threadID: string, place: Place) {
+  const openedAt = useContext(OpenedAtContext)
+  const [isEarly] = useState(() => performance.now() - openedAt < freshMs)
+  return useThreadAt(threadID, place, isEarly ? 'early' : 'late')
+}
+
+/** Loads the thread of the URL while the workspace loads. */
+export function useEarlyThread(threadID: string, place: Place): void {
+  useThreadAt(threadID, place, 'early')
+}
+
+function useThreadAt(
+  threadID: string,
+  { around, aroundFirstUnread, key }: Place,
+  when: 'early' | 'late',
+): useThreadQuery['response'] {
   return useQuery<useThreadQuery>(
     graphql`
       query useThreadQuery($threadID: ID!, $around: ID, $aroundFirstUnread: Boolean!) {
@@ -18,6 +43,6 @@ export function useThread(threadID: string, { around, aroundFirstUnread, key }: 
       }
     `,
     { threadID, around, aroundFirstUnread },
-    { fetchKey: key, fetchPolicy: 'network-only' },
+    { fetchKey: `${when}-${key}`, fetchPolicy: 'network-only' },
   )
 }

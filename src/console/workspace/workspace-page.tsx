@@ -7,7 +7,7 @@ import { ProblemBoundary } from '../page/problems/problem-boundary.tsx'
 import { createEnvironment } from '../relay/environment.ts'
 import { openSocket } from '../relay/socket.ts'
 import { openingPlace } from '../thread/use-place.ts'
-import { useThread } from '../thread/use-thread.ts'
+import { OpenedAtContext, useEarlyThread } from '../thread/use-thread.ts'
 import { SocketContext } from './live/connection.ts'
 import { MissingWorkspace } from './missing/missing-workspace.tsx'
 import { WorkspaceBoundary } from './missing/workspace-boundary.tsx'
@@ -21,18 +21,21 @@ export function WorkspacePage({ workspaceID }: { workspaceID: string }) {
     const onMissing = () => setMissing(true)
     return { socket, environment: createEnvironment({ workspaceID, socket, onMissing }) }
   })
+  const [openedAt] = useState(() => performance.now())
   useEffect(() => socket.close, [socket])
   if (isMissing) return <MissingWorkspace workspaceID={workspaceID} />
   return (
     <RelayEnvironmentProvider environment={environment}>
       <SocketContext value={socket}>
-        <WorkspaceBoundary workspaceID={workspaceID}>
-          <ProblemBoundary>
-            <LoadingBoundary meanwhile={<EarlyThread />}>
-              <WorkspaceLayout workspaceID={workspaceID} />
-            </LoadingBoundary>
-          </ProblemBoundary>
-        </WorkspaceBoundary>
+        <OpenedAtContext value={openedAt}>
+          <WorkspaceBoundary workspaceID={workspaceID}>
+            <ProblemBoundary>
+              <LoadingBoundary meanwhile={<EarlyThread />}>
+                <WorkspaceLayout workspaceID={workspaceID} />
+              </LoadingBoundary>
+            </ProblemBoundary>
+          </WorkspaceBoundary>
+        </OpenedAtContext>
       </SocketContext>
     </RelayEnvironmentProvider>
   )
@@ -51,6 +54,6 @@ function EarlyThread() {
 }
 
 function EarlyQuery({ threadID, messageID }: { threadID: string; messageID: string | undefined }) {
-  useThread(threadID, openingPlace(messageID))
+  useEarlyThread(threadID, openingPlace(messageID))
   return null
 }

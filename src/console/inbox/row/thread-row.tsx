@@ -6,7 +6,7 @@ import { NotSent } from '../../composer/outbox/not-sent.tsx'
 import { useHasUnsent } from '../../composer/outbox/use-has-unsent.ts'
 import { storageKeyOf } from '../../composer/target.ts'
 import { useHasDraft } from '../../composer/use-has-draft.ts'
-import { lazyMenu } from '../../page/lazy/lazy-part.tsx'
+import { lazyPart } from '../../page/lazy/lazy-part.tsx'
 import { SmallPart } from '../../page/lazy/small-part.tsx'
 import { shortTime } from '../../text/time.ts'
 import { useThreadTitle } from '../../thread/title/thread-title.ts'
@@ -15,7 +15,7 @@ import { useLastMessage } from './last-message.ts'
 import { ThreadIcon } from './thread-icon.tsx'
 import styles from './thread-row.module.css'
 
-const ThreadRowMenu = lazyMenu(() => import('./thread-row-menu.tsx'))
+const ThreadRowMenu = lazyPart(() => import('./thread-row-menu.tsx'))
 
 type Props = { thread: threadRow_thread$key; list: ThreadListName }
 

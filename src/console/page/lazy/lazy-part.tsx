@@ -2,8 +2,6 @@ import { type ComponentType, type LazyExoticComponent, lazy, useContext } from '
 import { AttemptContext } from '../../relay/use-query.ts'
 import { loadFailedStyles } from './failed-styles.ts'
 
-const longestIdleMs = 1000
-
 type Loading<P> = { attempt: number; hasFailed: boolean; Part: LazyExoticComponent<ComponentType<P>> }
 type Load<P> = () => Promise<{ default: ComponentType<P> }>
 
@@ -31,15 +29,4 @@ function start<P extends object>(load: Load<P>, attempt: number): Loading<P> {
     ),
   }
   return loading
-}
-
-/** Loads a menu once the browser has shown the page and has nothing else to do. */
-export function lazyMenu<P extends object>(load: Load<P>): ComponentType<P> {
-  return lazyPart(() => idle().then(load))
-}
-
-function idle(): Promise<unknown> {
-  // Safari does not have this function.
-  if (!('requestIdleCallback' in window)) return new Promise((resolve) => setTimeout(resolve, longestIdleMs))
-  return new Promise((resolve) => requestIdleCallback(resolve, { timeout: longestIdleMs }))
 }

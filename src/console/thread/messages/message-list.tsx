@@ -25,12 +25,15 @@ type Props = {
   thread: useMessages_thread$key & messageList_thread$key
   openAtID: string | null
   isLinked: boolean
+  /** Whether a list at another place is loading. It replaces the messages in the Relay store before this list ends. */
+  isReplaced: boolean
   firstUnreadID: string | null
   onGoToEnd: () => void
 }
 
 /** The messages of a thread. Loads more in both directions. */
-export function MessageList({ ref, thread, openAtID, isLinked, firstUnreadID, onGoToEnd }: Props) {
+export function MessageList({ ref, thread, isReplaced, ...props }: Props) {
+  const { openAtID, isLinked, firstUnreadID, onGoToEnd } = props
   const list = useRef<VirtuosoHandle>(null)
   const viewer = useViewer()
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
@@ -42,6 +45,7 @@ export function MessageList({ ref, thread, openAtID, isLinked, firstUnreadID, on
   )
   const { data, messages, hasNext, edges, loadPrevious, loadNext } = useMessages(thread, {
     isFollowing,
+    isReplaced,
     messageCount: counts.messageCount ?? 0,
   })
   lastPosition.current = messages.at(-1)?.position ?? 0

@@ -14,14 +14,15 @@ const extraVariables = { around: null, aroundFirstUnread: null }
 /** Why the pages before and after the loaded messages could not be loaded. */
 export type PageProblems = { previous: string | null; next: string | null }
 
-type Options = { isFollowing: boolean; messageCount: number }
+type Options = { isFollowing: boolean; isReplaced: boolean; messageCount: number }
 
 /**
  * Returns the messages that are loaded, and loads more. While the list follows new messages, missing messages are
  * loaded immediately. The fragment does not select `messageCount`, because a page that was requested before the last
  * event would restore the old count.
  */
-export function useMessages(thread: useMessages_thread$key, { isFollowing, messageCount: count }: Options) {
+export function useMessages(thread: useMessages_thread$key, options: Options) {
+  const { isFollowing, isReplaced, messageCount: count } = options
   const environment = useRelayEnvironment()
   const [problems, setProblems] = useState<PageProblems>({ previous: null, next: null })
   const optionsFor = (side: keyof PageProblems) => ({
@@ -64,7 +65,10 @@ export function useMessages(thread: useMessages_thread$key, { isFollowing, messa
     thread,
   )
   const { data, hasNext, hasPrevious, isLoadingNext, isLoadingPrevious } = page
-  const messages = data.messages?.edges.map(({ node }) => node) ?? []
+  const loaded = data.messages?.edges.map(({ node }) => node) ?? []
+  const shown = useRef(loaded)
+  if (!isReplaced) shown.current = loaded
+  const messages = shown.current
   const loadNext = () => void (hasNext && !isLoadingNext && page.loadNext(pageSize, optionsFor('next')))
   const loadPrevious = () =>
     void (hasPrevious && !isLoadingPrevious && page.loadPrevious(pageSize, optionsFor('previous')))

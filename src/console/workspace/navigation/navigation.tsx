@@ -7,14 +7,14 @@ import { useUnsentKeys } from '../../composer/outbox/kept-outboxes.ts'
 import { NotSent } from '../../composer/outbox/not-sent.tsx'
 import { useResend } from '../../composer/outbox/sending/use-resend.ts'
 import { Icon } from '../../page/icon.tsx'
-import { lazyMenu } from '../../page/lazy/lazy-part.tsx'
+import { lazyPart } from '../../page/lazy/lazy-part.tsx'
 import { SmallPart } from '../../page/lazy/small-part.tsx'
 import { useViewer } from '../viewer.ts'
 import styles from './navigation.module.css'
 
 // The menus are loaded separately, so that the initial script stays small.
-const ViewerMenu = lazyMenu(() => import('./viewer-menu.tsx'))
-const WorkspaceSwitcher = lazyMenu(() => import('./workspace-switcher.tsx'))
+const ViewerMenu = lazyPart(() => import('./viewer-menu.tsx'))
+const WorkspaceSwitcher = lazyPart(() => import('./workspace-switcher.tsx'))
 
 type Props = { viewer: navigation_viewer$key; workspace: navigation_workspace$key }
 

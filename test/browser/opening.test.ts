@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { ask, send } from './ask.ts'
+import { type Site, startSite, stopSite } from './site.ts'
+import { messages } from './thread-page.ts'
+import { startVisits, type Visits } from './visits.ts'
+
+let site: Site
+let visits: Visits
+let home: string
+
+beforeAll(async () => {
+  site = await startSite()
+  visits = startVisits(site)
+  home = `/${site.starter.workspaceID}`
+})
+
+afterAll(() => stopSite(site))
+afterEach(() => visits.end())
+
+const unreadLine = (page: Page) => page.getByRole('heading', { name: 'New', exact: true })
+
+/** Creates a group of Ada and the other person with one message by Ada, and returns its ID. */
+async function newChat(ada: Page, other: Page, name: string): Promise<string> {
+  const create = 'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id } } }'
+  const groupID = (await ask(ada, site, create, { input: { name } })).createGroup.group.id
+  const join = 'mutation ($input: JoinGroupInput!) { joinGroup(input: $input) { group { id } } }'
+  await ask(other, site, join, { input: { groupID } })
+  await send(ada, site, { thread: { recipients: [groupID] }, message: { text: `Welcome to ${name}` } })
+  return groupID
+}
+
+/** Sends 40 messages, so that the first and the last one are not on the screen at the same time. */
+async function sendMany(page: Page, recipientID: string): Promise<void> {
+  for (let number = 1; number <= 40; number += 1)
+    await send(page, site, { thread: { recipients: [recipientID] }, message: { text: `Number ${number}.` } })
+}
+
+test('a group opens at its first unread message if the person returns to it with the history of the browser', async () => {
+  const [ada, grace] = [await visits.signedInAs('ada'), await visits.signedInAs('grace')]
+  const firstID = await newChat(ada, grace, 'Herons')
+  await newChat(ada, grace, 'Otters')
+  await ada.goto(`${home}/groups/${firstID}`)
+  await messages(ada, 'Welcome to Herons').waitFor()
+  await ada.getByRole('link', { name: 'Groups', exact: true }).click()
+  await ada.getByRole('link', { name: /Otters/ }).click()
+  await messages(ada, 'Welcome to Otters').waitFor()
+  await sendMany(grace, firstID)
+  await ada.evaluate('history.go(-2)')
+  await unreadLine(ada).waitFor()
+  await messages(ada, 'Number 1.').waitFor()
+  expect(await messages(ada, 'Number 40.').count()).toBe(0)
+})
+
+test('messages that arrive while the workspace loads slowly are shown as new', async () => {
+  const [ada, grace] = [await visits.signedInAs('ada'), await visits.signedInAs('grace')]
+  const groupID = await newChat(ada, grace, 'Kingfishers')
+  const chat = 'query ($id: ID!) { group(id: $id) { chat { id } } }'
+  const threadID = (await ask(ada, site, chat, { id: groupID })).group.chat.id
+  let release: () => void = () => {}
+  const sent = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await ada.route('**/public/graphql', async (route) => {
+    if (route.request().postData()?.includes('workspaceLayoutQuery')) await sent
+    await route.continue()
+  })
+  const loaded = ada.waitForResponse((response) =>
+    Boolean(response.request().postData()?.includes('useThreadQuery')),
+  )
+  await ada.goto(`${home}/threads/${threadID}`)
+  await loaded
+  await sendMany(grace, groupID)
+  // The page uses the early result for two seconds.
+  await expect.poll(() => ada.evaluate('performance.now()')).toBeGreaterThan(5000)
+  release()
+  await unreadLine(ada).waitFor()
+  await messages(ada, 'Number 1.').waitFor()
+})
+
+test('a jump to the latest message shows no other messages in between', async () => {
+  const [ada, grace] = [await visits.signedInAs('ada'), await visits.signedInAs('grace')]
+  const groupID = await newChat(ada, grace, 'Cranes')
+  for (let times = 0; times < 3; times += 1) await sendMany(grace, groupID)
+  await ada.goto(`${home}/groups/${groupID}`)
+  await unreadLine(ada).waitFor()
+  await messages(ada, 'Number 1.').first().waitFor()
+  await ada.evaluate(`globalThis.seen = new Set()
+    const note = () => {
+      for (const row of document.querySelectorAll('article'))
+        if (row.checkVisibility({ visibilityProperty: true })) globalThis.seen.add(Number(row.dataset.position))
+      requestAnimationFrame(note)
+    }
+    note()`)
+  await ada.getByRole('button', { name: /^Jump to latest/ }).click()
+  await ada.getByRole('button', { name: /^Jump to latest/ }).waitFor({ state: 'detached' })
+  const seen = (await ada.evaluate('[...globalThis.seen].sort((one, other) => one - other)')) as number[]
+  expect(seen.filter((position) => position > 50 && position < 80)).toEqual([])
+})
