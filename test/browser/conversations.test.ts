@@ -165,7 +165,7 @@ test('a page of earlier messages that could not be loaded is requested again', a
 test('the error page of a proxy is reported with its status, and "Try again" loads the page', async () => {
   const ada = await visits.signedInAs('ada')
   await ada.route('**/public/graphql', (route) =>
-    route.request().postData()?.includes('threadPageQuery')
+    route.request().postData()?.includes('useThreadQuery')
       ? route.fulfill({ status: 502, contentType: 'text/html', body: '<html>502 Bad Gateway</html>' })
       : route.continue(),
   )
