@@ -32,8 +32,10 @@ async function newChat(ada: Page, other: Page, name: string): Promise<string> {
 
 /** Sends 40 messages, so that the first and the last one are not on the screen at the same time. */
 async function sendMany(page: Page, recipientID: string): Promise<void> {
-  for (let number = 1; number <= 40; number += 1)
-    await send(page, site, { thread: { recipients: [recipientID] }, message: { text: `Number ${number}.` } })
+  const say = (text: string) => send(page, site, { thread: { recipients: [recipientID] }, message: { text } })
+  await say('The first.')
+  await Promise.all(Array.from({ length: 38 }, (_, index) => say(`Number ${index + 2}.`)))
+  await say('The last.')
 }
 
 test('a group opens at its first unread message if the person returns to it with the history of the browser', async () => {
@@ -48,8 +50,8 @@ test('a group opens at its first unread message if the person returns to it with
   await sendMany(grace, firstID)
   await ada.evaluate('history.go(-2)')
   await unreadLine(ada).waitFor()
-  await messages(ada, 'Number 1.').waitFor()
-  expect(await messages(ada, 'Number 40.').count()).toBe(0)
+  await messages(ada, 'The first.').waitFor()
+  expect(await messages(ada, 'The last.').count()).toBe(0)
 })
 
 test('messages that arrive while the workspace loads slowly are shown as new', async () => {
@@ -75,7 +77,7 @@ test('messages that arrive while the workspace loads slowly are shown as new', a
   await expect.poll(() => ada.evaluate('performance.now()')).toBeGreaterThan(5000)
   release()
   await unreadLine(ada).waitFor()
-  await messages(ada, 'Number 1.').waitFor()
+  await messages(ada, 'The first.').waitFor()
 })
 
 test('a jump to the latest message shows no other messages in between', async () => {
@@ -84,7 +86,7 @@ test('a jump to the latest message shows no other messages in between', async ()
   for (let times = 0; times < 3; times += 1) await sendMany(grace, groupID)
   await ada.goto(`${home}/groups/${groupID}`)
   await unreadLine(ada).waitFor()
-  await messages(ada, 'Number 1.').first().waitFor()
+  await messages(ada, 'The first.').first().waitFor()
   await ada.evaluate(`globalThis.seen = new Set()
     const note = () => {
       for (const row of document.querySelectorAll('article'))
