@@ -42,13 +42,13 @@ export async function listMessages(
   requireScope(ctx, 'threads.messages:read')
   if (aroundFirstUnread) {
     if (around != null) throw new PageError('around', 'cannot be used together with aroundFirstUnread')
-    const size = sizeAround(args)
+    const size = sizeAround(args, 'aroundFirstUnread')
     const firstUnread = await findFirstUnread(ctx, thread)
     if (!firstUnread) return loadMessages(ctx, thread, { last: size })
     return pageAround(ctx, thread, firstUnread.id, size)
   }
   if (around == null) return loadMessages(ctx, thread, args)
-  return pageAround(ctx, thread, around, sizeAround(args))
+  return pageAround(ctx, thread, around, sizeAround(args, 'around'))
 }
 
 export function listAttachments(

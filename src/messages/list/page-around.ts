@@ -24,13 +24,13 @@ export async function pageAround(
   return page
 }
 
-/** Returns the size of a page around a message, which is either `first` or `last`. */
-export function sizeAround(args: PageArgs): number {
+/** Returns the size of a page around a message, which is either `first` or `last`. Errors name the `argument`. */
+export function sizeAround(args: PageArgs, argument: 'around' | 'aroundFirstUnread'): number {
   const { after, before } = args
-  if (after != null) throw new PageError('after', 'cannot be used together with around')
-  if (before != null) throw new PageError('before', 'cannot be used together with around')
+  if (after != null) throw new PageError('after', `cannot be used together with ${argument}`)
+  if (before != null) throw new PageError('before', `cannot be used together with ${argument}`)
   const { field, size } = pageSizeOf(args)
-  if (size === 0) throw new PageError(field, 'must be at least 1 if around is given')
+  if (size === 0) throw new PageError(field, `must be at least 1 if ${argument} is given`)
   return size
 }
 
