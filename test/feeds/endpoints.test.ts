@@ -4,7 +4,9 @@ import { sweepEndpoints } from '../../src/feeds/endpoints/sweep-endpoints.ts'
 import { updateWorkspace } from '../../src/workspaces/update-workspace.ts'
 import { allowsLoopback } from '../support/event-receiver.ts'
 import { makeApp, makeWorld, redirectURI, type World } from '../support/factories.ts'
+import { untilLockWaits } from '../support/lock-waits.ts'
 import { mutate, mutated, refused } from '../support/mutations.ts'
+import { inOpenTransaction } from '../support/open-transaction.ts'
 import { giveRole } from '../support/roles.ts'
 import { operatorToken, startService } from '../support/service.ts'
 import { mutation, signedIn } from '../support/signed-in.ts'
@@ -207,6 +209,29 @@ describe('bad input is refused:', () => {
     ])
   })
 })
+
+test.runIf(process.env.TEST_DATABASE_URL)(
+  'a replay of more events than one step includes the last one, even if the first one is deleted during the call',
+  async () => {
+    const { app, operator, workspaceID } = await makeWorld(service)
+    const { db } = operator
+    const { id: endpointID } = await makeEndpoint(service, { url }, { appID: app.id })
+    await db.$executeRaw`
+      INSERT INTO event_deliveries (workspace_id, id, endpoint_id, key, event_workspace_id, type, object_id,
+        event_created_at, status, started_at, created_at)
+      SELECT ${workspaceID}, ${endpointID} || to_char(n, '0000'), ${endpointID}, 'k', ${workspaceID}, 'message.created',
+        'x', now(), 'failed', now(), now() - interval '1 hour' FROM generate_series(1, 1001) n`
+    const sql = "DELETE FROM event_deliveries WHERE endpoint_id = $1 AND id LIKE '% 0001'"
+    const deletion = await inOpenTransaction(db, sql, [endpointID])
+    const input = { endpointID, failed: true }
+    const replay = mutated(service, operatorToken, 'replayDeliveries', input, 'deliveryCount')
+    await untilLockWaits(db)
+    await deletion.query('COMMIT')
+    await deletion.end()
+    expect(await replay).toEqual({ deliveryCount: 1000 })
+    expect(await db.eventQueue.findMany({ where: { endpointID } })).toMatchObject([{ pending: 1000 }])
+  },
+)
 
 test('http and private addresses are accepted if the settings list networks', async () => {
   const { app } = await makeWorld(local)

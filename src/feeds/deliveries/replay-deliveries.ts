@@ -24,7 +24,8 @@ export async function replayDelivery(ctx: Context, input: z.input<typeof oneInpu
     ctx.db,
     { workspaceID, endpointID },
     Prisma.sql`
-    SELECT workspace_id, id, key, status FROM event_deliveries WHERE workspace_id = ${workspaceID} AND id = ${id}`,
+    SELECT workspace_id, id, key, created_at FROM event_deliveries
+    WHERE workspace_id = ${workspaceID} AND id = ${id}`,
   )
   return ctx.db.eventDelivery.findUniqueOrThrow({ where: { workspaceID_id: { workspaceID, id } } })
 }
@@ -38,28 +39,24 @@ export async function replayDeliveries(ctx: Context, input: z.input<typeof manyI
   const before = (until ?? new Date()).toISOString()
   let [count, last] = [0, { createdAt: since ?? new Date(0), id: '' }]
   for (;;) {
-    const replayed = await replay(
+    const chosen = await replay(
       ctx.db,
       { workspaceID, endpointID },
       Prisma.sql`
-      SELECT workspace_id, id, key, status, created_at FROM event_deliveries
+      SELECT workspace_id, id, key, created_at FROM event_deliveries
       WHERE workspace_id = ${workspaceID} AND endpoint_id = ${endpointID} AND ${status}
         AND (created_at, id) > (${last.createdAt.toISOString()}::timestamptz, ${last.id})
         AND created_at < ${before}::timestamptz
       ORDER BY created_at, id LIMIT ${Prisma.raw(String(deliveriesPerStep))}`,
     )
-    count += replayed.length
-    if (replayed.length < deliveriesPerStep) return count
-    last = replayed.reduce((one, other) => (isLater(other, one) ? other : one), last)
+    count += chosen.filter(({ isReplayed }) => isReplayed).length
+    if (chosen.length < deliveriesPerStep) return count
+    last = chosen.at(-1) ?? last
   }
 }
 
-type Replayed = { id: string; createdAt: Date }
-
-function isLater(one: Replayed, other: Replayed): boolean {
-  const difference = one.createdAt.getTime() - other.createdAt.getTime()
-  return difference > 0 || (difference === 0 && one.id > other.id)
-}
+/** A delivery is not replayed if the sweep deletes it first. */
+type Chosen = { id: string; createdAt: Date; isReplayed: boolean }
 
 // Locks the queues in the order of their keys, and then the deliveries. The statement that records an attempt uses
 // this order too. The count of a queue already includes its pending deliveries. Therefore only the other deliveries are
@@ -68,9 +65,9 @@ function replay(
   db: Database,
   { workspaceID, endpointID }: { workspaceID: string; endpointID: string },
   chosen: Prisma.Sql,
-): Promise<Replayed[]> {
+): Promise<Chosen[]> {
   const now = Prisma.sql`${new Date().toISOString()}::timestamptz`
-  return query<Replayed>(
+  return query<Chosen>(
     db,
     Prisma.sql`
     WITH chosen AS MATERIALIZED (${chosen}), held AS MATERIALIZED (
@@ -85,7 +82,7 @@ function replay(
     ), replayed AS (
       UPDATE event_deliveries d SET status = 'pending', retry_count = 0, started_at = ${now}
       FROM locked WHERE d.workspace_id = locked.workspace_id AND d.id = locked.id
-      RETURNING d.id, d.created_at
+      RETURNING d.id
     ), counted AS (
       SELECT key, count(*) FILTER (WHERE status <> 'pending') AS added FROM locked GROUP BY key
     ), queued AS (
@@ -98,6 +95,7 @@ function replay(
       WHERE q.workspace_id = ${workspaceID} AND q.endpoint_id = ${endpointID} AND q.key = counted.key
         AND counted.added = 0 AND q.pending > 0
     )
-    SELECT id, created_at AS "createdAt" FROM replayed`,
+    SELECT chosen.id, chosen.created_at AS "createdAt", replayed.id IS NOT NULL AS "isReplayed"
+    FROM chosen LEFT JOIN replayed USING (id) ORDER BY chosen.created_at, chosen.id`,
   )
 }
