@@ -9,9 +9,9 @@ const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce
 // The scroll lock of dialogs reads the nonce from this variable.
 globalThis.__webpack_nonce__ = nonce
 
-/** Screen reader users could not find open menus and dialogs that are outside the landmarks of the page. */
+/** Renders menus and dialogs in the main landmark. Otherwise, users of screen readers could not find them. */
 const inMain = { target: 'main' }
-/** The content of the page begins beside the navigation. Dialogs cover both. */
+/** Makes dialogs cover the whole page, although the main landmark begins beside the navigation. */
 const overPage = { defaultProps: { portalProps: inMain }, styles: { inner: { left: 0 } } }
 
 const theme = createTheme({
@@ -46,7 +46,10 @@ const variables = () => ({
 /** Before this runs, color-scheme.js has set the color scheme of the first paint from the same localStorage key. */
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'skein-color-scheme' })
 
-/** Uses the color scheme of the person's choice, or of the system. The nonce allows the styles that Mantine creates. */
+/**
+ * Uses the color scheme that the person has chosen, or the color scheme of the system. The nonce allows the styles that
+ * Mantine creates.
+ */
 export function Theme({ children }: { children: ReactNode }) {
   return (
     <MantineProvider

@@ -41,7 +41,7 @@ export function EditComposer({ message, onClose }: Props) {
   }
   const save = () => {
     if (isRunning || excess !== null) return
-    // The person may write on while the service saves.
+    // The person may continue to write while the service saves.
     run({ input: { messageID: message.id, text } }, () => latest.current === text && close())
   }
   return (

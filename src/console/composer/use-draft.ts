@@ -4,7 +4,8 @@ import { draftPrefix, onStored, readStored, writeStored } from './storage/browse
 
 /**
  * Returns the text of a draft and its setter. This browser stores the draft until it is sent or the person signs out.
- * All tabs show the same draft. Without a draft, the text is `initial`. `onRemoved` is called if another tab removes it.
+ * All tabs show the same draft. Without a draft, the text is `initial`. `onRemoved` is called if another tab removes
+ * the draft.
  */
 export function useDraft(
   storageKey: string,

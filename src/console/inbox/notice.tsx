@@ -8,7 +8,7 @@ import styles from '../workspace/notifications/notification-notice.module.css'
 import { NotificationNotice } from '../workspace/notifications/notification-notice.tsx'
 import { useViewer } from '../workspace/viewer.ts'
 
-/** Asks a person without a password to set one, until they dismiss it. After that, offers notifications. */
+/** Asks a person without a password to set one, until they dismiss the request. Otherwise, offers notifications. */
 export function Notice() {
   const { id } = useViewer()
   const { viewer } = useQuery<noticeQuery>(graphql`query noticeQuery { viewer { hasPassword } }`, {})

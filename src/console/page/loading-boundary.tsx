@@ -13,7 +13,8 @@ type Props = {
 
 /** Shows that its content is loading. Unlike plain `Suspense`, shows the content as soon as it has loaded. */
 export function LoadingBoundary({ children, meanwhile }: Props) {
-  // React delays content that replaces a placeholder, unless an update renders it. Therefore this component updates often.
+  // React delays content that replaces a placeholder, unless an update renders the content. Therefore, this component
+  // updates often.
   const [, update] = useReducer((count: number) => count + 1, 0)
   return (
     <Suspense

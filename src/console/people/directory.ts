@@ -21,7 +21,7 @@ export const mostFound = 20
 const [keptMs, longestSearch, mostNames] = [30_000, 100, 100]
 const directories = new WeakMap<IEnvironment, Directory>()
 
-/** Finds the first 20 users and the first 20 groups that match the text, by a word of the name or an email address. */
+/** Finds the first 20 users and the first 20 groups. A word of the name or the email address starts with the text. */
 export function searchDirectory(environment: IEnvironment, text: string): Promise<readonly DirectoryEntry[]> {
   const { searches } = directoryOf(environment)
   const search = searchOf(text)
@@ -52,7 +52,7 @@ export function knownEntries(environment: IEnvironment): ReadonlyMap<string, Dir
   return directoryOf(environment).names
 }
 
-/** Loads users and groups by ID. Afterwards, `knownEntries` has those that the person can see. */
+/** Loads users and groups by ID. Afterwards, `knownEntries` has the users and groups that the person can see. */
 export async function loadEntries(environment: IEnvironment, ids: readonly string[]): Promise<void> {
   const query = graphql`
     query directoryNamesQuery($ids: [ID!]!) {

@@ -7,7 +7,7 @@ import { errorText } from '../relay/error-text.ts'
 import { useViewer } from '../workspace/viewer.ts'
 import { EntrySelect } from './picker/entry-select.tsx'
 
-/** Opens the DM with a person. The service creates the DM when a query first selects it. */
+/** Opens the DM with a person or an app. The service creates the DM when a query first selects it. */
 export default function NewDirectMessage() {
   const { workspaceID } = useParams()
   const viewer = useViewer()

@@ -7,7 +7,7 @@ import { useViewer } from '../workspace/viewer.ts'
 
 type Props = { user: { id: string; name: string }; children?: ReactNode }
 
-/** The actions for a person or an app. The link opens a new message to them. */
+/** The actions for a person or an app. A link that is copied here opens a new message to this user. */
 export function PersonMenu({ user, children }: Props) {
   const { workspaceID } = useParams()
   const viewer = useViewer()

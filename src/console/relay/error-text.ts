@@ -18,14 +18,12 @@ export function namesField(errors: readonly object[]): boolean {
 
 type FieldProblem = { field: string; text: string }
 
-/** Returns a sentence for each error of the service, or for each field that the error names, each on its own line. */
+/** Returns the problems as text, one on each line. An error that names fields has one problem for each field. */
 export function serviceErrorText(errors: readonly object[]): string {
   return linesOf(fieldProblems(errors))
 }
 
-/**
- * Separates the problems of `shownFields`, which the form shows at these fields, from the text of all other problems.
- */
+/** Returns the problem of each field in `shownFields`, and separately the text of all other problems. */
 export function splitProblems(errors: readonly object[], shownFields: readonly string[]) {
   const problems = fieldProblems(errors)
   const isShown = ({ field }: FieldProblem) => shownFields.includes(field)

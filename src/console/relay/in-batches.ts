@@ -2,7 +2,7 @@
 const gatherMs = 20
 const pauseMs = 100
 
-/** Collects items for 20 ms, and delivers them together. Then does the same every 100 ms until no item arrives. */
+/** Collects items for 20 ms, and delivers them together. While more items arrive, delivers them every 100 ms. */
 export function inBatches<T>(deliver: (items: T[]) => void): (item: T) => void {
   let waiting: T[] = []
   let timer: ReturnType<typeof setTimeout> | undefined

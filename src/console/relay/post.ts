@@ -8,8 +8,8 @@ const longestMs = 60_000
 type Operation = { query: string; variables: object }
 
 /**
- * Sends an operation as the person who is signed in. The session is in a cookie. If `userID` is given, the service refuses
- * the operation if somebody else has since signed in, in another tab.
+ * Sends an operation as the person who is signed in. The session is in a cookie. The service refuses the operation if
+ * this person is not the user `userID`, because somebody else has signed in in another tab.
  */
 export async function post(
   workspaceID: string,
@@ -35,7 +35,10 @@ export async function post(
   return answer
 }
 
-/** A proxy in front of the service answers with a page of its own, for example while the service restarts. */
+/**
+ * Returns the JSON of a response. A proxy in front of the service may answer with an HTML page, for example while the
+ * service restarts.
+ */
 async function answerOf(response: Response): Promise<GraphQLResponse & { errors?: object[] }> {
   try {
     return await response.json()

@@ -1,7 +1,7 @@
 import { Box, Button } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 
-/** The filters of a search. On a phone, they are behind a button that counts the active ones. */
+/** The filters of a search. On a phone, they are behind a button that shows the number of active filters. */
 export function FoldedFilters({ active, children }: { active: number; children: ReactNode }) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)

@@ -31,7 +31,7 @@ export function usePlace(messageID: string | undefined) {
     const end = { around: null, aroundFirstUnread: false, isLinked: false }
     startMoving(() => setPlace(({ key }) => ({ ...end, key: key + 1 })))
   }, [])
-  /** Loads the list again where it has opened. */
+  /** Loads the list again at the place where it was opened. */
   const reload = useCallback((firstUnreadID: string | null) => {
     startMoving(() =>
       setPlace(({ around, aroundFirstUnread, isLinked, key }) => ({

@@ -8,8 +8,8 @@ import type { Place } from './use-place.ts'
 export const OpenedAtContext = createContext(Number.NEGATIVE_INFINITY)
 
 /**
- * The page of a thread uses the early result only if the workspace loads within this time. Otherwise, the messages that
- * have arrived meanwhile would not be shown as unread.
+ * The page of a thread uses the result of `useEarlyThread` only if the workspace loads within this time. With an older
+ * result, the messages that arrived later would not be shown as unread.
  */
 const freshMs = 2000
 

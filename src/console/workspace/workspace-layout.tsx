@@ -96,8 +96,8 @@ function pageOf(pathname: string): string | undefined {
 }
 
 /**
- * Returns the value at the last change of `version`. Other queries store a later cursor. A subscription after that
- * cursor would skip events.
+ * Returns the value that was current when `version` last changed. Other queries write a later cursor to the Relay
+ * store. A subscription after that cursor would skip events.
  */
 function useFirst<T>(value: T, version: number): T {
   const first = useRef({ value, version })

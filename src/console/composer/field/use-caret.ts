@@ -6,7 +6,7 @@ export function useCaret(text: string, onChange: (text: string) => void) {
   const [caret, setCaret] = useState(text.length)
   const [next, setNext] = useState<number | null>(null)
   useLayoutEffect(() => {
-    // Otherwise, in a field that has the focus when it is mounted, the caret would be before the text.
+    // Without this, the caret is before the text if the field has the focus when it is mounted.
     const { current } = field
     if (current === document.activeElement)
       current?.setSelectionRange(current.value.length, current.value.length)

@@ -16,7 +16,7 @@ type Completed = { start: number; before: string; after: string; typed: string; 
 
 /**
  * Completes a mention when a person types the whole name and then a space or punctuation. A name that the person turned
- * back into text stays text until the message is sent.
+ * back into text stays text in this message.
  */
 export function useExactMention({ text, isDismissed, onRetype, onMove }: Props) {
   const environment = useRelayEnvironment()
@@ -52,7 +52,7 @@ export function useExactMention({ text, isDismissed, onRetype, onMove }: Props) 
     const groups = entries.filter(({ kind }) => kind === 'group').length
     const isWhole = groups < mostFound && entries.length - groups < mostFound
     const entry = isWhole ? exactEntry(entries, search, next) : undefined
-    // The person may have typed more while the search was in flight. Then sending completes the mention.
+    // If the person typed more while the search was in flight, the mention is completed when the message is sent.
     if (!entry || latest.current !== value) return
     const mention = mentionOf(entry) + next
     const after = value.slice(0, start) + mention + value.slice(caret)

@@ -38,7 +38,7 @@ export function useMentions({ text, caret, onComplete, onRetype, onMove, onSubmi
   // When the search changes, the first option becomes active.
   useEffect(() => setActiveID(null), [search])
 
-  // The service ignores a space at the end of the search. This list requires that another word of the name follows.
+  // If the search ends with a space, only names that continue with another word match. The service ignores the space.
   const matches = /\s$/.test(search) ? entries.filter(({ name }) => startsWord(name, search)) : entries
   const shown = isOpen ? matches.slice(0, maxShown) : []
   const active = Math.max(

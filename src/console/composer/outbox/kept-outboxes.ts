@@ -76,7 +76,7 @@ function onChange(listener: () => void): () => void {
 
 /**
  * Makes this page the sender of the messages that a closed page was sending, and returns them. Without locks, the other
- * page may still be open. The messages then count as failed, and the person can send them again.
+ * page may still be open. Therefore, the messages count as failed instead, and the person can send them again.
  */
 export function takeOver(storedAs: string, page: string): readonly Outgoing[] {
   const current = withStored(outboxes(storedAs).get(), storedAs)
@@ -94,8 +94,8 @@ export function takeOver(storedAs: string, page: string): readonly Outgoing[] {
 }
 
 /**
- * Returns the stored messages, which another tab may have sent, added or changed. Keeps the messages that this page is
- * sending as they are on this page.
+ * Returns the stored messages, which another tab may have sent, added or changed. A message that this page is sending
+ * keeps the state that it has on this page.
  */
 function withStored(items: readonly Outgoing[], storedAs: string): readonly Outgoing[] {
   const sending = new Map(items.filter(isSending).map((item) => [item.key, item]))

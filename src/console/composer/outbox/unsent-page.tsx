@@ -45,7 +45,10 @@ function UnsentMessages({ storageKey }: { storageKey: string }) {
   )
 }
 
-/** Returns the path of the page on which these messages were written. A reply in a new thread has no page of its own. */
+/**
+ * Returns the path of the page on which these messages were written. Returns null for a reply in a new thread, which is
+ * written in a dialog.
+ */
 function pathOf(storageKey: string): string | null {
   const [workspaceID, place = ''] = storageKey.split(':')
   if (place.startsWith('thr_')) return `/${workspaceID}/threads/${place}`

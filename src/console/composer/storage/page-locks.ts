@@ -26,9 +26,9 @@ export function isPageClosed(): boolean {
 }
 
 /**
- * Calls a function after a page was closed or reloaded. The functions of all tabs for this page run one after another:
- * each waits until the promise of the previous function is settled. If the browser has no locks, calls the function
- * immediately. Does nothing if a function with the same page ID and `purpose` is already waiting.
+ * Calls a function after a page was closed or reloaded. If several tabs wait for the same page, their functions run one
+ * after another: each starts when the promise of the previous function is settled. If the browser has no locks, calls
+ * the function immediately. Does nothing if a function with the same page ID and `purpose` is already waiting.
  */
 export function whenClosed(id: string, purpose: string, run: () => unknown): void {
   const name = `${id} ${purpose}`

@@ -8,7 +8,7 @@ import { putFile } from './put-file.ts'
 /** The error for a file that the service refuses each time, for example because of its name. */
 export class RefusedFile extends Error {}
 
-/** Uploads a file and returns its ID. If the service already has a file with these bytes, nothing is sent. */
+/** Uploads a file and returns its ID. If the service already has a file with these bytes, does not send them. */
 export async function uploadFile(
   environment: IEnvironment,
   file: File,

@@ -9,7 +9,7 @@ import { sizeProblem, surplusProblem } from './file-limits.ts'
 import { keptUploads, newUpload, type Upload } from './kept-uploads.ts'
 import { RefusedFile, uploadFile } from './upload-file.ts'
 
-/** By ID, the files that this page has uploaded. */
+/** The files that this page has uploaded, by ID. */
 const uploaded = new Map<string, File>()
 
 /** Uploads the files of a draft as soon as they are chosen. */

@@ -32,7 +32,7 @@ function listOfGroup(groupID: string): StoredList {
   }
 }
 
-/** The inbox delivers up to 100 recipients of a changed thread. */
+/** The subscription `inbox` returns up to 100 recipients of a changed thread. Other operations return up to five. */
 function recipientsOf(thread: RecordProxy): RecordProxy[] {
   const recipients =
     thread.getLinkedRecord('recipients', { first: 100 }) ?? thread.getLinkedRecord('recipients', { first: 5 })

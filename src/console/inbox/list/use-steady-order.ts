@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { steadyOrder } from './steady-order.ts'
 
-/** No row moves for this long after an input, because a person who reads a row keeps the pointer still. */
+/** How long the rows keep their places after an input. A person who reads the rows does not move the pointer. */
 const holdMs = 15_000
 
 /**
- * Returns the order in which a list shows its rows, and the props for the element around the list. While the
- * pointer or the keyboard is used in the list, no row moves, so that nobody selects the wrong row.
+ * Returns the order in which a list shows its rows, and the props for the element around the list. No row moves while
+ * the pointer or the keyboard is used in the list, so that nobody selects the wrong row.
  */
 export function useSteadyOrder(wanted: readonly string[], exists: (id: string) => boolean) {
   const [isHeld, setHeld] = useState(false)

@@ -2,7 +2,7 @@ import { graphql, usePaginationFragment } from 'react-relay/hooks'
 import type { useThreads_query$key } from '../../../generated/console/useThreads_query.graphql.ts'
 import type { useThreadsPageQuery } from '../../../generated/console/useThreadsPageQuery.graphql.ts'
 
-/** Returns the threads that match a filter, with the latest activity first. The workspace keeps them current. */
+/** Returns the threads that match a filter, with the latest activity first. `useLiveInbox` keeps them current. */
 export function useThreads(query: useThreads_query$key) {
   const { data, ...pages } = usePaginationFragment<useThreadsPageQuery, useThreads_query$key>(
     graphql`

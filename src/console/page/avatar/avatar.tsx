@@ -6,8 +6,8 @@ type Props = { user: { id: string; name: string }; isProgram?: boolean; pictureU
 const hues = [210, 265, 320, 350, 20, 95, 160, 185]
 
 /**
- * Shows a picture, or the initials of a name on a color that depends on the ID. Shows the initials too if the picture
- * cannot be loaded. Hidden from screen readers, because the name is next to it.
+ * Shows a picture. If there is no picture, or if it cannot be loaded, shows the initials of the name on a color that
+ * depends on the ID. Hidden from screen readers, because the name is next to it.
  */
 export function Avatar({ user, isProgram = false, pictureURL }: Props) {
   const [failedURL, setFailedURL] = useState<string | null>(null)

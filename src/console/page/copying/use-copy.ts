@@ -3,7 +3,7 @@ import { copyText } from './copy-text.ts'
 
 const shownMs = 2000
 
-/** Returns a function that copies text, and the label for its button, which briefly shows the outcome. */
+/** Returns a function that copies text, and the label of its button. The label briefly shows the outcome of a copy. */
 export function useCopy(label: string, text: string): { label: string; copy: () => void } {
   const [outcome, setOutcome] = useState<string | null>(null)
   const copy = async () => {

@@ -14,7 +14,7 @@ type Props = ConfirmationText & {
   onClose: () => void
 }
 
-/** Stops Escape from also closing the panel or the dialog below. */
+/** Stops Escape from also closing the panel or the dialog that is behind the confirmation. */
 const ownEscape = { 'data-mantine-stop-propagation': true }
 
 /** A dialog that asks for confirmation. If the action fails, it shows why. */

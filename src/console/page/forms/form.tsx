@@ -10,13 +10,13 @@ type Props = {
   problem: string | null
   isRunning: boolean
   isDisabled?: boolean
-  /** For a form that changes something. Its button is disabled until a value has changed. */
+  /** The state of a form that changes an existing object. The submit button is disabled until a value has changed. */
   edit?: EditState
   onCancel?: () => void
   children: ReactNode
 }
 
-/** A form with its button. After a failure, it shows the problem above the button and keeps the input. */
+/** A form with a submit button. After a failure, it shows the problem above the button and keeps the input. */
 export function Form({ action, onSubmit, problem, isRunning, isDisabled, edit, onCancel, children }: Props) {
   return (
     <form

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 
-/** Whether a click is the second of a double click. The first one may have completed the action already. */
+/** Returns whether a click is the second of a double click. The first click may already have completed the action. */
 export function isRepeated({ detail }: MouseEvent): boolean {
   return detail > 1
 }

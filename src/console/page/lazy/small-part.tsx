@@ -10,7 +10,7 @@ type Props = {
   placeholder?: ReactNode
 }
 
-/** Contains a menu or a dialog that is loaded when it is needed. If that fails, the page around it stays. */
+/** Contains a menu or a dialog that is loaded when it is needed. If it cannot be loaded, the rest of the page stays. */
 export function SmallPart({ children, onClose, placeholder = null }: Props) {
   return (
     <ProblemBoundary

@@ -5,7 +5,7 @@ import { Problem } from './problem.tsx'
 
 type Props = { what: 'App' | 'Endpoint' | 'Group' | 'Page' | 'Thread' | 'Webhook' | 'Workspace' }
 
-/** Shows the same text for a hidden object and for one that does not exist. */
+/** Shows the same text for an object that does not exist and for an object that the person cannot see. */
 export function NotFound({ what }: Props) {
   usePageTitle(`${what} not found`)
   const { workspaceID } = useParams()

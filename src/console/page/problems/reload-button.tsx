@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { isScriptError } from './script-error.ts'
 
 /**
- * Reloads the page if a script failed, because another version of the service may have other scripts. Does not leave the
- * page while the service cannot be reached.
+ * A button that reloads the page. Shown only if a script could not be loaded, because a new version of the service may
+ * have other scripts. Does not leave the page while the service cannot be reached.
  */
 export function ReloadButton({ error, size }: { error: Error; size?: string }) {
   const [isLoading, setLoading] = useState(false)

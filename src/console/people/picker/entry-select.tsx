@@ -9,7 +9,7 @@ type Props = Omit<SelectProps, 'data' | 'value'> & {
   without?: string
 }
 
-/** A field for one person or one group. */
+/** A field for one person or app, or for one group. */
 export function EntrySelect({ kind, value, without, onChange, ...props }: Props) {
   const picker = usePicker(value === null ? [] : [value], { showsName: true })
   const found = picker[kind].filter(({ value: id }) => id !== without)

@@ -4,14 +4,14 @@ import { usePicker } from './use-picker.ts'
 
 type Props = Omit<MultiSelectProps, 'data' | 'value'> & {
   value: readonly string[]
-  /** The recipients of threads are people and groups. The members of groups are people and webhooks. */
+  /** Recipients of a thread are people, apps and groups. Members of a group are people, apps and webhooks. */
   kind?: 'recipients' | 'members'
   without?: ReadonlySet<string>
 }
 
 const nobody: ReadonlySet<string> = new Set()
 
-/** A field for any mix of people and groups, or of people and webhooks. */
+/** A field for any number of recipients or members. */
 export function RecipientSelect({ kind = 'recipients', without = nobody, value, onChange, ...props }: Props) {
   const picker = usePicker(value, { showsName: false })
   const rest = ({ value: id }: { value: string }) => !without.has(id) && !value.includes(id)

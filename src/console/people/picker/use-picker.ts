@@ -32,7 +32,7 @@ export function usePicker(selected: readonly string[], { showsName }: Options) {
     selectedOptions,
     isTyping,
     isOpen,
-    /** Whether Enter chooses the first match: the person has typed and has not moved to another one. */
+    /** Whether Enter chooses the first match: the person has typed, and has not moved to another option. */
     takesFirst,
     /** A lower rank is a better match. */
     rankOf: (option: Option | undefined) => rank(option?.label ?? '', searchOf(text)),

@@ -12,7 +12,7 @@ type Options = { isActive: boolean; delayMs: number }
 
 /**
  * Searches users and groups while the person types. Until the new results arrive, returns the previous results that
- * still match. Names that start with the text come first, and people come before groups that match equally.
+ * still match. Names that start with the text come first, and users come before groups that match equally.
  */
 export function useSearch(text: string, { isActive, delayMs }: Options) {
   const environment = useRelayEnvironment()
@@ -26,7 +26,7 @@ export function useSearch(text: string, { isActive, delayMs }: Options) {
       () => {
         lastNumber.current += 1
         const number = lastNumber.current
-        // The results of an earlier search can arrive after those of a later search.
+        // The results of an earlier search can arrive after the results of a later search.
         const receive = (next: Found) => setFound((shown) => (shown.number > next.number ? shown : next))
         searchDirectory(environment, search).then(
           (entries) => receive({ number, search, entries, problem: null }),

@@ -55,7 +55,7 @@ export function AppsPage() {
       >
         {!permissions.includes('createWebhooks') && (
           <Text size="sm">
-            Only admins can add webhooks. Admins can let members do this in the workspace settings.
+            Only admins can add webhooks. In the workspace settings, admins can allow this for all members.
           </Text>
         )}
         <WebhookList workspace={workspace} />
@@ -87,7 +87,7 @@ export function AppsPage() {
         {!permissions.includes('createApps') && (
           <Text size="sm">
             {workspace.customAppsEnabled
-              ? 'Only admins can create apps. Admins can let members do this in the workspace settings.'
+              ? 'Only admins can create apps. In the workspace settings, admins can allow this for all members.'
               : 'Apps cannot be created in this workspace. Admins can change this in the workspace settings.'}
           </Text>
         )}

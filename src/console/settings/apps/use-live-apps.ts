@@ -7,7 +7,8 @@ const pauseMs = 1000
 
 /** Calls a function when the webhooks or the installed apps change, at most once a second. */
 export function useLiveApps(after: string | null | undefined, onChange: () => void): void {
-  // `after` changes at each reload. A new subscription after an older cursor would deliver the same change again.
+  // `after` changes at each reload, and can be a cursor before the change that caused the reload. A new subscription
+  // would deliver this change again.
   const [firstCursor] = useState(after)
   const changed = useThrottledCallback(onChange, pauseMs)
   const config = useMemo(

@@ -22,7 +22,7 @@ export function NewWebhookPage() {
           <NewWebhookForm onCreated={setWebhook} />
         ) : (
           <Text mt="md">
-            Only admins can add webhooks. Admins can let members do this in the workspace settings.
+            Only admins can add webhooks. In the workspace settings, admins can allow this for all members.
           </Text>
         )}
       </div>

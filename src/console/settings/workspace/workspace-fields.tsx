@@ -35,7 +35,7 @@ export function WorkspaceFields({ values, isReadOnly, onChange }: Props) {
       />
       <TextInput
         label="Picture URL"
-        description={`A picture that represents the workspace. The web app shows it if the URL begins with ${location.origin}/.`}
+        description={`A picture that represents the workspace. The web app shows it only if the URL begins with ${location.origin}/.`}
         {...(!isReadOnly && { placeholder: `${location.origin}/logo.png` })}
         readOnly={isReadOnly}
         value={values.avatarURL}

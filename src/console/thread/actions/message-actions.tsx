@@ -14,13 +14,13 @@ const DeleteMessage = lazyPart(() => import('./delete-message.tsx'))
 
 type Props = { message: messageActions_message$key; onReact: (emoji: string) => void }
 
-/** The menu or dialog that is open for a message. The others are not rendered, because a list has many messages. */
+/** The menu or dialog that is open. Closed menus and dialogs are not rendered, because a list has many messages. */
 type MessageAction = 'menu' | 'react' | 'reply' | 'delete' | null
 
 /** Keeps a click from moving the focus. `open` stores where the focus is, so that `close` can return it there. */
 const keepFocus = (event: { preventDefault: () => void }) => event.preventDefault()
 
-/** The buttons of a message. Tab stops only at the menu, which contains all actions. */
+/** The buttons of a message. Tab stops only at the button of the menu. The menu contains all actions. */
 export function MessageActions({ onReact, ...props }: Props) {
   const message = useFragment(
     graphql`

@@ -16,7 +16,7 @@ const changes: Record<string, string> = {
   repliesTurnedOn: 'turned replies on',
 }
 
-/** Says what a system message reports. The name of the person, whose ID is `userID`, comes before it. */
+/** Says what a system message reports. The text follows the name of the person with the ID `userID`. */
 export function threadChange({ type, subject, recipients: { nodes } }: Event, userID: string): string {
   const names = nameList(nodes.map(({ name }) => name)) || 'somebody you cannot see'
   switch (type) {

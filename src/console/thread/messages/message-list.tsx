@@ -25,7 +25,10 @@ type Props = {
   thread: useMessages_thread$key & messageList_thread$key
   openAtID: string | null
   isLinked: boolean
-  /** Whether a list at another place is loading. It replaces the messages in the Relay store before this list ends. */
+  /**
+   * Whether a list at another place is loading. The new list replaces the messages in the Relay store while this list
+   * is still shown.
+   */
   isReplaced: boolean
   firstUnreadID: string | null
   onGoToEnd: () => void
@@ -91,7 +94,7 @@ export function MessageList({ ref, thread, isReplaced, ...props }: Props) {
         data={messages}
         context={edges}
         components={edgeComponents}
-        // Positions have no gaps. Therefore they serve as indexes, which do not change when earlier messages arrive.
+        // Positions have no gaps. Therefore, they serve as indexes, which do not change when earlier messages arrive.
         firstItemIndex={first}
         initialTopMostItemIndex={
           openAt < 0

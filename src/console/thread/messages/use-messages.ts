@@ -78,8 +78,8 @@ export function useMessages(thread: useMessages_thread$key, options: Options) {
     if (problems.next !== null) loadNext()
   }
 
-  // A message can arrive while the last page loads. Then it is in neither the page nor the list.
-  // Therefore another page is requested, but only once for each message count.
+  // A message can arrive while the last page loads. Then it is in neither the page nor the list. Therefore, another
+  // page is requested, but only once for each message count.
   const requested = useRef(0)
   // An empty list is never behind, because it has no cursor from which to load a page. The subscription delivers all
   // messages of the thread.

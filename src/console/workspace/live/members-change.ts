@@ -5,14 +5,14 @@ const pauseMs = 1000
 
 const listeners = new Set<(groupID: string | undefined) => void>()
 
-/** Tells listeners that the members of a group have changed, or the people of the workspace if there is no ID. */
+/** Tells listeners that the members of a group have changed. No ID means the people of the workspace. */
 export function announceMembers(groupID?: string): void {
   for (const listener of listeners) listener(groupID)
 }
 
 /**
- * Calls a function when the members of a group or the people of the workspace change, at most once a second. Everyone
- * is a member of the General group, whose members change only with the people.
+ * Calls a function when the members of a group or the people of the workspace change, at most once a second. The
+ * members of the General group change together with the people, without an event for the group.
  */
 export function useMembersChange(groupID: string, onChange: () => void): void {
   const changed = useThrottledCallback(onChange, pauseMs)

@@ -3,7 +3,7 @@ import { ConnectionHandler, type RecordProxy } from 'relay-runtime'
 /** The lists of the members of a group in the Relay store, by the keys of their connections. */
 const lists = ['memberList_members', 'peopleList_members']
 
-/** Writes the new role from an event to its members, in all member lists of the group. */
+/** Writes the new role of an event to the members that the event names, in all member lists of the group. */
 export function setRoles(event: RecordProxy | null | undefined): void {
   const group = event?.getLinkedRecord('group')
   if (!event || !group) return

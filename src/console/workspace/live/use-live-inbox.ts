@@ -12,7 +12,7 @@ type Listeners = { reload: () => void; onChange: (thread: InboxThread) => void }
 
 /**
  * Keeps all lists of threads current, including the lists under messages. Calls `reload` if an event does not contain
- * the changed thread.
+ * the changed thread, or if the subscription ends.
  */
 export function useLiveInbox(after: string | null | undefined, { reload, onChange }: Listeners): void {
   const config = useMemo(

@@ -8,8 +8,8 @@ type Answer = { data?: { viewer: { workspaces: OwnWorkspace[] | null } | null } 
 const found = new Map<string, Promise<OwnWorkspace[]>>()
 
 /**
- * Returns the workspaces of the person who is signed in. The API lists them only within a workspace of the person.
- * Therefore this reads the first one from the redirect of `/`. Caches the result for each missing workspace.
+ * Returns the workspaces of the person who is signed in. A request to the API must name one of them. Therefore, this
+ * function gets the first ID from the redirect of `/`. Caches the result for each missing workspace.
  */
 export function findWorkspaces(missingID: string): Promise<OwnWorkspace[]> {
   const last = found.get(missingID)

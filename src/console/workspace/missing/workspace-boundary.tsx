@@ -5,7 +5,7 @@ import { MissingWorkspace } from './missing-workspace.tsx'
 type Props = { workspaceID: string; children: ReactNode }
 type State = { error: unknown }
 
-/** Shows that the workspace was not found. The person may also be removed while the page is open. */
+/** Shows that the workspace was not found. The person may also be removed from the workspace while the page is open. */
 export class WorkspaceBoundary extends Component<Props, State> {
   override state: State = { error: null }
 

@@ -7,7 +7,7 @@ const texts = new Map([
   ['skein-notice=password-saved-sessions-ended', 'Your password was saved. Your other sessions were ended.'],
 ])
 
-/** Says that the password was saved. The account page leaves a cookie when it returns to the web app. */
+/** Says that the password was saved. The account page sets a cookie for this when it returns to the web app. */
 export function PasswordNotice() {
   const [text, setText] = useState(takeNotice)
   if (text === undefined) return null

@@ -15,7 +15,7 @@ const togetherMs = 5000
 
 /**
  * Returns the unread messages between a position and the last message, at most nine of them. Without a position, returns
- * messages that were sent just before the last message, and after the page was opened.
+ * only unread messages that were sent just before the last message, and after the page was opened.
  */
 export async function earlierMessages(
   environment: IEnvironment,

@@ -4,8 +4,8 @@ type Place = Pick<InboxThread, 'isPeristentChat' | 'recipients'>
 type Message = Omit<NonNullable<InboxThread['lastMessage']>, ' $fragmentSpreads'>
 
 /**
- * Returns whether a message is by somebody else, and is for the person: in a DM, or with a mention of the person or of
- * one of their groups.
+ * Returns whether a message is in a DM, or mentions the person or one of their groups. Returns false for a message by
+ * the person, a system message, and an edited or deleted message.
  */
 export function isPersonal(
   { isPeristentChat, recipients }: Place,

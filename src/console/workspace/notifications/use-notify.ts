@@ -85,7 +85,7 @@ function create(title: string, options: NotificationOptions): Notification | nul
   }
 }
 
-/** Names the author and the thread. A DM, or a thread without a subject, has only the author. */
+/** Names the author and the thread. For a DM, or a plain thread without a subject, names only the author. */
 function titleOf({ subject, isPeristentChat, recipients }: InboxThread, author: string): string {
   const [recipient] = recipients?.nodes ?? []
   const place = subject ?? (isPeristentChat && recipient?.__typename === 'Group' ? recipient.name : null)

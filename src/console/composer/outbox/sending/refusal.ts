@@ -4,7 +4,7 @@ import type { Outgoing } from '../outgoing.ts'
 type Refusal = Pick<Outgoing, 'problem' | 'missingFiles' | 'mayHaveArrived'>
 type ServiceError = { extensions?: { errors?: readonly { field: string }[] } }
 
-/** Says why the service refused a message. Names the files that it no longer has. */
+/** Says why the service refused a message. Names the files that the service no longer has. */
 export function refusalOf({ files }: Outgoing, errors: readonly object[]): Refusal {
   const fields = (errors as readonly ServiceError[]).flatMap(({ extensions }) => extensions?.errors ?? [])
   const missing = fields.flatMap(({ field }) => {

@@ -12,7 +12,7 @@ import type { AppCredentials } from './new-app-credentials.tsx'
 
 type Props = { isAdmin: boolean; onCreated: (credentials: AppCredentials) => void }
 
-/** Registers an app. Members can grant only the default scopes. */
+/** Registers an app. A person who is not an admin can choose only the default scopes. */
 export function NewAppForm({ isAdmin, onCreated }: Props) {
   const { workspaceID = '' } = useParams()
   const [values, setValues] = useState({ name: '', description: '', redirectURIs: '', isListed: false })

@@ -6,7 +6,7 @@ import { Picture } from './picture.tsx'
 
 const shownInline = new Set(['image/avif', 'image/bmp', 'image/gif', 'image/jpeg', 'image/png', 'image/webp'])
 
-/** The files of a message: images whose size is known are shown, and the others are cards. */
+/** The files of a message. Images of common types are shown if their size is known. All other files are cards. */
 export function Attachments(props: { message: attachments_message$key }) {
   const { attachments } = useFragment(
     graphql`

@@ -3,11 +3,14 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 const nearPx = 20
 /** The inputs with which a person scrolls. A key counts only if the list has the focus. */
 const inputs = ['wheel', 'touchmove', 'pointerdown', 'keydown']
-/** A scroll counts as the person's if it happens within this time after an input. */
+/** A scroll counts as an action of the person if it happens within this time after an input. */
 const inputMs = 1000
-/** Without an input, a move does not count as the person's within this time after the height has changed. */
+/** A move without an input counts as an action of the person only if the height has not changed for this time. */
 const settleMs = 500
-/** When to check that the end is on screen. When the list reports its end, the rows may not be rendered yet. */
+/**
+ * The pauses before the checks that the end is on screen. When the list reports that it is at its end, the rows may not
+ * be rendered yet.
+ */
 const checksMs = [50, 150, 400]
 
 /**

@@ -5,7 +5,7 @@ import type { useMarkReadMutation } from '../../../../generated/console/useMarkR
 
 const pauseMs = 1000
 
-/** While the page has the focus, marks the messages on screen as read. Sends at most one request per second. */
+/** Marks the messages on screen as read while the page has the focus. Sends at most one request per second. */
 export function useMarkRead(props: useMarkRead_thread$key, scroller: HTMLElement | null): () => void {
   const { id, unreadCount } = useFragment(
     graphql`fragment useMarkRead_thread on Thread { id unreadCount readUpTo { position } }`,
@@ -50,7 +50,7 @@ export function useMarkRead(props: useMarkRead_thread$key, scroller: HTMLElement
   return check
 }
 
-/** Returns the last message whose end is on screen, or that fills the screen. */
+/** Returns the last message whose end is on screen, or the message that fills the screen. */
 function lastShown(scroller: HTMLElement): { id: string; position: number } | undefined {
   const { top, bottom } = scroller.getBoundingClientRect()
   const shown = [...scroller.querySelectorAll<HTMLElement>('[data-position]')].filter((row) => {
