@@ -1,6 +1,6 @@
 const [longestHTML, longestText] = [10_000, 300]
 
-/** Returns the beginning of the HTML of a message as one line of text. A mention appears as the name of the user or group. */
+/** Returns the beginning of the HTML of a message as one line of text. Mentions appear as names. */
 export function htmlPreview(html: string): string {
   // A document that DOMParser creates runs no scripts and loads nothing.
   const { body } = new DOMParser().parseFromString(html.slice(0, longestHTML), 'text/html')
