@@ -30,7 +30,7 @@ export async function listAccounts(
   )
 }
 
-/** Deactivates an account: ends its sessions, and makes its tokens and grants unusable. Its people stay. */
+/** Deactivates an account: ends its sessions, and makes its tokens and grants unusable. Keeps its people. */
 export function deactivateAccount(ctx: Context, input: Input): Promise<Account> {
   requireOperator(ctx)
   const { email } = parseInput(inputSchema, input)

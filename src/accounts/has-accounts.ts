@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 
-/** Returns whether the service has any account, which is false until somebody signs in for the first time. */
+/** Returns whether the service has an account. The first sign-in creates the first account. */
 export async function hasAccounts(db: Database): Promise<boolean> {
   return (await db.account.findFirst({ select: { id: true } })) !== null
 }

@@ -6,8 +6,9 @@ import { accountColumns } from './rows.ts'
 import { endSessions } from './sessions/session.ts'
 
 /**
- * Returns or creates the account of an address. The person who signs in has just proved to own the address. An account
- * that was not verified loses its password, sessions, tokens and grants, because somebody else may have created it.
+ * Returns or creates the account of an address. The caller must have checked that the person who signs in owns the
+ * address. An account that was not verified loses its password, sessions, tokens and grants, because somebody else may
+ * have created it.
  */
 export async function verifiedAccount(tx: Database, email: string): Promise<Account> {
   await insertAccount(tx, email, true)

@@ -8,7 +8,10 @@ import type { Scope } from '../scopes.ts'
 import { userOf } from '../users/access.ts'
 import { appColumns } from './rows.ts'
 
-/** Returns an item of a FROM clause with the alias `a`: the apps that an actor manages. Members manage only their own. */
+/**
+ * Returns an item of a FROM clause with the alias `a`: the apps that an actor manages. Members manage only the apps
+ * that they created.
+ */
 export function appsManagedBy(actor: Actor): Prisma.Sql {
   return actor.kind === 'operator'
     ? Prisma.sql`(SELECT * FROM apps WHERE deleted_at IS NULL) AS a`

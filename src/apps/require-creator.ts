@@ -10,11 +10,14 @@ export type Creator = { userID: string | null; isAdmin: boolean }
 
 type Setting = 'membersMayCreateApps' | 'membersMayCreateWebhooks'
 
-/** Throws unless the caller is the operator, an admin, or a person in a workspace in which this setting is true. */
+/**
+ * Throws if the caller is neither the operator nor an admin. If the setting of the workspace is true, also allows other
+ * people.
+ */
 export async function requireCreator(ctx: Context, setting: Setting): Promise<Creator> {
   if (ctx.actor.kind === 'operator') return { userID: null, isAdmin: true }
   const { workspaceID, userID } = ctx.actor
-  // Locked until the commit, so that nothing is created after a member has lost the right.
+  // Locks the settings until the commit, so that nothing is created after a member has lost the right.
   const workspace = await lockSettings(ctx.db, workspaceID)
   const role = await workspaceRoleOf(ctx)
   if (role === 'admin') return { userID, isAdmin: true }

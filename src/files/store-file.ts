@@ -23,7 +23,7 @@ export type DeclaredFile = {
 type Shared = Pick<Context, 'db' | 'config' | 'storage'>
 type NewFile = DeclaredFile & Pick<File, 'sha256' | 'contentType' | 'width' | 'height'>
 
-/** An upload must store its bytes and insert its file within this time. Later, the sweeper can remove the bytes. */
+/** An upload must store its bytes and insert its file within this time. After it, the sweeper can remove the bytes. */
 const reservedHours = 24
 
 /** Stores a file. Checks the quota before reading. If it cannot insert the file, the sweeper removes the bytes. */

@@ -64,7 +64,7 @@ export async function findGroupForAnyActor(ctx: Context, id: string): Promise<Gr
   return ctx.actor.kind === 'operator' ? ctx.db.group.findFirst({ where: { id } }) : findGroup(ctx, id)
 }
 
-/** Returns a group of the given workspace, also for the operator. */
+/** Returns a group of the given workspace. The operator can access the groups of all workspaces. */
 export async function accessGroupIn(
   ctx: Context,
   workspaceID: string,

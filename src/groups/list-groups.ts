@@ -34,7 +34,7 @@ export function groupEdge(group: Group): Edge<Group> {
 
 const inputSchema = z.object({ search: nameSearch.nullish() })
 
-/** Returns the groups that the caller can see, in order of creation: all groups, or those with a matching name. */
+/** Returns the groups that the caller can see, in order of creation: all groups, or the groups with a matching name. */
 export async function listGroups(
   ctx: Context,
   workspaceID: string,

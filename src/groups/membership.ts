@@ -25,7 +25,7 @@ const loadMembership = rowLoader(async ({ db, actor }: Context<UserActor>, works
   ),
 )
 
-/** Returns the caller's role and rights in a group. The operator is not a member of any group and administers all. */
+/** Returns the caller's role and rights in a group. The operator is not a member, but has the rights of an admin. */
 export async function membershipIn(
   ctx: Context,
   { workspaceID, id }: Pick<Group, 'workspaceID' | 'id'>,

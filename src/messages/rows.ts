@@ -1,7 +1,7 @@
 import { columnsOf, type PrefixedRow, prefixRemover } from '../database/rows.ts'
 import { type Message, Prisma, type User } from '../generated/prisma/client.ts'
 
-/** A message with the columns of its author, because nearly every reader asks for the author. */
+/** A message with the columns of its author, because nearly every request also needs the author. */
 export type AuthoredMessage = Message & PrefixedRow<User, 'author'>
 
 /** The columns of an AuthoredMessage, from rows `m` of messages with `joinAuthor` joined to them. */

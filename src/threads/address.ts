@@ -130,7 +130,7 @@ export async function accessRecipient(
   return user
 }
 
-/** Returns the IDs of those recipients of the thread that the caller can see. */
+/** Returns the IDs of the thread's recipients that the caller can see. */
 export async function recipientIDsOf(
   { db, actor }: Context<UserActor>,
   { workspaceID, id, chatGroupID, dmLowUserID, dmHighUserID }: Thread,

@@ -4,7 +4,7 @@ import { prefixOf } from '../platform/ids.ts'
 import { recipientIDsOf } from './address.ts'
 import { type LockedThread, mayChange } from './lock-thread.ts'
 
-/** Adds recipients to a locked thread, and returns the IDs of the new ones. */
+/** Adds recipients to a locked thread, and returns the IDs of the new recipients. */
 export async function addThreadRecipients(
   ctx: Context<UserActor>,
   thread: LockedThread,
@@ -25,7 +25,7 @@ export async function addThreadRecipients(
   return added
 }
 
-/** Removes recipients from a locked thread, and returns the IDs of the removed ones. At least one must remain. */
+/** Removes recipients from a locked thread, and returns their IDs. Throws if no recipient would remain. */
 export async function removeThreadRecipients(
   ctx: Context<UserActor>,
   thread: LockedThread,

@@ -51,7 +51,7 @@ export async function dmWith(ctx: Context, { workspaceID, id }: User): Promise<T
   return requireThread(await loadDM(ctx, workspaceID, id))
 }
 
-/** Returns the DM with another user. Never creates one with a user who is deleted. */
+/** Returns the DM with another user, or null. Does not create a DM with a deleted user. */
 export async function dmOrNull(ctx: Context, user: User): Promise<Thread | null> {
   if (!user.deletedAt) return dmWith(ctx, user)
   return (await loadExistingDM(ctx, user.workspaceID, user.id)) ?? null
@@ -76,8 +76,8 @@ function pairOf(one: string, other: string): [low: string, high: string] {
   return one < other ? [one, other] : [other, one]
 }
 
-// If several callers create a chat at the same time, the constraint lets one of them create it, and all of them find
-// it. The keys are sorted, so that callers who create several chats never deadlock.
+// If several callers create the same chat at the same time, a unique index lets only one of them create it. Then all of
+// them find this chat. The keys are sorted, so that callers who create several chats never deadlock.
 async function findOrCreate(
   keys: string[],
   find: () => Promise<Map<string, Thread>>,

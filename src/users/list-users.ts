@@ -22,7 +22,7 @@ const loadUsers = pageLoader<Context, User>((_ctx, workspaceID) => usersIn(works
 
 const inputSchema = z.object({ email: text(254).nullish(), search: nameSearch.nullish() })
 
-/** Returns the users in order of creation: all users, or those that match all conditions. Omits deleted users. */
+/** Returns the users in order of creation: all users, or the users that match all conditions. Omits deleted users. */
 export async function listUsers(
   ctx: Context,
   workspaceID: string,

@@ -2,7 +2,7 @@ import { type Database, inTransaction } from '../database/database.ts'
 import { noteEvents } from '../events/note-events.ts'
 import type { User } from '../generated/prisma/client.ts'
 
-/** Changes a person's name or email address. With `unlessLinked`, changes nobody who is linked to an account. */
+/** Changes a person's name or email address. With `unlessLinked`, does not change a person with a linked account. */
 export function updateUser(
   db: Database,
   { workspaceID, id }: { workspaceID: string; id: string },

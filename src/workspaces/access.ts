@@ -4,7 +4,7 @@ import type { Group, Workspace } from '../generated/prisma/client.ts'
 import { findGroupUnscoped } from '../groups/access.ts'
 import { prefixOf } from '../platform/ids.ts'
 
-/** Returns null if the caller cannot see the workspace. A user sees only their own. The operator sees all. */
+/** Returns null if the caller cannot see the workspace. Users see only their own workspace. The operator sees all. */
 export async function findWorkspace(ctx: Context, id: string): Promise<Workspace | null> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'workspaces:read')
   const hidden = ctx.actor.kind === 'user' && ctx.actor.workspaceID !== id

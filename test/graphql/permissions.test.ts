@@ -17,6 +17,8 @@ type Need = {
   person: boolean
   /** The setting with which members can call the field, too. */
   setting?: string | undefined
+  /** Whether people can call the field to change their own name. */
+  ownName?: boolean | undefined
   operator: boolean
 }
 
@@ -101,11 +103,13 @@ function requirement(of: {
   app: boolean
   admin: boolean
   setting?: string | undefined
+  ownName?: boolean | undefined
   isForOperator: boolean
 }): string {
   const members = of.setting === undefined ? '' : `, and for members if ${of.setting} is true`
+  const people = of.ownName ? ', and for people who change their own name' : ''
   if (of.admin)
-    return `Only for admins of the workspace${members}. Requires the scope ${of.scope}, or the operator token.`
+    return `Only for admins of the workspace${members}${people}. Requires the scope ${of.scope}, or the operator token.`
   if (!of.app) return 'Requires the operator token.'
   const others = of.isForOperator ? ', or the operator token' : ''
   if (of.scope !== undefined) return `Requires the scope ${of.scope}${others}.`
@@ -148,6 +152,7 @@ function readNeeds(): Need[] {
         admin: /^ admins of the workspace\b/.test(who),
         person: /^ people with a session\b/.test(who),
         setting: /\bmembers, if `(\w+)`/.exec(who)?.[1],
+        ownName: /\bpeople, to change their own name\b/.test(who),
         operator: /\boperator\b/.test(who),
       }
       return codesIn(fields.replace(/by `node`/, '')).map((field) => ({ field, ...rest }))

@@ -97,7 +97,7 @@ async function claimsOf(
   return oidc.fetchUserInfo(provider, tokens.access_token, claims.sub)
 }
 
-// HTTP Basic is the method that every provider must support (RFC 6749 2.3.1), but some support only the form.
+// HTTP Basic is the method that every provider must support (RFC 6749 2.3.1). Some accept the secret only in the body.
 function secretAuthentication(secret: string): oidc.ClientAuth {
   const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)]
   return (server, ...rest) => {

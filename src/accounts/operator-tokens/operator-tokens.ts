@@ -27,7 +27,7 @@ export async function createOperatorToken(
     throw new AppError('forbidden', 'Only the first operator token can create operator tokens.')
   const { name, expiresInDays } = parseInput(createInput, input)
   const token = `${operatorTokenPrefix}${newSecret()}`
-  // An expired token releases its name.
+  // The name of an expired token can be used again.
   await ctx.db.$executeRaw`DELETE FROM operator_tokens WHERE name = ${name} AND expires_at <= now()`
   const [operatorToken] = await query<OperatorToken>(
     ctx.db,

@@ -16,7 +16,7 @@ export type Consent = {
   session: SessionKey
   workspaceID: string
   scopes: readonly Scope[]
-  /** The tokens act as the person who consents, and not as the app user. */
+  /** Whether the tokens act as the person who consents. Otherwise they act as the app user. */
   actsAsUser: boolean
   redirectURI: string
   /** The `S256` challenge of the client (RFC 7636 4.2). */
@@ -31,7 +31,7 @@ export function grantAccess(db: Database, app: GrantableApp, consent: Consent): 
     const workspaces = await grantableWorkspaces(tx, app, { accountID, actsAsUser })
     const workspace = workspaces.find((known) => known.workspaceID === workspaceID)
     if (!workspace) throw new AppError('forbidden', 'You cannot install this app in the workspace.')
-    // If the tokens act as the person, their scopes are not scopes of the app user.
+    // If the tokens act as the person, the app user does not get their scopes.
     if (workspace.isAdmin)
       await install(tx, app, workspaceID, actsAsUser ? [] : [...scopes], { keepsScopes: true })
     const code = newSecret()

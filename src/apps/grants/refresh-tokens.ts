@@ -14,7 +14,10 @@ import {
   scopesOf,
 } from './issue-tokens.ts'
 
-/** If a response is lost, the client can use the replaced token again within this time, until it uses a newer one. */
+/**
+ * How long a client can use a replaced token again, because the response with the new token may be lost. The first use
+ * of the new token ends this time.
+ */
 const graceSeconds = 30
 
 export type RefreshRequest = {

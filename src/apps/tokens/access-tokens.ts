@@ -97,7 +97,7 @@ const activePerson = Prisma.sql`
     SELECT * FROM grants WHERE workspace_id = t.workspace_id AND id = t.grant_id AND t.user_id IS NOT NULL OFFSET 0
   ) g CROSS JOIN LATERAL (${activePersonOf('g')}) AS person`
 
-// The workspace ID is empty, because only the look-up finds it. A token with a `user_id` acts as that person.
+// The workspace ID is empty, because only the look-up finds the workspace. A token with a `user_id` acts as this user.
 const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, hashes) =>
   byID(
     await query<TokenGrant & InstallationKey & { id: string }>(

@@ -11,12 +11,12 @@ export type Client = { id: string; secretHash: Uint8Array | null; redirectURIs: 
 
 const cachedHashes = new LRUCache<string, Uint8Array>({ max: 10_000 })
 
-/** Returns whether the cached secret matches. `authenticateClient` checks whether the secret has changed since. */
+/** Returns whether the secret matches the cached hash. `authenticateClient` looks up the current hash. */
 export function isKnownClientSecret(clientID: string, clientSecret: string): boolean {
   return secretMatches(clientSecret, cachedHashes.get(clientID))
 }
 
-/** Returns the app with this ID and secret. An unknown ID and a wrong secret take the same path. */
+/** Returns the app with this ID and secret. The same code runs for an unknown ID and for a wrong secret. */
 export async function authenticateClient(
   db: Database,
   clientID: string,

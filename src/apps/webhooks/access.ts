@@ -9,8 +9,8 @@ import { permissionsOf } from '../permissions.ts'
 import { webhookColumns } from './rows.ts'
 
 /**
- * Returns an item of a FROM clause with the alias `h`: the webhooks that an actor manages. Members manage only their
- * own.
+ * Returns an item of a FROM clause with the alias `h`: the webhooks that an actor manages. Members manage only the
+ * webhooks that they created.
  */
 export function webhooksManagedBy(actor: Actor): Prisma.Sql {
   return actor.kind === 'operator'

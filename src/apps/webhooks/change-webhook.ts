@@ -17,7 +17,7 @@ const inputSchema = z.object({ webhookID: id })
 type Input = z.input<typeof inputSchema>
 const updateInput = inputSchema.extend({ name: name.nullish(), description: description.nullish() })
 
-/** Changes the name or the description of a webhook. Its user has the same name, also in earlier messages. */
+/** Changes the name or the description of a webhook. A new name is also shown with its earlier messages. */
 export async function updateWebhook(ctx: Context, input: z.input<typeof updateInput>): Promise<Webhook> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'webhooks:write')
   const { webhookID, name, description } = parseInput(updateInput, input)

@@ -7,9 +7,9 @@ import { generalGroupID } from '../general-group-id.ts'
 type Memberships = { workspaceID: string; groupIDs: readonly string[]; userIDs: readonly string[] }
 
 /**
- * Ends memberships in locked groups, and returns the IDs of new admins. A group that loses its last admin promotes the
- * person who joined first. If it has no people, it promotes the app user who joined first. The General group promotes
- * nobody.
+ * Ends memberships in locked groups, and returns the IDs of new admins. If a group loses its last admin, the person who
+ * joined first becomes an admin. If no people are left, the app user who joined first becomes an admin. In the General
+ * group, nobody becomes an admin.
  */
 export async function endMemberships(
   tx: Database,

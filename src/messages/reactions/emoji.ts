@@ -1,7 +1,7 @@
 import { text } from '../../input.ts'
 
-// The emoji that Unicode recommends for interchange (UTS 51, RGI), which keyboards offer.
-// biome-ignore lint/complexity/useRegexLiterals: as a literal it needs a later target of TypeScript
+// The emoji that Unicode recommends for interchange (UTS 51, RGI). Keyboards offer these emoji.
+// biome-ignore lint/complexity/useRegexLiterals: as a literal, it needs a newer target of TypeScript
 const recommended = new RegExp('^\\p{RGI_Emoji}$', 'v')
 const variationSelectors = /\ufe0f/g
 /** The characters that are shown as text unless the variation selector or a skin tone follows. */

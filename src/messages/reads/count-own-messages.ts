@@ -3,10 +3,10 @@ import { Prisma } from '../../generated/prisma/client.ts'
 
 /**
  * Returns CTEs that count the messages in `created` as own messages of their authors in `reads`. Ignores authors who
- * are not in `authorIDs`. If an author had read everything, the read position also moves past the own messages that
- * follow it, and stops before the first message of another author. Therefore the first message after the read
- * position is rarely an own message. An author without a row has read nothing, unless the thread is new. DO UPDATE
- * reads the latest committed row, which can be newer than the statement's snapshot.
+ * are not in `authorIDs`. If an author had read everything, the read position also moves past the author's new
+ * messages, up to the first message of another author. Therefore the first message after the read position is rarely
+ * an own message. An author without a row has read nothing, unless the thread is new. DO UPDATE reads the latest
+ * committed row, which can be newer than the statement's snapshot.
  */
 export function countOwnMessages(authorIDs: Value): Prisma.Sql {
   return Prisma.sql`, own AS (

@@ -5,7 +5,10 @@ import { Prisma, type Thread } from '../../generated/prisma/client.ts'
 import { findMessageAt, messagesFrom } from '../access.ts'
 import type { AuthoredMessage } from '../rows.ts'
 
-/** `ownTotal` counts the user's own messages, and `ownRead` those up to `readUpTo`. Own messages are never unread. */
+/**
+ * `ownTotal` counts the user's own messages. `ownRead` counts the own messages up to `readUpTo`. Own messages are never
+ * unread.
+ */
 export type ReadState = { lastPosition: number; readUpTo: number; ownTotal: number; ownRead: number }
 
 export type ThreadWithReadState = Thread & { readState?: ReadState }
@@ -62,7 +65,7 @@ export async function countUnread(ctx: Context, thread: ThreadWithReadState): Pr
   return unreadIn(await readStateOf(ctx, thread))
 }
 
-/** Returns the last message that the caller has read, or the last one of the thread if nothing is unread. */
+/** Returns the last message that the caller has read, or the last message of the thread if nothing is unread. */
 export async function findReadUpTo(
   ctx: Context,
   thread: ThreadWithReadState,

@@ -1,4 +1,7 @@
-/** Returns the prefix of a workspace's words in the index. It is not unique: statements also check the workspace. */
+/**
+ * Returns the prefix of a workspace's words in the index. Several workspaces can have the same prefix. Therefore
+ * statements also check the workspace.
+ */
 export function wordPrefixOf(workspaceID: string): string {
   // Without the prefix, words that are frequent in other workspaces would make searches slower.
   return workspaceID.slice(-4)
@@ -10,7 +13,7 @@ export type FilterFields = {
   hasAttachment?: boolean | null | undefined
 }
 
-/** One query names at most about this many threads, because the index checks each one for every candidate message. */
+/** A query names at most about this many threads, because the index checks all of them for every candidate message. */
 export const maxThreadsPerQuery = 64
 
 export const attachmentToken = 'has_attachment'

@@ -44,8 +44,8 @@ async function frequenciesOfWords(db: Database): Promise<Frequencies | undefined
   const { shared } = bindingOf(db)
   const cached = cache.get(shared)
   if (cached && cached.until > Date.now()) return cached.frequencies
-  // In `most_common_elem_freqs`, the element after the frequencies of the words is the lowest of them. No unlisted word
-  // is more frequent.
+  // In `most_common_elem_freqs`, the frequencies of the words are followed by the lowest frequency. No word that is not
+  // in the list is more frequent.
   const [counted] = await query<{ words: string[]; frequencies: number[] }>(
     db,
     Prisma.sql`

@@ -56,7 +56,7 @@ const newest = {
   descending: true,
 } as const
 
-/** Cursors hold the time of the first page (`until`), because later messages would change the ranked matches. */
+/** Cursors contain the time of the first page (`until`). All pages rank only the messages up to this time. */
 const best = {
   name: 'messages found, best first',
   isLong: true,
@@ -92,7 +92,10 @@ type SearchPlan = {
   isFull: (page: Connection<Found>) => boolean
 }
 
-/** Reads a page of matches. Statistics, a sample and the caller's threads decide how, but do not change the matches. */
+/**
+ * Reads a page of matches. Statistics, a sample and the caller's threads determine which statements read the page. All
+ * of these statements find the same matches.
+ */
 export async function pageOfMatches(
   ctx: Context<UserActor>,
   search: Search,

@@ -31,7 +31,7 @@ export async function searchMessages(
   return withTerms(await pageOfMatches(ctx, search, order ?? 'newest', args), terms)
 }
 
-// A hidden group must not reveal its threads.
+// If the caller cannot see the group of the filter, the search must not reveal which threads the group has.
 async function canMatch(
   ctx: Context<UserActor>,
   { all }: SearchQuery,

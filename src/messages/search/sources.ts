@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { maxThreadsPerQuery } from './filter-tokens.ts'
 import type { Search } from './search.ts'
 
-/** An item of a FROM clause: matches `s`, in the order of the range. Their messages may be hidden. */
+/** An item of a FROM clause: matches `s`, in the order of the range. The caller may not see all of them. */
 export type Source = (search: Search, range: ListRange) => Prisma.Sql
 
 const columns = Prisma.sql`s.created_at, s.position, s.message_id, s.edited_at`
@@ -76,7 +76,7 @@ function indexed({ workspaceID }: Search, tsquery: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`s.words @@ ${tsquery} AND s.workspace_id || '' = ${workspaceID}`
 }
 
-/** Returns the visible matches. Visibility is checked only until there are enough, because the source is sorted. */
+/** Returns the visible matches. Checks visibility only until the page is full, because the source is sorted. */
 export function visibleMatches(source: Source, search: Search, range: ListRange): Prisma.Sql {
   return Prisma.sql`(
     SELECT s.created_at, s.position, s.message_id FROM ${source(search, range)} ${messageOf(search)}

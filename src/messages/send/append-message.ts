@@ -43,9 +43,9 @@ export function appendMessage(
   })
 }
 
-// Statements run in turn. Parallel statements would wait for each other's locks. They would also lock the
-// same authors, and a lock that transactions share costs more (MultiXact). Two statements can be in flight (a
-// pipeline), so that the server has the next statement when it commits the previous one.
+// The server runs these statements one after the other. Parallel statements would wait for each other's locks. They
+// would also lock the same authors, and a lock that transactions share costs more (MultiXact). Two statements can be in
+// flight (a pipeline), so that the server has the next statement when it commits the previous one.
 const batches: BatchLimits<Call> = {
   ...messageBatches,
   ...sharedBatches({ owner: ({ thread }) => thread.workspaceID, splitKey: ({ thread }) => thread.threadID }),

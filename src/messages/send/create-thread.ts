@@ -20,7 +20,7 @@ type Call = { workspaceID: string; thread: NewThread; draft: Draft }
 type CreateThreadResult = { threadID: string; messageID: string }
 type ThreadRow = ThreadInsertion & Draft & { messageID: string }
 
-/** Creates a thread with a message. Resolves to undefined if the webhook is not active or a thread has the key. */
+/** Creates a thread with a message. Resolves to undefined if the webhook is not active or the key is already used. */
 export function createThread(db: Database, call: Call): Promise<CreateThreadResult | undefined> {
   return create(db, queueOf(db, call.workspaceID), call)
 }

@@ -43,7 +43,7 @@ export async function withRecipientsOfMessage(ctx: Context<UserActor>, address: 
   if (address.recipients.length > 0) return address
   const thread = await accessThreadOf(ctx, message)
   const recipientIDs = await recipientIDsOf(ctx, thread)
-  // Deleted users are omitted. Groups stay, because no user has the ID of a group.
+  // Omits deleted users. Keeps groups, because the look-up finds no user with the ID of a group.
   const users = await Promise.all(recipientIDs.map((id) => findUserUnscoped(ctx, thread.workspaceID, id)))
   return { ...address, recipients: recipientIDs.filter((_, index) => !users[index]?.deletedAt) }
 }

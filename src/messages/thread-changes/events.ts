@@ -78,7 +78,8 @@ function noteOf(event: ThreadEvent, previousSubject: string | null): Pick<EventN
   return { type, details: { recipientIDs: event.recipientIDs } }
 }
 
-// Returns Markdown for clients that do not read events. Contains no names, and no group IDs, which may be hidden.
+// Returns Markdown for clients that do not read events. Contains no names. Contains no IDs of groups, because a group
+// may be hidden from some users.
 function textOf(event: ThreadEvent, scheme: string): string {
   if (event.type === 'subjectChanged') {
     return event.subject === null

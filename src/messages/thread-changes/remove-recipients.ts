@@ -8,7 +8,7 @@ import { changeThread, type ThreadChange } from './change-thread.ts'
 
 export type RemoveRecipientsResult = ThreadChange & { removedRecipientIDs: string[] }
 
-/** Removes recipients from a plain thread, and ignores other IDs. Every recipient can leave, except the last one. */
+/** Removes recipients from a plain thread, and ignores other IDs. Every user can leave, except the last recipient. */
 export async function removeRecipients(
   ctx: Context,
   input: z.input<typeof recipientsInput>,

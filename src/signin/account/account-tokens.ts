@@ -26,8 +26,8 @@ export function latestOf(tokens: readonly AccountToken[]): string {
 }
 
 /**
- * Throws if a token has been created since the form was shown. Therefore, a reload, which sends the form again, creates
- * no second token.
+ * Throws if a token has been created since the form was shown. A reload of the page sends the form again, and must not
+ * create a second token.
  */
 export async function requireLatest(db: Database, accountID: string, latest: string | undefined) {
   if (latest === undefined) return

@@ -1,4 +1,4 @@
-/** Returns a time as people read it, to the minute in UTC. */
+/** Formats a time for a page, to the minute, in UTC. */
 export function timeOf(date: Date): string {
   return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

@@ -27,12 +27,12 @@ export type ThreadFilter = z.input<typeof inputSchema>
 /** SQL for the IDs of the threads from which a list is gathered. The name identifies them in a cache. */
 export type Candidates = { name: string; ids: Prisma.Sql }
 
-/** `where` is a condition on rows `t`. `among`, if defined, contains all threads that meet it. */
+/** `where` is a condition on rows `t`. `among`, if defined, contains all threads that meet this condition. */
 export type FilterConditions = { where: Prisma.Sql; among: Candidates | undefined }
 
 type FilterCondition = { where: Prisma.Sql; among?: Candidates }
 
-/** Returns the condition that the user has not read all messages of a row `t`. The noun `messages` defines it. */
+/** Returns the condition that the user has not read all messages of a row `t`. `src/messages` defines it. */
 export type UnreadCondition = (actor: UserActor) => Prisma.Sql
 
 /** Converts a filter to SQL, and checks that the caller can see the group and the users that it names. */

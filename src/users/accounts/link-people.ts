@@ -5,7 +5,7 @@ import { type Account, Prisma } from '../../generated/prisma/client.ts'
 
 /**
  * Links an account to the people who have its address: in each workspace, to the person who was created first. Linked
- * people stay linked. Checks the updated row again, because the person may have been deleted or changed meanwhile.
+ * people stay linked. The UPDATE checks each person again, because another call may have deleted or changed the person.
  */
 export async function linkPeople(
   db: Database,

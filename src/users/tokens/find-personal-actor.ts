@@ -13,7 +13,7 @@ const storedEveryMinutes = 10
 
 type FoundToken = TokenOwner & { id: string; tokenID: string; scopes: string[]; isStale: boolean }
 
-/** Returns the person of a personal access token, with the scopes of the token. Each call counts as a use of it. */
+/** Returns the person of a personal access token, with the scopes of the token. Each call counts as a use. */
 export async function findPersonalActor(db: Database, token: string): Promise<UserActor | undefined> {
   const found = await loadToken({ db, actor: anyone }, '', hashSecret(token).toString('hex'))
   if (!found) return undefined

@@ -26,7 +26,7 @@ export async function updatePerson(ctx: Context, input: z.input<typeof inputSche
   const { userID, name, email } = parseInput(inputSchema, input)
   const user = await accessAdministeredUser(ctx, userID)
   if (user.kind !== 'person' || user.deletedAt) throw notFound('person')
-  // Otherwise an admin could set their own address and sign in as this person.
+  // Otherwise an admin could replace the person's address with the admin's own address, and sign in as this person.
   const unlessLinked = actor.kind === 'user' && email !== undefined
   const updated = await updateUser(ctx.db, user, { name, email }, { unlessLinked })
   if (updated) return updated

@@ -6,7 +6,7 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import { documentOf } from '../../../text/search/document.ts'
 import { filterTokensOf, wordPrefixOf } from '../filter-tokens.ts'
 
-/** About how many events one pass reads. A batch is read whole. */
+/** A pass reads about this many events. It reads only whole batches. */
 const eventsPerPass = 500
 const charactersPerTurn = 100_000
 
@@ -91,7 +91,7 @@ function readStatement(workspaceID: string): Prisma.Sql {
       WHERE workspace_id = ${workspaceID} AND id = m.thread_id AND m.position = 1 OFFSET 0) AS t ON TRUE`
 }
 
-// If several processes have read the same events, only the first one moves the progress and writes rows. The
+// If several processes have read the same events, only the first process updates `search_progress` and writes rows. The
 // statement never replaces a newer version of a row. If a message or a subject has changed since it was read, the log
 // has a later event about the change.
 function indexStatement(workspaceID: string, { from, upto }: ReadRow, indexRows: IndexRow[]): Prisma.Sql {

@@ -43,7 +43,7 @@ export class WaitingWorkspaces {
     })
   }
 
-  /** Notes that the events of a workspace before this time are indexed. */
+  /** Records that the events of a workspace before this time are indexed. */
   advance({ workspaceID }: Due, indexedUpto: Date): void {
     const waiting = this.#waiting.get(workspaceID)
     if (waiting) waiting.since = Math.max(waiting.since, indexedUpto.getTime())
