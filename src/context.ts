@@ -34,7 +34,7 @@ export type Context<A extends Actor = Actor> = {
   log: FastifyBaseLogger
   config: Config
   storage: Storage
-  /** Aborts when the request times out or the client of a read disconnects. Statements on `db` then stop. */
+  /** Aborts when the request times out or, for a read, when the client disconnects. Statements on `db` then stop. */
   signal?: AbortSignal
 }
 
@@ -43,7 +43,7 @@ export function requireScope(ctx: Context, scope: Scope): asserts ctx is Context
   if (!holdsScope(ctx.actor, scope)) throw insufficientScope(scope, withIncluded(ctx.actor.scopes))
 }
 
-/** Returns whether a user has the scope, or one that includes it. */
+/** Returns whether a user has the scope, or a scope that includes it. */
 export function holdsScope({ scopes }: UserActor, scope: Scope): boolean {
   return scopes.has(scope) || withIncluded(scopes).includes(scope)
 }

@@ -36,7 +36,7 @@ export function isScope(name: string): name is Scope {
   return Object.hasOwn(scopeDescriptions, name)
 }
 
-/** Reads scopes separated by spaces (RFC 6749 3.3) or commas. Returns undefined if none or an unknown one is given. */
+/** Reads scopes separated by spaces (RFC 6749 3.3) or commas. Returns undefined for no scope or an unknown scope. */
 export function parseScopes(scope: string): Scope[] | undefined {
   const names = [...new Set(scope.split(/[ ,]+/).filter((name) => name !== ''))]
   return names.length > 0 && names.every(isScope) ? names : undefined

@@ -24,7 +24,7 @@ const listOf: Record<KindWithoutName, string> = {
   delivery: 'deliveries list <endpoint>',
 }
 
-/** Returns the ID that a text refers to. `workspaceID` is called only to look up a name. */
+/** Returns the ID of the object that a text names. Calls `workspaceID` only to look up a name. */
 export async function resolveReference(
   client: Client,
   kind: ReferenceKind,
@@ -39,7 +39,7 @@ export async function resolveReference(
   return pick(kind, text, candidates)
 }
 
-/** Returns the ID of the named workspace, or of the only one if none is named. */
+/** Returns the ID of the named workspace. If `text` is undefined, returns the ID of the only workspace. */
 export async function resolveWorkspace(client: Client, text: string | undefined): Promise<string> {
   if (text !== undefined && idPatterns.workspace.test(text)) return text
   const all = await workspaces(client)

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { connectionOptions } from './database.ts'
 
 const reconnectAfterMs = 1000
-/** Notifications are sent together, at most this often, because each takes a lock of the whole server. */
+/** Notifications are sent together, at most this often, because each NOTIFY takes a lock of the whole server. */
 const sendEveryMs = 20
 
 type OnNotify = (payload: string) => void

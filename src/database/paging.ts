@@ -28,7 +28,7 @@ export type Listing = {
   /** Identifies the list and its order in cursors. A cursor of another list is refused. */
   name: string
   columns: Prisma.Sql
-  /** Use a function if the SQL is faster when it knows the range of the page and reads no further. */
+  /** Use a function if the SQL is faster when it reads only the range of the page. */
   from: Prisma.Sql | ((range: ListRange) => Prisma.Sql)
   where: Prisma.Sql
   /** The list is ordered by these keys. Together they must be unique and have an index. */

@@ -50,7 +50,7 @@ function outcomeOf(db: Database, { text, values }: Statement, { pipeline, isLong
 
 type Rows = { table: string; alias: string; workspaceID: string; viewerID?: string | undefined }
 
-/** Returns an item of a FROM clause: the rows of a workspace whose column has one of the values. */
+/** Returns an item of a FROM clause: the rows of a workspace in which the column has one of the values. */
 export function rowsBy(
   column: string,
   values: readonly string[],
@@ -58,8 +58,9 @@ export function rowsBy(
 ): Prisma.Sql {
   const [of, by, as] = [Prisma.raw(table), Prisma.raw(column), Prisma.raw(alias)]
   const visible = viewerID === undefined ? Prisma.empty : Prisma.sql`AND viewer_id = ${viewerID}`
-  // OFFSET 0, here and in other subqueries, keeps PostgreSQL from merging the subquery. Therefore it uses the index of
-  // the column. Otherwise it could choose any index while the table is small, and keep that plan while the table grows.
+  // OFFSET 0, here and in other subqueries, stops PostgreSQL from merging the subquery with the statement. Therefore
+  // PostgreSQL uses the index of the column. Otherwise it could choose any index while the table is small, and keep
+  // that plan while the table grows.
   return Prisma.sql`unnest(${[...values]}::text[]) AS wanted (value) CROSS JOIN LATERAL (
     SELECT * FROM ${of} WHERE workspace_id = ${workspaceID} AND ${by} = wanted.value ${visible} OFFSET 0) AS ${as}`
 }

@@ -27,7 +27,7 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number]
 
-/** The details of a change that the current rows do not show. */
+/** The details of a change. The current rows do not contain these details. */
 export type EventDetails = {
   /** The user who reacted, or the app user of the app that was uninstalled. */
   userID?: string

@@ -32,8 +32,8 @@ export function scopeFor(type: EventType): Scope {
 
 /**
  * Returns whether the caller is allowed to receive an event. In general, the caller must be able to read the object
- * now. Users also receive the event of their removal, and the deletion of a webhook that they managed. An app needs no
- * scope to receive the events of its own installation and uninstallation.
+ * now. Users also receive the events of their own removal, and of the deletion of a webhook that they managed. An app
+ * needs no scope to receive the events of its own installation and uninstallation.
  */
 export async function canHear(ctx: Context<UserActor>, event: LoggedEvent): Promise<boolean> {
   const { type, objectID, threadID } = event
@@ -53,7 +53,7 @@ export async function canHear(ctx: Context<UserActor>, event: LoggedEvent): Prom
   return type !== 'app.uninstalled' && (await findWebhook(ctx, objectID)) !== null
 }
 
-/** Returns whether an event reports that the actor's own app was uninstalled, which ended its tokens. */
+/** Returns whether an event reports that the actor's own app was uninstalled. The actor's tokens have then ended. */
 export function isOwnUninstallation({ type, details }: LoggedEvent, actor: Actor): boolean {
   return type === 'app.uninstalled' && actor.kind === 'user' && details?.userID === actor.userID
 }

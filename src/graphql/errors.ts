@@ -70,7 +70,7 @@ function renderDocumentError(request: FastifyRequest, error: unknown): GraphQLFo
   return renderError(request, code, error.message, error)
 }
 
-/** The limits that graphql-js reports only by their messages. */
+/** The errors of graphql-js for exceeded limits. Only their messages distinguish them from other errors. */
 const libraryLimits = new Map([
   [
     `Syntax Error: Document contains more that ${limits.tokens} tokens. Parsing aborted.`,
@@ -98,7 +98,7 @@ export function renderExecutionErrors(
 ): GraphQLFormattedError[] {
   const toLog = new Set<unknown>()
   const rendered = errors.map((error) => {
-    // An overflow in a resolver is wrapped in an error with a path. A bare overflow comes from the variables.
+    // An overflow in a resolver is wrapped in an error with a path. An unwrapped overflow comes from the variables.
     if (isStackOverflow(error)) return renderError(request, 'INVALID_INPUT', tooDeep)
     if (isCallersFault(error)) return renderError(request, 'INVALID_INPUT', error.message, error)
     const failure = toAppError(error.originalError ?? error)
@@ -125,7 +125,7 @@ function isOutage({ code }: AppError): boolean {
   return code === 'unavailable'
 }
 
-/** An error without a path is about the variables or the operation. A variable can also make an argument invalid. */
+/** An error in the variables or the operation has no path. A variable can also make an argument invalid. */
 function isCallersFault(error: GraphQLError): boolean {
   if (!isGraphQLError(error)) return false
   if (error.path === undefined) return true

@@ -41,7 +41,7 @@ export function logResponse({ request, statusCode: status, elapsedTime }: Fastif
 export function logRequests(app: FastifyInstance): void {
   app.decorateRequest('logFields', null)
   app.addHook('onRequest', (request, _reply, done) => {
-    // Reads the address now, because a connection that has ended has none.
+    // Reads the address now, because a connection that has ended has no address.
     request.logFields = { address: request.ip }
     done()
   })

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether a POST changed nothing, such as a GraphQL query. */
+    /** Whether a POST changed nothing, for example because it was a GraphQL query. */
     isRead: boolean
   }
 }

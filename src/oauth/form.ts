@@ -11,7 +11,7 @@ export function parseForm(text: string): Record<string, unknown> {
   return parse(text)
 }
 
-/** Returns the parameters of a form. An empty parameter counts as absent. Throws if one is repeated (RFC 6749 3.2). */
+/** Returns the parameters of a form. An empty parameter counts as absent. Throws for a repeated name (RFC 6749 3.2). */
 export function readForm(body: unknown): Parameters {
   if (typeof body !== 'object' || body === null) {
     throw new OAuthError('invalid_request', 'The body must be a form (application/x-www-form-urlencoded).')

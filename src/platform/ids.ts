@@ -60,7 +60,7 @@ export function derivedID(prefix: Prefix, text: string): string {
   return `${prefix}_${inBase62(words)}`
 }
 
-// Replaces the slower package `ksuid`. Each division by 62³ gives three digits, the last ones first.
+// Replaces the slower package `ksuid`. Each division by 62³ gives three digits, the last digits first.
 function inBase62(words: number[]): string {
   let text = ''
   for (let place = 0; place < length; place += 3) {

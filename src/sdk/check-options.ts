@@ -206,7 +206,7 @@ function rulesOf(inputType: string): Rules {
   return Object.fromEntries(fields.map(([name, type]) => [name, ruleOf(type)]))
 }
 
-/** Returns the rule for a type as the schema writes it, such as `ThreadInput` or `[ID!]!`. */
+/** Returns the rule for a type in the notation of the schema, such as `ThreadInput` or `[ID!]!`. */
 function ruleOf(type: string): Rule {
   const name = bare(type)
   const ofName = name in enumTypes ? oneOf(enumTypes[name]) : (scalars[name] ?? stringRule)

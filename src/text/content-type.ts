@@ -56,7 +56,7 @@ const signatures: [type: ContentType, ...at: [offset: number, bytes: string][]][
   ['video/mp4', [4, 'ftypdash']],
 ]
 
-/** Returns the type of a file by its first bytes. HTML and SVG are plain text, because a browser would run them. */
+/** Returns the type of a file by its first bytes. Treats HTML and SVG as text, because a browser would run them. */
 export function contentTypeOf(first: Buffer): ContentType {
   const head = first.subarray(0, sniffedBytes)
   const found = signatures.find(([, ...at]) => at.every(([offset, bytes]) => hasBytesAt(head, offset, bytes)))

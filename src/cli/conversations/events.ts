@@ -15,7 +15,7 @@ export const events: Subcommand = {
   options: [
     credentialsOption,
     repeatable('--type <type>', 'a type of event, such as messageCreated; all types by default'),
-    new Option('--after <cursor>', 'begin after this cursor; with the next event by default'),
+    new Option('--after <cursor>', 'begin after this cursor; by default, begin with the next event'),
     new Option('--count <count>', 'stop after this number of events')
       .default(Number.POSITIVE_INFINITY, 'never')
       .argParser(countOf),

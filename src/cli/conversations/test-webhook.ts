@@ -36,7 +36,7 @@ export const testWebhook: Subcommand = {
   },
 }
 
-/** Returns the ID of the named target. The default is the ID of the workspace, which stands for its General group. */
+/** Returns the ID of the target. By default, this is the ID of the workspace, which selects its General group. */
 async function targetOf(client: Client, command: Command, url: string): Promise<string> {
   const { target } = command.opts<{ target?: string }>()
   if (target !== undefined && /^(thr|grp|wks)_[0-9A-Za-z]+$/.test(target)) return target
@@ -46,7 +46,7 @@ async function targetOf(client: Client, command: Command, url: string): Promise<
   return resolveReference(client, 'group', target, async () => workspaceID)
 }
 
-/** Returns the ID of the webhook's workspace, which differs from the ID of its General group only in the prefix. */
+/** Returns the ID of the webhook's workspace. Only the prefix differs from the ID of its General group. */
 async function workspaceOfWebhook(client: Client, url: string): Promise<string> {
   const document = `query ($id: ID!) {
     node(id: $id) { ... on Webhook { user { groups(first: 100) { nodes { id isGeneral } } } } }

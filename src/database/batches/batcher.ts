@@ -11,7 +11,10 @@ import { type Size, takeNext } from './take-next.ts'
 export type BatchLimits<Call> = Size<Call> & {
   /** The maximum number of batches of one queue that are in flight. */
   running: number
-  /** Whether a batch starts only when the waiting calls are as many as the calls in flight. Makes batches few and large. */
+  /**
+   * Whether a batch waits until the number of waiting calls reaches the number of calls in flight. Makes batches few
+   * and large.
+   */
   waitsForEqualBatch?: boolean
   /** Returns how to repeat the calls of a failed batch, or undefined to reject all of them. */
   splitOnError?: (error: unknown) => SplitOnError | undefined

@@ -33,7 +33,7 @@ export type HeartbeatOptions = {
 
 type OwnConnection = { client: pg.Client; socket: Socket; connected: Promise<unknown> }
 
-/** Notices within 3 s when the server is silent, for example because the network is cut, and closes its connections. */
+/** Notices within 3 s when the server is silent, for example after the network is cut. Closes the connections to it. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions
   readonly #timer: NodeJS.Timeout

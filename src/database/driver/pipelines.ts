@@ -5,7 +5,10 @@ type Pipeline = { client: Promise<pg.PoolClient>; since?: number; running: numbe
 const maxHeldMs = 1000
 const ignore = () => undefined
 
-/** Sends the statements of a pipeline over one connection without waiting for answers. Requires `pipeline: true`. */
+/**
+ * Returns a function that sends the statements of a pipeline over one connection, without waiting for answers. Requires
+ * a pool with `pipeline: true`.
+ */
 export function pipelines(
   pool: pg.Pool,
 ): (name: string, statement: pg.QueryConfig) => Promise<pg.QueryResult> {

@@ -9,7 +9,7 @@ import { accessEndpoint } from '../endpoints/access.ts'
 import { endpointInput } from '../endpoints/change-endpoint.ts'
 import { testType } from './logged-event.ts'
 
-/** Creates the delivery of a test. If the endpoint is paused or disabled, the test waits until it is enabled. */
+/** Creates the delivery of a test. A paused or disabled endpoint receives the test when it is enabled. */
 export async function sendTestEvent(
   ctx: Context,
   input: z.input<typeof endpointInput>,

@@ -26,7 +26,7 @@ const inputFor = cachedPerConfig((config) =>
 
 export type EndpointWithSecret = { eventEndpoint: EventEndpoint; secret: string }
 
-/** Creates an endpoint that hears events from now on. Only this result contains the signing secret. */
+/** Creates an endpoint that receives events from now on. Only this result contains the signing secret. */
 export async function createEventEndpoint(
   ctx: Context,
   input: z.input<ReturnType<typeof inputFor>>,

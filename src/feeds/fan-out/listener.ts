@@ -11,7 +11,7 @@ import { matches } from '../event-filter.ts'
 /** A context without a caller. */
 export type Shared = Omit<Context, 'actor' | 'signal'>
 
-/** What a webhook's endpoint may hear in the threads that the webhook started. */
+/** The scopes of a webhook's endpoint in the threads that the webhook started. */
 const webhookScopes: UserActor['scopes'] = new Set(['threads:read'])
 const none: UserActor['scopes'] = new Set()
 
@@ -43,12 +43,12 @@ async function webhookListener(
   return { kind: 'user', workspaceID, userID: webhook.userID, scopes: isActive ? webhookScopes : none }
 }
 
-/** Returns the types that an endpoint wants, or undefined for all. */
+/** Returns the types that an endpoint wants, or undefined for all types. */
 export function typesOf({ types }: EventEndpoint): EventType[] | undefined {
   return types.length > 0 ? (types as EventType[]) : undefined
 }
 
-/** Returns whether the endpoint wants an event and may hear it. */
+/** Returns whether the endpoint wants an event and may receive it. */
 export async function wants(
   ctx: Context<UserActor>,
   endpoint: EventEndpoint,
@@ -61,7 +61,7 @@ export async function wants(
   return startedThread(ctx, endpoint, event)
 }
 
-/** Returns whether the endpoint may hear an event now. */
+/** Returns whether the endpoint may receive an event now. */
 export async function mayHear(
   ctx: Context<UserActor>,
   endpoint: EventEndpoint,
@@ -70,7 +70,7 @@ export async function mayHear(
   return (await canHear(ctx, event)) && startedThread(ctx, endpoint, event)
 }
 
-// The endpoint of a webhook hears only the threads that the webhook started.
+// The endpoint of a webhook receives only the events of threads that the webhook started.
 async function startedThread(
   ctx: Context<UserActor>,
   { webhookID }: EventEndpoint,

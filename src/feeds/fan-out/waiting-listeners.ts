@@ -6,7 +6,7 @@ import { listenInNewInstallations } from './listen-in-new-installations.ts'
 
 type Changed = { workspaceID: string; number: bigint; hasInstalled: boolean }
 
-/** Finds the listeners that have not heard the newest events. Each process follows the log of all workspaces. */
+/** Finds the listeners that must still read events. Each process follows the logs of all workspaces. */
 export class WaitingListeners {
   readonly #db: Database
   #lastNumber: bigint | undefined

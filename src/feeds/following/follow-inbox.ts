@@ -54,8 +54,8 @@ async function* changes(
 }
 
 /**
- * Returns an entry for each event that the caller is allowed to receive: the ID of the changed thread, or undefined if
- * the caller joined or left a group.
+ * Returns an entry for each event that changes the caller's list of threads: the ID of the changed thread, or undefined
+ * if the caller joined or left a group. Skips events that the caller is not allowed to receive.
  */
 async function changedThreads(
   ctx: Context<UserActor>,

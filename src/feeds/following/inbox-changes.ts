@@ -34,7 +34,7 @@ export class InboxChanges {
     this.#wake()
   }
 
-  /** Waits for changes, and takes them. Only the last one has the new position, because a reader may stop before it. */
+  /** Waits for changes and takes them. Only the last change has the new position, because a reader may stop earlier. */
   async take(): Promise<InboxChange[] | undefined> {
     while (this.#threads.size === 0 && !this.#isClosed)
       await new Promise<void>((resolve) => {

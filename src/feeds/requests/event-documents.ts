@@ -10,7 +10,7 @@ const threadFields = `id subject isPeristentChat threadType createdAt closedAt r
 const thread = `thread { ${threadFields} }`
 const group = 'group { id name description isPrivate isGeneral createdAt }'
 
-/** What a body contains, by type or by the noun at the beginning of a type. The fields are those of the type Event. */
+/** The fields of the GraphQL type Event in a body, by the type of the event or by the noun at its beginning. */
 export const eventDocuments: Record<string, string> = {
   message: `{ objectID threadID ${message} ${thread} }`,
   reaction: `{ objectID threadID emoji user { id name kind } ${message} ${thread} }`,

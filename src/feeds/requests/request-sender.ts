@@ -15,7 +15,7 @@ class TimedOut extends Error {}
 /** The sender was closed before the response arrived. It is unknown whether the receiver got the request. */
 export class SenderClosed extends Error {}
 
-/** Sends requests to public addresses, and to the networks of the settings. Does not follow redirects. */
+/** Sends requests to public addresses, and to addresses in `networks`. Does not follow redirects. */
 export class RequestSender {
   readonly #networks: readonly Network[]
   readonly #timeoutMs: number

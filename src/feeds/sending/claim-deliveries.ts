@@ -5,7 +5,7 @@ import { type EventDelivery, type EventEndpoint, Prisma } from '../../generated/
 import { eventDeliveryColumns, prefixedEndpointColumns } from '../endpoints/rows.ts'
 import type { EndpointKey } from './due-endpoints.ts'
 
-/** A claim lasts this much longer than a request can. After that, another process can claim the queue. */
+/** A claim lasts this much longer than a request can last. After that, another process can claim the queue. */
 const overheadMs = 20_000
 /** The pause after a failure of the service itself, for example because the database is unavailable. */
 const pauseAfterFailureMs = 5000

@@ -39,7 +39,7 @@ export async function deliver(
   return status
 }
 
-/** Returns the contents of the event, or undefined if the endpoint may not hear it any more. */
+/** Returns the contents of the event, or undefined if the endpoint may no longer receive it. */
 async function eventFor(
   { shared, render }: Pick<DeliveryParts, 'shared' | 'render'>,
   endpoint: EventEndpoint,

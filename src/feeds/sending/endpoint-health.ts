@@ -39,7 +39,7 @@ function clearFailingSince(db: Shared['db'], { workspaceID, id }: EventEndpoint)
   )
 }
 
-/** Returns the stored time, which is an earlier one if another delivery has just failed too. */
+/** Returns the stored time. It is earlier than `since` if another delivery has just failed too. */
 async function setFailingSince(
   db: Shared['db'],
   { workspaceID, id }: EventEndpoint,

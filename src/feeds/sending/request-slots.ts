@@ -5,7 +5,7 @@ const [maxInFlight, maxPerEndpoint] = [256, 16]
 
 type Use = { inFlight: number; isFailing: boolean }
 
-/** Limits the requests in flight, in total and to one endpoint. A failing endpoint gets one at a time. */
+/** Limits the requests in flight, in total and to one endpoint. A failing endpoint gets one request at a time. */
 export class RequestSlots {
   readonly #uses = new Map<string, Use>()
   #inFlight = 0

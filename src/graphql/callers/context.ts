@@ -12,7 +12,7 @@ import { sessionActor } from './session-actor.ts'
 
 type Shared = Omit<Context, 'actor' | 'log' | 'signal'>
 
-/** Creates a context from the credentials of a request. By default, these are in its headers. */
+/** Creates a context from the credentials of a request. By default, the credentials are in its headers. */
 export type ContextOf = (
   request: FastifyRequest,
   signal: AbortSignal,

@@ -17,7 +17,7 @@ export function keepChecking(subscription: Subscription): NodeJS.Timeout {
   return setInterval(() => void check(), renewMs).unref()
 }
 
-/** Returns the events that may be delivered. If the credentials have ended, only the event that reports this may be. */
+/** Returns the context and the events to deliver. If the credentials ended, keeps only the event that reports this. */
 export async function contextFor(
   subscription: Subscription,
   events: readonly unknown[],

@@ -18,7 +18,7 @@ import type { ResultStream } from './subscription.ts'
 type OpenRequest = {
   request: FastifyRequest
   parameters: Parameters
-  /** By default, the headers of the request. */
+  /** By default, the credentials in the headers of the request. */
   credentials?: Credentials
   /** Aborts when the client has closed the connection. */
   closed: AbortSignal

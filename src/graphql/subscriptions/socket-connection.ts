@@ -9,7 +9,7 @@ const maxWaitingBytes = 64 * 1024
 /** Part of the API: docs/events.md. */
 const tooSlow = 4408
 
-/** Connects the protocol of graphql-ws to a socket. A message is sent when the socket has taken the one before it. */
+/** Connects the protocol of graphql-ws to a socket. A message is sent after the previous message was written. */
 export function connectionTo(socket: WebSocket, { log }: FastifyRequest): ProtocolSocket {
   // Each operation in flight adds a listener. Node warns from the eleventh on.
   socket.setMaxListeners(0)

@@ -55,9 +55,9 @@ export class GuessLimiter {
     // Charges before the look-up and refunds after it, because parallel guesses must count.
     const balances = await chargeAll(this.#limits, charges)
     const isByAddress = balances.some(({ isRefused, policy }) => isRefused && policy.name === byAddress)
-    // If only the limit of the ID is exceeded, each process still makes one look-up for the ID each second. A secret
-    // that is right is then cached, and cached secrets are not limited. Therefore guesses do not lock out a caller
-    // whose secret this process does not know yet, for example because another process has changed it.
+    // If only the limit of the ID is exceeded, each process still makes one look-up for the ID each second. A correct
+    // secret is then cached, and cached secrets are not limited. Therefore guesses do not lock out a caller whose
+    // secret this process does not know yet, for example because another process has changed it.
     if (isByAddress || this.#recentlyLookedUp.has(owner)) refuseIfOver(reply, balances)
     this.#recentlyLookedUp.set(owner, true)
     let found: T | undefined

@@ -33,7 +33,7 @@ export class RateLimits {
     const isRefused = consumedPoints > quota
     if (isRefused) await this.#counter.reward(name, points)
     const remaining = Math.max(0, quota - consumedPoints + (isRefused ? points : 0))
-    // The library uses the wall clock here. The clock may have been set back.
+    // The library computes `msBeforeNext` with the wall clock. The clock may have been set back.
     const resetSeconds = Math.min(windowSeconds, Math.max(1, Math.ceil(msBeforeNext / 1000)))
     return { policy, isRefused, remaining, resetSeconds }
   }

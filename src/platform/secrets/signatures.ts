@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
 const keyBytes = 32
 
-/** Derives a key for one purpose from a secret that serves several (HKDF, RFC 5869). */
+/** Derives a key for one purpose from a secret that serves several purposes (HKDF, RFC 5869). */
 export function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, keyBytes))
 }

@@ -13,7 +13,8 @@ type Page = NonNullable<api.EventsAfterQuery['events']>
 type LoadPage = (variables: api.EventsAfterQueryVariables) => Promise<Page>
 
 /**
- * The service can refuse one field, for example because a scope is missing. The other fields still have their values.
+ * The codes of errors that make only one field null, for example because a scope is missing. The other fields still
+ * have their values.
  */
 const refusals = new Set(['INSUFFICIENT_SCOPE', 'FORBIDDEN', 'NOT_FOUND'])
 

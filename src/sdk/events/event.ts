@@ -3,7 +3,7 @@ import type { CallOptions } from '../requests/http.ts'
 
 type Fields = EventFieldsFragment
 type CommonField = 'id' | 'cursor' | 'createdAt' | 'objectID'
-/** The log itself contains these fields. The others show the current state, and are null if it cannot be read. */
+/** The log contains these fields. The other fields show the current state, and are null if it cannot be read. */
 type LoggedField = 'threadID' | 'recipientIDs' | 'userIDs' | 'role' | 'emoji'
 type ThreadField = 'threadID' | 'thread'
 

@@ -7,7 +7,7 @@ const maxPauseMs = 30_000
 export type EventFeed<Event> = {
   /** Connects, and yields events until the connection ends. */
   connect: (after: string) => AsyncIterable<Event>
-  /** Returns the latest cursor that skips no event after `after`. */
+  /** Moves the cursor `after` past events that do not match, and returns the new cursor. */
   latest: (after: string) => Promise<string>
 }
 
@@ -24,7 +24,7 @@ export async function* followEvents<Event extends { cursor: string }>(
     const connectedAt = performance.now()
     let notBeforeMs = 0
     try {
-      // If no event arrives for days, the cursor would expire, although the reader has missed nothing.
+      // Otherwise the cursor would expire if no event matches for days, although the reader has missed nothing.
       if (isQuiet) after = await latest(after)
       isQuiet = true
       for await (const event of connect(after)) {

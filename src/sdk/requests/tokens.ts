@@ -26,7 +26,7 @@ export class Tokens {
     this.#request = request
   }
 
-  /** Returns a token that is not about to expire. An abort ends the wait, but not the request, which others share. */
+  /** Returns a token that is not about to expire. An abort ends the wait, but not the shared request. */
   async get(signal?: AbortSignal): Promise<Token> {
     if (this.#token && Date.now() < this.#token.renewAt) return this.#token
     this.#asking ??= this.#ask()

@@ -15,7 +15,7 @@ export function encryptSecret(config: Config, endpointID: string, secret: string
   return encrypt(secret, endpointID, encryptionKeysOf(config))
 }
 
-/** Returns the valid secrets of an endpoint, the newest first. After a rotation, two are valid for a day. */
+/** Returns the valid secrets of an endpoint, the newest first. After a rotation, two secrets are valid for a day. */
 export function validSecretsOf(config: Config, endpoint: EventEndpoint): string[] {
   const { id, secret, previousSecret, previousSecretEndsAt } = endpoint
   const keys = encryptionKeysOf(config)

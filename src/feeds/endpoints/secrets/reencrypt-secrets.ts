@@ -43,7 +43,7 @@ function reencrypted(
   }
 }
 
-// Changes nothing if the secret has been rotated since it was read, because the new secret has the current key.
+// Changes nothing if the secret was rotated after it was read, because rotation encrypts with the current key.
 async function store(
   { db }: Context,
   { workspaceID, id, secret }: EventEndpoint,
