@@ -37,7 +37,7 @@ async function makeOpenWorld() {
   return world
 }
 
-/** Creates an app as a caller. */
+/** Creates an app with the credentials of a caller. */
 async function made(ask: Ask, { workspaceID }: World, more: object = {}) {
   const { data, errors } = await ask(create, {
     input: { workspaceID, name: 'Bot', redirectURIs: [redirectURI], ...more },
@@ -221,7 +221,7 @@ describe('a member', () => {
     expect((await member.ask(remove, { input: { appID: app.id } })).errors).toBeUndefined()
   })
 
-  test('neither lists an app nor grants it more than the default scopes', async () => {
+  test('cannot make an app listed, or grant it more than the default scopes', async () => {
     const world = await makeOpenWorld()
     const { workspaceID } = world
     const member = await signedIn(service, world, 'member')
@@ -334,7 +334,7 @@ describe('an app user that is the only admin', () => {
   })
 })
 
-test('if an app user and another admin remove each other at once, one of them stays', async () => {
+test('if an app user and another admin remove each other at the same time, one of them remains an admin', async () => {
   for (let round = 0; round < 3; round += 1) {
     const world = await makeWorld(service)
     const { operator, workspaceID, generalGroupID: groupID, app } = world

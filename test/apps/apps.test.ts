@@ -73,7 +73,7 @@ describe('createApp', () => {
     expect(answer.data.createApp.installation.scopes).toEqual(['groups:read'])
   })
 
-  test('returns the client secret, and never lists or logs it', async () => {
+  test('returns the client secret, and no list or log contains it', async () => {
     const { workspaceID } = await makeWorld(service)
     const answer = await operate(
       'createApp',
@@ -137,7 +137,7 @@ describe('updateApp', () => {
     ])
   })
 
-  test('changes only the given fields, and keeps the name of existing app users', async () => {
+  test('changes only the given fields, and keeps the names of existing app users', async () => {
     const { workspaceID, app } = await makeWorld(service)
     const selection = 'app { id name redirectURIs }'
     const named = await operate('updateApp', { appID: app.id, name: 'Android' }, selection)

@@ -91,7 +91,7 @@ describe('the grants of the viewer', () => {
 })
 
 describe('revokeGrant', () => {
-  test('refuses all tokens of the grant in the next request, and keeps other grants', async () => {
+  test('makes all tokens of the grant invalid immediately, and keeps other grants', async () => {
     const { id, ask, tokens, grant, ...person } = await withGrant()
     const kept = await tokensFrom(service, person, robot, asUser)
     expect(await revoke(ask, grant.id)).toEqual({ data: { revokeGrant: { removedGrantID: grant.id } } })

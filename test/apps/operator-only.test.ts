@@ -17,7 +17,7 @@ const names = ['Query', 'Mutation'].flatMap((typeName) => {
 })
 
 describe('only the operator can', () => {
-  test('call the fields that the public schema does not have', async () => {
+  test('use the fields that are not in the public schema', async () => {
     expect(names).toEqual(expect.arrayContaining(['createSignInLink', 'createWorkspace', 'operatorTokens']))
     const { app } = await makeWorld(service)
     for (const name of names) {

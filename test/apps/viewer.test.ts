@@ -56,7 +56,7 @@ test('viewer is null for the operator', async () => {
   })
 })
 
-test('unreadThreadCount counts visible unread threads, and is null without the scope', async () => {
+test('unreadThreadCount counts visible unread threads, and is null without the scope threads:read', async () => {
   const { app, as, ada, grace, publicGroup, operator, workspaceID } = await makeWorld(service)
   const count = async (token = app.token) =>
     (await service.graphql(token, '{ viewer { unreadThreadCount } }')).data.viewer.unreadThreadCount

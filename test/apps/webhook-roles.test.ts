@@ -28,7 +28,7 @@ async function makeOpenWorld() {
   return world
 }
 
-/** Creates a webhook as a caller. */
+/** Creates a webhook with the credentials of a caller. */
 async function made(ask: Ask, { workspaceID }: World) {
   const { data, errors } = await ask(create, { input: { workspaceID, name: 'Alerts' } })
   expect(errors).toBeUndefined()
@@ -41,7 +41,7 @@ async function listOf(ask: Ask, { workspaceID }: World): Promise<string[]> {
 }
 
 describe('an admin of the workspace', () => {
-  test('creates webhooks, and manages those of others', async () => {
+  test('creates webhooks, and manages the webhooks of others', async () => {
     const world = await makeOpenWorld()
     const [admin, member] = [
       await signedIn(service, world, 'admin'),
@@ -134,7 +134,7 @@ describe('a member', () => {
     expect(await listOf(member.ask, world)).toEqual([])
   })
 
-  test('sees in the event log only the deletion of their own webhook, and nothing after losing the right', async () => {
+  test('sees in the event log the deletion of their own webhook but not of other webhooks, and no deletion after losing the right', async () => {
     const world = await makeOpenWorld()
     const { operator, workspaceID } = world
     const [admin, member, other] = [

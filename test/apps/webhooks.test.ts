@@ -59,7 +59,7 @@ describe('createWebhook', () => {
     expect(await statusOf(world, new URL(url).pathname)).toBe(200)
   })
 
-  test('returns the key, and never lists or logs it', async () => {
+  test('returns a URL with the key, and no list or log contains the key', async () => {
     const { workspaceID } = await makeWorld(service)
     const { url } = (await operate('createWebhook', { workspaceID, name: 'W' }, selection)).data.createWebhook
     const key = url.split('/').at(-1)

@@ -15,7 +15,7 @@ export async function seedNamed(store: Store, world: World, userID: string, oneI
   )
 }
 
-/** Fills a world's public group up to this many members, including the authors. */
+/** Adds members to a world's public group, or removes authors from it, until it has this many members. */
 export async function seedMembers(store: Store, world: World, members: number): Promise<void> {
   await seed(store, async (query) => {
     const others = [world.workspaceID, authorsEach, members - 1]
@@ -37,7 +37,7 @@ export async function seedMembers(store: Store, world: World, members: number): 
   })
 }
 
-/** Deletes all messages of the world's webhook, so that the volume is as seeded again. */
+/** Deletes all messages of the world's webhook, so that only the seeded messages remain. */
 export async function removePosted(store: Store, world: World): Promise<void> {
   await seed(store, async (query) => {
     await query('CREATE TEMPORARY TABLE gone (workspace_id text, thread_id text) ON COMMIT DROP', [])

@@ -20,7 +20,7 @@ export function pick<T>(list: readonly T[]): T {
 
 type Posted = { messageID?: string; threadID?: string; created?: boolean }
 
-/** Returns a webhook POST. The response must contain the message, its thread and whether it was created. */
+/** Returns a webhook POST. The response must contain the IDs, and say whether the message was created. */
 export function post(
   world: World,
   body: { target: string; [field: string]: string },
@@ -42,7 +42,7 @@ export function post(
   }
 }
 
-/** Returns a token request with the secret in the form. */
+/** Returns a token request that has the client secret in its body. */
 export function askForToken(world: World): Call {
   return {
     method: 'POST',
@@ -134,7 +134,7 @@ export function query(world: World, text: string, variables: object, expect: (da
   }
 }
 
-/** Returns a GET request to a baseline that responds in GraphQL's form. */
+/** Returns a GET request to a baseline whose response has the form of a GraphQL response. */
 export function get(path: string, expect: (data: unknown) => void): Call {
   return { method: 'GET', path, check: checkData(expect) }
 }

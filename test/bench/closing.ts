@@ -1,6 +1,6 @@
 const steps: (() => Promise<void>)[] = []
 
-/** Registers how to undo something at the end of its scope. The returned function undoes it immediately. */
+/** Registers a function to call at the end of the current `scoped` run. The returned function calls it immediately. */
 export function atEnd(undo: () => Promise<unknown>): () => Promise<void> {
   const step = async () => {
     const index = steps.indexOf(step)
@@ -12,7 +12,7 @@ export function atEnd(undo: () => Promise<unknown>): () => Promise<void> {
   return step
 }
 
-/** Runs a function. Then undoes what `atEnd` has registered during the run, in reverse order. */
+/** Runs a function. Then calls the functions that `atEnd` has registered during the run, in reverse order. */
 export async function scoped<T>(run: () => Promise<T>): Promise<T> {
   const outside = new Set(steps)
   try {
@@ -22,7 +22,7 @@ export async function scoped<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Undoes everything on Ctrl-C and SIGTERM, and exits. */
+/** On Ctrl-C and SIGTERM, calls all registered functions and exits. */
 export function undoOnSignals(): void {
   const onSignal = async () => {
     process.stderr.write('\nstopping\n')

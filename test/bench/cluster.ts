@@ -14,7 +14,7 @@ const settings = {
   synchronous_commit: 'on',
   full_page_writes: 'on',
   autovacuum: 'on',
-  // PostgreSQL's documentation advises a quarter of the memory, and up to 40 % if the database is as large as here.
+  // PostgreSQL's documentation advises a quarter of the memory, and up to 40 % for a database as large as this one.
   shared_buffers: `${Math.floor((totalmem() * 0.4) / 2 ** 20)}MB`,
   max_wal_size: '8GB',
   min_wal_size: '2GB',
@@ -31,7 +31,7 @@ export type Cluster = {
   program: (name: string) => string
 }
 
-/** Opens the server at BENCH_DATABASE_URL, or starts one in the folder that is removed at the end. */
+/** Connects to the server at BENCH_DATABASE_URL. Without this variable, starts a server in the folder. */
 export async function openCluster(folder: string): Promise<Cluster> {
   const programs = await findPrograms()
   const program = (name: string) => (programs ? join(programs, name) : name)
@@ -68,8 +68,8 @@ async function startCluster(directory: string, program: Cluster['program']) {
 }
 
 /**
- * Fills the write-ahead log, so that runs reuse its files, as on a server that has run for a while. Otherwise the
- * server stops every 16 MiB to create a file of zeros.
+ * Fills the write-ahead log, so that the runs reuse its files, as on a server that has run for a while. With a new
+ * log, the server would pause after every 16 MiB to create a file of zeros.
  */
 async function fillLog(client: pg.Client): Promise<void> {
   await client.query(

@@ -10,7 +10,7 @@ const keptBytes = 1024 * 1024
 
 /**
  * An HTTP/1.1 connection with one request in flight, which reconnects after it has ended. It supports only responses
- * with a Content-Length, because a general client needs twice the CPU time, which the service then lacks.
+ * with a Content-Length. A general client would need twice the CPU time, and would slow down the service.
  */
 export class Connection {
   readonly #url: URL

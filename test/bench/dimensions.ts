@@ -101,7 +101,7 @@ async function groupOf(bench: Bench, members: number): Promise<Site> {
   }
 }
 
-/** Creates the group's chat by posting the messages of a page, and returns the chat's ID. */
+/** Creates the group's chat by posting two pages of messages, and returns the chat's ID. */
 async function fillChat({ service }: Filled, world: World): Promise<string> {
   let chatID = ''
   for (let message = 0; message < chatMessages; message++) {

@@ -41,7 +41,7 @@ export async function pause({ client }: Store, ids: string[]): Promise<void> {
   await client.query("UPDATE event_endpoints SET state = 'paused' WHERE id = ANY ($1)", [ids])
 }
 
-/** Lets paused endpoints skip the events so far. */
+/** Makes paused endpoints skip all events until now. */
 export async function skip({ client }: Store, ids: string[]): Promise<void> {
   await client.query(
     `UPDATE event_listeners l SET position = h.position FROM event_heads h

@@ -34,7 +34,7 @@ export async function measureFootprint(bench: Bench): Promise<Figure[]> {
   ]
 }
 
-/** Returns how much memory 1,000 subscriptions that wait for an event need. */
+/** Returns the memory that 1,000 subscriptions need while they wait for an event. */
 async function measureSubscribers(bench: Bench, databaseURL: string): Promise<string> {
   const env = { SUBSCRIPTIONS_PER_CALLER: '100000' }
   const { url, pid, stop } = await startService(bench, { databaseURL, env })

@@ -37,7 +37,7 @@ export type Load = {
   connections: number
   warmUpSeconds: number
   seconds: number
-  /** Returns undefined if nothing is left to do, which ends the connection. */
+  /** Returns undefined if nothing is left to do. This ends the connection. */
   nextCall: (connection: number) => Call | undefined
   /** Called after the warm-up. The returned function is called at the end. */
   measure?: () => () => Cost

@@ -40,7 +40,7 @@ function secondsOf(pids: number[]): number {
   return pids.reduce((sum, pid) => sum + (processorSeconds(pid)?.own ?? 0), 0)
 }
 
-/** Includes children that have ended, whose time the kernel adds to the postmaster's. */
+/** Includes ended children. The kernel counts their time for the postmaster. */
 function databaseSeconds(postmaster: number): number {
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').split(' ')
   const living = secondsOf(children.filter((pid) => pid !== '').map(Number))

@@ -1,7 +1,7 @@
 import { createHistogram } from 'node:perf_hooks'
 import type { Run } from './load.ts'
 
-/** Repeats a step, one at a time, and measures it after a warm-up. */
+/** Repeats a step without concurrency, and measures it after a warm-up. */
 export async function runOneByOne(of: {
   warmUpSeconds: number
   seconds: number

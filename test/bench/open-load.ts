@@ -5,7 +5,7 @@ import type { Call, Run } from './load.ts'
 
 const problemsKept = 3
 
-/** A call that is sent at a fixed rate, even while earlier ones wait for a response. */
+/** A call that is sent at a fixed rate, even while earlier calls wait for a response. */
 export type Steady = { perSecond: number; nextCall: () => Call }
 
 type Tally = { requests: number; errors: number; problems: string[] }

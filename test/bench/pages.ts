@@ -23,7 +23,7 @@ const comparisons = 10
 const mappingSeconds = 45
 const quickMappingSeconds = 1
 
-/** A seeded database with the service on it. `readers` has a list of readers for each world. */
+/** A seeded database, and a service that uses it. `readers` has a list of readers for each world. */
 export type Filled = {
   store: Store
   service: Server
@@ -32,7 +32,7 @@ export type Filled = {
   volume: Volume
 }
 
-/** The volume of rows 7, 8 and 9: threads of 60 messages by 20 authors, one in ten with a file. */
+/** The volume of rows 7, 8 and 9: threads of 60 messages by 20 authors. One message in ten has a file. */
 export function pagesVolume({ effort }: Bench): Volume {
   return { threads: effort.quick ? 200 : 1000, messagesEach: 60, people: 3, attachments: true }
 }
@@ -66,7 +66,7 @@ export function pageReads({ worlds, readers, volume }: Filled): () => Read {
   }
 }
 
-/** Returns reads of the latest threads by last message. `sees` selects the statement of the baseline. */
+/** Returns reads of the threads with the latest messages. `sees` selects the statement of the baseline. */
 export function listReads({ worlds, readers, volume }: Filled, sees: 'all' | 'few' = 'all'): () => Read {
   const expect = expectList(Math.min(pageSize, Math.floor(volume.threads / worlds.length)))
   return () => {
@@ -90,7 +90,7 @@ export function unreadReads({ readers, volume, worlds }: Filled): () => Read {
   }
 }
 
-/** Compares the service with a baseline, after checking that their responses are equal. */
+/** Checks that the service and a baseline give equal responses. Then returns both, for a comparison. */
 export async function againstByHand(
   bench: Bench,
   { service, store }: Filled,

@@ -10,7 +10,7 @@ import type { World } from './worlds.ts'
 
 const clients = 32
 
-/** Row 2: pgbench with one message per transaction, into threads that the seed has numbered from 0. */
+/** Row 2: pgbench with one message per transaction, into the seeded threads, which are numbered from 0. */
 export async function runPgbench(bench: Bench, store: Store, world: World, threads: number): Promise<Run> {
   const { cluster, effort } = bench
   const script = newPath(bench, 'insert.sql')

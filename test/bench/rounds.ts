@@ -20,7 +20,7 @@ export type Row = {
   baselines: string[]
   /** A description of the baselines. */
   against: string
-  /** Returns the ratio of one round. By default, it compares the requests per second with the first baseline. */
+  /** Returns the ratio of one round. The default is the ratio of requests per second to the first baseline. */
   ratio?: (subject: Run, ...baselines: Run[]) => number
   unit?: string
   wanted: { atLeast: number } | { atMost: number }
@@ -77,7 +77,7 @@ function judge(row: Row, rounds: Map<string, Run>[]): Measured {
   return { ...row, runs, baselineRuns: baselines, ratios, median: ratio, holds }
 }
 
-/** A load over HTTP. Its store, if any, is settled before each run and counted after it. */
+/** A load over HTTP. If it has a store, calls `settle` before each run, and checks the number of rows after it. */
 export function httpContestant(
   bench: Bench,
   of: Pick<Load, 'nextCall'> & {

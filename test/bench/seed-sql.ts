@@ -25,7 +25,7 @@ export const inOrderOfTime =
 
 export type Query = (sql: string, values: unknown[]) => Promise<unknown>
 
-/** Uses one transaction, without triggers if possible: checking references takes longer than inserting. */
+/** Uses one transaction, without triggers if possible: checking foreign keys takes longer than inserting rows. */
 export async function seed({ client }: Store, run: (query: Query) => Promise<unknown>): Promise<void> {
   await client.query('SET session_replication_role = replica').catch(() => undefined)
   await client.query('BEGIN')

@@ -18,11 +18,11 @@ import type { World } from './worlds.ts'
 export type Volume = {
   first?: number
   threads: number
-  /** Messages of each thread. They are inserted in order of time: the first of each thread, then the second. */
+  /** The number of messages of each thread. The first messages of all threads are inserted first, then the second. */
   messagesEach: number
   /** The number of users that are recipients of each thread besides its group. */
   people?: number
-  /** The group that is a recipient of each thread; the public one by default. */
+  /** The group that is a recipient of each thread. By default, it is the public group. */
   group?: 'groupID' | 'privateGroupID'
   /** One message in ten has a file. */
   attachments?: boolean
@@ -99,7 +99,7 @@ export async function seedVolume(store: Store, worlds: World[], volume: Volume):
   if (volume.searchable) await indexSeeded(store, worlds)
 }
 
-/** Marks every other thread of the workspace as read by the world's app, up to half of its messages. */
+/** Marks the first half of the messages of every second thread as read by the world's app. */
 export async function seedReads(store: Store, world: World): Promise<void> {
   await seed(store, async (query) => {
     await query(

@@ -33,8 +33,8 @@ const notIndexed = `(
   WHERE h.position > coalesce(p.position, 0)) AS waiting`
 
 /**
- * Finishes the work that earlier writes left, such as indexing for the search, so that no run pays for it. Loads the
- * database into PostgreSQL's memory, as on a server that has been in use for a while.
+ * Finishes the work that earlier writes left, such as indexing for the search, so that it does not slow down a run.
+ * Loads the database into PostgreSQL's memory, as on a server that has been in use for a while.
  */
 export async function settle({ client }: Store): Promise<void> {
   const deadline = Date.now() + indexedWithinMs

@@ -6,14 +6,14 @@ import type { World } from './worlds.ts'
 const query = 'subscription { events(types: [messageCreated]) { cursor message { text user { name } } } }'
 
 export type Subscribers = {
-  /** Resolves to the times at which each subscriber has received the message with this text. */
+  /** Resolves to the times at which the subscribers received the message with this text. */
   received: (text: string) => Promise<number[]>
   close: () => void
 }
 
 type Expected = { times: number[]; resolve: (times: number[]) => void }
 
-/** Opens a subscription by Server-Sent Events for each reader. Resolves when all have begun. */
+/** Opens a subscription by Server-Sent Events for each reader. Resolves when all subscriptions have begun. */
 export async function subscribe(url: string, readers: World[]): Promise<Subscribers> {
   const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY })
   const expected = new Map<string, Expected>()

@@ -57,7 +57,7 @@ export async function measureWebApp(bench: Bench): Promise<Figure[]> {
       })`)
       times.push(time)
       script = (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0)
-      // The size of a request that ends later could not be read after the context has closed.
+      // After the context has closed, the size of a request can no longer be read.
       page.removeAllListeners('requestfinished')
       await context.close()
     }

@@ -2,7 +2,7 @@ import { operatorToken } from './processes.ts'
 
 const redirectURI = 'https://bench.example.com/callback'
 
-/** A workspace with what a load needs. */
+/** A workspace with the objects and credentials that a load needs. */
 export type World = Reader & {
   workspaceID: string
   /** A public group, and a private one that neither the webhook nor the app is in. */

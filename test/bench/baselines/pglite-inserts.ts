@@ -8,7 +8,7 @@ import { runOneByOne } from '../one-by-one.ts'
 const migrations = join(import.meta.dirname, '../../../prisma/migrations')
 const threads = 1000
 
-// Row 12: a loop of single inserts into PGlite, in a folder that is kept between runs.
+// Row 12: a loop of single inserts into PGlite, in a folder that all runs share.
 const { FOLDER = '', WARM_UP_SECONDS, SECONDS } = process.env
 const pglite = await PGlite.create(FOLDER)
 const { rows } = await pglite.query<{ there: string | null }>("SELECT to_regclass('messages') AS there")

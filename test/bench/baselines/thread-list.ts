@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { bareFastify, listen } from './server.ts'
 
-// Rows 9 and 15 by hand: one prepared statement for each kind of caller, which was the fastest statement that we
-// tried. The baseline does not check a token.
+// Baselines for rows 9 and 15. Each kind of caller has one prepared statement, the fastest that we tried. The baseline
+// does not check a token.
 
 /** For a caller who sees most threads: walks them by activity and checks whether each is visible. */
 const byActivity = `
@@ -16,7 +16,7 @@ const byActivity = `
     OR t.chat_group_id IN (SELECT id FROM seen) OR t.dm_low_user_id = $2 OR t.dm_high_user_id = $2)
   ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC LIMIT 50`
 
-/** For a caller who sees few threads: collects and sorts the threads that name the caller or a visible group. */
+/** For a caller who sees few threads: sorts the threads of which the caller or a visible group is a recipient. */
 const byCaller = `
   SELECT t.id, t.subject, t.last_position, t.activity_period, t.last_activity_at
   FROM (
@@ -82,7 +82,7 @@ type Row = {
 }
 type Route = { Params: { workspaceID: string; userID: string; sees: keyof typeof statements } }
 
-// PostgreSQL would compile the second statement, and the compilation would take longer than the statement.
+// With jit=on, PostgreSQL would compile the statement `few`, and this would take longer than the statement itself.
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10, options: '-c jit=off' })
 const app = bareFastify()
 app.get<Route>('/workspaces/:workspaceID/users/:userID/threads/:sees', async ({ params }) => {

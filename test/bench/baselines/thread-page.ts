@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { bareFastify, listen } from './server.ts'
 
-// Row 8 by hand: two prepared statements, without a token. The JSON has the form of a GraphQL response.
+// Baseline for row 8: two prepared statements, without a token. The JSON has the form of a GraphQL response.
 const pageSize = 50
 
 const messagesOfThread = `

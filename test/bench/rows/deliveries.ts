@@ -73,7 +73,8 @@ export const deliveries: Stage = {
     const one = await make(['/one'])
     const many = await make(Array.from({ length: endpoints }, (_, number) => `/many/${number}`))
     const count = bench.effort.quick ? quickMessages : messages
-    // An endpoint that hung in an earlier round gets one request at a time. Therefore each round has new endpoints.
+    // An endpoint that did not answer in an earlier round gets one request at a time. Therefore each round has new
+    // endpoints.
     const withHanging = async () => {
       const others = await make(Array(hanging).fill('/hang'))
       const run = drain(bench, scene, { counted: many, others, messages: count.many })
@@ -103,7 +104,7 @@ async function setScene(bench: Bench): Promise<Scene> {
 
 type Backlog = { counted: string[]; others: string[]; messages: number }
 
-/** Posts messages while all endpoints are paused. Then measures how fast they arrive. */
+/** Posts messages while all endpoints are paused. Then measures how fast the events arrive. */
 async function drain(bench: Bench, scene: Scene, { counted, others, messages }: Backlog): Promise<Run> {
   const { service, store, receiver } = scene
   const all = [...counted, ...others]

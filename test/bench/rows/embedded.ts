@@ -11,7 +11,7 @@ import { makeWorld, type World } from '../worlds.ts'
 const threadCount = 1000
 const openWithinSeconds = 600
 
-/** The service on its embedded database, which no other process can open meanwhile. */
+/** The service on its embedded database. No other process can open this database at the same time. */
 export const embedded: Stage = {
   rows: [
     {

@@ -15,7 +15,7 @@ const volume: Volume = { threads: 1000, messagesEach: 0 }
 const spreadVolume: Volume = { ...volume, first: volume.threads }
 const workspaces = 100
 
-/** The write path: one workspace with 1,000 threads, and a hundred with as many in total. */
+/** The write path: 1,000 threads in one workspace, and 1,000 threads in a hundred workspaces. */
 export const posts: Stage = {
   rows: [
     {

@@ -10,11 +10,11 @@ const threads = 10_000
 const messagesEach = 20
 /** The number of threads that each caller sees. */
 const callers = [100, 10, 250, 500, 1000, 2000, 5000]
-/** The row measures how long one search takes, without waiting for another. */
+/** The row measures how long one search takes while no other search runs. */
 const connections = 1
 const seconds = 2
 
-/** Words that find the same number of messages for every caller. A rare word would find more if a caller sees more. */
+/** Words that find the same number of messages for every caller. A rare word would find more for some callers. */
 const searches: Record<string, () => string> = {
   nowhere: () => 'nowhere-to-be-found',
   common: () => 'the',

@@ -13,7 +13,7 @@ const small = 10_000
 const large = 50_000
 const quickSmall = 200
 const quickLarge = 1000
-/** The row measures how long one search takes, without waiting for another. */
+/** The row measures how long one search takes while no other search runs. */
 const connections = 1
 const pageSize = 50
 /** Each of these words is in at least a fifth of the messages. */
@@ -45,7 +45,7 @@ const rowOf = (words: string, title: string): Row[] => [
   },
 ]
 
-/** The cost of a search by the frequency of its words and the number of messages, in one workspace. */
+/** How the cost of a search depends on the frequency of its words and on the number of messages, in one workspace. */
 export const search: Stage = {
   rows: [
     ...rowOf('rare', `words that are in ${rareMessages} messages`),

@@ -7,7 +7,7 @@ const small = 1000
 const large = 100_000
 const quickLarge = 10_000
 
-/** The list by last message just after posts to very many random threads. */
+/** Lists threads by last message, immediately after posts to very many random threads. */
 export const storm: Stage = {
   rows: [
     {

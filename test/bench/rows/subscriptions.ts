@@ -86,7 +86,7 @@ export const subscriptions: Stage = {
 
 type Delivery = { url: string; pid: number; world: World; subscribers: Subscribers }
 
-/** Posts one message after another. Measures the time from the response until a subscriber has the message. */
+/** Posts one message after another. Measures the time from the response until each subscriber has the message. */
 function latencies(bench: Bench, { url, pid, world, subscribers }: Delivery): Promise<Run> {
   const connection = new Connection(url)
   return runLatencies(bench, pid, async () => {

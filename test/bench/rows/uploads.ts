@@ -63,7 +63,7 @@ export const uploads: Stage = {
   },
 }
 
-/** Files differ only in their end, so that the MD5 of the rest is computed before the measurement. */
+/** The files differ only at their end. Therefore the MD5 of the common part can be computed before the measurement. */
 function fileMaker(path: string): () => Call {
   const shared = randomBytes(fileMebibytes * mebibyte - 16)
   const md5 = createHash('md5').update(shared)

@@ -9,7 +9,7 @@ import { type World, withReaders } from '../worlds.ts'
 
 const each = { messagesEach: 50, people: 3, attachments: true }
 const small = { volume: { threads: 200, ...each }, worlds: 1 }
-/** Has the number of messages of `small`, and the number of threads of one workspace of `large`. */
+/** As many messages as `small`, and as many threads as one workspace of `large`. */
 const smallForPosts = { ...small.volume, threads: 1000, messagesEach: 10 }
 const large = { volume: { threads: 100_000, ...each }, worlds: 100 }
 const quickLarge = { volume: { threads: 10_000, ...each }, worlds: 20 }
