@@ -1,4 +1,4 @@
-/** Returns a statement that inserts a message. It increments the thread's last position, and thereby locks the thread. */
+/** Returns a statement that inserts a message. It increments the thread's last position, which locks the thread. */
 export function insertMessage(of: {
   workspace: string
   thread: string

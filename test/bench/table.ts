@@ -21,7 +21,7 @@ const rowColumns = [
 
 const pointColumns = ['What grows', 'To', 'Load', 'Requests/s', 'p50 ms', 'p99 ms']
 
-/** Returns a Markdown table with the medians of all rounds. Rates and ratios also have their lowest and highest values. */
+/** Returns a Markdown table with the medians of all rounds. Rates and ratios also have their minimum and maximum. */
 export function rowTable(measured: Measured[]): string {
   return markdownTable(rowColumns, measured.map(rowCells))
 }

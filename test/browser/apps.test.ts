@@ -206,7 +206,7 @@ test('an endpoint receives test events and messages, and an admin sees deliverie
   await first.getByText('Test event').waitFor()
   // The second click of a double click does not send a second event.
   await test.dispatchEvent('click', { detail: 2 })
-  // The state of the endpoint follows its deliveries.
+  // The state of the endpoint depends on its deliveries.
   await page.getByText('Failing', { exact: true }).waitFor()
   await first.getByRole('button', { name: 'Show attempts' }).click()
   await first.getByText('Attempt 1: status 400').waitFor()

@@ -88,7 +88,7 @@ test("two people see each other's messages immediately, and what they missed whi
   expect(await messages(grace, 'While you were away').count()).toBe(3)
 })
 
-test('a group that does not exist and one that is hidden look the same', async () => {
+test('the pages of a hidden group and of a group that does not exist look the same', async () => {
   const input = { workspaceID: site.starter.workspaceID, name: 'Hidden', isPrivate: true }
   const hidden = (await operate(site, 'createGroup', input, 'group { id }')).group.id
   const page = await visits.signedInAs('grace')
@@ -100,7 +100,7 @@ test('a group that does not exist and one that is hidden look the same', async (
   expect(await textAt(hidden)).toBe(await textAt('grp_000000000000000000000000000'))
 })
 
-test("a hidden workspace and one that does not exist look the same, and link to the person's own workspace", async () => {
+test("the pages of a hidden workspace and of a workspace that does not exist look the same, and link to the person's own workspace", async () => {
   const hidden = (await operate(site, 'createWorkspace', { name: 'Others' }, 'workspace { id }')).workspace.id
   const page = await visits.signedInAs('grace')
   const textAt = async (workspaceID: string) => {
@@ -115,7 +115,7 @@ test("a hidden workspace and one that does not exist look the same, and link to 
   visits.expectNoProblems({ failures: ['POST /public/graphql: 403'] })
 })
 
-test('the page of a deactivated person says after a refused background request that the workspace was not found', async () => {
+test('a page shows "Workspace not found" if the person was deactivated, and a background request is refused', async () => {
   const { workspaceID } = site.starter
   const input = { workspaceID, name: 'Leaver', email: 'leaver@example.com' }
   const { user } = await operate(site, 'createUser', input, 'user { id }')
@@ -239,7 +239,7 @@ test('after a jump to the end, each event arrives once, and the last of many mes
   await postMany(numbered('Burst', 200))
   await post('The last one')
   await messages(grace, 'The last one').waitFor()
-  // A page of messages can show the last one before its event arrives.
+  // The last message can be in a page of messages that loads before the event of the message arrives.
   await expect.poll(() => new Set(cursors).size).toBe(201)
   expect(cursors).toHaveLength(201)
 })
@@ -278,7 +278,7 @@ test('a mention shows one notification across all tabs, and none while its threa
   await ada.goto(path)
   await messages(ada, '@Ada').waitFor()
   await ada.getByRole('link', { name: 'Notified' }).getByText('Grace: @Ada').waitFor()
-  // When this message arrives, the page is connected.
+  // The page receives this message only after it has connected.
   await write(grace, 'Still there?')
   await messages(ada, 'Still there?').waitFor()
   await mention('General')

@@ -281,7 +281,7 @@ test('the rows of the inbox keep their places while the keyboard is used, and a 
   expect(await problemsOf(ada, 'headings of the inbox')).toEqual([])
 })
 
-test('a key moves from a row of the inbox to the message field of the open thread', async () => {
+test('a key moves the focus from a row of the inbox to the message field of the open thread', async () => {
   const ada = await visits.signedInAs('ada')
   const thread = { recipients: [site.starter.groupID], subject: 'Only keys' }
   const { threadID } = await send(ada, site, { thread, message: { text: 'First message' } })

@@ -64,7 +64,7 @@ async function editorShows(text: string): Promise<void> {
   await page.locator('.graphiql-query-editor .view-line', { hasText: text }).first().waitFor()
 }
 
-/** Runs the open tab until the page shows the answer. GraphiQL ignores clicks while it loads a tab. */
+/** Clicks the run button until the page shows the answer. GraphiQL ignores clicks while it loads a tab. */
 async function run(expected: string): Promise<void> {
   // The editor shows non-breaking spaces, and indents the rest of a line that it wraps.
   const hasText = new RegExp(expected.replace(/\W/g, (mark) => (mark === ' ' ? '\\s+' : `\\${mark}`)))

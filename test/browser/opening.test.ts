@@ -73,7 +73,7 @@ test('messages that arrive while the workspace loads slowly are shown as new', a
   await ada.goto(`${home}/threads/${threadID}`)
   await loaded
   await sendMany(grace, groupID)
-  // The page uses the early result for two seconds.
+  // After two seconds, the page no longer uses the result that was loaded early.
   await expect.poll(() => ada.evaluate('performance.now()')).toBeGreaterThan(5000)
   release()
   await unreadLine(ada).waitFor()

@@ -24,7 +24,7 @@ const isWithoutScripts = (failure: string) => /\.js: csp$/.test(failure)
 const codeChallenge = 'a'.repeat(43)
 
 beforeAll(async () => {
-  // Nothing listens at this address, but with it the sign-in page offers to send mail.
+  // No mail server listens here. The sign-in page offers to send mail if an address is set.
   site = await startSite({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'skein@example.com' })
   app = await startCallbackServer()
   const { workspaceID } = site.starter
@@ -117,7 +117,7 @@ test('a person signs in and allows an app using only the keyboard, without scrip
   await page.waitForURL('**/inbox')
   await page.goto(paths['app, two workspaces'] ?? '')
   expect(await page.title()).toBe(longName)
-  // The menu, the workspace, Allow.
+  // These keys go to the menu, the workspace and the button Allow.
   await press('Tab', 'Tab', 'ArrowDown', 'Tab', 'Enter')
   await page.waitForURL(`${app.url}?code=*`)
 })
@@ -132,6 +132,6 @@ test('an app with a private-use scheme gets the code, and the policy allows the 
   const failed = page.waitForEvent('requestfailed')
   await page.getByRole('button', { name: 'Allow' }).click()
   // Chromium follows the redirect, but has no program for the scheme. A policy that forbids the redirect would block
-  // the form.
+  // the submission of the form.
   expect((await failed).url()).toMatch(/^com\.example\.app:\/callback\?code=/)
 })

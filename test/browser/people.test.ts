@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => stopSite(site))
 
-/** Sends a GraphQL request with the session of a page, from the page of the service that allows scripts to do so. */
+/** Sends a GraphQL request with the session of a page. Opens the explorer first, whose policy allows such requests. */
 async function ask(page: Page, query: string, variables: object = {}) {
   if (new URL(page.url()).pathname !== '/explorer') await page.goto(`${site.starter.baseURL}/explorer`)
   const { workspaceID } = site.starter
@@ -131,7 +131,7 @@ test("a removed person's next request is refused", async () => {
 })
 
 test('the pages report no errors, and send requests only to the service', () => {
-  // The response to the person who was removed.
+  // Bob sent this request after he was removed.
   const refused = [[], ['POST /public/graphql: 403']]
   for (const [index, { complaints, failures, requested }] of [ada, bob].entries()) {
     expect({ complaints, failures, origins: originsOf(requested) }).toEqual({

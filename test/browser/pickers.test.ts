@@ -211,7 +211,7 @@ test('Enter sends no message while a mention search is in flight, and completes 
   await page.unrouteAll()
 })
 
-test('a whole name after @ becomes a mention at the next space or when it is sent, unless the person undoes it', async () => {
+test('a whole name after @ becomes a mention at the next space or when the message is sent, unless the person undoes it', async () => {
   await page.goto(`${home}/groups/${site.starter.groupID}`)
   const field = page.getByLabel('Message', { exact: true })
   const [typed, mention] = ['Hi @zenobia quill, ', `Hi [Zenobia Quill](skein:${lastID}), `]

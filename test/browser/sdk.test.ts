@@ -96,7 +96,7 @@ test('the client works in a page whose origin is allowed', async () => {
   })
 })
 
-test('a page whose origin is not allowed gets an error that explains it, without a retry', async () => {
+test('a page whose origin is not allowed gets an error with the reason, without a retry', async () => {
   const host = `localhost:${new URL(refused.url).port}`
   const reason = `the connection failed, or the service does not allow the origin ${originOf(site)} (CORS_ORIGINS)`
   expect(await useFromPage(refused)).toEqual({

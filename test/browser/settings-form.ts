@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Presses a button, and then the button with the same name in the dialog that asks. */
+/** Presses a button, and then the button with the same name in the confirmation dialog. */
 export async function pressAndConfirm(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name }).click()
   const dialog = page.getByRole('dialog')

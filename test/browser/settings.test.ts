@@ -100,7 +100,7 @@ test('a person creates a token, which works until they revoke it', async () => {
   expect(await statusOf(token)).toBe(401)
 })
 
-test('a person ends another of their sessions, and the page of this session shows the sign-in page', async () => {
+test('a person ends one of their other sessions, and the page of the ended session shows the sign-in page', async () => {
   const { page: other } = await visits.open()
   await signInBy(other, await signInLink(site, 'ada@example.com'))
   await other.getByRole('heading', { name: 'Inbox' }).waitFor()

@@ -6,7 +6,7 @@ const longest = [
   'settings.test.ts',
 ]
 
-/** Starts the longest files first. Otherwise one worker waits for the other at the end. */
+/** Starts the longest files first. Otherwise most workers would be idle at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) => longest.some((name) => moduleId.endsWith(name))
@@ -26,7 +26,7 @@ export default defineConfig({
     // A worker loads the modules only once.
     isolate: false,
     experimental: { fsModuleCache: true },
-    // The tests mostly wait, but by default, two cores get only one worker.
+    // The tests mostly wait. By default, two cores get only one worker.
     maxWorkers: 5,
     expect: { poll: { timeout: 30_000 } },
     testTimeout: 120_000,

@@ -13,7 +13,7 @@ export type WatchedContext = {
   complaints: string[]
 }
 
-// `failures` has these requests with their paths.
+// `failures` contains these requests with their paths.
 const isRefusal = (text: string) => text.startsWith('Failed to load resource: the server responded')
 // Requests are also aborted when their page is left, and when a response becomes a download.
 const isStopped = (request: Request) => request.failure()?.errorText === 'net::ERR_ABORTED'
@@ -41,7 +41,7 @@ export async function watchedContext(
   return { context, page: await context.newPage(), requested, failures, complaints }
 }
 
-/** Returns the origins of the requests, without those of `data:` URLs. */
+/** Returns the origins of the requests, without the origins of `data:` URLs. */
 export function originsOf(requested: readonly URL[]): string[] {
   return [...new Set(requested.filter(({ protocol }) => protocol !== 'data:').map(({ origin }) => origin))]
 }

@@ -9,7 +9,7 @@ import { problemsOf } from './page-problems.ts'
 import { type Site, startSite, stopSite } from './site.ts'
 import { startVisits, type Visits } from './visits.ts'
 
-/** With this variable, the tests also write docs/screenshots. */
+/** If this variable is set, the tests also write docs/screenshots. */
 const isUpdating = Boolean(process.env.UPDATE_SCREENSHOTS)
 
 const views = [
@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => stopSite(site))
 afterEach(() => visits.expectNoProblems())
 
-/** Checks the page that is open in all views, and writes its screenshots. */
+/** Checks the open page in all views. If `isUpdating`, also writes its screenshots. */
 async function check(name: string): Promise<void> {
   const problems: string[] = []
   for (const { view, colorScheme, width } of views) {

@@ -158,7 +158,7 @@ function lineOf(output: Readable | null, pattern: RegExp): Promise<RegExpExecArr
   })
 }
 
-test('the bot of README.md answers each ping of others once, and continues after it was killed', async () => {
+test('the bot of README.md answers each ping of another user once, and continues after it was killed', async () => {
   const folder = dirname(service.dataDir)
   await compileProgram(folder, examplesOf('README.md', 'ts'))
   const { webhookURL, groupID, ...credentials } = JSON.parse(

@@ -12,7 +12,7 @@ import { startService } from '../support/service.ts'
 
 const mebibyte = 2 ** 20
 
-// The client runs in its own process, because the service in this process reads the same bytes.
+// The client runs in its own process, because the test measures its memory, and the service reads the same bytes.
 // On a busy machine, the upload takes longer than other tests may.
 test('the upload of a large file uses little memory', { timeout: 120_000 }, async () => {
   const service = await startService()

@@ -34,7 +34,7 @@ describe.runIf(process.platform === 'linux')('an upload returns 503 with Retry-A
       service = await startProcess()
       const starter = JSON.parse(await readFile(join(service.dataDir, 'starter.json'), 'utf8'))
       url = `${service.url}${new URL(starter.webhookURL).pathname}/attachment`
-      // Opens the connection early, because the system resets a connection for which the process has no descriptor.
+      // Connects before the limit is set, because the system resets a connection if the process has no free descriptor.
       expect((await put(url, agent, 'x')).status).toBe(200)
     })
     afterAll(async () => {

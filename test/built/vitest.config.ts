@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import inProcess from '../vitest.config.ts'
 
 const { exclude = [], ...test } = inProcess.test ?? {}
-// On a server, CI repeats only the tests whose processes use that server.
+// With a PostgreSQL server, CI repeats only the tests whose processes use that server.
 const onServer = process.env.CI && process.env.TEST_DATABASE_URL
 
 /** Runs the tests that start other programs, such as the built service. They are not part of `npm test`. */

@@ -22,7 +22,7 @@ test('only the mentions of one user are marked', () => {
   expect(markMentions(html, linus)).toBe(html)
 })
 
-test('text that looks like the tag of a mention is not one', () => {
+test('text that looks like the tag of a mention is not a mention', () => {
   expect(mentions(render(`<span class="mention" data-id="${ada}">`), ada)).toBe(false)
   expect(mentions(render(`\`<span class="mention" data-id="${ada}">\``), ada)).toBe(false)
 })

@@ -12,7 +12,7 @@ test('a search without results has a hint that fits its words and filters', () =
   expect(hintFor(params('q=-deploy -failed'))).toBe('Add a word that the messages contain.')
 })
 
-test('a search for one word leads to a search for words that start with it', () => {
+test('a search for one word offers a search for words that start with it', () => {
   expect(prefixSearch(params('q=deploy&group=grp_1'))?.toString()).toBe('q=deploy*&group=grp_1')
   expect(prefixSearch(params('q=deploy*'))).toBeNull()
   expect(prefixSearch(params('q=deploy failed'))).toBeNull()

@@ -104,7 +104,7 @@ describe('calls', () => {
     expect(calls()).toEqual([[1, 1, 1], [1, 8], [2], [50], [1]])
   })
 
-  test('of different owners take turns if not all fit, and keep their order for each owner', async () => {
+  test('of different owners take turns if a batch cannot hold all of them, and keep the order of each owner', async () => {
     const { call, batches, calls } = batchNumbers({ calls: 4, owner: (n) => `${Math.floor(n / 10)}` })
     for (const n of [10, 11, 12, 13, 14, 20, 21, 30]) void call(n)
     for (let index = 0; index < 2; index += 1) {

@@ -339,7 +339,7 @@ describe.runIf(url)('a server', () => {
     await opened.close()
   })
 
-  test('without the database causes an error that names the database', async () => {
+  test('without the requested database causes an error that names the database', async () => {
     const other = new URL(String(url))
     other.pathname = '/nowhere'
     await expect(open(other.href)).rejects.toThrow(

@@ -27,7 +27,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)(
     }, 1)
     afterAll(close)
 
-    test('fails the statement that waited for it, and nothing else', async () => {
+    test('fails the statement that was waiting for the connection, and no other statement', async () => {
       const holder = new pg.Client(url)
       await holder.connect()
       await holder.query(`SELECT pg_advisory_lock(${lock})`)

@@ -24,7 +24,7 @@ test.each([1, 2, 3, 4, 7, 100])('pieces of %i bytes return each complete message
   expect(givenEnds.filter((end) => end > 0 && !ends.includes(end))).toEqual([])
 })
 
-test('Terminate and everything after it is dropped', () => {
+test('Terminate and all messages after it are dropped', () => {
   const complete = wholeMessages()
   expect(complete(startup)).toEqual(startup)
   expect(complete(Buffer.concat([sync, terminate]))).toEqual(sync)

@@ -10,7 +10,7 @@ import { acknowledged, distinctErrors, summaryOf } from './report.ts'
 const seconds = Number(process.env.FAULT_SECONDS ?? 4)
 const seed = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000)
 const chosen = process.env.FAULT_DATABASE
-/** Only a limit, because the clients must make progress between two faults, which takes long on a slow machine. */
+/** On a slow machine, the clients need a long time for the changes that they must make between two faults. */
 const timeoutMs = 10 * seconds * 1000 + 240_000
 const shownViolations = 20
 const kinds: EventType[] = [

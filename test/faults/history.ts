@@ -18,11 +18,11 @@ export type Change = Interval & {
   audience: Audience
   outcome: Outcome
   /**
-   * The ID of the object that changed. If recipients changed, the ID of the thread. A writer does not know the ID if the
-   * outcome is unknown.
+   * The ID of the object that changed. If recipients changed, the ID of the thread. A writer does not know the ID if
+   * the outcome is unknown.
    */
   objectID?: string | undefined
-  /** The text of the message. No other change has it. */
+  /** The text of the message. No other change has the same text. */
   text?: string
   emoji?: string
   /** Changes with the same key concern the same object. */

@@ -19,7 +19,7 @@ const pollMs = 100
 
 export type Progress = { changes: readonly Change[]; kills: readonly string[] }
 
-/** Lets clients write and read while targets are killed, until `isEnough`. Then reads what the service has stored. */
+/** Lets clients write and read, and kills targets, until `isEnough` is true. Then reads what the service has stored. */
 export async function recordHistory(
   deployment: Deployment,
   random: Random,
@@ -56,7 +56,7 @@ async function openDesk(deployment: Deployment, random: Random): Promise<Desk> {
   return { cast, client, recorder: new Recorder(url), random, postedIDs: [], marks: [] }
 }
 
-/** In each workspace, one member can hear everything. */
+/** Returns the workspaces, each with the token of the member who can hear everything. */
 function witnessesOf({ cast: { workspaceID, elsewhereID, witness, stranger } }: Desk) {
   return [
     { workspaceID, token: witness.token },
@@ -72,7 +72,7 @@ async function latestCursors(desk: Desk): Promise<Map<string, string>> {
   return cursors
 }
 
-/** Everyone can hear the last message of their workspace. A reader who has it has reached the end. */
+/** Posts a last message that everyone in its workspace can hear. A reader that has this message has reached the end. */
 async function writeLast(desk: Desk): Promise<void> {
   while ((await post(desk, 'everyone')) === undefined) await sleep(pollMs)
   while ((await postElsewhere(desk)) === undefined) await sleep(pollMs)

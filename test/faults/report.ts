@@ -19,7 +19,7 @@ export function summaryOf({ changes, logs, readers }: History, kills: string[]):
   ].join(' | ')
 }
 
-/** Returns the messages in the log of the service, each once. */
+/** Returns the messages in the log of the service, without repetitions. */
 export function distinctErrors(output: string): string {
   // The last line of a process that was killed can be incomplete.
   const lines = output.split('\n').filter((line) => line.startsWith('{') && line.endsWith('}'))

@@ -25,7 +25,7 @@ const [second, minute, day] = [1000, 60_000, 86_400_000]
 
 afterEach(() => void vi.useRealTimers())
 
-/** Moves the clock of the service, and lets it look for attempts that are due. */
+/** Moves the clock of the service forward, and makes the service look for attempts that are due. */
 function advance(ms: number): void {
   const now = Date.now() + ms
   vi.useFakeTimers({ toFake: ['Date'] })
@@ -38,7 +38,7 @@ async function post({ webhook, publicGroup }: World, text: string, body: object 
   return posted.json() as { messageID: string; threadID: string }
 }
 
-/** Creates a world, a receiver, and an endpoint of the app that hears new messages. */
+/** Creates a world, a receiver, and an endpoint of the app for events of these types. */
 async function makeListening(types = ['messageCreated']) {
   const [world, receiver] = [await makeWorld(service), await startReceiver()]
   const endpoint = await makeEndpoint(service, receiver, { appID: world.app.id, types })
@@ -292,7 +292,7 @@ describe('a delivery that fails', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test('sends the DM about a 410 once, although the statement fails that disables the endpoint', async () => {
+  test('sends the DM about a 410 only once, even if the statement that disables the endpoint fails', async () => {
     const { world, receiver, endpoint } = await makeListening()
     const { operator, ada, workspaceID, generalGroupID: groupID } = world
     await giveRole(operator, { workspaceID, groupID, userID: ada.id, role: 'admin' })
@@ -355,33 +355,33 @@ describe('the order', () => {
     )
     expect(texts()).toEqual(numbers)
   })
-
-  test('an endpoint that hangs does not delay another one', async () => {
-    const { world, receiver, endpoint } = await makeListening()
-    receiver.answer = () => undefined
-    const other = await startReceiver()
-    const second = await makeEndpoint(service, other, { appID: world.app.id, types: ['messageCreated'] })
-    for (let count = 0; count < 20; count += 1) await post(world, 'x', { threadSubject: `S${count}` })
-    await expect.poll(() => other.received.length).toBe(20)
-    expect(receiver.received.length).toBeLessThan(20)
-    await expectStatuses(service, second, Array(20).fill('succeeded'))
-    await mutated(
-      service,
-      operatorToken,
-      'deleteEventEndpoint',
-      { endpointID: endpoint.id },
-      'removedEventEndpointID',
-    )
-  })
 })
 
-test('a process takes over the claim of a process that ended', async () => {
+test('an endpoint that hangs does not delay another one', async () => {
+  const { world, receiver, endpoint } = await makeListening()
+  receiver.answer = () => undefined
+  const other = await startReceiver()
+  const second = await makeEndpoint(service, other, { appID: world.app.id, types: ['messageCreated'] })
+  for (let count = 0; count < 20; count += 1) await post(world, 'x', { threadSubject: `S${count}` })
+  await expect.poll(() => other.received.length).toBe(20)
+  expect(receiver.received.length).toBeLessThan(20)
+  await expectStatuses(service, second, Array(20).fill('succeeded'))
+  await mutated(
+    service,
+    operatorToken,
+    'deleteEventEndpoint',
+    { endpointID: endpoint.id },
+    'removedEventEndpointID',
+  )
+})
+
+test('a process takes over a queue that an ended process had claimed', async () => {
   const { world, receiver, endpoint } = await makeListening()
   receiver.answer = (_received, response) => void response.writeHead(500).end()
   await post(world, 'x')
   await expectAttempts(service, endpoint, 1)
   receiver.answer = (_received, response) => void response.end()
-  // The queue as it is after another process has claimed it.
+  // This is the state of a queue that another process has claimed.
   const claimed = { claim: { increment: 1 }, nextAttemptAt: new Date(Date.now() + 90 * second) }
   await world.operator.db.eventQueue.updateMany({ where: { endpointID: endpoint.id }, data: claimed })
   advance(60 * second)

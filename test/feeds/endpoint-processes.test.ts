@@ -6,13 +6,13 @@ import { makeWorld, postToWebhook } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
 import { deliveriesOf, makeEndpoint } from './event-endpoints.ts'
 
-// Two services on one database, like two processes.
+// The two services share a database, like two processes.
 const database = await borrowDatabase()
 const env = { ...allowsLoopback, ENCRYPTION_KEY: randomBytes(32).toString('hex') }
 const one = await startService(env, { db: database.db, close: database.giveBack })
 const other = await startService(env, { db: database.db, close: async () => undefined })
 
-test('two processes send each event, in the order of each thread', async () => {
+test('two processes send each event once, and the events of each thread in order', async () => {
   const [world, receiver] = [await makeWorld(one), await startReceiver()]
   const { webhook, publicGroup, app } = world
   const endpoint = await makeEndpoint(one, receiver, { appID: app.id, types: ['messageCreated'] })

@@ -81,7 +81,7 @@ describe('a request is not sent to', () => {
 })
 
 describe('a request is sent to', () => {
-  test('an address in a network of the settings, even if the name has another address too', async () => {
+  test('an address in a network that the settings list, even if the name has another address too', async () => {
     const receiver = await startReceiver()
     const { port } = new URL(receiver.url)
     const resolve = resolverTo('10.0.0.1', '127.0.0.1')
@@ -97,7 +97,7 @@ describe('a request is sent to', () => {
     expect(addresses.filter((address) => !isPublicAddress(address))).toEqual([])
   })
 
-  test('an IPv6 network of the settings', () => {
+  test('an address in an IPv6 network that the settings list', () => {
     const networks = parseNetworks(['fd00::/8', '10.1.2.3'])
     const inside = ['fd12::1', '10.1.2.3', '::ffff:10.1.2.3', '10.1.2.4', 'fc00::1'].map((address) =>
       isInNetworks(address, networks),

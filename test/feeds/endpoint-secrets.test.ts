@@ -84,7 +84,7 @@ describe('reencryptEventSecrets', () => {
       endpointCount: 0,
       failedCount: 1,
     })
-    // The service after a restart with the new keys.
+    // This is the configuration after a restart with both keys.
     expect(await reencryptEventSecrets({ ...operator, config: during })).toEqual({
       endpointCount: 1,
       failedCount: 0,
@@ -92,7 +92,7 @@ describe('reencryptEventSecrets', () => {
     expect(await read(only)).toEqual(both)
   })
 
-  test('is a mutation of the operator only', async () => {
+  test('is available only to the operator', async () => {
     await makeWorld(service)
     const result = await mutated(
       service,

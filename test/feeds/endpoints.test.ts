@@ -18,7 +18,7 @@ const url = 'https://receiver.example.com/hook?tenant=1'
 
 const fields = 'id url types groupID appID webhookID state failingSince creator { id } previousSecretEndsAt'
 
-/** Makes the app user of a world an admin. Its token has all scopes. */
+/** Makes the app user of a world an admin, and returns the app. The token of the app has all scopes. */
 async function makeAdminApp(world: World) {
   const { operator, workspaceID, generalGroupID: groupID, app } = world
   await giveRole(operator, { workspaceID, groupID, userID: app.userID, role: 'admin' })
@@ -189,7 +189,7 @@ describe('bad input is refused:', () => {
     ])
   })
 
-  test('a group that the caller cannot see, or of another workspace', async () => {
+  test('a group that the caller cannot see, or a group of another workspace', async () => {
     const [world, other] = [await makeWorld(service), await makeWorld(service)]
     const app = await makeAdminApp(world)
     for (const groupID of [world.privateGroup.id, other.publicGroup.id]) {
@@ -244,7 +244,7 @@ test('http and private addresses are accepted if the settings list networks', as
   ])
 })
 
-test('every mutation and query requires a token', async () => {
+test('the mutations of an endpoint require a token', async () => {
   const { app } = await makeWorld(service)
   const { id: endpointID } = await makeEndpoint(service, { url }, { appID: app.id })
   const all: [string, object][] = [['createEventEndpoint', { appID: app.id, url }], ...changes]
@@ -276,7 +276,7 @@ test('a stranger from another workspace finds neither the endpoint nor its deliv
   expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['NOT_FOUND'])
 })
 
-test('an app that does not manage itself cannot create an endpoint', async () => {
+test('an app whose user is not an admin cannot create an endpoint for itself', async () => {
   const { app } = await makeWorld(service)
   const input = { appID: app.id, url }
   expect(await refused(service, app.token, 'createEventEndpoint', input, '__typename')).toEqual(['NOT_FOUND'])
@@ -381,7 +381,7 @@ describe('the sweep', () => {
     expect(await db.eventAttempt.count({ where: { deliveryID: old?.id ?? '' } })).toBe(0)
   })
 
-  test('deletes the endpoint of a deleted app only after the last events', async () => {
+  test('deletes the endpoint of a deleted app only after its last events have expired', async () => {
     const { app, operator } = await makeWorld(service)
     const { db } = operator
     const { id } = await makeEndpoint(service, { url }, { appID: app.id })

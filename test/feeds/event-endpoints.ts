@@ -14,7 +14,7 @@ type Delivery = {
 
 export type Endpoint = { id: string; secret: string }
 
-/** Creates an endpoint at the receiver, as the operator. */
+/** Creates an endpoint with the URL of the receiver, as the operator. */
 export async function makeEndpoint(
   service: Service,
   { url }: Pick<EventReceiver, 'url'>,

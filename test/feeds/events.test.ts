@@ -45,7 +45,7 @@ async function ask(token: string, variables: object = {}) {
   return { page: data?.events as Page, errors }
 }
 
-/** Returns the events of the world so far that the token can read. */
+/** Returns all events until now that the token can read. */
 async function heard(token: string, variables: object = {}): Promise<Event[]> {
   const { page, errors } = await ask(token, { first: 100, ...variables })
   expect(errors).toBeUndefined()
@@ -327,7 +327,7 @@ describe('a cursor', () => {
   })
 })
 
-test('a chat that several callers need for the first time is created in one event', async () => {
+test('a chat that several callers request first at the same time is created once, with one event', async () => {
   const { app } = await makeWorld(service)
   const after = await cursorOf(app.token)
   const query = '{ users { nodes { chat { id } } } groups { nodes { chat { id } } } }'

@@ -27,7 +27,7 @@ afterEach(() => {
 const cursorOf = async (token: string): Promise<string> =>
   (await service.graphql(token, '{ latestEventCursor }')).data.latestEventCursor
 
-/** Follows the inbox, starting now or after a cursor. New changes are appended to `changes`. */
+/** Follows the inbox after a cursor, or from now on. Appends the changes to `changes`. */
 async function follow(token: string, after?: string) {
   const changes: Change[] = []
   const errors: unknown[] = []
@@ -93,7 +93,7 @@ describe('the inbox of a caller', () => {
   })
 })
 
-test('a stranger receives nothing, and a removed recipient receives a thread without data', async () => {
+test('a caller receives nothing about a hidden thread, and receives a thread without data after being removed from it', async () => {
   const { app, as, ada, grace } = await makeWorld(service)
   const { changes } = await follow(app.token)
   await say(as(ada.id), [grace.id], 'hidden', 'S')

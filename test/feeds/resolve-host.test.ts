@@ -8,7 +8,7 @@ import { startReceiver } from '../support/event-receiver.ts'
 const request = { headers: { 'content-type': 'application/json' }, body: '{}' }
 const [networks, timeoutMs] = [['127.0.0.0/8'], 60_000]
 
-/** Starts a DNS server that knows one name. It does not answer if a name begins with `none`. */
+/** Starts a DNS server that knows one name. It does not answer if the first label of a name is `none`. */
 async function startNameServer(): Promise<string> {
   const server = createSocket('udp4')
   server.on('message', (query, { port, address }) => {

@@ -13,7 +13,7 @@ afterEach(() => {
   for (const close of open.splice(0)) close()
 })
 
-/** Runs an operation over a WebSocket. The array of results grows. */
+/** Runs an operation over a WebSocket. Adds each result to the returned array when it arrives. */
 function run(token: string, query: string, variables: Record<string, unknown> = {}) {
   const results: object[] = []
   const client = createClient({
@@ -33,7 +33,7 @@ function run(token: string, query: string, variables: Record<string, unknown> = 
 }
 
 describe('a WebSocket', () => {
-  test('has the events with the errors of the fields that the caller may not read', async () => {
+  test('returns each event with the errors of the fields that the caller may not read', async () => {
     const { app, as, ada, publicGroup } = await makeWorld(service, ['threads.messages:read'])
     const after = (await service.graphql(app.token, '{ latestEventCursor }')).data.latestEventCursor
     const results = run(
@@ -58,7 +58,7 @@ describe('a WebSocket', () => {
     await expect.poll(() => results).toEqual([event('one'), event('two')])
   })
 
-  test('ends with UNAVAILABLE before an event that could not be loaded', async () => {
+  test('ends a subscription with UNAVAILABLE before an event that could not be loaded', async () => {
     const { app, as, ada, publicGroup, operator } = await makeWorld(service)
     const query = `subscription ($after: String) {
       events(after: $after, types: [messageCreated]) { cursor message { text } } }`
@@ -92,7 +92,7 @@ describe('a WebSocket', () => {
       ])
   })
 
-  test('ends a subscription whose arguments are refused with an error', async () => {
+  test('ends a subscription with an error if its arguments are refused', async () => {
     const { app } = await makeWorld(service)
     const results = run(app.token, 'subscription { events(after: "x") { id } }')
     await expect

@@ -23,7 +23,7 @@ describe.each(storeNames)('the sweep of files in %s', async (store) => {
   const service = await startServiceOn(store)
   const db = service.contextOf({ kind: 'operator' }).db
 
-  /** Simulates that hours pass, by moving the stored times of all files, contents and tickets back. */
+  /** Simulates that hours pass: moves back the stored times of all files, contents and tickets. */
   async function passes(hours: number): Promise<void> {
     await db.$executeRaw`UPDATE files SET sweep_at = sweep_at - make_interval(hours => ${hours}::integer)`
     await db.$executeRaw`UPDATE contents SET sweep_at = sweep_at - make_interval(hours => ${hours}::integer)`

@@ -279,7 +279,7 @@ describe('a compiled document refuses', () => {
 
 describe('a document is never compiled if it has', () => {
   test.each<[string, string, object?]>([
-    ['a string', '{ compiled echo(text: "x") }'],
+    ['a string that is not an ID', '{ compiled echo(text: "x") }'],
     ['a string as a default', 'query ($t: String = "x") { compiled echo(text: $t) }'],
     ['a variable in an object', 'query ($b: String) { compiled echo(input: { b: $b }) }'],
     ['a directive', 'query ($a: Boolean!) { compiled echo @skip(if: $a) }', { a: true }],
@@ -325,7 +325,8 @@ describe('a document is never compiled if it has', () => {
       mark.replace('_', '\\u005f'),
       "'+(globalThis.injected=1)+'",
     ]) {
-      const { data } = await askOften({ query: `{ compiled echo(text: "${text}") }` })
+      const { data, compiled } = await askOften({ query: `{ compiled echo(text: "${text}") }` })
+      expect(compiled).toBe(false)
       expect(JSON.parse(data.echo).text).toBe(JSON.parse(`"${text}"`))
     }
     expect(globalThis).not.toHaveProperty('injected')

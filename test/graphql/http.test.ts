@@ -542,7 +542,7 @@ describe('a resolver error', () => {
     expect(logged).toMatchObject([{ level: 50, reqId: 'request-1', err: { message } }])
   })
 
-  test('is logged once if it fails many fields', async () => {
+  test('is logged once if it makes several fields fail', async () => {
     const { body } = await ask('{ manyFail }')
     expect(body.errors.map(({ path }: { path: unknown }) => path)).toEqual([
       ['manyFail', 0],

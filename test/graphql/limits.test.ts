@@ -106,7 +106,7 @@ test('fields in a fragment are counted each time the fragment is used', async ()
 
 const times = (count: number, text: (n: number) => string) => Array.from({ length: count }, (_, n) => text(n))
 
-describe('limits of a document:', () => {
+describe('a document can have at most', () => {
   test('100 aliases', async () => {
     const query = (count: number) => `{ me { ${times(count, (n) => `a${n}: id`).join(' ')} } }`
     expect(await refusalOf(query(100))).toBeUndefined()
@@ -123,7 +123,7 @@ describe('limits of a document:', () => {
     ).toEqual(actual)
   })
 
-  test('50 mutations, and none runs if there are more', async () => {
+  test('50 mutations, and runs none of them if it has more', async () => {
     const name = 'Of too many'
     const create = (n: number) => `a${n}: createWorkspace(input: { name: "${name}" }) { workspace { id } }`
     const answer = await service.graphql(operatorToken, `mutation { ${times(51, create).join(' ')} }`)
@@ -168,44 +168,44 @@ describe('limits of a document:', () => {
     expect(await last('id members(first: 1) { __typename }')).toBeUndefined()
   })
 
-  test('the standard introspection query is allowed with all options', async () => {
-    const query = getIntrospectionQuery({
-      descriptions: true,
-      specifiedByUrl: true,
-      directiveIsRepeatable: true,
-      schemaDescription: true,
-      inputValueDeprecation: true,
-      oneOf: true,
-    })
-    expect(await refusalOf(query)).toBeUndefined()
-  })
-
   test('10,000 tokens', async () => {
     const refusal = await refusalOf(`{ me { ${'id '.repeat(10_000)} } }`)
     expect(refusal?.limit).toEqual({ name: 'tokens', max: 10_000 })
   })
 })
 
-describe('a hostile document is refused early:', () => {
-  // The parser would report the syntax error that comes first.
-  test('a literal with 20,000 nested lists, before it is parsed', async () => {
+test('the standard introspection query is allowed with all options', async () => {
+  const query = getIntrospectionQuery({
+    descriptions: true,
+    specifiedByUrl: true,
+    directiveIsRepeatable: true,
+    schemaDescription: true,
+    inputValueDeprecation: true,
+    oneOf: true,
+  })
+  expect(await refusalOf(query)).toBeUndefined()
+})
+
+describe('a hostile document', () => {
+  // The parser would report the syntax error at the beginning.
+  test('with a literal of 20,000 nested lists is refused before it is parsed', async () => {
     const deep = `{ ) nodes(ids: ${'['.repeat(20_000)}${']'.repeat(20_000)}) { id } }`
     expect((await refusalOf(deep))?.limit).toEqual({ name: 'nesting', max: 100, actual: 101 })
   })
 
   // The parser would report the syntax error at the end if it read that far.
-  test('10,000 aliases, while it is parsed', async () => {
+  test('with 10,000 aliases is refused while it is parsed', async () => {
     const many = `{ ${times(10_000, (n) => `a${n}: __typename`).join(' ')} ) }`
     expect((await refusalOf(many))?.limit).toEqual({ name: 'tokens', max: 10_000 })
   })
 
   // The validation would report the unknown fields.
-  test('3,000 aliases, before it is validated', async () => {
+  test('with 3,000 aliases is refused before it is validated', async () => {
     const many = `{ ${times(3000, (n) => `a${n}: unknownField`).join(' ')} }`
     expect((await refusalOf(many))?.limit).toEqual({ name: 'aliases', max: 100, actual: 3000 })
   })
 
-  test('3,000 selections, before it is validated', async () => {
+  test('with 3,000 selections is refused before it is validated', async () => {
     const many = `{ ${'unknownField '.repeat(3000)} }`
     expect((await refusalOf(many))?.limit).toEqual({ name: 'selections', max: 2000, actual: 3000 })
   })
@@ -236,7 +236,7 @@ describe('the bracket limit', () => {
     expect(() => limitSource(source)).toThrow('The limit is 100.')
   })
 
-  test('ignores closed brackets', () => {
+  test('does not count brackets that are closed', () => {
     expect(() => limitSource(`{ ${'a(b: []) '.repeat(1000)} }`)).not.toThrow()
   })
 })

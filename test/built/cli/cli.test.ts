@@ -229,7 +229,7 @@ describe('the command line', () => {
     expect(page.body).toContain('ada@example.com')
   })
 
-  test('creates a starter workspace, and prints a new sign-in link each time', async () => {
+  test('creates a starter workspace, and prints a new link to the explorer each time', async () => {
     const { code, stdout, stderr } = await skein.spawned('starter')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(

@@ -76,7 +76,7 @@ describe('the command line with one workspace', () => {
     expect(await run(['read', 'Builds', '--last', '1'])).toMatch(/ {2}Starter app: one\n\n {6}two\n$/)
   })
 
-  test('uses the server of --url, otherwise of the credentials, otherwise of BASE_URL', async () => {
+  test('uses the server of --url, or else of the credentials, or else of BASE_URL', async () => {
     const credentials = join(service.dataDir, 'elsewhere.json')
     await writeFile(credentials, JSON.stringify({ ...(await starter()), baseURL: 'http://127.0.0.1:1' }))
     expect(await run(['send', 'Builds', 'here', '--credentials', credentials])).toContain('msg_')
@@ -169,7 +169,7 @@ describe('the command line with one workspace', () => {
 })
 
 describe('a command with an unknown or ambiguous name', () => {
-  test('fails and lists similar names, or everything that has the name', async () => {
+  test('fails, and lists similar names or all objects with the name', async () => {
     await expect(run(['members', 'list', 'build'])).rejects.toThrow(
       /No group has .*"build"\. Did you mean .*\n {2}grp_\w+ {2}Builds/,
     )
@@ -185,27 +185,27 @@ describe('a command with an unknown or ambiguous name', () => {
       /^No group has the ID or name "nothing"\.$/,
     )
   })
+})
 
-  test('needs the option --workspace if there are several workspaces', async () => {
-    await run(['workspaces', 'create', 'Second'])
-    await expect(run(['groups', 'list'])).rejects.toThrow(/several workspaces.*--workspace/)
-    expect(await run(['groups', 'list', '--workspace', 'second'])).toContain('General')
-    await run(['users', 'create', 'Grace', '--workspace', 'second'])
-    await run(['groups', 'create', 'Builds', '--workspace', 'second'])
-    const { url } = JSON.parse(await run('webhooks create Bell --workspace second --json'.split(' ')))
-    const local = url.replace('localhost', '127.0.0.1')
-    expect(await run(['webhooks', 'test', local])).toContain('The webhook works.')
-    expect(await run(['webhooks', 'test', local, '--target', 'builds'])).toContain('The webhook works.')
-    await expect(run(['webhooks', 'test', local, '--target', 'Leads'])).rejects.toThrow('No group has the ID')
-    await expect(run(['webhooks', 'test', local, '--workspace', 'skein starter'])).rejects.toThrow(
-      /The webhook belongs to the workspace wks_\w+, not to "skein starter"\./,
-    )
-    const unknown = `${url.split('/wbh_')[0]}/wbh_${'0'.repeat(27)}/${'x'.repeat(43)}`
-    await expect(run(['webhooks', 'test', unknown])).rejects.toThrow(/webhook wbh_0+ does not exist/)
-    await expect(run(['send', 'Grace', 'hello', '--workspace', 'second'])).rejects.toThrow(
-      /The app in .*starter\.json belongs to the workspace wks_\w+, not to "second"\.$/,
-    )
-    await expect(run(['read', 'Grace', '--workspace', 'third'])).rejects.toThrow('No workspace has the ID')
-    expect(await run(['send', 'Grace', 'hello', '--workspace', 'skein starter'])).toContain('msg_')
-  })
+test('a command needs the option --workspace if there are several workspaces', async () => {
+  await run(['workspaces', 'create', 'Second'])
+  await expect(run(['groups', 'list'])).rejects.toThrow(/several workspaces.*--workspace/)
+  expect(await run(['groups', 'list', '--workspace', 'second'])).toContain('General')
+  await run(['users', 'create', 'Grace', '--workspace', 'second'])
+  await run(['groups', 'create', 'Builds', '--workspace', 'second'])
+  const { url } = JSON.parse(await run('webhooks create Bell --workspace second --json'.split(' ')))
+  const local = url.replace('localhost', '127.0.0.1')
+  expect(await run(['webhooks', 'test', local])).toContain('The webhook works.')
+  expect(await run(['webhooks', 'test', local, '--target', 'builds'])).toContain('The webhook works.')
+  await expect(run(['webhooks', 'test', local, '--target', 'Leads'])).rejects.toThrow('No group has the ID')
+  await expect(run(['webhooks', 'test', local, '--workspace', 'skein starter'])).rejects.toThrow(
+    /The webhook belongs to the workspace wks_\w+, not to "skein starter"\./,
+  )
+  const unknown = `${url.split('/wbh_')[0]}/wbh_${'0'.repeat(27)}/${'x'.repeat(43)}`
+  await expect(run(['webhooks', 'test', unknown])).rejects.toThrow(/webhook wbh_0+ does not exist/)
+  await expect(run(['send', 'Grace', 'hello', '--workspace', 'second'])).rejects.toThrow(
+    /The app in .*starter\.json belongs to the workspace wks_\w+, not to "second"\.$/,
+  )
+  await expect(run(['read', 'Grace', '--workspace', 'third'])).rejects.toThrow('No workspace has the ID')
+  expect(await run(['send', 'Grace', 'hello', '--workspace', 'skein starter'])).toContain('msg_')
 })

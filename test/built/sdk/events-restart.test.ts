@@ -48,7 +48,7 @@ test('a reader gets each message once and in order while the service is stopped,
   expect(texts).toEqual(Array.from({ length: count }, (_, index) => String(index + 1)))
 })
 
-// In the tests below, the client and the service have different clocks.
+// The tests below change the clock of the client, but not of the service.
 
 async function behindProxy() {
   const proxy = await openProxy(service.url)

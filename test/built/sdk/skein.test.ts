@@ -44,7 +44,7 @@ describe('a client with credentials', () => {
     expect(tokensAsked()).toBe(before + 1)
   })
 
-  test('retries a call that failed because of a revoked token, even a mutation as a string', async () => {
+  test('retries a call that failed because of a revoked token, even a mutation in a string', async () => {
     const { world, skein } = await makeClients(service, proxy)
     await skein.me()
     const { operator, workspaceID, app, publicGroup } = world
@@ -73,7 +73,7 @@ describe('a client with credentials', () => {
     expect(await failureOf(skein.me())).toMatchObject({ code: 'INVALID_CLIENT', status: 401 })
   })
 
-  test('fails with UNEXPECTED_ANSWER if its base URL is not Skein', async () => {
+  test('fails with UNEXPECTED_ANSWER if an answer is not from Skein', async () => {
     const { skein } = await makeClients(service, proxy)
     proxy.next('/oauth/token', { status: 200, body: '<html>Welcome</html>' })
     expect(await failureOf(skein.me())).toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 200 })

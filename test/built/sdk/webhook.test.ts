@@ -47,7 +47,7 @@ describe('a webhook', () => {
     ])
   })
 
-  test('does not report an invalid key that the client added itself', async () => {
+  test('does not report a problem with the threadBy that the client added itself', async () => {
     const { webhook } = await makeClients(service, proxy)
     const target = 'thr_000000000000000000000000000'
     const error = await failureOf(webhook.post({ target, text: 'x', threadSubject: 'x' }))

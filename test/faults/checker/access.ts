@@ -1,6 +1,6 @@
 import type { Access, Interval, Turn } from '../history.ts'
 
-/** Returns whether the reader could be present, absent, or both, at some time in the interval. */
+/** Returns the states that the reader may have had in the interval: present (true), absent (false), or both. */
 export function possibleStates(access: Access[keyof Access], { startedAt, endedAt }: Interval): Set<boolean> {
   if (typeof access === 'boolean') return new Set([access])
   const isPossible = (turn: Turn, index: number) =>

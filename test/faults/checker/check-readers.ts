@@ -40,8 +40,8 @@ function repeats(observations: Observation[]): string[] {
 }
 
 /**
- * Returns the events that the reader missed, or saw without permission. While a permission changes, the reader may see or
- * miss an event.
+ * Returns the events that the reader missed, or saw without permission. While a permission changes, the reader may see
+ * or miss an event.
  */
 function wrongSelection(reader: Reader, log: Log, matches: Matches): string[] {
   const { observations } = reader
@@ -56,7 +56,7 @@ function wrongSelection(reader: Reader, log: Log, matches: Matches): string[] {
   })
 }
 
-/** Returns whether the hearer must see an event (true), must not (false), or can do either (both values). */
+/** Returns whether the hearer must see an event (true), must not see it (false), or may see it (both values). */
 export function statesFor(
   { access, userID, threadID }: Hearer,
   event: SeenEvent,
@@ -72,7 +72,7 @@ export function statesFor(
   return possibleStates(access[audience], { startedAt: made.startedAt, endedAt })
 }
 
-/** Returns a function that returns when the reader passed a position. The positions of its calls must ascend. */
+/** Returns a function for the time at which the reader passed a position. Call it with ascending positions. */
 function passTimes(observations: Observation[]): (position: number) => number | undefined {
   let index = 0
   return (position) => {
@@ -81,7 +81,7 @@ function passTimes(observations: Observation[]): (position: number) => number | 
   }
 }
 
-/** Finds events that the reader saw after a last page, but that were acknowledged before this page was requested. */
+/** Finds events that a last page should have contained: they were acknowledged before the request, but seen later. */
 function latePages({ observations }: Reader, log: Log, matches: Matches): string[] {
   let requestedAt = 0
   return observations.flatMap(({ page, event, position }) => {

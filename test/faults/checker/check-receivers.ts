@@ -2,7 +2,7 @@ import type { Log, Receiver, SeenEvent } from '../history.ts'
 import { statesFor, titleOf } from './check-readers.ts'
 import type { Matches } from './match-events.ts'
 
-/** Compares what an endpoint received with the log: every event at least once, and in order within a thread. */
+/** Checks that an endpoint received each event that it can hear at least once, and the events of a thread in order. */
 export function checkReceiver(receiver: Receiver, log: Log, matches: Matches): string[] {
   const problems = [
     ...strayReceipts(receiver, log),
@@ -12,7 +12,7 @@ export function checkReceiver(receiver: Receiver, log: Log, matches: Matches): s
   return problems.map((problem) => `${problem} (${receiver.name} by webhook)`)
 }
 
-/** The first receipt of each event. */
+/** Returns the time of the first receipt of each event. */
 function firstReceipts({ receipts }: Receiver): Map<string, number> {
   return new Map(receipts.toReversed().map(({ eventID, at }) => [eventID, at]))
 }
@@ -35,7 +35,7 @@ function wrongReceipts(receiver: Receiver, { events }: Log, matches: Matches): s
   })
 }
 
-/** Finds events that came after a later event of their thread. An event can come again. */
+/** Finds events that first came after a later event of their thread. Repetitions do not count. */
 function wrongOrder({ receipts }: Receiver, { events }: Log): string[] {
   const places = new Map(events.map((event, place) => [event.id, { event, place }]))
   const latest = new Map<string, number>()

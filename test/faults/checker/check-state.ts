@@ -2,7 +2,7 @@ import type { Audience, ReadState, Search, StoredThread } from '../history.ts'
 import { finalState } from './access.ts'
 import type { Matches } from './match-events.ts'
 
-/** A search finds the messages with the word that the reader can see, and no other ones. */
+/** Checks that a search finds exactly the messages that contain the word and are visible to the reader. */
 export function checkSearch(
   { reader, workspaceID, access, word, foundIDs }: Search,
   threads: StoredThread[],

@@ -1,6 +1,6 @@
 import type { Change, Log, SeenEvent, StoredThread } from '../history.ts'
 
-/** The log has the messages of each thread in the order of their positions. */
+/** Checks that the log has the messages of each thread in the order of their positions. */
 export function checkPositions(logs: Log[], threads: StoredThread[]): string[] {
   const added = logs.flatMap(({ events }) => events).filter(addsMessage)
   return threads.flatMap(({ id, messages }) => {
@@ -20,7 +20,7 @@ function addsMessage({ type }: SeenEvent): boolean {
   return type === 'messageCreated' || type === 'threadUpdated' || type.startsWith('recipients')
 }
 
-/** Each message has the text of its last change. Deleted messages have no text. */
+/** Checks that each message has the text of its last change, and that deleted messages have no text. */
 export function checkTexts(changes: Change[], threads: StoredThread[]): string[] {
   const written = changes.filter(({ type }) => type.startsWith('message'))
   return threads.flatMap(({ messages }) =>

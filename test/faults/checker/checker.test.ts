@@ -3,7 +3,7 @@ import type { Change, History, Reader, SeenEvent, StoredMessage } from '../histo
 import { violationsIn } from './checker.ts'
 import { eventAt, observed, smallHistory } from './small-history.ts'
 
-/** Returns the violations of a history that the function has changed. */
+/** Changes the small history with the function, and returns its violations. */
 function doctored(doctor: (history: Parts) => void): string[] {
   const history = smallHistory()
   const [log] = history.logs
@@ -92,7 +92,7 @@ describe('an event', () => {
 
   test('is reordered if the log and its thread have different orders', () => {
     const violations = doctored(({ log, history }) => {
-      // Their requests overlap. Therefore only the positions in the thread decide.
+      // The two requests overlap. Therefore only the positions in the thread decide.
       for (const place of [0, 1]) Object.assign(changeOf(history, place), { startedAt: 0, endedAt: 20 })
       swap(log.events, 0)
       history.readers = []
@@ -174,7 +174,7 @@ describe('a visitor', () => {
     expect(violations).toEqual(['leaked: messageCreated msg_3 at position 14 for visitors (rover)'])
   })
 
-  test('must hear of its own removal', () => {
+  test('must see the event of their own removal', () => {
     const removal = eventAt(5, { type: 'membersRemoved', objectID: 'grp_visitors', threadID: null })
     const violations = doctored(({ history, log, rover }) => {
       log.events.push({ ...removal, userIDs: [rover.userID] })

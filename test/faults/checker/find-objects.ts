@@ -1,8 +1,8 @@
 import type { Change, History, StoredThread } from '../history.ts'
 
 /**
- * Leaves out the changes that were refused, and completes those without an answer: their object has the same key, or
- * is the message that has their text now.
+ * Removes the changes that were refused. Adds the object ID to changes without an answer: the ID of the object that has
+ * the text of the change now, or of the object with the same key.
  */
 export function withObjects({ changes, threads }: History): Change[] {
   const byText = new Map(

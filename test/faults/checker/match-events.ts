@@ -1,6 +1,6 @@
 import type { Audience, Change, Interval, Log, SeenEvent } from '../history.ts'
 
-/** `made` is when the change was made, as exactly as the history tells. */
+/** `made` is the interval in which the change was made, as exactly as the history shows it. */
 export type Match = { made: Interval; audience: Audience }
 
 export type Matches = Map<SeenEvent, Match>
@@ -37,7 +37,7 @@ function groupsOf(changes: Change[], logs: Log[]): Group[] {
 
 type Named = Pick<SeenEvent, 'type' | 'objectID'> & { threadID?: string | null; emoji?: string | null }
 
-// A call with uniqueBy does not know before its answer whether it creates the message or updates it.
+// Only the answer to a call with uniqueBy says whether the call created the message or updated it.
 function nameOf({ type, objectID, threadID, emoji }: Named): string {
   const kind = type === 'messageCreated' || type === 'messageUpdated' ? 'messageWritten' : type
   const subject = type.startsWith('recipients') ? (threadID ?? objectID) : objectID
@@ -53,7 +53,7 @@ function miscounted({ name, changes, events }: Group): string[] {
   return [`${problem}: ${name} has ${events.length} events for ${requested}`]
 }
 
-/** Calls with one key at the same time can be written together. Then only one of their texts is ever stored. */
+/** Calls with one key at the same time can be written together. Then the service stores only one of their texts. */
 function longestSequence(changes: Change[]): number {
   const byEnd = changes.toSorted((one, other) => one.endedAt - other.endedAt)
   let [count, last] = [0, Number.NEGATIVE_INFINITY]

@@ -6,7 +6,7 @@ const workspaceID = 'wks_1'
 /** The log begins after this position. */
 const before = 10
 
-/** Times of one change after another: the first one from 0 to 5, the second one from 10 to 15. */
+/** Returns the times of a change: 0 to 5 for the first change, 10 to 15 for the second change, and so on. */
 function made(place: number) {
   return { startedAt: 10 * place, endedAt: 10 * place + 5, outcome: 'acknowledged' } as const
 }
@@ -31,7 +31,7 @@ function message(place: number, audience: Audience): { change: Change; event: Se
 
 /**
  * Returns a history without violations: messages 0 and 1 for everyone, 2 for insiders, 3 for visitors, and 4 again for
- * everyone. The readers are the witness, the outsider, and the rover, who came before message 3. The witness receives
+ * everyone. The readers are the witness, the outsider, and the rover, who joined before message 3. The witness receives
  * message 0 by webhook several times.
  */
 export function smallHistory(): History {

@@ -7,7 +7,7 @@ import type { Target } from './target.ts'
 /** The processes of the service, and their database. */
 export type Deployment = {
   targets: Target[]
-  /** Returns the URL of one of the processes, which can be dead. */
+  /** Returns the URL of one of the processes. The process can be dead. */
   url: (random: Random) => string
   /** Returns what all processes have printed. */
   output: () => string

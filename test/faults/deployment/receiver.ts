@@ -21,7 +21,7 @@ export type Receiver = Target & {
   stop: () => Promise<void>
 }
 
-/** Starts a receiver in a process of its own, which has the same port at each start. */
+/** Starts a receiver in its own process. It has the same port after each start. */
 export async function startReceiver(random: Random): Promise<Receiver> {
   const file = join(await mkdtemp(join(tmpdir(), 'skein-receiver-')), 'received')
   await writeFile(file, '')

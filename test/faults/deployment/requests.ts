@@ -3,13 +3,13 @@ import type { Outcome } from '../history.ts'
 /** `value` is the payload if the outcome is `acknowledged`. */
 export type Answer<Value> = { outcome: Outcome; value?: Value }
 
-/** The codes of an unavailable service or database. The change may have been made anyway. */
+/** The error codes of an unavailable service or database. The change may have been made despite the error. */
 const temporaryCodes = ['UNAVAILABLE', 'TIMEOUT']
 const timeoutMs = 20_000
 
 type ErrorBody = { code?: string; errors?: { message: string; extensions?: { code?: string } }[] }
 
-/** Sends requests, and notes the answers that no fault explains. */
+/** Sends requests, and records the answers that no fault explains. */
 export class Client {
   readonly surprises: string[] = []
 

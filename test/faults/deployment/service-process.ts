@@ -18,7 +18,7 @@ const settings = {
 }
 
 export type ServiceProcess = Target & {
-  /** Each start has another port. */
+  /** Returns the URL since the latest start. Each start uses another port. */
   url: () => string
   /** Returns what it has printed since the first start. */
   output: () => string

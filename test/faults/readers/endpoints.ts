@@ -18,7 +18,7 @@ export type Endpoints = {
   receivers: () => Promise<Receiver[]>
 }
 
-/** Creates endpoints of apps with different rights at the receiving server. */
+/** Creates endpoints on the receiving server, for apps with different rights. */
 export async function createEndpoints(desk: Desk, server: ReceivingServer): Promise<Endpoints> {
   const setup = new Setup(desk.client, desk.recorder.url())
   const endpoints: Endpoint[] = []

@@ -4,7 +4,7 @@ import type { Observation, Reader, SeenEvent } from '../history.ts'
 import type { Random } from '../random.ts'
 import { positionOf } from './positions.ts'
 
-/** What a door needs to read events. `take` records them. */
+/** What a `Door` needs to read events. `take` records them. */
 export type Reading = {
   client: Client
   url: () => string
@@ -23,7 +23,7 @@ const longestPauseMs = 100
 
 type Following = Omit<Reading, 'take'> & { reader: Reader; after: string; door: Door }
 
-/** Follows the log after a cursor through a door. Whenever the door closes, opens it again after the last cursor. */
+/** Follows the log after a cursor. Whenever the door returns, opens it again after the last cursor. */
 export async function follow({ reader, after, door, ...reading }: Following): Promise<void> {
   let cursor = after
   const take: Reading['take'] = ({ cursor: next, ...observation }) => {

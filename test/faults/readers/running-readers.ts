@@ -19,7 +19,7 @@ export type RunningReaders = {
   stop: () => Promise<void>
 }
 
-/** Starts readers with different rights, through every door. `cursors` has the cursor of each workspace to begin after. */
+/** Starts readers with different rights on each transport. `cursors` has the start cursor of each workspace. */
 export function startReaders(desk: Desk, cursors: Map<string, string>): RunningReaders {
   const stopping = new AbortController()
   setMaxListeners(0, stopping.signal)

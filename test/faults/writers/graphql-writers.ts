@@ -33,7 +33,7 @@ const repeatable = [
   { type: 'messageDeleted', name: 'deleteMessage' },
 ] as const
 
-/** Sends a message to a thread, or as the first message of a new one. */
+/** Sends a message to a thread, or as the first message of a new thread. */
 async function send(desk: Desk, audience: Audience): Promise<string | undefined> {
   const { cast, random, recorder } = desk
   const isNew = audience !== 'guests' && random.below(3) === 0

@@ -5,7 +5,7 @@ import type { Change, Interval } from '../history.ts'
 type Requested = Omit<Change, keyof Interval | 'outcome'>
 
 const retryMs = 100
-/** The statement of a process that was killed can run on in the database for a short time. */
+/** The database can continue to run the statement of a killed process for a short time. */
 const settleMs = 500
 
 /** Makes changes, and records what was requested and acknowledged. */
@@ -18,7 +18,7 @@ export class Recorder {
     this.url = url
   }
 
-  /** Makes one attempt. `requested` returns the changes that it made, or all possible changes if there is no answer. */
+  /** Makes one attempt. `requested` returns its changes, or all possible changes if there is no answer. */
   async once<Value>(
     attempt: (url: string) => Promise<Answer<Value>>,
     requested: (value: Value | undefined) => Requested[],
