@@ -137,7 +137,7 @@ describe('an admin of the workspace', () => {
     }
   })
 
-  test('grants only scopes of the token, if the admin uses a token', async () => {
+  test('can grant only scopes that the token has, if the admin uses a token', async () => {
     const world = await makeWorld(service)
     const { operator, workspaceID, generalGroupID: groupID } = world
     const askAs = async (scopes: Scope[]): Promise<Ask> => {

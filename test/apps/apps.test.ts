@@ -167,7 +167,7 @@ describe('rotateClientSecret', () => {
 describe('installApp and uninstallApp', () => {
   const installation = 'installation { user { id deletedAt groups { nodes { id } } } scopes }'
 
-  test('add an app to another workspace with its own user, and remove it again', async () => {
+  test('add an app to another workspace, where it gets its own user, and remove it again', async () => {
     const [world, other] = [await makeWorld(service), await makeWorld(service)]
     const input = { workspaceID: other.workspaceID, appID: world.app.id }
     const installed = (await operate('installApp', input, installation)).data.installApp.installation

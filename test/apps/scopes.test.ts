@@ -159,7 +159,7 @@ test('the field startedThreads of a message needs the scope threads:read', async
   }
 })
 
-test('a field that leads from one resource to another needs the scopes of both', async () => {
+test('a field that leads from one resource to another needs the scopes of both resources', async () => {
   const lists = 'query ($id: ID!) { workspace(id: $id) { users { nodes { id } } } }'
   const groups = 'query ($id: ID!) { workspace(id: $id) { groups { nodes { id } } } }'
   const members = 'query ($id: ID!) { group(id: $id) { members { nodes { id name } } } }'

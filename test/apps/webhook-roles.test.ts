@@ -67,7 +67,7 @@ describe('an admin of the workspace', () => {
     expect(await ask(node, { id: webhook.id })).toEqual({ data: { node: null } })
   })
 
-  test('needs the scope of each request that uses a token', async () => {
+  test('needs the scope for each request, if the admin uses a token', async () => {
     const { operator, workspaceID, generalGroupID: groupID, webhook } = await makeWorld(service)
     const tokenWith = async (scopes: Scope[]) => {
       const { token, userID } = await makeApp(service, operator, workspaceID, scopes)

@@ -49,7 +49,7 @@ async function measureSubscribers(bench: Bench, databaseURL: string): Promise<st
   return `${((grown * 1000) / count).toFixed(1)} MiB`
 }
 
-/** Returns medians of several starts. A start before them creates the tables and a workspace. */
+/** Returns medians of several starts. An earlier start, which does not count, creates the tables and a workspace. */
 async function measureStarts(bench: Bench, on: { databaseURL?: string; dataDir: string }) {
   const first = await startService(bench, on)
   await makeWorld(first.url)

@@ -8,7 +8,7 @@ import { httpContestant } from './rounds.ts'
 const shortSeconds = 4
 const quickSeconds = 1
 
-/** The result of one short run at one size. Everything else stays the same. */
+/** The result of one short run at one size. The runs of a dimension differ only in the size. */
 export type Point = { grows: string; size: number; load: string; run: Run }
 
 export async function measureGrowth(bench: Bench): Promise<Point[]> {

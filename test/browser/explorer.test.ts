@@ -137,7 +137,7 @@ describe('the explorer', () => {
     expect(await page.evaluate('[sessionStorage.length, localStorage.length]')).toEqual([0, 0])
   })
 
-  test('stores the token only in its tab, until the user clicks "Forget the token"', async () => {
+  test('stores the token only for the tab of the browser, until the user clicks "Forget the token"', async () => {
     await open(token)
     await editorShows('query')
     const kept = () =>

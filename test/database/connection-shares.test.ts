@@ -16,7 +16,7 @@ function workOn(connections: number) {
   return { run, end, running: () => [...running.keys()].join(' ') }
 }
 
-describe('for eight connections', () => {
+describe('with eight connections', () => {
   test('long statements get two slots, and one caller gets only one of them', () => {
     const work = workOn(8)
     for (const name of ['a1', 'a2', 'a3']) void work.run('a', 'long', name)

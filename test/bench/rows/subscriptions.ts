@@ -20,7 +20,7 @@ const bounds = new Map([
 ])
 const loads = { post: '1', chat: '3', threadBy: '5' }
 
-/** What a subscriber costs the writers, and how soon the subscribers receive a message. */
+/** How much a subscriber slows down the writers, and how soon the subscribers receive a message. */
 export const subscriptions: Stage = {
   rows: [
     ...Object.entries(loads).map(

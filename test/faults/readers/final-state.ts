@@ -77,7 +77,7 @@ export class FinalState {
   }
 
   async #must<Value>(token: string, query: string, variables: object = {}): Promise<Value> {
-    // A process that was killed last may still be starting.
+    // A process that was killed shortly before may still be starting.
     for (let attempt = 1; ; attempt += 1) {
       const { value, outcome } = await this.#client.ask<Value>(this.#url, token, query, variables)
       if (value !== undefined) return value
