@@ -135,7 +135,7 @@ test('the folders platform, database, storage and text import no product code', 
   expect(offences(({ folder }, path) => folder === 'platform' && folderOf(path) !== 'platform')).toEqual([])
 })
 
-test('only the CLI imports the TypeScript client, which imports no other code and no Node modules', () => {
+test('only the CLI imports the TypeScript client, and the client imports no other code and no Node modules', () => {
   const isOwn = (path: string) => folderOf(path) === 'sdk' || path.startsWith('generated/sdk')
   expect(offences(({ folder }, path) => folder !== 'cli' && (folder === 'sdk') !== isOwn(path))).toEqual([])
   const own = files.filter(({ folder }) => folder === 'sdk')
@@ -159,7 +159,7 @@ test('a table is written only by the noun that owns it', () => {
   expect(written.filter((line) => !allowedWrites.has(line))).toEqual([])
 })
 
-test('a noun names only its own tables and those of earlier nouns', () => {
+test('a noun names only its own tables and the tables of earlier nouns', () => {
   const owners = { ...tableOwners, ...viewOwners }
   const read = files.flatMap(({ file, folder, text }) =>
     [...text.matchAll(/\b(?:FROM|JOIN) ([a-z_]+)\b/g)]

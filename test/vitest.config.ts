@@ -28,7 +28,7 @@ const builtWorkers = {
 export default defineConfig({
   plugins: [builtWorkers],
   root: `${import.meta.dirname}/..`,
-  // Tests must load the same copy of graphql-js as Mercurius, because a copy rejects the types of another.
+  // Tests must load the same copy of graphql-js as Mercurius, because each copy rejects the types of another copy.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
@@ -40,7 +40,7 @@ export default defineConfig({
     pool: 'forks',
     // A worker loads modules only once. Loading them for each file would take a quarter of the time.
     isolate: false,
-    // Keeps the compiled modules in node_modules for the other workers and the next run. One test starts in half the time.
+    // Keeps the compiled modules in node_modules for other workers and later runs. One test starts in half the time.
     experimental: { fsModuleCache: true },
     // Each flag saves a tenth of the CPU time: V8 optimizes less of PGlite, and collects garbage less often.
     execArgv: ['--liftoff-only', '--max-semi-space-size=64', '--single-threaded-gc'],

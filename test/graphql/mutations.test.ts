@@ -62,7 +62,7 @@ describe('clientMutationId', () => {
     expect(data).toEqual({ a: { clientMutationId: 'a' }, b: { clientMutationId: 'b' } })
   })
 
-  test('can have 255 characters, and the mutation does not run with more', async () => {
+  test('can have at most 255 characters, and the mutation does not run with a longer one', async () => {
     const name = 'Never made'
     const create = (clientMutationId: string) =>
       service.graphql(
@@ -84,7 +84,7 @@ describe('clientMutationId', () => {
 
 const edge = 'cursor node { id }'
 
-/** Returns the edges of one of the workspace's lists, as the operator reads them. */
+/** Reads a list of the workspace as the operator, and returns its edges. */
 async function edgesOf(workspaceID: string, list: string): Promise<object[]> {
   const query = `query ($id: ID!) { workspace(id: $id) { ${list} { edges { ${edge} } } } }`
   return (await service.graphql(operatorToken, query, { id: workspaceID })).data.workspace[list].edges
@@ -159,7 +159,7 @@ describe('a payload has the edges to add to lists, and the IDs to remove from th
     })
   })
 
-  test('sendMessage, in either order of threads', async () => {
+  test('sendMessage, for both orders of the list of threads', async () => {
     const { app, publicGroup } = await makeWorld(service)
     const input = { thread: { recipients: [publicGroup.id], subject: 'S' }, message: { text: 'x' } }
     const selection = `messageEdge { ${edge} } created: threadEdge { ${edge} }

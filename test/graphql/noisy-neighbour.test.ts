@@ -23,7 +23,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)(
       const [noisy, quiet] = [await makeWorld(service), await makeWorld(service)]
       const { thread } = await say(quiet.as(quiet.ada.id), [quiet.publicGroup.id], 'alpha', 'S')
       await say(noisy.as(noisy.ada.id), [noisy.publicGroup.id], 'alpha', 'S')
-      // Otherwise, all searches would wait for one statement that indexes the new messages.
+      // This search indexes the new messages. Otherwise, all searches below would wait for the statement that does so.
       await service.graphql(noisy.app.token, `{ ${searches[0]} }`)
       const { db } = noisy.operator
       let searching: Promise<unknown>[] = []

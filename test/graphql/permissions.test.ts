@@ -15,7 +15,7 @@ type Need = {
   app: boolean
   admin: boolean
   person: boolean
-  /** The setting with which members can call the field, too. */
+  /** The setting that also lets members call the field. */
   setting?: string | undefined
   /** Whether people can call the field to change their own name. */
   ownName?: boolean | undefined
@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 
 describe('the table of scopes and callers', () => {
-  test('has every query and mutation once, and no other', () => {
+  test('has each query and mutation of the schema once, and no unknown query or mutation', () => {
     const listed = needs.map(({ field }) => field).filter((field) => !field.includes('.'))
     expect(listed.sort()).toEqual([...queries, ...mutations].map(({ name }) => name).sort())
   })
@@ -66,7 +66,7 @@ describe.each([
   const { document, variables } = asking(kind, field)
   const ask = (token: string) => service.graphql(token, document, variables)
 
-  test('is allowed for exactly the callers in the table', async () => {
+  test('is allowed for apps and the operator as the table says, and refused for an unknown token', async () => {
     const app = await ask(await tokenWith(need.scopes as Scope[]))
     expect(isForbidden(app), JSON.stringify(app)).toBe(!need.app)
     // Operations that only the operator can run are not sent here, because most would succeed. Other tests send them.
@@ -85,7 +85,7 @@ describe.each([
     }
   })
 
-  test('names these callers and scopes at the end of its description', async () => {
+  test('names its callers and scopes at the end of its description', async () => {
     if (name.startsWith('node')) return
     const { errors } = await ask(await tokenWith([]))
     const [refusal] = (errors ?? []).filter(({ extensions }) => codes.includes(extensions.code))

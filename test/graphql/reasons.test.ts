@@ -23,7 +23,7 @@ async function threadOf({ as, ada, publicGroup }: World, states: object = {}): P
   return thread.id
 }
 
-/** For each reason, a request that is refused with it, the code, and the field that the error names. */
+/** For each reason: a request that is refused for it, the code of the error, and the field that the error names. */
 const cases: Partial<
   Record<Reason, [run: (world: World) => Promise<GraphQLAnswer>, code: string, field?: string]>
 > = {

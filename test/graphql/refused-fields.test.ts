@@ -17,7 +17,7 @@ beforeAll(async () => {
   threadID = (await say(as(ada.id), [publicGroup.id], 'x', 'Subject')).thread.id
 })
 
-/** For each type, an operation that returns an object of it with the fewest scopes. */
+/** For each type: an operation that returns an object of the type, and the fewest scopes that it needs. */
 const ways: [type: string, scopes: Scope[], way: (world: World) => string][] = [
   ['User', [], () => 'query { me { ALL } }'],
   [
@@ -100,7 +100,7 @@ function selectionOf(fields: GraphQLField<unknown, unknown>[]): string {
   return fields.map(callOf).join(' ')
 }
 
-/** Selects the field with samples for its required arguments, and with `__typename` for an object. */
+/** Selects the field. Its required arguments have sample values. Of an object, only `__typename` is selected. */
 function callOf({ name, args, type }: GraphQLField<unknown, unknown>): string {
   const needed = args.filter((arg) => `${arg.type}`.endsWith('!'))
   const given = needed.map((arg) => `${arg.name}: ${JSON.stringify(sampleOf(arg.type))}`).join(', ')

@@ -157,7 +157,7 @@ async function eventually(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** Even a quick request can exceed its limit of a second on a busy machine. */
+/** Waits until a quick request succeeds. On a busy machine, even a quick request can exceed its limit of a second. */
 const expectQuick = () =>
   expect.poll(async () => (await ask('{ quick }')).body).toEqual({ data: { quick: 1 } })
 

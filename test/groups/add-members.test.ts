@@ -70,7 +70,7 @@ describe('addMembers', () => {
     expect(answer.errors?.[0]?.message).toContain('Join it first')
   })
 
-  test('names every ID that is not a user of the workspace, and adds nobody', async () => {
+  test('names every ID that does not belong to a user of the workspace, and adds nobody', async () => {
     const [cast, other] = [await makeCast(service), await makeWorld(service)]
     const { change, admin, operator, groupID, ada, grace } = cast
     await deletePerson(operator, { userID: grace.id })

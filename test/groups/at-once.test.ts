@@ -42,7 +42,7 @@ async function meanwhile(
   return end ?? 'never begun'
 }
 
-/** Creates a group of its admin, Ada and Grace, who joined in this order. */
+/** Creates a group whose members are its admin, Ada and Grace, who joined in this order. */
 async function makeTrio() {
   const cast = await makeCast(service)
   const { operator, groupID, member, as, ada, grace } = cast

@@ -20,7 +20,7 @@ async function addInTurn({ operator, groupID }: Cast, ...userIDs: string[]): Pro
 }
 
 describe('leaveGroup', () => {
-  test('removes the caller, and returns the same when it is called again', async () => {
+  test('removes the caller, and returns the same payload when it is called again', async () => {
     const { change, member, groupID } = await makeCast(service)
     const left = {
       group: { id: groupID, viewerRole: null, memberCount: 1 },
@@ -103,7 +103,7 @@ describe('when the last admin leaves', () => {
     expect(await rolesIn(cast, groupID)).toEqual({ [webhook.userID]: 'member' })
   })
 
-  test('the next member becomes admin even if the admin leaves because of a deletion', async () => {
+  test('the next member becomes admin even if the admin does not leave but is deleted', async () => {
     const cast = await makeCast(service)
     const { as, operator, workspaceID, groupID, admin, ada, grace, change } = cast
     await addInTurn(cast, ada.id, grace.id)

@@ -24,7 +24,7 @@ describe('the web app', () => {
     expect(page.body).toContain('<div id="root">')
   })
 
-  test('has a content security policy without inline scripts, and a new nonce in each response', async () => {
+  test('has a content security policy that allows no inline scripts, and a new nonce in each response', async () => {
     const pages = [await get(`/${workspaceID}/inbox`), await get(`/${workspaceID}/inbox`)]
     const nonces = pages.map(({ headers }) => nonceIn(headers['content-security-policy']))
     for (const [index, page] of pages.entries()) {
@@ -64,7 +64,7 @@ describe('the web app', () => {
     expect((await get(url)).statusCode).toBe(404)
   })
 
-  test('answers other methods with 405', async () => {
+  test('answers methods other than GET and HEAD with 405', async () => {
     const answer = await service.app.inject({ method: 'POST', url: `/${workspaceID}/inbox` })
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD'])
   })
@@ -113,7 +113,7 @@ describe('after the sign-in, the browser', () => {
   })
 })
 
-test('objects have the URLs of their pages, and a person sees their workspaces', async () => {
+test('the url of an object is the URL of its page, and viewer.workspaces lists the workspaces of a person', async () => {
   const { thread, message } = await say(world.as(person.id), [world.ada.id, world.grace.id], 'Hello', 'Plans')
   const { data } = await person.ask(
     `query ($threadID: ID!, $groupID: ID!) {

@@ -37,7 +37,7 @@ describe.each(endpoints)('a page on another origin that calls %s', (url) => {
     expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
   })
 
-  test('is not allowed otherwise', async () => {
+  test('is not allowed if its origin is not configured', async () => {
     expect(
       (await preflight(open, url, 'https://evil.example')).headers['access-control-allow-origin'],
     ).toBeUndefined()

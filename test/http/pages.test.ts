@@ -35,7 +35,7 @@ describe('GET /', () => {
     expect(answer.body).not.toContain('/explorer')
   })
 
-  test('answers other methods with 405', async () => {
+  test('answers methods other than GET and HEAD with 405', async () => {
     const answer = await service.app.inject({ method: 'POST', url: '/' })
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD'])
   })

@@ -117,7 +117,7 @@ describe('spending', () => {
     })
   })
 
-  test('returns 429 if one policy refuses, and takes no points then', async () => {
+  test('returns 429 if one policy refuses, and then takes no points', async () => {
     const refused = await send(70)
     expect(refused.statusCode).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)

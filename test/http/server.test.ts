@@ -56,7 +56,7 @@ describe('every response', () => {
   })
 })
 
-test('an unknown URL returns problem details that do not repeat it', async () => {
+test('an unknown URL returns problem details that do not contain the URL', async () => {
   for (const url of ['/nowhere', '/webhook', '/webhook/wbh_x', '/%zz', `/webhook/${'x'.repeat(600)}/y`]) {
     const answer = await service.app.inject({ url })
     expect(answer.statusCode).toBeGreaterThanOrEqual(400)

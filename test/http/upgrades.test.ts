@@ -24,7 +24,7 @@ afterEach(async () => {
   opened.clear()
 })
 
-/** Opens a connection whose test writes the bytes of the requests. `received` is what has arrived. */
+/** Opens a connection, to which the test writes raw requests. `received` waits for a pattern in the received text. */
 async function open() {
   const socket = connect({ host: '127.0.0.1', port })
   opened.add(socket)
@@ -110,7 +110,7 @@ describe('a request with Upgrade: h2c', () => {
     expect(await received(/"version"/)).toMatch(/messageID[\s\S]*"version"/)
   })
 
-  test('does not count its connection again', async () => {
+  test('does not count as another connection', async () => {
     const first = await open()
     for (let number = 1; number <= 5; number += 1) {
       first.write(...version, ...h2c, ...end)
@@ -139,7 +139,7 @@ describe('a request with Upgrade: websocket', () => {
     'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
   ]
 
-  test('on another URL is answered as if it had no such header, and the log does not contain the webhook key', async () => {
+  test('on a URL that is not a GraphQL path is answered as if it had no such header, and no webhook key is logged', async () => {
     service.log.length = 0
     const { write, received } = await open()
     write(`GET ${webhook.path} HTTP/1.1`, 'Host: x', ...handshake, ...end)
@@ -181,7 +181,7 @@ describe('a request with Upgrade: websocket', () => {
     expect(statusesIn(await received(/\r\n\r\n/))).toEqual([400])
   })
 
-  test('still counts as a connection after the upgrade', async () => {
+  test('does not remove its connection from the count of connections', async () => {
     const sockets = [await open(), await open()]
     for (const { write, received } of sockets) {
       write('GET /public/graphql HTTP/1.1', 'Host: x', ...handshake, ...end)

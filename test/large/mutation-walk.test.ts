@@ -62,7 +62,7 @@ async function makeTarget() {
   return { world, ids }
 }
 
-/** Valid values. An undefined field is left out, because it would be refused before the access is checked. */
+/** Valid values. An undefined field is not sent, because its value would be refused before the access is checked. */
 const samples: Record<string, unknown> = {
   attachments: undefined,
   thread: undefined,
@@ -89,12 +89,12 @@ function aimedAt(ids: Target['ids'], type: GraphQLInputType, name = ''): unknown
   if (!isScalarType(type) || type.name !== 'ID') return sampleOf(type)
   const others = { recipientIDs: ids.userID, userIDs: ids.userID }
   const known: Record<string, string> = { ...ids, ...others }
-  // The last words of `fromMessageID` are `messageID`.
+  // `fromMessageID` takes the same IDs as `messageID`.
   const [suffix = ''] = /[A-Z][a-z]+ID$/.exec(name) ?? []
   return known[name] ?? known[suffix.charAt(0).toLowerCase() + suffix.slice(1)] ?? ids.fileID
 }
 
-/** Sends every mutation, for each of the workspaces, and returns the answers. */
+/** Sends every mutation once for each of the workspaces, and returns the answers. */
 async function attack(ask: Ask, ids: Target['ids'], workspaceIDs: string[]) {
   const answers: string[] = []
   for (const { name, args } of mutations) {
@@ -115,7 +115,7 @@ async function rowsOf({ operator, workspaceID }: World): Promise<Record<string, 
   const { json } = await readRows(operator.db, workspaceID)
   const accounts = await operator.db.user.findMany({ where: { workspaceID }, select: { accountID: true } })
   const accountID = { in: accounts.flatMap(({ accountID }) => accountID ?? []) }
-  // A session belongs to no workspace. Each request of a session can change the time of its last use.
+  // A session belongs to no workspace. Only its ID is read, because each request can change the time of its last use.
   const sessions = await operator.db.session.findMany({ where: { accountID }, select: { id: true } })
   const tables: [string, object[]][] = Object.entries({ ...JSON.parse(json), sessions })
   return Object.fromEntries(

@@ -42,7 +42,7 @@ describe.each([
     await expectPages(ctx, query, (message) => sees(message) && matches(message.words))
   })
 
-  test('with filters', async () => {
+  test('queries with filters', async () => {
     const [middle] = world.messages.slice(world.messages.length / 2)
     const at = middle?.createdAt ?? new Date()
     const filters: [SearchInput['filter'], (message: Seeded) => boolean][] = [
@@ -195,14 +195,14 @@ describe('the statistics of PostgreSQL', () => {
   })
 })
 
-/** Expects the pages of a query to have the expected messages, in both orders and directions. */
+/** Expects that the pages of a query contain exactly these messages, in both orders and directions. */
 async function expectPages(ctx: Context, query: string, isExpected: (message: Seeded) => boolean) {
   const newest = world.messages
     .filter(isExpected)
     .map(({ id }) => id)
     .reverse()
   expect(await firstPage(ctx, { query, order: 'newest' }, 30)).toEqual(newest.slice(0, 30))
-  // Reading every query to its end would take a third of the time of all tests of searches.
+  // Reading all pages of every query would take a third of the time of all search tests.
   const length = query === 'alpha' ? newest.length : 300
   expect(await pagesForward(ctx, { query, order: 'newest' }, 97, length)).toEqual(newest.slice(0, length))
   expect(await lastPages(ctx, { query, order: 'newest' }, 97)).toEqual(newest.slice(-2 * 97))
@@ -216,7 +216,7 @@ async function firstPage(ctx: Context, search: SearchInput, first: number): Prom
   return (await searchMessages(ctx, search, { first })).nodes.map(({ id }) => id)
 }
 
-/** Returns the IDs of all pages, or of the pages that contain the first `length` messages. */
+/** Reads all pages, or the pages with the first `length` messages. Returns the IDs of the messages. */
 async function pagesForward(
   ctx: Context,
   search: SearchInput,
@@ -242,10 +242,10 @@ async function lastPages(ctx: Context, search: SearchInput, size: number): Promi
 }
 
 /**
- * Creates more threads than a search gathers. The first five hundred threads have two messages, the others one. Every
- * two messages have the same creation time. Ada is a recipient of most threads, and cannot see one in seven. Another
- * person and Ada are members of the private group, which is the recipient of about two hundred threads. Everyone sees
- * the few threads whose recipient is the public group.
+ * Creates 2500 threads, more than `maxFewThreads`. The first 500 threads have two messages, and the others have one.
+ * Two consecutive messages have the same creation time. Ada is a recipient of most threads, and cannot see a seventh of
+ * the threads. Ada and another person are members of the private group, which is the recipient of about 200 threads.
+ * Everyone sees the few threads whose recipient is the public group.
  */
 async function makeVolume() {
   const made = await makeWorld(service)

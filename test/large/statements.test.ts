@@ -218,7 +218,7 @@ async function actAs({ token }: { token: string }, name: string, input: object, 
   return (await graphql(token, query, { input })).data[name]
 }
 
-/** Every operation of every transport. A name contains the fields of Query and Mutation that are used. */
+/** Returns every operation of every transport. A name contains the fields of Query and Mutation in the operation. */
 function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
   const post = (world: World, body: object) =>
     postToWebhook(service, world.webhook.path, { text: 'x', ...body })
@@ -758,7 +758,7 @@ async function mutate(token: string, name: string, input: object, selection: str
   return (await graphql(token, query, { input })).data[name]
 }
 
-/** Runs every mutation that changes a group, and removes these members at the end. */
+/** Runs every mutation that changes a group. Adds the users as members, and removes them at the end. */
 async function changeGroup(change: typeof operate, group: object, userIDs: string[]): Promise<void> {
   await change('updateGroup', { ...group, name: 'H' }, 'group { viewerRole }')
   await change('addMembers', { ...group, userIDs }, 'memberEdges { role } group { members { nodes { id } } }')
@@ -805,7 +805,7 @@ async function makeBusyWorld() {
   }
 }
 
-/** Makes changes of every kind, in an order that puts one of each kind into the first ten events. */
+/** Makes changes of every kind. In this order, the first ten events contain each kind. */
 async function makeEvents({
   operator,
   workspaceID,
@@ -824,7 +824,7 @@ async function makeEvents({
   await updatePerson(operator, { userID: ada.id, name: app.id })
 }
 
-/** Creates an app that hears the events of all apps and webhooks. */
+/** Creates an app that receives the events of all apps and webhooks. */
 async function makeAdminApp({ operator, workspaceID, generalGroupID: groupID }: BasicWorld) {
   const app = await makeApp(service, operator, workspaceID)
   await giveRole(operator, { workspaceID, groupID, userID: app.userID, role: 'admin' })
@@ -1026,7 +1026,10 @@ async function visibleIDs(table: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The numbers can differ by 2, because lookups of two levels are sometimes batched into one statement. */
+/**
+ * Expects as many statements for 50 objects as for 10. The numbers can differ by 2, because lookups of two levels are
+ * sometimes batched into one statement.
+ */
 async function expectSameNumber(ask: (parents: number) => Promise<unknown>): Promise<void> {
   // The first call fills caches that last for a minute, such as how common a word is.
   await ask(10)
@@ -1037,7 +1040,7 @@ async function expectSameNumber(ask: (parents: number) => Promise<unknown>): Pro
   )
 }
 
-/** Returns the statements that were sent during `run`, without those of the heartbeat. */
+/** Returns the statements that were sent during `run`, without the statements of the heartbeat. */
 async function statementsOf(run: () => unknown): Promise<Statement[]> {
   recorded.length = 0
   await run()
@@ -1108,7 +1111,7 @@ function record(query: unknown, values: unknown): void {
   recorded.push({ sql: text, args: own ?? (Array.isArray(values) ? values : []) })
 }
 
-/** Returns the generic plan of a prepared statement, which does not depend on the values. */
+/** Returns the generic plan of a statement. This plan does not depend on the values. */
 async function explain({ sql, args }: Statement): Promise<Plan> {
   const nulls = args.length === 0 ? '' : `(${args.map(() => 'NULL').join(', ')})`
   const results = await runScript(

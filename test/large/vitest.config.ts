@@ -3,7 +3,7 @@ import inProcess from '../vitest.config.ts'
 
 const { exclude = [], ...test } = inProcess.test ?? {}
 
-/** Runs the tests that need many rows, and those that walk through the whole schema. They are not part of `npm test`. */
+/** Runs the tests that need many rows or use the whole schema. They are not part of `npm test`. */
 export default defineConfig({
   ...inProcess,
   test: {

@@ -58,7 +58,7 @@ beforeAll(async () => {
 const schema = buildASTSchema(parse(typeDefs.join('\n')))
 const queryType = objectType('Query')
 const subscriptionType = objectType('Subscription')
-/** Only a session of a person can read these fields: see their own tests, such as those of personal access tokens. */
+/** Only a session of a person can read these fields. Other tests read them, such as personal-access-tokens.test.ts. */
 const isPersonal = (name: string) =>
   /^(PersonalAccessToken|Session|Grant|ViewerWorkspace)/.test(name) ||
   /^Viewer\.(personalAccessTokens|sessions|hasPassword|grants|workspaces)$/.test(name)
@@ -71,7 +71,7 @@ const operatorTypes = [
   'EventAttempt',
 ].flatMap((name) => [name, `${name}Connection`, `${name}Edge`])
 
-/** Words in every name and text of the populated world: everyone can see `known`, only some see `secret`. */
+/** Each name and text of the populated world contains one of these words. Only some callers can see `secret`. */
 const known = 'Quagga'
 const secret = 'Hushed'
 
@@ -103,7 +103,7 @@ describe('every field of every type has a value for', () => {
     expect(
       missing(answered, (name) => !operatorTypes.includes(name)).filter((name) => !isPersonal(name)),
     ).toEqual([
-      // Only callers who manage the app or webhook hear these events.
+      // Only callers who manage the app or webhook receive these events.
       'Event.app',
       'Event.webhook',
       'UploadTicket.formData',
@@ -192,10 +192,10 @@ async function makeEndpoints(world: World, admin: Context, webhookID: string) {
   return { endpointIDs: [endpointID, ofWebhook.eventEndpoint.id], deliveryID }
 }
 
-/** A caller of a workspace, its user, and the headers with which it subscribes. */
+/** A caller of a workspace: its function to send queries, its user, and the headers with which it subscribes. */
 type Caller = { ask: Ask; userID: string; headers: Record<string, string> }
 
-/** Returns a new caller of a workspace who is only in its General group. */
+/** Returns a new caller of a workspace. The General group is the only group of the caller. */
 async function callerOf(world: World, kind: 'app' | 'person' | 'admin'): Promise<Caller> {
   if (kind !== 'app') {
     const { id, ask, cookie } = await signedIn(service, world, kind === 'admin' ? 'admin' : 'member')
@@ -230,7 +230,7 @@ describe.each(callers)('a stranger from another workspace, as %s,', (kind) => {
     expect(answer).toEqual({ data: { nodes: ids.slice(0, 100).map(() => null) } })
   })
 
-  test('gets the same answer for IDs that do not exist', async () => {
+  test('gets the same answer for a hidden ID as for an ID that does not exist', async () => {
     const world = await populate()
     const stranger = await makeWorld(service)
     const { ask } = await callerOf(stranger, kind)
@@ -242,7 +242,7 @@ describe.each(callers)('a stranger from another workspace, as %s,', (kind) => {
     }
   })
 
-  test('cannot follow anything by ID', async () => {
+  test('cannot subscribe to anything by ID', async () => {
     const world = await populate()
     const { headers } = await callerOf(await makeWorld(service), kind)
     await expectRefusals(headers, await idsOf(world))
@@ -305,13 +305,13 @@ describe.each(callers)('in the same workspace without access, the caller, as %s,
     }
   })
 
-  test('cannot follow private groups, their threads, or threads between others', async () => {
+  test('cannot subscribe to private groups, their threads, or threads between others', async () => {
     const world = await populate()
     const { headers } = await callerOf(world, kind)
     await expectRefusals(headers, hiddenFrom(kind, world))
   })
 
-  test('learns none of their IDs and names from the objects that it can see', async () => {
+  test('learns no ID and no name of a hidden object from the objects that it can see', async () => {
     const world = await populate()
     const { ask, headers } = await callerOf(world, kind)
     const answers = await askRoots(ask, 2, world.everyones)
@@ -440,7 +440,7 @@ async function cursorOf({ app }: World): Promise<string> {
   return (await service.graphql(app.token, '{ latestEventCursor }')).data.latestEventCursor
 }
 
-/** Follows every field of Subscription, after a cursor, until a thread is created that everyone can see. */
+/** Creates a thread that everyone can see. Then follows each field of Subscription from a cursor to this thread. */
 async function followAll(
   headers: Caller['headers'],
   { as, ada, publicGroup }: World,
@@ -511,7 +511,7 @@ function firstOf(ids: string[], prefix: Prefix): string | undefined {
   return ids.find((id) => prefixOf(id) === prefix)
 }
 
-/** Adds the fields that have a value, as `Type.field`. */
+/** Adds the fields that have a value to `answered`, as `Type.field`. */
 function collect(value: unknown, answered: Set<string>): void {
   if (typeof value !== 'object' || value === null) return
   const typename = Reflect.get(value, '__typename') ?? 'Query'
@@ -549,7 +549,7 @@ function fieldsOf(type: GraphQLObjectType, forOperator = false): GraphQLField<un
 
 /**
  * Selects all fields of a type, and of nested objects down to a number of levels. Connections and edges do
- * not count as levels. Below Query, only one field takes an ID: that of a group.
+ * not count as levels. Below Query, only one field takes an ID, and this is the ID of a group.
  */
 function selectionOf(type: GraphQLNamedType, levels: number, forOperator = false): string {
   if (isAbstractType(type)) {
@@ -569,7 +569,7 @@ function partsOf(type: GraphQLObjectType, levels: number, forOperator: boolean):
     const child = getNamedType(field.type)
     if (isLeafType(child)) return field.name
     const isLevel = !/(Connection|Edge|PageInfo)$/.test(child.name) || child.name === 'UserEdge'
-    // The nodes of a page are also in its edges, which select all of their fields.
+    // The edges of a page also contain its nodes, and select all fields of the nodes.
     const left = field.name === 'nodes' ? Math.min(levels - 1, 0) : isLevel ? levels - 1 : levels
     return left < 0 ? '' : `${field.name}${argumentsFor(field)} { ${selectionOf(child, left, forOperator)} }`
   })
@@ -612,7 +612,7 @@ function rootQueries(levels: number, names?: string[]): string[] {
     // An event is not a node. Therefore only this field shows the objects of an event.
     return name === 'events' ? Math.max(levels, 2) : levels
   }
-  // An endpoint without an ID has no deliveries.
+  // `deliveries` is left out by default, because it needs the ID of an endpoint.
   const fields = fieldsOf(queryType).filter(({ name }) => names?.includes(name) ?? name !== 'deliveries')
   const queries = fields.flatMap((field) =>
     selectionsOf(getNamedType(field.type), levelsOf(field.name)).map(

@@ -107,7 +107,7 @@ describe('messages(around:)', () => {
   })
 })
 
-describe('messages(aroundFirstUnread: true)', () => {
+describe('messages(aroundFirstUnread:)', () => {
   const mark = (field: 'markRead' | 'markUnread', input: object) =>
     service.graphql(
       app.token,
@@ -126,7 +126,7 @@ describe('messages(aroundFirstUnread: true)', () => {
     expect(await page(args)).toMatchObject({ positions: [1, 2, 3, 4, 5] })
   })
 
-  test('can be false or null', async () => {
+  test('ignores the argument if it is false or null', async () => {
     for (const value of [false, null])
       expect(await page(`aroundFirstUnread: ${value}, around: "${idAt(9)}", first: 1`)).toMatchObject({
         positions: [9],

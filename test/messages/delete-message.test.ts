@@ -12,7 +12,7 @@ const selection = `message { id text html position deletedAt attachments { nodes
 const erase = (token: string, messageID: string) =>
   mutated(service, token, 'deleteMessage', { messageID }, selection)
 
-test('the author can delete a message, which keeps its position without contents', async () => {
+test('the author can delete a message, and the message keeps its position but loses its contents', async () => {
   const world = await makeWorld(service)
   const { app, publicGroup, ada } = world
   const send = (text: string) =>

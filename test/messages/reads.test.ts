@@ -9,7 +9,7 @@ const service = await startService()
 const state = 'unreadCount readUpTo { position } firstUnread { position }'
 const selection = `thread { ${state} }`
 
-/** Creates a thread with five messages of Ada, which the app reads. */
+/** Creates a thread with five messages of Ada. By default, `mark` and `look` act as the app. */
 async function makeThread() {
   const world = await makeWorld(service)
   const { as, ada, publicGroup, app } = world

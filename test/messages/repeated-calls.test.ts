@@ -88,7 +88,7 @@ describe('a repeated call with the same uniqueBy, text and attachments changes n
       append('twice', 'twice'),
       append('twice', 'twice'),
     ]
-    // The first two are sent immediately. Therefore all others wait, and form one batch.
+    // The first two calls are sent immediately. All other calls wait for them, and form one batch.
     const busy = () => [append('busy', null), append('busy', null)]
     const [, , same, changed, twice, again] = await Promise.all([...busy(), ...calls()])
     expect([same, changed, twice, again].map((each) => each?.created)).toEqual([true, true, true, false])
@@ -127,7 +127,7 @@ describe('a call with the same uniqueBy updates the message', () => {
     expect(await typesSince(world, after)).toEqual(['messageUpdated'])
   })
 
-  test('if its author has edited it in between', async () => {
+  test('if its author has edited the message since the first call', async () => {
     const world = await makeWorld(service)
     const { as, ada, publicGroup } = world
     const input = { thread: { recipients: [publicGroup.id] }, message: { text: 'red', uniqueBy: 'k' } }

@@ -77,7 +77,7 @@ describe('a message is sent', () => {
     })
   })
 
-  test('to the chat of a group, or of the General group by the ID of the workspace', async () => {
+  test('to the chat of a group, and the ID of the workspace means the General group', async () => {
     const world = await makeWorld(service)
     const { publicGroup, workspaceID, generalGroupID } = world
     for (const [id, groupID] of [
@@ -117,7 +117,7 @@ describe('a message is sent', () => {
     expect(recipientsOf(users)).toEqual([ada.id, grace.id, app.userID].sort())
   })
 
-  test('to a new thread with a group and the sender, who still sees it after leaving the group', async () => {
+  test('to a new thread with a group and the sender, and the sender still sees the thread after leaving the group', async () => {
     const world = await makeWorld(service)
     const { app, privateGroup, operator } = world
     const member = { groupID: privateGroup.id, userIDs: [app.userID] }
@@ -362,7 +362,7 @@ test('a caller without a valid token cannot send messages, and neither can the o
   expect(await threadsIn(world)).toBe(0)
 })
 
-describe('returns NOT_FOUND for', () => {
+describe('sendMessage returns NOT_FOUND for', () => {
   test('threads and DMs of others, private groups, deleted users, and other workspaces', async () => {
     const [world, strange] = [await makeWorld(service), await makeWorld(service)]
     const { as, ada, grace, privateGroup, operator, workspaceID } = world

@@ -195,7 +195,7 @@ describe('addRecipients', () => {
     expect(changes.flatMap(({ messageEdges }) => messageEdges)).toHaveLength(1)
   })
 
-  test('can be used by everyone in the thread until the recipients are locked', async () => {
+  test('can be used by everyone who can see the thread until the recipients are locked', async () => {
     const { operator, workspaceID, change, refusal, ada, grace } = await makeThread()
     const other = await makeApp(service, operator, workspaceID)
     await change('addRecipients', { recipientIDs: [ada.id] }, other.token)

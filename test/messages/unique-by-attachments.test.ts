@@ -105,7 +105,7 @@ describe.each(sequences)('%s', (_name, given, left) => {
         fileIDs,
       })
     if (isThere) await append('before', 'k', [String(files[2])])
-    // The first two are sent immediately. Therefore all others wait, and form one batch.
+    // The first two calls are sent immediately. All other calls wait for them, and form one batch.
     const busy = [append('busy', null, null), append('busy', null, null)]
     const calls = given.map((numbers, index) => append(`text ${index}`, 'k', pick(files, numbers) ?? null))
     const written = (await Promise.all([...busy, ...calls])) as WriteResult[]

@@ -57,7 +57,7 @@ describe('the consent page', () => {
     expect(page.body).not.toContain(scopeDescriptions['threads:read'])
   })
 
-  test('says that the app will act as the person, if it requests this', async () => {
+  test('says that the app will act as the person, if the app requests this', async () => {
     const page = await openConsent(service, parametersFor(robot, { act_as: 'user' }), member)
     expect(page.body).toContain('<strong><bdi>Robot</bdi> will act as you</strong>')
     expect(page.body).toContain(`<option value="${workspaceID}">`)
@@ -68,7 +68,7 @@ describe('the consent page', () => {
     expect(consent.body).toContain('It will also be installed in the workspace.')
   })
 
-  test('lists the default scopes if the request names none', async () => {
+  test('lists the default scopes if the request names no scopes', async () => {
     for (const scope of [undefined, '']) {
       const { body } = await openConsent(service, parametersFor(robot, { scope }), admin)
       const listed = Object.entries(scopeDescriptions).filter(([, text]) => body.includes(`<li>${text}</li>`))
@@ -76,7 +76,7 @@ describe('the consent page', () => {
     }
   })
 
-  test('accepts scopes that are separated by commas or spaces, once each', async () => {
+  test('accepts scopes that are separated by commas or spaces, and lists each scope once', async () => {
     const scope = 'groups:read,workspaces:read groups:read, '
     const { body } = await openConsent(service, parametersFor(robot, { scope }), admin)
     expect(body.match(/<li>/g)).toHaveLength(2)
@@ -160,7 +160,7 @@ describe('the consent page', () => {
     )
   })
 
-  test('has no body for HEAD, and accepts no other methods', async () => {
+  test('has no body for HEAD, and refuses methods other than GET, HEAD and POST', async () => {
     const url = authorizePath(parametersFor(robot))
     const headers = { cookie: admin.cookie }
     const head = await service.app.inject({ method: 'HEAD', url, headers })
@@ -222,7 +222,7 @@ describe('a person who is not signed in', () => {
     expect(new URL(String(page.headers.location), 'http://x').searchParams.get('state')).toBe(state)
   })
 
-  test('goes to the sign-in page without a cookie for the return if the request is too long for a cookie', async () => {
+  test('goes to the sign-in page, but no cookie remembers the request if it is too long for a cookie', async () => {
     const more = { state: 'x', scope: randomBytes(4000).toString('base64') }
     const answer = await openConsent(service, parametersFor(robot, more))
     expect(answer.headers.location).toBe('/signin')
@@ -414,7 +414,7 @@ describe('a bad request', () => {
     expect([posted.statusCode, posted.headers.location]).toEqual([400, undefined])
   })
 
-  test('with a repeated parameter other than the client or redirect URI returns to the app with an error', async () => {
+  test('with a repeated parameter other than client_id and redirect_uri returns to the app with an error', async () => {
     for (const name of ['state', 'scope', 'code_challenge', 'act_as']) {
       const url = `${authorizePath(parametersFor(robot))}&${name}=x&${name}=y`
       const answer = await service.app.inject({ url, headers: { cookie: admin.cookie } })
@@ -424,7 +424,7 @@ describe('a bad request', () => {
     }
   })
 
-  test('with a repeated client or redirect URI gets an error page', async () => {
+  test('with a repeated client_id or redirect_uri gets an error page', async () => {
     for (const name of ['client_id', 'redirect_uri']) {
       const url = `${authorizePath(parametersFor(robot))}&${name}=x&${name}=y`
       const answer = await service.app.inject({ url, headers: { cookie: admin.cookie } })

@@ -183,7 +183,7 @@ describe('a bad token request', () => {
     expect(answer.headers['cache-control']).toBe('no-store')
   })
 
-  test('with another method returns 405 with Allow', async () => {
+  test('with a method other than POST returns 405 with Allow', async () => {
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {
       const answer = await service.app.inject({ method, url: '/oauth/token' })
       expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST'])

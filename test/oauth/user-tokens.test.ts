@@ -21,7 +21,7 @@ const world = await makeWorld(service)
 const { workspaceID, operator, generalGroupID: groupID } = world
 const { db } = operator
 const robot = await makeClient(world, { scopes: ['groups:read'] })
-// Another admin, so that every other admin can be demoted or deleted.
+// Creates one more admin, so that every other admin can be demoted or deleted.
 await makeConsenter(service, world)
 const refused = [400, 'invalid_grant']
 const asUser = { act_as: 'user' }
@@ -133,7 +133,7 @@ describe('the account page', () => {
   const end = ({ cookie }: { cookie: string }, grant: string, headers: object = sameOrigin) =>
     postForm(service, '/account/grants/end', { grant }, { cookie, ...headers })
 
-  test('lists the apps that act as the person, and revokes one', async () => {
+  test('lists the grants of apps that act as the person, and ends one of them', async () => {
     const member = await makeConsenter(service, world, 'member')
     const kept = await tokensFrom(service, member, robot, asUser)
     const tokens = await tokensFrom(service, member, robot, { ...asUser, scope: 'groups:read' })

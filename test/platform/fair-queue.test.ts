@@ -8,7 +8,7 @@ function drain(queue: FairQueue<string>): string {
   return served.join(' ')
 }
 
-test('keys are served in turn, each in its own order', () => {
+test('keys are served in turn, and the items of a key in their order', () => {
   const queue = new FairQueue<string>()
   for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'c2']) queue.push(item.charAt(0), item)
   expect(drain(queue)).toBe('a1 b1 c1 a2 c2 a3')
@@ -21,7 +21,7 @@ test('a key with cheap items is served more often than a key with expensive item
   expect(drain(queue)).toBe('dear1 1 2 3 4 dear2 5 6')
 })
 
-test('a key that adds one expensive item after another is not served before the others', () => {
+test('an expensive item delays the next item of its key, even if the next item is added later', () => {
   const queue = new FairQueue<string>()
   for (const item of ['1', '2', '3', '4']) queue.push('cheap', item)
   queue.push('dear', 'dear1', 3)

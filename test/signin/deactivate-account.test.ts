@@ -25,7 +25,7 @@ const change = (name: 'deactivateAccount' | 'reactivateAccount', email: string) 
 }
 const find = 'query ($email: String) { accounts(email: $email) { nodes { id email deactivatedAt } } }'
 
-test('a deactivated account loses its sessions and tokens immediately, and no link signs in', async () => {
+test('a deactivated account loses its sessions and tokens immediately, and cannot sign in with a link', async () => {
   const person = await makeConsenter(service, world)
   const robot = await makeClient(world)
   const granted = await tokensFrom(service, person, robot, { act_as: 'user', scope: 'groups:read' })
@@ -62,7 +62,7 @@ test('the operator lists accounts, and finds one by its address', async () => {
   expect(all).toContainEqual(one[0])
 })
 
-test('an unknown address returns NOT_FOUND, and only the operator can list accounts', async () => {
+test('deactivateAccount returns NOT_FOUND for an unknown address, and only the operator can list accounts', async () => {
   const answer = await change('deactivateAccount', 'nobody@example.com')
   expect(answer.errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }])
   expect((await change('deactivateAccount', 'x')).errors).toMatchObject([

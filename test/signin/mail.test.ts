@@ -38,7 +38,7 @@ describe('a mail with a sign-in link', () => {
     expect(data.me.id).toBe(id)
   })
 
-  test('is not sent to other addresses, which get the same answer', async () => {
+  test('is not sent to an unknown address, but the answer is the same', async () => {
     await newPerson('known@example.com')
     mailServer.mails.length = 0
     const unknown = await ask('nobody@example.com')
@@ -61,7 +61,7 @@ describe('a mail with a sign-in link', () => {
     expect(mailServer.mails).toEqual([])
   })
 
-  test('is limited for each address', async () => {
+  test('is limited for each email address', async () => {
     const limited = await startService({
       SMTP_URL: mailServer.url,
       ...settings,
@@ -89,7 +89,7 @@ describe('a mail with a sign-in link', () => {
   })
 })
 
-test('the page offers mail only if there is a mail server', async () => {
+test('the sign-in page offers mail only if there is a mail server', async () => {
   const without = await startService()
   expect((await service.app.inject('/signin')).body).toContain('Mail me a link')
   expect((await without.app.inject('/signin')).body).not.toContain('Mail me a link')

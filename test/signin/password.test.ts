@@ -142,7 +142,7 @@ describe('a password', () => {
     expect(entered.map(({ statusCode }) => statusCode).sort()).toEqual([303, 403])
   })
 
-  test('of an account that an admin created by an invitation ends when the owner signs in', async () => {
+  test('of somebody who accepted a copied invitation becomes invalid when the owner of the address signs in', async () => {
     const { db } = world.operator
     await createPerson(world.operator, { workspaceID: world.workspaceID, name: 'Invited', email })
     const invitation = await createSignInLink(db, {
@@ -154,6 +154,28 @@ describe('a password', () => {
     expect((await enter({ email, password })).statusCode).toBe(303)
     await signIn(service, world.operator, email)
     expect((await enter({ email, password })).statusCode).toBe(403)
+  })
+
+  test('does not sign in if the address matches only with lower() of the database', async () => {
+    const cookie = await signIn(service, world.operator, 'irene@example.com')
+    await change(cookie, { password })
+    expect((await enter({ email: '\u0130rene@example.com', password })).statusCode).toBe(403)
+    expect((await enter({ email: 'Irene@example.com', password })).statusCode).toBe(303)
+  })
+
+  test('can neither sign in nor be set from another site', async () => {
+    const cookie = await signIn(service, world.operator, email)
+    await change(cookie, { password })
+    const answer = await postForm(service, '/signin', { email, password }, { origin: 'https://evil.example' })
+    expect(answer.statusCode).toBe(403)
+    const forged = await postForm(
+      service,
+      '/account/password',
+      { password: 'another-evening-soup', current: password },
+      { cookie, 'sec-fetch-site': 'cross-site' },
+    )
+    expect(forged.statusCode).toBe(403)
+    expect((await enter({ email, password })).statusCode).toBe(303)
   })
 
   test('is stored with scrypt, and is never logged', async () => {
@@ -189,7 +211,7 @@ describe('a wrong password', () => {
     expect(bodyOf(known, email)).toBe(bodyOf(unknown, 'xxxxxxx@example.com'))
   })
 
-  test('is limited for each address, with or without an account, and right passwords do not count', async () => {
+  test('is limited for each email address, with or without an account, and right passwords do not count', async () => {
     const { db } = limited.contextOf({ kind: 'operator' })
     const cookie = await signIn(limited, { ...world.operator, db }, 'ada@example.com')
     await postForm(limited, '/account/password', { password }, { cookie, ...sameOrigin })
@@ -202,26 +224,5 @@ describe('a wrong password', () => {
       const refused = await attempt(password)
       expect([refused.statusCode, Number(refused.headers['retry-after'])]).toEqual([429, expect.any(Number)])
     }
-  })
-
-  test('gets 403, and so does a right password if only lower() of the database matches the address', async () => {
-    const cookie = await signIn(service, world.operator, 'irene@example.com')
-    await change(cookie, { password })
-    expect((await enter({ email: '\u0130rene@example.com', password })).statusCode).toBe(403)
-    expect((await enter({ email: 'Irene@example.com', password })).statusCode).toBe(303)
-  })
-
-  test('is refused from another site, and so is a new password', async () => {
-    const answer = await postForm(service, '/signin', { email, password }, { origin: 'https://evil.example' })
-    expect(answer.statusCode).toBe(403)
-    const cookie = await signIn(service, world.operator, email)
-    const forged = await postForm(
-      service,
-      '/account/password',
-      { password },
-      { cookie, 'sec-fetch-site': 'cross-site' },
-    )
-    expect(forged.statusCode).toBe(403)
-    expect((await enter({ email, password })).statusCode).toBe(403)
   })
 })

@@ -103,7 +103,7 @@ test('an invitation by mail ends the password and the session of somebody else, 
   expect((await enter()).statusCode).toBe(403)
 })
 
-// The embedded database runs only one transaction at a time. Therefore no row can be locked by another one.
+// The embedded database runs only one transaction at a time. Therefore no row can be locked by another transaction.
 describe.runIf(process.env.TEST_DATABASE_URL)('while a row is locked', () => {
   const lock = (sql: string, value: string) => inOpenTransaction(operator.db, sql, [value])
   const lockUser = (set: string) => lock(`UPDATE users SET ${set} WHERE id = $1`, userID)
@@ -114,7 +114,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('while a row is locked', () => {
   const accountOf = async (id: string) =>
     (await operator.db.user.findFirstOrThrow({ where: { workspaceID, id } })).accountID
 
-  /** Signs in the owner, who waits for a lock until `locker` commits. */
+  /** Starts the sign-in of the owner. When the sign-in waits for the lock, commits `locker`. */
   const signInBehind = async (locker: pg.Client) => {
     const signingIn = signInAsOwner()
     await untilLockWaits(operator.db)
@@ -122,7 +122,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('while a row is locked', () => {
     return signingIn
   }
 
-  test('a token that is created before the owner proves that the address is theirs stops working', async () => {
+  test('a token stops working if somebody else created it before the owner of the address signed in', async () => {
     const cookie = await signInAsOther()
     const path = await invitation(true)
     const locker = await lock('SELECT FROM sign_in_links WHERE email = $1 FOR UPDATE', email)

@@ -132,6 +132,13 @@ describe('a sign-in link', () => {
     expect((await db.user.findFirst({ where: { id: twin.id } }))?.accountID).toBe(null)
   })
 
+  test('ends the session that the new session replaces', async () => {
+    const cookie = await signIn(service, world.operator, (await newPerson()).email)
+    await postForm(service, await linkFor((await newPerson()).email), {}, { ...sameOrigin, cookie })
+    const { errors } = await graphqlAs(service, { cookie, workspaceID: world.workspaceID }, me)
+    expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
+  })
+
   test('is stored as a hash, and is never logged', async () => {
     const { email } = await newPerson()
     service.log.length = 0
@@ -161,7 +168,7 @@ test('the number of wrong links that one address can open is limited, but views 
 })
 
 describe('an invitation that an admin copied', () => {
-  test('creates an account that is linked only in its workspace', async () => {
+  test('creates an account that is linked only to the person in its workspace', async () => {
     const invited = await newPerson()
     const other = await makeWorld(service)
     const elsewhere = await createPerson(other.operator, {
@@ -207,13 +214,6 @@ describe('an invitation that an admin copied', () => {
     const page = await service.app.inject({ url: link, headers: { cookie } })
     expect(page.body).toContain('The new session replaces that session.')
     expect((await service.app.inject(link)).body).not.toContain('The new session replaces that session.')
-  })
-
-  test('ends the session that the new one replaces', async () => {
-    const cookie = await signIn(service, world.operator, (await newPerson()).email)
-    await postForm(service, await linkFor((await newPerson()).email), {}, { ...sameOrigin, cookie })
-    const { errors } = await graphqlAs(service, { cookie, workspaceID: world.workspaceID }, me)
-    expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
   })
 
   test('says on its page that it creates an account, even if the address already has an account', async () => {

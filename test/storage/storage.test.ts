@@ -38,7 +38,7 @@ describe.each(storages)('storage in %s', (_name, storage, incoming) => {
     return received.sha256
   }
 
-  // Less than one part, exactly two parts, and more than two.
+  // S3 receives the last two sizes in parts: exactly two parts, and more than two.
   test.each([0, 1, 1000, 10 * 1024 * 1024, 20 * 1024 * 1024 + 3])('returns all %i bytes', async (size) => {
     const bytes = randomBytes(size)
     const sha256 = await keep(bytes)
@@ -88,7 +88,7 @@ describe.each(storages)('storage in %s', (_name, storage, incoming) => {
 
   test('removes the file of a killed process, but not a file that is still being received', async () => {
     const killed = spawn(process.execPath, ['--import', 'tsx', receiver, incoming])
-    // The process has locked the file when it writes to it.
+    // The process locks the file before it writes to the file.
     await expect
       .poll(() => sizesIn(incoming), { timeout: 20_000 })
       .toEqual([expect.toSatisfy((size) => size > 0)])

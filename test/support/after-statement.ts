@@ -2,7 +2,7 @@ import { ConnectionShares } from '../../src/database/connection-shares.ts'
 import type { Database } from '../../src/database/database.ts'
 import { driverOf, sharesOf, useDriver } from '../../src/database/driver/drivers.ts'
 
-/** Runs `act` once, after the first statement of `run` that contains the text and before its caller gets the rows. */
+/** Runs `run`. After the first statement that contains the text, runs `act` before the statement returns its rows. */
 export async function afterStatement<T>(
   db: Database,
   text: string,

@@ -13,7 +13,7 @@ export type Cluster = {
   startStandby(): Promise<void>
   /** Stops the server in this mode of `pg_ctl`. */
   stop(mode: 'fast' | 'immediate'): Promise<void>
-  /** Sends SIGKILL to all processes, or to one backend. In the second case, the postmaster restarts the others. */
+  /** Sends SIGKILL to all processes, or only to one backend. Then the postmaster restarts the other processes. */
   kill(which: 'all' | 'backend'): Promise<void>
   /** Sends SIGSTOP to all processes, or only to the postmaster. Then the server accepts no new connections. */
   halt(which: 'all' | 'postmaster'): Promise<void>
@@ -78,7 +78,7 @@ export async function startCluster(): Promise<Cluster> {
   }
 }
 
-/** A child of the postmaster may have exited since its ID was read. */
+/** Sends a signal. Ignores that a child of the postmaster may have exited since its ID was read. */
 function signalIfAlive(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)

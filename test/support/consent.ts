@@ -26,7 +26,7 @@ export async function makeClient(
 /** A person who is signed in, with the workspace that they choose. */
 export type Consenter = { cookie: string; workspaceID: string }
 
-/** Creates a person of a world who is signed in. */
+/** Creates a person of a world, and signs in the person. */
 export async function makeConsenter(service: Service, world: World, role: 'admin' | 'member' = 'admin') {
   return { ...(await signedIn(service, world, role)), workspaceID: world.workspaceID }
 }

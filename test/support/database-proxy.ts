@@ -7,11 +7,11 @@ export type DatabaseProxy = {
   silence(): void
   /** Ends the silence, and forwards the data that was held back. */
   resume(): void
-  /** Ends the connection on which the server sends this text, in the same packet, as a server that is killed does. */
+  /** Ends each connection on which the server sends this text. The packet also has the error of a server that exits. */
   endAfter(text: string): void
 }
 
-/** The message `57P01` of PostgreSQL: https://www.postgresql.org/docs/current/protocol-message-formats.html */
+/** Error `57P01` of PostgreSQL: https://www.postgresql.org/docs/current/protocol-message-formats.html */
 const farewell = errorResponse({
   ...{ S: 'FATAL', V: 'FATAL', C: '57P01' },
   M: 'terminating connection due to unexpected postmaster exit',

@@ -62,7 +62,7 @@ export async function borrowDatabase(): Promise<Borrowed> {
   return { ...opened, close, giveBack }
 }
 
-// Without the triggers of foreign keys, the tables can be emptied in any order. Much faster than TRUNCATE.
+// Without the triggers of foreign keys, the tables can be emptied in any order. This is much faster than TRUNCATE.
 const emptyTables = `
   DO $$ DECLARE name text; BEGIN
     SET LOCAL session_replication_role = replica;

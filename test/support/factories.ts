@@ -22,8 +22,8 @@ export type World = Awaited<ReturnType<typeof makeWorld>>
 let original: { rows: WorkspaceRows; world: string; secrets: string[] } | undefined
 
 /**
- * Creates a world. The verbs create the first world of a worker. The others are copies of its rows, because a copy
- * takes a tenth of the time.
+ * Creates a world. The verbs create the first world of a worker. The other worlds are copies of its rows, because a
+ * copy takes a tenth of the time.
  */
 export async function makeWorld(service: Service, appScopes: readonly Scope[] = scopes) {
   const operator = service.contextOf({ kind: 'operator' })

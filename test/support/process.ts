@@ -67,8 +67,8 @@ export async function newDataDir(): Promise<string> {
 }
 
 /**
- * Starts the service without our environment: it gets only the given variables, PATH and HOME. By default,
- * its folder contains no `.env` of a developer.
+ * Starts the service with only the given variables, PATH and HOME. By default, its folder contains no `.env` of a
+ * developer.
  */
 function spawnService(env: Record<string, string>, cwd = tmpdir()) {
   const { PATH = '', HOME = '' } = process.env
@@ -102,8 +102,8 @@ async function isReady(url: string): Promise<boolean> {
 }
 
 /**
- * Returns a port on which nothing listens. It is below 32768, where Linux begins to choose ports by itself, so that no
- * connection and no other server takes it before its user listens.
+ * Returns a port on which nothing listens. Linux assigns ports from 32768 upward to connections and servers. The
+ * returned port is lower. Therefore Linux does not assign this port before the caller listens on it.
  */
 export async function freePort(): Promise<number> {
   const port = randomInt(10_000, 30_000)

@@ -8,7 +8,7 @@ export type Ask = (query: string, variables?: object) => Promise<GraphQLAnswer>
 
 let number = 0
 
-/** Returns a new person of the world with a session, with a function that sends GraphQL requests. */
+/** Creates a person of the world who is signed in. `ask` sends GraphQL requests as this person. */
 export async function signedIn(
   service: Service,
   { operator, workspaceID, generalGroupID }: World,

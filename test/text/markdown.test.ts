@@ -447,7 +447,7 @@ describe('hostile sources', () => {
     30_000,
   )
 
-  it('are nested to a depth of 20 and are text beyond it', () => {
+  it('are nested to a depth of 20, and deeper markup is text', () => {
     expect(render(`${'> '.repeat(22)}a`)).toBe(
       `${'<blockquote>'.repeat(20)}<p>&gt; &gt; a</p>${'</blockquote>'.repeat(20)}`,
     )

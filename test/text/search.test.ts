@@ -121,7 +121,7 @@ describe('a query', () => {
   })
 })
 
-test('a document with more words than PostgreSQL stores positions also has pairs of adjacent words', () => {
+test('a document in which PostgreSQL cannot store all word positions also has pairs of adjacent words', () => {
   const often = documentOf(['a b '.repeat(256)], '', [])
   expect(often).toBe(
     `'a':${Array.from({ length: 255 }, (_, index) => 2 * index + 1)} 'b':${Array.from({ length: 255 }, (_, index) => 2 * index + 2)} 'a b' 'b a'`,

@@ -68,7 +68,7 @@ describe('a thread is seen by', () => {
     )
   })
 
-  test('only the members after its group becomes private', async () => {
+  test('only the members of its group after the group becomes private', async () => {
     const world = await makeWorld(service)
     const { operator, workspaceID, app } = world
     const group = await createGroup(operator, { workspaceID, name: 'Soon' })

@@ -34,7 +34,7 @@ test('messages of people and of webhooks go to the same chat', async () => {
   expect([said.thread.id, posted.json().threadID]).toEqual([id, id])
 })
 
-test('the General group has a chat, which the workspace ID also leads to', async () => {
+test('the ID of the workspace also finds the chat of the General group', async () => {
   const world = await makeWorld(service)
   const answer = await chat(world, world.workspaceID)
   const { thread } = await say(world.as(world.grace.id), [world.workspaceID], 'hello')

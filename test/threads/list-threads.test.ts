@@ -29,7 +29,7 @@ function subjects({ nodes }: Page): string {
   return nodes.map(({ subject }) => subject).join('')
 }
 
-/** Creates a world with the threads A to G, and some that the app cannot see. */
+/** Creates a world with the threads A to G, and threads that the app cannot see. */
 async function withThreads() {
   const world = await makeWorld(service)
   const { as, ada, grace, publicGroup, privateGroup, app } = world
@@ -65,7 +65,7 @@ describe('the threads', () => {
     expect(subjects(await page(world, {}))).toBe('ABCDEFG')
   })
 
-  test('can be read from a cursor of an older version of the service, which contains one more value', async () => {
+  test('can be read from a cursor that an older version of the service created with one more value', async () => {
     const world = await withThreads()
     const [, , third] = (await page(world, { order: 'lastMessage' })).edges
     const [name, , ...others] = JSON.parse(Buffer.from(third?.cursor ?? '', 'base64url').toString())

@@ -5,7 +5,7 @@ import { operatorToken, startService } from '../support/service.ts'
 
 const service = await startService()
 
-test('the chat of a user is the DM, which concurrent requests create only once', async () => {
+test('the chat of a user is the DM of the caller and this user, and concurrent requests create it only once', async () => {
   const { app, ada, operator, workspaceID, as } = await makeWorld(service)
   const ask = () => service.graphql(app.token, `{ user(id: "${ada.id}") { chat { id isPeristentChat } } }`)
   const answers = await Promise.all(Array.from({ length: 20 }, ask))

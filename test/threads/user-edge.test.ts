@@ -41,7 +41,7 @@ describe('the edge of the caller and another user', () => {
     expect(one.data.node.persistentChatEdge.node.recipients.nodes).toHaveLength(2)
   })
 
-  test('has the DM that messages between them go to', async () => {
+  test('has the DM for messages between the two users', async () => {
     const { app, ada, as } = await makeWorld(service)
     const said = await say(as(ada.id), [app.userID], 'hello')
     const answer = await edge(app.token, ada.id, app.userID)
@@ -69,7 +69,7 @@ describe('the edge of the caller and another user', () => {
     expect(await operator.db.thread.count({ where: { workspaceID } })).toBe(1)
   })
 
-  test('creates each of thirty DMs once in concurrent requests', async () => {
+  test('creates one DM with each of thirty users in concurrent requests', async () => {
     const { app, operator, workspaceID } = await makeWorld(service)
     const people = await Promise.all(
       Array.from({ length: 30 }, (_, number) => createPerson(operator, { workspaceID, name: `P${number}` })),
@@ -100,7 +100,7 @@ describe('there is no edge', () => {
     }
   })
 
-  test('for an ID of another form', async () => {
+  test('for an ID that does not have the form of an edge ID', async () => {
     const { app, ada } = await makeWorld(service)
     for (const id of [
       `${app.userID}-`,

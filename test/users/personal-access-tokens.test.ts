@@ -112,7 +112,7 @@ describe('a personal access token', () => {
     expect(await me()).toBe(undefined)
   })
 
-  test('of an admin administers the workspace only with the scope', async () => {
+  test('of an admin administers the workspace only with the scope workspaces:write', async () => {
     const { ask } = await signedIn(service, world, 'admin')
     for (const [scopes, codes] of [
       [['workspaces:write'], []],
@@ -229,7 +229,7 @@ describe('the account page', () => {
     expect(body).toContain(`<option value="${world.workspaceID}" selected>`)
   })
 
-  test('creates no second token when the page that shows a new one is reloaded', async () => {
+  test('creates no second token when a person reloads the page that shows the new token', async () => {
     const { cookie, ask } = await signedIn(service, world, 'member')
     for (const count of [1, 2]) {
       const [, latest = ''] = /name="latest" value="(\w+)"/.exec(await page(cookie)) ?? []

@@ -104,7 +104,7 @@ describe('endSession', () => {
     expect(codesOf(await end(ask, ids[1]))).toEqual(['NOT_FOUND'])
   })
 
-  test('ends the session of the request, also on the pages', async () => {
+  test('can end the session of the request, and then the account page redirects to the sign-in page', async () => {
     const { ask, cookie, ids } = await withThreeSessions()
     expect(await end(ask, ids[0])).toEqual({ data: { endSession: { removedSessionID: ids[0] } } })
     expect(codesOf(await ask('{ me { id } }'))).toEqual(['UNAUTHENTICATED'])
@@ -186,7 +186,7 @@ test('a page of another site cannot end a session', async () => {
   expect(await works(ask)).toBe(true)
 })
 
-/** Returns a token of each kind, some of which act as the person. */
+/** Returns a personal access token, a token of an app that acts as the person, and a token of an app user. */
 async function tokensOf(person: { cookie: string; ask: Ask }): Promise<string[]> {
   const { data } = await person.ask(mutation('createPersonalAccessToken', 'accessToken'), {
     input: { name: 'Script', scopes: ['workspaces:write'], expiresInDays: 1 },

@@ -88,7 +88,7 @@ describe('users', () => {
     expect((await page({ last: 2 })).nodes).toEqual(all.nodes.slice(2))
   })
 
-  test('does not return deleted users, whose messages still show their names', async () => {
+  test('does not return deleted users, but their messages still show their names', async () => {
     const world = await makeWorld(service)
     const { app, ada, grace, operator, workspaceID, as } = world
     const { message } = await say(as(grace.id), [workspaceID], 'x')

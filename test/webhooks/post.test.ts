@@ -63,7 +63,7 @@ describe('a message goes', () => {
     ])
   })
 
-  test('to General by the ID of the workspace, and to a thread in General', async () => {
+  test('to the chat of General or to a thread in General, if the target is the ID of the workspace', async () => {
     const world = await makeWorld(service)
     const chat = (await post(world, { target: world.workspaceID, text: 'hello' })).json()
     expect(await threadOf(world, chat.threadID)).toMatchObject({ chatGroupID: world.generalGroupID })
@@ -322,7 +322,7 @@ describe('a bad request', () => {
     expect(problem.errors.map((error: { field: string }) => error.field).sort()).toEqual(fields)
   })
 
-  test('creates no thread, even if only an attachment does not exist', async () => {
+  test('creates no thread, even if its only mistake is an attachment that does not exist', async () => {
     const world = await makeWorld(service)
     const attachments = [newID('fil')]
     const body = { target: world.publicGroup.id, threadSubject: 'S', text: 'x', attachments }

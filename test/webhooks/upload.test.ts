@@ -45,7 +45,7 @@ describe('an upload', () => {
     ])
   })
 
-  test('of the same bytes is stored once, but has its own ID', async () => {
+  test('of bytes that are already stored stores no new file, but has its own ID', async () => {
     const { webhook } = await makeWorld(service)
     const first = await uploadToWebhook(service, webhook.path, 'the same bytes')
     const files = storedFiles()
@@ -54,7 +54,7 @@ describe('an upload', () => {
     expect(storedFiles()).toEqual(files)
   })
 
-  test('can be empty, and as large as the limit', async () => {
+  test('can be empty, or as large as the limit', async () => {
     const { webhook } = await makeWorld(service)
     expect((await uploadToWebhook(service, webhook.path, '')).statusCode).toBe(200)
     expect((await uploadToWebhook(service, webhook.path, 'x'.repeat(1000))).statusCode).toBe(200)
@@ -162,7 +162,7 @@ describe('an invalid upload', () => {
     expect(good).toMatchObject({ status: 200, continued: true })
   })
 
-  test('by another method returns 405 with Allow', async () => {
+  test('by a method other than PUT returns 405 with Allow', async () => {
     const { webhook } = await makeWorld(service)
     for (const method of ['POST', 'GET', 'DELETE', 'PATCH'] as const) {
       const answer = await service.app.inject({ method, url: `${webhook.path}/attachment` })

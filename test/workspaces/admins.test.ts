@@ -46,7 +46,7 @@ describe('an admin of the workspace', () => {
     expect(deleted.data.deleteUser.user).toEqual({ id, deletedAt: expect.any(String) })
   })
 
-  test('cannot change the address of a person with an account, but the operator can, and this unlinks the account', async () => {
+  test('cannot change the email address of a person with an account, but the operator can, and this unlinks the account', async () => {
     const world = await makeWorld(service)
     const [admin, member] = [await signedIn(world, 'admin'), await signedIn(world, 'member')]
     const input = { userID: member.id, email: 'admins-own@example.com' }
@@ -140,7 +140,7 @@ describe('an invitation', () => {
   const world = makeWorld(service)
   const accept = async (url: string) => postForm(service, new URL(url).pathname)
 
-  test('by an admin signs the person in, once', async () => {
+  test('by an admin signs the person in only once', async () => {
     const { workspaceID } = await world
     const admin = await signedIn(await world, 'admin')
     const input = { workspaceID, email: 'Bob.Smith@example.com' }

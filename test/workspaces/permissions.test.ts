@@ -20,7 +20,7 @@ test('viewer says what an admin can do', async () => {
   expect(await permissionsOf(ask)).toEqual([...fixed, 'createWebhooks'])
 })
 
-test('viewer says what a member can do, which depends on the settings that an admin changes', async () => {
+test('viewer says what a member can do with the current settings of the workspace', async () => {
   const world = await makeWorld(service)
   const { workspaceID } = world
   const [admin, member] = [await signedIn(service, world, 'admin'), await signedIn(service, world, 'member')]

@@ -196,7 +196,7 @@ describe('createUser and deleteUser', () => {
     ])
   })
 
-  test('do not delete the users of apps and webhooks', async () => {
+  test('deleteUser does not delete the users of apps and webhooks', async () => {
     const { app, webhook } = await makeWorld(service)
     for (const userID of [app.userID, webhook.userID]) {
       const answer = await operate('deleteUser', { userID }, deleted)

@@ -41,7 +41,7 @@ const { app, workspaceID } = world
 type Person = Awaited<ReturnType<typeof signedIn>>
 
 describe('a WebSocket', () => {
-  test('accepts a token in the connection parameters, whatever the case of the name', async () => {
+  test('accepts a token in the connection parameters, and ignores the case of the parameter name', async () => {
     await initialized(url, { authorization: `bearer ${app.token}` })
   })
 
@@ -106,7 +106,7 @@ describe('a WebSocket', () => {
     expect(JSON.stringify(raw.messages)).not.toContain('unheard')
   })
 
-  test('with a session cookie needs a workspace of the person', async () => {
+  test('with a session cookie must name a workspace of the person', async () => {
     const { cookie } = await signedIn(service, world, 'member')
     const other = await makeWorld(service)
     const headers = { cookie, origin }

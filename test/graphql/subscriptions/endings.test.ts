@@ -46,7 +46,7 @@ describe.concurrent.each(transports)('a subscription over %s ends', (transport) 
     const stream = follow(app.token, { after: await cursorOf(app.token) })
     await speak(world, 'before')
     await received(stream, 2)
-    // The events of the message come first, and the token has already ended when they are read.
+    // The events of the message come first in the log. When the stream reads them, the token is already invalid.
     await inTransaction(operator.db, async (db) => {
       await say({ ...world.as(world.ada.id), db }, [world.publicGroup.id], 'unheard', 'S')
       await uninstallApp({ ...operator, db }, { workspaceID, appID: app.id })
@@ -58,7 +58,7 @@ describe.concurrent.each(transports)('a subscription over %s ends', (transport) 
     expect(textsOf(stream).filter(Boolean)).toEqual(['before'])
   })
 
-  test('with the error for the token if the app is uninstalled, although the thread is also hidden then', async () => {
+  test('with the error for an invalid token if the app is uninstalled, although the thread is then hidden too', async () => {
     const world = await makeWorld(service)
     const { operator, workspaceID, app } = world
     const { thread } = await speak(world, 'one')

@@ -124,7 +124,7 @@ describe('an event stream', () => {
     ])
   })
 
-  test('delivers the result of a mutation, which runs once, to a client that accepts only streams', async () => {
+  test('delivers the result of a mutation to a client that accepts only streams, and the mutation runs once', async () => {
     const client = createClient({ url, headers: { authorization: `Bearer ${token}` }, retryAttempts: 0 })
     const query = `mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { name } } }`
     const results: unknown[] = []
@@ -148,7 +148,7 @@ describe('the Accept header', () => {
     await stream.body?.cancel()
   })
 
-  test('of urql gives JSON for errors of a document', async () => {
+  test('of urql gives JSON for a document that does not match the schema', async () => {
     for (const query of ['subscription { nothing }', '{ nothing }']) {
       const answer = await post({ query }, ofURQL)
       expect([answer.status, answer.headers.get('content-type')]).toEqual([
@@ -188,7 +188,7 @@ describe('the Accept header', () => {
     })
   })
 
-  test('text/event-stream does not change the answer to PUT, which is 405', async () => {
+  test('text/event-stream does not change the 405 that PUT returns', async () => {
     const put = await fetch(url, { method: 'PUT', headers: { accept: 'text/event-stream' } })
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST'])
   })

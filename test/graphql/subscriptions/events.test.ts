@@ -84,7 +84,7 @@ describe.each(transports)('a subscription over %s', (transport) => {
     expect((await received(again, 14)).at(-1)?.message?.text).toBe('live')
   })
 
-  test('selects types, a thread, and a group with its threads', async () => {
+  test('can be limited to event types, to a thread, or to a group with its threads', async () => {
     const world = await makeWorld(service)
     const { as, ada, publicGroup, generalGroupID } = world
     const after = await cursorOf(world)
@@ -150,7 +150,7 @@ describe.each(transports)('a subscription over %s', (transport) => {
   })
 })
 
-test('a subscription receives all missed events, even if they are not all in memory and more are written', async () => {
+test('a subscription receives all missed events, even if not all are in memory and more events are written', async () => {
   const world = await makeWorld(service)
   const threadID = await makeThread(world)
   const after = await cursorOf(world)

@@ -22,7 +22,7 @@ afterAll(() => add.mockRestore())
 const opened = (count: number) =>
   expect.poll(() => add.mock.results.filter(({ type }) => type === 'return').length).toBe(count)
 
-/** A new app, because each caller has its own limit. */
+/** Creates a new app, because each caller has its own limit. */
 const newApp = () => makeApp(service, world.operator, world.workspaceID)
 
 const quiet = { query: eventsDocument, variables: { types: ['appInstalled'] } }
@@ -56,7 +56,7 @@ async function openSocket(token: string) {
   return raw
 }
 
-/** Ways in which a stream is opened and ended. Each resolves to the function that ends it. */
+/** Ways to open and end a stream. Each function opens a stream, and resolves to a function that ends the stream. */
 const ways: [string, (app: { id: string; token: string }) => Promise<() => unknown>][] = [
   [
     'the client closes an event stream',
@@ -112,7 +112,7 @@ describe('a caller', () => {
 
   test('has its slot again after the service has ended the stream', async () => {
     const app = await newApp()
-    // The revocation is noticed with the next event.
+    // A stream notices the revocation at the next event. Therefore these streams receive messages.
     const streams = transports.map((transport) =>
       subscribe(url, transport, { token: app.token, variables: { types: ['messageCreated'] } }),
     )
@@ -140,7 +140,7 @@ describe('a caller', () => {
       closing.abort()
       await answer
     }
-    // Both slots are free if one is free while another one is held.
+    // If this stream holds one slot and another stream can be opened, both slots were free.
     const held = await vi.waitFor(async () => {
       const answer = await post(app.token, quiet)
       expect(answer.status).toBe(200)

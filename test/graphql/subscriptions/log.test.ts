@@ -11,7 +11,7 @@ const secret = '5ec12e7'.repeat(9).padEnd(64, '0')
 
 const lines = () => service.log.map((line) => JSON.parse(line))
 
-/** Waits until something is logged, and returns it after the log is quiet. */
+/** Waits until something is logged, and sends another request. Returns the lines before the line of this request. */
 async function logged(): Promise<Record<string, unknown>[]> {
   await expect.poll(lines).not.toEqual([])
   await fetch(new URL('/nothing', url))

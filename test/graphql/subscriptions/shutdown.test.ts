@@ -21,7 +21,7 @@ async function start() {
   return { ...service, post, params: { Authorization: authorization } }
 }
 
-test('the shutdown ends 50 open streams: an event stream without complete, a WebSocket with 1001', async () => {
+test('the shutdown ends 50 open streams: event streams without a complete event, and WebSockets with 1001', async () => {
   const { app, url, post, params } = await start()
   const answers = await Promise.all(Array.from({ length: 25 }, post))
   const sockets = await Promise.all(Array.from({ length: 25 }, () => initialized(url, params)))

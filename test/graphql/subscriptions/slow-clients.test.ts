@@ -54,7 +54,7 @@ async function waitingBytes(socket: Socket | undefined): Promise<number> {
   return socket?.writableLength ?? 0
 }
 
-/** Opens an event stream on a connection of its own, whose test reads when it wants. */
+/** Opens an event stream on its own connection. The test decides when to read from the connection. */
 async function openStream(body: object) {
   const socket = connect({ host: '127.0.0.1', port })
   socket.on('error', () => undefined)
@@ -150,7 +150,7 @@ describe('a client that stops reading', () => {
 describe('a quiet stream', () => {
   const quiet = { query: 'subscription { events(types: [appInstalled]) { id } }' }
 
-  test('has heartbeats: comments of an event stream, pings of a WebSocket', async () => {
+  test('has heartbeats: comments on an event stream, pings on a WebSocket', async () => {
     const { socket } = await openStream(quiet)
     let text = ''
     socket.on('data', (bytes) => {
@@ -186,7 +186,7 @@ describe('a quiet stream', () => {
       ending = reached
     })
     vi.advanceTimersByTime(10_000)
-    // Small steps, because a client that does not answer a ping until the next one is disconnected.
+    // The steps are small, because the service disconnects a client that does not answer a ping before the next ping.
     await expect
       .poll(() => {
         vi.advanceTimersByTime(50)

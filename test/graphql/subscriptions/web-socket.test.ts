@@ -14,7 +14,7 @@ const params = { Authorization: `Bearer ${token}` }
 const payload = { query: eventsDocument }
 const speak = () => say(world.as(world.ada.id), [world.publicGroup.id], 'hello', 'S')
 
-/** Runs an operation over a WebSocket, and returns the messages about it. */
+/** Runs an operation over a WebSocket, and returns the messages that answer it. */
 async function run(payload: object, id = '1') {
   const raw = await initialized(url, params)
   raw.send({ type: 'subscribe', id, payload })

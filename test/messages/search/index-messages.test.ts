@@ -107,7 +107,7 @@ test('a long queue is indexed in several passes, with the last text of each mess
   expect(await found(as(ada.id), 'first OR second')).toEqual([])
 })
 
-test('a search finds hundreds of messages that were just written one by one', async () => {
+test('a search finds the newest 100 of 301 messages that were just written one by one', async () => {
   const world = await makeWorld(service)
   const { as, ada, publicGroup } = world
   const { thread } = await say(as(ada.id), [publicGroup.id], 'message 0')

@@ -163,7 +163,7 @@ describe('a search finds', () => {
     expect(await found(world, 'word')).toEqual(['word in General', 'word in a DM', 'word in a thread'])
   })
 
-  test('the best match first: with many hits, close together, in a short text', async () => {
+  test('the best match first: a short text with many hits that are close together', async () => {
     const texts = [
       'fox',
       'the fox is far from the long and winding road that leads to the dog',
