@@ -13,7 +13,7 @@ export type Cluster = {
   startStandby(): Promise<void>
   /** Stops the server in this mode of `pg_ctl`. */
   stop(mode: 'fast' | 'immediate'): Promise<void>
-  /** Sends SIGKILL to all processes, or only to one backend. Then the postmaster restarts the other processes. */
+  /** Sends SIGKILL to all processes, or to one backend. If it kills one backend, the postmaster restarts the others. */
   kill(which: 'all' | 'backend'): Promise<void>
   /** Sends SIGSTOP to all processes, or only to the postmaster. Then the server accepts no new connections. */
   halt(which: 'all' | 'postmaster'): Promise<void>
