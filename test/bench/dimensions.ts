@@ -45,7 +45,7 @@ export const dimensions: Dimension[] = [
   },
   { grows: 'members of a group', sizes: [10, 1000, 10_000], at: groupOf },
   {
-    grows: 'workspaces written at once, 1,000 threads together',
+    grows: 'workspaces that row 1 writes to, with 1,000 threads in total',
     sizes: [1, 10, 100],
     at: async (bench, size) => {
       const filled = await fill(bench, 'workspaces', { threads: 1000, ...few }, size)
@@ -61,7 +61,7 @@ export const dimensions: Dimension[] = [
     },
   },
   {
-    grows: 'service processes on one PostgreSQL',
+    grows: 'service processes on one PostgreSQL server',
     sizes: [1, 2, 3],
     at: async (bench, processes) => {
       const filled = await fill(bench, 'processes', { threads: 1000, ...few })
@@ -95,7 +95,7 @@ async function groupOf(bench: Bench, members: number): Promise<Site> {
   return {
     filled,
     loads: {
-      'row 8, of its chat': () => query(world, pageQuery, { id: chatID }, expect),
+      'row 8 with its chat': () => query(world, pageQuery, { id: chatID }, expect),
       'row 3': () => post(world, { target }),
     },
   }

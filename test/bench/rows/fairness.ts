@@ -42,7 +42,7 @@ export const fairness: Stage = {
         title: `posts, \`me\` and lists of one caller while another one sends ${kind}, ${where}`,
         subject: nameOf(where, kind),
         baselines: [],
-        against: 'its p99, from when a call is due',
+        against: 'its p99, from the moment when a call is due',
         ratio: (run) => (run.errors > 0 ? Number.POSITIVE_INFINITY : run.p99),
         unit: 'ms',
         wanted: { atMost: bounds[where] },

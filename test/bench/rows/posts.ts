@@ -39,7 +39,7 @@ export const posts: Stage = {
       title: 'webhook POST, new messages, 1,000 threads',
       subject: 'post',
       baselines: ['pgbench'],
-      against: 'pgbench, one such row a transaction, 32 clients',
+      against: 'pgbench, one such row per transaction, 32 clients',
       wanted: { atLeast: 0.6 },
     },
     {
@@ -71,7 +71,7 @@ export const posts: Stage = {
       title: 'webhook POST, one connection',
       subject: 'one post',
       baselines: ['one insert', 'one echo'],
-      against: 'p50 of a single prepared insert and of the echo, added',
+      against: 'p50 of a single prepared insert plus p50 of the echo',
       ratio: (run, insert, echo) => run.p50 / ((insert?.p50 ?? 0) + (echo?.p50 ?? 0)),
       wanted: { atMost: 1.5 },
     },

@@ -30,7 +30,7 @@ const rowOf = (words: string, title: string): Row[] => [
     title: `search for ${title}, 1,000,000 messages, one connection`,
     subject: `${words}, small`,
     baselines: ['page, small'],
-    against: 'row 8 on these',
+    against: 'row 8 on the same messages',
     ...timesOf('its p50'),
     wanted: { atMost: words === 'rare' ? 1 : 2 },
   },
@@ -39,7 +39,7 @@ const rowOf = (words: string, title: string): Row[] => [
     title: `search for ${title}, 5,000,000 messages, one connection`,
     subject: `${words}, large`,
     baselines: [`${words}, small`],
-    against: 'the same at 1,000,000',
+    against: 'the same at 1,000,000 messages',
     ...timesOf('its p50'),
     wanted: { atMost: 1.5 },
   },
@@ -49,7 +49,7 @@ const rowOf = (words: string, title: string): Row[] => [
 export const search: Stage = {
   rows: [
     ...rowOf('rare', `words that are in ${rareMessages} messages`),
-    ...rowOf('common', 'words that are in a fifth of the messages and more'),
+    ...rowOf('common', 'words that are in a fifth of the messages or more'),
   ],
 
   async prepare(bench: Bench) {

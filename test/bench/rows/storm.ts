@@ -12,7 +12,7 @@ export const storm: Stage = {
   rows: [
     {
       number: '9c',
-      title: 'row 9 just after row 1 to 100,000 threads of 10 messages at random',
+      title: 'row 9 just after row 1 has posted at random to 100,000 threads of 10 messages',
       subject: 'list, large',
       baselines: ['list, small'],
       against: 'the same with 1,000 threads',
