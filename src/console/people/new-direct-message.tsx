@@ -20,7 +20,7 @@ export default function NewDirectMessage() {
     const query = graphql`query newDirectMessageQuery($userID: ID!) { user(id: $userID) { chat { id } } }`
     fetchQuery<newDirectMessageQuery>(environment, query, { userID }).subscribe({
       next: ({ user }) => {
-        if (!user?.chat) return setProblem('This person cannot receive direct messages.')
+        if (!user?.chat) return setProblem('This user cannot receive direct messages.')
         setProblem(null)
         setOpenedCount((count) => count + 1)
         navigate(`/${workspaceID}/threads/${user.chat.id}`, { state: { list: 'dms', isWriting: true } })
