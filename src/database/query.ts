@@ -70,7 +70,7 @@ export function template<Call, Variant extends Record<string, boolean>>(
   variantOf: (call: Call) => Variant,
   compose: (variant: Variant) => Prisma.Sql,
 ): (call: Call) => Statement {
-  // Composing the text for each call would cost more than all other work of this process for the call.
+  // Caches the texts, because to compose the text takes longer than the rest of a call takes in this process.
   const known = new Map<string, { text: string; placeholders: Placeholder<Call>[] }>()
   return (call) => {
     const variant = variantOf(call)

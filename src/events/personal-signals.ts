@@ -8,7 +8,7 @@ export type PersonalSignal = { workspaceID: string; userID: string; threadID: st
 
 type Listener = (threadID: string) => void
 
-/** Tells the subscribers of a person about personal changes. A signal of another process can be lost. */
+/** Tells a person's subscriptions about changes that concern only this person. A signal from another process can be lost. */
 export class PersonalSignals {
   readonly #listeners = new Map<string, Set<Listener>>()
   /** Passes signals on to other processes. */

@@ -139,7 +139,7 @@ function answerer(app: FastifyInstance, options: GraphQLOptions, run: LimitedRun
   }
 }
 
-/** Adds `subscribe` and `resolve` to the fields. Mercurius would use the object that contains them as the resolver. */
+/** Adds `subscribe` and `resolve` to the fields, because Mercurius takes only functions as resolvers. */
 function addSubscriptions(schema: GraphQLSchema, { fields }: Subscriptions): void {
   const known = schema.getSubscriptionType()?.getFields() ?? {}
   for (const [name, functions] of Object.entries(fields)) Object.assign(known[name] ?? {}, functions)

@@ -53,8 +53,8 @@ function cacheKeyOf({ actor }: Context<UserActor>, address: Address): string | u
 
 /**
  * Returns the caller's thread with this `threadBy`, if it exists. If it does not exist, throws unless the address has a
- * `subject` or a `fromMessageID`. An address with none of the three means the DM of its only user or the chat of its
- * only group. Any other address means a new thread.
+ * `subject` or a `fromMessageID`. An address with one recipient and none of the three means the DM with this
+ * user or the chat of this group. Any other address means a new thread.
  */
 export async function addressThread(ctx: Context<UserActor>, address: Address): Promise<Thread | NewThread> {
   const recipients = await accessRecipients(ctx, address.recipients)

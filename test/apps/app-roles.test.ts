@@ -168,7 +168,7 @@ describe('an admin of the workspace', () => {
   })
 })
 
-test('an OAuth token that acts as an admin has the rights of the admin and the scopes of the token', async () => {
+test('an OAuth token that acts as an admin has the rights of the admin, within its own scopes', async () => {
   const world = await makeWorld(service)
   const { operator, workspaceID, generalGroupID: groupID, app } = world
   const { id: userID } = await signedIn(service, world, 'admin')

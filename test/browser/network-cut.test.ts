@@ -117,7 +117,7 @@ test('after a 30 s network cut under traffic, the thread has each message once a
   // The requests during the cut failed.
   visits.forgetProblems()
   for (const left of [1, 0]) {
-    // The list can have such a button too, for messages that it could not load.
+    // The list of messages can have a second button “Try again”, for messages that it could not load.
     await unsent.getByRole('button', { name: 'Try again' }).first().click()
     await expect.poll(() => unsent.count(), { timeout: 30_000 }).toBe(left)
   }

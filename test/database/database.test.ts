@@ -171,7 +171,7 @@ describe('failures', () => {
     expect(databaseFailure(await failureOf(db.workspace.delete({ where })))).toBe('missing')
   })
 
-  test('an invalid foreign key is reported as missing, and a failed check is reported only with its name', async () => {
+  test('a reference to a missing row is reported as missing, and a failed check only with the name of its constraint', async () => {
     const foreign = await failureOf(db.group.create({ data: { workspaceID: 'nowhere', id: 'x', name: 'x' } }))
     const checked = await failureOf(
       db.$executeRaw`UPDATE groups SET is_private = true WHERE name = 'General'`,

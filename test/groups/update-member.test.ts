@@ -10,7 +10,7 @@ const service = await startService()
 const fields = 'group { id viewerRole viewerCanAdminister } memberEdge { cursor role joinedAt node { id } }'
 
 describe('updateMember', () => {
-  test('lets an admin set the role of a member, and the role has effect immediately', async () => {
+  test('lets an admin set the role of a member, and the role takes effect immediately', async () => {
     const { change, admin, member, groupID } = await makeCast(service)
     const rename = () => change(member.token, 'updateGroup', { groupID, name: 'Team' })
     expect(codesOf(await rename())).toEqual(['FORBIDDEN'])

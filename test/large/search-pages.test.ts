@@ -243,8 +243,8 @@ async function lastPages(ctx: Context, search: SearchInput, size: number): Promi
 
 /**
  * Creates 2500 threads, more than `maxFewThreads`. The first 500 threads have two messages, and the others have one.
- * Two consecutive messages have the same creation time. Ada is a recipient of most threads, and cannot see a seventh of
- * the threads. Ada and another person are members of the private group, which is the recipient of about 200 threads.
+ * The messages come in pairs with the same creation time. Ada is a recipient of most threads, and cannot see about an
+ * eighth of the threads. Ada and another person are members of the private group, which is the recipient of about 200 threads.
  * Everyone sees the few threads whose recipient is the public group.
  */
 async function makeVolume() {

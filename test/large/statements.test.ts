@@ -805,7 +805,7 @@ async function makeBusyWorld() {
   }
 }
 
-/** Makes changes of every kind. In this order, the first ten events contain each kind. */
+/** Changes an object of each type that has events. The first ten events contain each of these types. */
 async function makeEvents({
   operator,
   workspaceID,
@@ -837,7 +837,7 @@ type Size = Record<
 >
 
 /**
- * Inserts so many rows into every table that the planner uses the indexes: a large workspace among 120 small
+ * Inserts so many rows into almost every table that the planner uses the indexes: a large workspace among 120 small
  * ones. The foreign keys are valid, but they are not checked, for speed.
  */
 async function makeVolume({ operator, workspaceID, hotThreadID, app }: World): Promise<void> {

@@ -163,7 +163,7 @@ describe('a password', () => {
     expect((await enter({ email: 'Irene@example.com', password })).statusCode).toBe(303)
   })
 
-  test('can neither sign in nor be set from another site', async () => {
+  test('can neither be used to sign in nor be set by a form of another site', async () => {
     const cookie = await signIn(service, world.operator, email)
     await change(cookie, { password })
     const answer = await postForm(service, '/signin', { email, password }, { origin: 'https://evil.example' })

@@ -4,7 +4,7 @@ import { askForTicket, download, putBytes, uploadByTicket } from './uploads.ts'
 
 type Answer = { statusCode: number; headers: Record<string, unknown>; body: string }
 
-/** One call for each route that needs the database. Each call returns 200 if everything works. */
+/** Calls of the endpoints for programs, and of the health check. All need the database, and return 200 if it works. */
 export type Endpoints = Record<string, () => Promise<Answer>>
 
 /** `tickets` is the number of possible uploads by ticket. */

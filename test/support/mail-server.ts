@@ -29,7 +29,7 @@ export async function startMailServer({ refuse = false } = {}): Promise<MailServ
   return { url: `smtp://127.0.0.1:${port}`, mails }
 }
 
-/** Returns the first link in a mail. Long lines are folded (RFC 2045 6.7). */
+/** Returns the first link in a mail. Joins the long lines, which a mail breaks (RFC 2045 6.7). */
 export function linkIn(source: string): string {
   const unfolded = source.replaceAll('=\r\n', '').replaceAll('=3D', '=')
   return /https?:\/\/\S+/.exec(unfolded)?.[0] ?? ''

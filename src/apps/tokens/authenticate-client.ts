@@ -16,7 +16,7 @@ export function isKnownClientSecret(clientID: string, clientSecret: string): boo
   return secretMatches(clientSecret, cachedHashes.get(clientID))
 }
 
-/** Returns the app with this ID and secret. The same code runs for an unknown ID and for a wrong secret. */
+/** Returns the app with this ID and secret. For an unknown ID, compares hashes too, so that the time is similar. */
 export async function authenticateClient(
   db: Database,
   clientID: string,

@@ -71,7 +71,7 @@ export async function loadEntries(environment: IEnvironment, ids: readonly strin
   })
 }
 
-/** Discards cached searches and names, because the person has changed users or groups. */
+/** Discards cached searches and names. Call it after the viewer has created or changed a user or a group. */
 export function forgetDirectory(environment: IEnvironment): void {
   directories.delete(environment)
 }

@@ -23,8 +23,8 @@ export type BatchLimits<Call> = Size<Call> & {
 }
 
 /**
- * `halves` repeats a failed batch in halves, to reject only the calls that fail. `queues` repeats its calls in new
- * queues, one for each `splitKey`.
+ * `halves` repeats a failed batch in halves, to reject only the calls that fail. `queues` repeats the calls
+ * of the batch in new queues, one for each `splitKey`.
  */
 export type SplitOnError = 'halves' | 'queues'
 

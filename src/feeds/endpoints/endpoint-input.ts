@@ -21,7 +21,7 @@ export function concernsThread(type: EventType): boolean {
   return /^(message|reaction|thread|recipients)\./.test(type)
 }
 
-// Only checks a host that is an IP address. The addresses of a host name are checked when a request is sent.
+// Checks the address if the host is an IP address. The addresses of a host name are checked when a request is sent.
 function endpointURL({ eventNetworks }: Config) {
   const networks = parseNetworks(eventNetworks)
   const isAllowed = ({ protocol, hostname }: URL) => {

@@ -52,7 +52,7 @@ export class GuessLimiter {
     charges: Charge[],
     lookUp: () => Promise<T | undefined>,
   ) {
-    // Charges before the look-up and refunds after it, because parallel guesses must count.
+    // Charges before the look-up, so that parallel guesses count. Refunds the charge if the credentials are correct.
     const balances = await chargeAll(this.#limits, charges)
     const isByAddress = balances.some(({ isRefused, policy }) => isRefused && policy.name === byAddress)
     // If only the limit of the ID is exceeded, each process still makes one look-up for the ID each second. A correct

@@ -4,7 +4,7 @@ import { escapeHTML, escapeText } from './escape.ts'
 import { readInline } from './inline.ts'
 import { maxNesting, writePieces } from './pieces.ts'
 
-// Our own code reads quotes, lists and inlines in linear time, because Marked takes 15 seconds for 40,000 characters.
+// Our own code reads quotes, lists and inlines, in linear time. Marked can take 15 seconds for 40,000 characters.
 
 /** Renders Markdown (a part of CommonMark 0.31, and GFM strikethrough) as HTML that is safe to embed. Never throws. */
 export function renderMarkdown(

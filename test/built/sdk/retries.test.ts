@@ -248,7 +248,7 @@ describe('a call with a temporary failure', () => {
     expect(error.message).toBe(`There was no answer from ${new URL(proxy.url).host}: the request timed out.`)
   })
 
-  test('is also retried if the GraphQL status is 200', async ({ onTestFinished }) => {
+  test('is also retried if the HTTP status of a GraphQL response is 200', async ({ onTestFinished }) => {
     const { skein, proxy } = await setUp(onTestFinished)
     const answer = { data: { me: null }, errors: [{ message: 'Away', extensions: { code: 'UNAVAILABLE' } }] }
     proxy.next(graphql, { status: 200, body: JSON.stringify(answer) })

@@ -29,7 +29,7 @@ function wrongReceipts(receiver: Receiver, { events }: Log, matches: Matches): s
     const match = matches.get(event)
     const receivedAt = receipts.get(event.id)
     const isReceived = receivedAt !== undefined
-    // If an event was not received, the service may have checked the right at any time.
+    // If an event was not received, the service may have checked at any time whether the receiver has access.
     if (!match || statesFor(receiver, event, match, receivedAt).has(isReceived)) return []
     return [`${isReceived ? 'leaked' : 'lost'}: ${titleOf(event)} for ${match.audience}`]
   })

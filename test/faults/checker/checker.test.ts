@@ -90,7 +90,7 @@ describe('an event', () => {
     )
   })
 
-  test('is reordered if the log and its thread have different orders', () => {
+  test('is reordered if its place in the log differs from its place in the thread', () => {
     const violations = doctored(({ log, history }) => {
       // The two requests overlap. Therefore only the positions in the thread decide.
       for (const place of [0, 1]) Object.assign(changeOf(history, place), { startedAt: 0, endedAt: 20 })

@@ -42,7 +42,7 @@ test('the first message of a thread is found by its subject, which the excerpt s
   expect(await search('out')).toEqual([[first, 'It is <mark>out</mark>.']])
 })
 
-test('no phrase begins in the subject and ends in the text', async () => {
+test('a phrase is not found across the end of the subject and the beginning of the text', async () => {
   const { search } = await makeThread()
   expect(await search('"dusseldorf it"')).toEqual([])
   expect(await search('"it is out" -"dusseldorf it"')).toHaveLength(1)

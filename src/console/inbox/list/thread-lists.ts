@@ -32,7 +32,7 @@ function listOfGroup(groupID: string): StoredList {
   }
 }
 
-/** The subscription `inbox` returns up to 100 recipients of a changed thread. Other operations return up to five. */
+/** Returns the recipients in the store: up to 100 from an operation that returns so many, or up to five from another one. */
 function recipientsOf(thread: RecordProxy): RecordProxy[] {
   const recipients =
     thread.getLinkedRecord('recipients', { first: 100 }) ?? thread.getLinkedRecord('recipients', { first: 5 })
