@@ -16,7 +16,7 @@ export const id = (prefix: string, number: string) => `'${prefix}_' || lpad((${n
 export const own = (list: string, n: string) => `(${list}::text[])[${n} % cardinality($1::text[]) + 1]`
 export const author = (n: string) =>
   id('usr', `n % cardinality($1::text[]) * ${authorsEach} + (${n}) % ${authorsEach}`)
-/** One millisecond for each message, in the order of insertion. */
+/** The time of a message: one millisecond later than the message that was inserted before it. */
 export const time = (before: string, n: string) =>
   `now() - interval '2 days' + (${before}) * ($3::int - $2::int + 1) * interval '1 ms' + (${n} - $2::int) * interval '1 ms'`
 /** The inner series refers to the outer one, so that PostgreSQL does not swap them. */

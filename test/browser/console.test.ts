@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => stopSite(site))
 afterEach(() => visits.end())
 
-/** Starts a thread of Ada and Grace, and returns its path. */
+/** Starts a thread of Ada with the group Builds, and returns its path. */
 async function newThread(subject: string): Promise<string> {
   const thread = { recipients: [site.starter.groupID], subject }
   const page = await visits.signedInAs('ada')

@@ -23,7 +23,7 @@ afterAll(async () => {
   await cluster?.remove()
 })
 
-/** Inserts the messages 2 to `count` of a thread, each one second after the one before it. */
+/** Inserts messages 2 to `count` of a thread, at intervals of a second. The last one has the time of message 1. */
 async function insertMessages(threadID: string): Promise<void> {
   const client = new pg.Client(cluster.url)
   await client.connect()

@@ -358,7 +358,7 @@ describe.runIf(url)('a server', () => {
 describe('a start', () => {
   const open = (databaseURL: string) => openDatabase({ databaseURL, dataDir: root, poolSize: 1 })
 
-  test('without a server fails with the address, but not the password', async () => {
+  test('without a server fails with an error that names the address, but not the password', async () => {
     const failure = await failureOf(open('postgres://me:s3cret@127.0.0.1:1/db'))
     expect(failure).toEqual(
       new Error('The database 127.0.0.1:1/db cannot be used: connect ECONNREFUSED 127.0.0.1:1'),

@@ -84,7 +84,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server that stops re
     expect(await readdir(join(service.dataDir, 'files/incoming'))).toEqual([])
   })
 
-  test('fails running and waiting queries, and all connections are free afterwards', async () => {
+  test('makes running and waiting queries fail, and all connections are free afterwards', async () => {
     const running = times(15, () => failureOf(query(db, slow)))
     const inPipeline = times(3, () => failureOf(query(db, slow, { pipeline: 'one' })))
     const byPrisma = times(3, () => failureOf(db.$queryRaw`SELECT pg_sleep(60)::text`))
@@ -97,7 +97,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a PostgreSQL server that stops re
     await expectFreePool()
   })
 
-  test('fails transactions, both during a statement and between two statements', async () => {
+  test('makes transactions fail, both during a statement and between two statements', async () => {
     let silenceBegins = () => {}
     const silence = new Promise<void>((resolve) => {
       silenceBegins = resolve

@@ -81,7 +81,7 @@ describe('a request is not sent to', () => {
 })
 
 describe('a request is sent to', () => {
-  test('an address in a network that the settings list, even if the name has another address too', async () => {
+  test('an address in a network that is listed in the settings, even if the name also has another address', async () => {
     const receiver = await startReceiver()
     const { port } = new URL(receiver.url)
     const resolve = resolverTo('10.0.0.1', '127.0.0.1')

@@ -7,7 +7,7 @@ import { hashSecret } from '../../platform/secrets/secrets.ts'
 
 /** The beginning of every named token. Look-ups and secret scanners recognize the token by this prefix. */
 export const operatorTokenPrefix = 'skop_'
-/** The name of the first operator token, which is stored in the settings or in the data directory. */
+/** The name of the first operator token. That token itself is in the settings or in the data directory. */
 export const firstTokenName = 'default'
 /** The time of the last use is stored at most this often, so that most requests do not write. */
 const storedEveryMinutes = 10

@@ -1,4 +1,4 @@
-/** Returns a curl command that prints the response, for a POSIX shell. Each option has its own line. */
+/** Returns a curl command that prints the response, for a POSIX shell. Each of the options is on its own line. */
 export function curlCommand(url: string, options: readonly (readonly [option: string, value: string])[]) {
   const lines = options.map(([option, value]) => `${option} ${quote(value)}`)
   return [`curl -sS -w '\\n' ${quote(url)}`, ...lines].join(' \\\n  ')

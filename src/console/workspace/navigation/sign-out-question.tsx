@@ -4,7 +4,7 @@ import { usePasswordPath } from '../../settings/profile/use-password-path.ts'
 
 type Props = { onSignOut: () => void; onClose: () => void }
 
-/** Asks a person without a password to confirm that they sign out, because an invitation works only once. */
+/** Asks whether a person without a password really wants to sign out, because a sign-in link works only once. */
 export function SignOutQuestion({ onSignOut, onClose }: Props) {
   const passwordPath = usePasswordPath()
   return (
