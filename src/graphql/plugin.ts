@@ -21,6 +21,7 @@ import { catchUnknownTypes } from './operations/jit.ts'
 import {
   beforeExecution,
   cachedDocuments,
+  callContext,
   type LimitedRunner,
   limitedRunner,
 } from './operations/run-operation.ts'
@@ -124,7 +125,7 @@ function answerer(app: FastifyInstance, options: GraphQLOptions, run: LimitedRun
       if (stream) return sendEventStream(reply, messagesOf(request, stream))
       const { source, ...rest } = parameters
       const call = { request, readOnly: request.method === 'GET', deadline, budget, ...rest }
-      const result = await run(source, { ...own, call }, reply.raw)
+      const result = await run(source, callContext(own, call), reply.raw)
       const outage = outageOf(result)
       if (outage) throw outage
       const errors = result.errors && renderExecutionErrors(request, result.errors)

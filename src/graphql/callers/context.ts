@@ -30,7 +30,7 @@ export function contextFrom(shared: Shared): ContextOf {
     if (session) return sessionActor(db, session)
     if (token === undefined) throw missingToken('An access token')
     return (
-      (await operatorOf(token)) ?? (await findTokenActor(db, token)) ?? (await findPersonalActor(db, token))
+      (await findTokenActor(db, token)) ?? (await operatorOf(token)) ?? (await findPersonalActor(db, token))
     )
   })
 }

@@ -23,6 +23,9 @@ export async function sessionActor(
   if (userID === undefined)
     throw new AppError('forbidden', `You are not in the workspace that the header ${workspaceHeader} names.`)
   if (expected !== undefined && expected !== userID)
-    throw new AppError('unauthenticated', 'Another person has signed in with this browser. Load the page again.')
+    throw new AppError(
+      'unauthenticated',
+      'Another person has signed in with this browser. Load the page again.',
+    )
   return { kind: 'user', workspaceID, userID, scopes: new Set(scopes), session: { id, accountID } }
 }

@@ -40,6 +40,28 @@ export type CallContext = Context & {
   }
 }
 
+/**
+ * Returns the context of an operation, with the fields that Mercurius sets. If Mercurius had to add them, V8 would make
+ * the object a dictionary. That costs 16 µs for each operation.
+ */
+export function callContext(context: Context, call: CallContext['call']): CallContext {
+  const withCall = {
+    app: null,
+    errors: null,
+    preParsing: null,
+    preValidation: null,
+    preExecution: null,
+    onResolution: null,
+    preSubscriptionParsing: null,
+    preSubscriptionExecution: null,
+    onSubscriptionResolution: null,
+    onSubscriptionEnd: null,
+    ...context,
+    call,
+  }
+  return withCall
+}
+
 /** Returns a function that runs an operation. Mercurius runs cached documents. This file parses others, in turns. */
 function operationRunner(
   app: FastifyInstance,
