@@ -122,7 +122,6 @@ const operatorResolvers = mergeResolvers([
   endpointOperatorResolvers,
 ])
 
-/** Builds the HTTP service. Mounts everything that answers requests. */
 export async function buildApp({ config, db, storage, log }: AppParts): Promise<FastifyInstance> {
   const app = Fastify({ ...serverOptions(config), loggerInstance: log })
   app.decorate('baseURL', config.baseURL)

@@ -218,7 +218,6 @@ export function cachedPerLimits<T>(create: (limits: Limits) => T): (limits: Limi
   return cachedByObject(create)
 }
 
-/** Returns a function that calls `create` once for each configuration. */
 export function cachedPerConfig<T>(create: (config: Config) => T): (config: Config) => T {
   return cachedByObject(create)
 }

@@ -48,7 +48,6 @@ export function holdsScope({ scopes }: UserActor, scope: Scope): boolean {
   return scopes.has(scope) || withIncluded(scopes).includes(scope)
 }
 
-/** Throws if the caller is the operator, who has no user. */
 export function requireUser(ctx: Context): asserts ctx is Context<UserActor> {
   if (ctx.actor.kind !== 'user') {
     throw new AppError(

@@ -64,9 +64,8 @@ export type Limit = { name: string; max: number; actual?: number }
 export type ScopeError = { requiredScope: string; grantedScopes: readonly string[] }
 
 /**
- * Codes for why the current state does not allow a request. Every `conflict` has a reason. A `forbidden` has a reason
- * if the state of the thread allows the request only to certain users. The codes are part of the API: see
- * docs/errors.md.
+ * Codes for why the current state does not allow a request (docs/errors.md). Every `conflict` has a reason. A
+ * `forbidden` has a reason if the state of the thread allows the request only to certain users.
  */
 export const reasons = [
   'already_joined',

@@ -12,9 +12,9 @@ export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
 }
 
 /**
- * Accepts at most `max` code points. Replaces an unpaired surrogate with U+FFFD. Text that was cut at a fixed length
- * can contain one. Refuses NUL, because PostgreSQL cannot store it. Removes leading byte order marks, because the
- * embedded database drops the first of them.
+ * Accepts at most `max` code points. Replaces unpaired surrogates, which a text that was cut at a fixed length can
+ * contain. Refuses NUL, because PostgreSQL cannot store it. Removes leading byte order marks, because the embedded
+ * database drops the first of them.
  */
 export function text(max: number) {
   return z

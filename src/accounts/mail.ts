@@ -5,7 +5,6 @@ type Mail = { to: string; subject: string; text: string }
 
 const timeoutMs = 20_000
 
-/** Returns a function that sends mail, or undefined if no SMTP server is configured. */
 export const mailerOf = cachedPerConfig(({ smtp }): ((mail: Mail) => Promise<void>) | undefined => {
   if (!smtp) return undefined
   const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs }

@@ -8,10 +8,7 @@ import type { Scope } from '../scopes.ts'
 import { userOf } from '../users/access.ts'
 import { appColumns } from './rows.ts'
 
-/**
- * Returns an item of a FROM clause with the alias `a`: the apps that an actor manages. Members manage only the apps
- * that they created.
- */
+/** Returns the FROM item `a`: the apps that an actor manages. Members manage only the apps that they created. */
 export function appsManagedBy(actor: Actor): Prisma.Sql {
   return actor.kind === 'operator'
     ? Prisma.sql`(SELECT * FROM apps WHERE deleted_at IS NULL) AS a`
@@ -23,7 +20,6 @@ const loadManagedApp = rowLoader(async ({ db, actor }: Context<UserActor>, works
   return byID(await query<App>(db, Prisma.sql`SELECT ${appColumns} FROM ${rows}`))
 })
 
-/** Finds an app that the caller manages and that is not deleted. */
 export async function findApp(ctx: Context, id: string, scope: Scope = 'apps:read'): Promise<App | null> {
   if (ctx.actor.kind === 'operator') return findAnyApp(ctx, id)
   requireScope(ctx, scope)

@@ -25,10 +25,7 @@ const inputSchema = z.object({
 
 export type CreateAppResult = { app: App; installation: Installation; clientSecret: string | null }
 
-/**
- * Creates an app in a workspace and installs it there. Only this result contains the secret, which is null for a public
- * app.
- */
+/** Creates and installs an app. Only this result contains the secret, which is null for a public app. */
 export async function createApp(ctx: Context, input: z.input<typeof inputSchema>): Promise<CreateAppResult> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'apps:write')
   return inTransaction(ctx.db, async (tx) => {

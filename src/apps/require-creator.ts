@@ -10,10 +10,7 @@ export type Creator = { userID: string | null; isAdmin: boolean }
 
 type Setting = 'membersMayCreateApps' | 'membersMayCreateWebhooks'
 
-/**
- * Throws if the caller is neither the operator nor an admin. If the setting of the workspace is true, also allows other
- * people.
- */
+/** Throws unless the caller is the operator or an admin, or the setting of the workspace allows other people. */
 export async function requireCreator(ctx: Context, setting: Setting): Promise<Creator> {
   if (ctx.actor.kind === 'operator') return { userID: null, isAdmin: true }
   const { workspaceID, userID } = ctx.actor

@@ -47,7 +47,6 @@ export async function listAll(
   return edges
 }
 
-/** Returns the arguments and the selection of one page of a connection. */
 export function pageSelection(fields: string, ofEdges = ''): string {
   return `(first: 100, after: $after) {
     edges { cursor ${ofEdges} node { ${fields} } } pageInfo { hasNextPage endCursor } }`

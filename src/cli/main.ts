@@ -25,7 +25,7 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-/** Returns 0 for help and 2 for a usage error. Commander has already printed the help or the error. Returns 1 for any other failure. */
+/** Returns 0 for help, 2 for a usage error and 1 for other failures. Commander prints help and usage errors itself. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   process.stderr.write(

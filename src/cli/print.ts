@@ -17,12 +17,10 @@ export function tableOf(columns: Columns, rows: readonly unknown[]): string {
   return aligned([Object.keys(columns), ...rows.map((row) => paths.map((path) => cell(valueAt(row, path))))])
 }
 
-/** Returns the text for one object, with a line for each column. */
 export function detailsOf(columns: Columns, row: unknown): string {
   return aligned(Object.entries(columns).map(([header, path]) => [header, cell(valueAt(row, path))]))
 }
 
-/** Returns the date and the minute of a time in ISO 8601, without a `T`. */
 export function minuteOf(time: string): string {
   return time.slice(0, 16).replace('T', ' ')
 }

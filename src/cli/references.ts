@@ -4,7 +4,6 @@ import { Failure } from './failure.ts'
 /** The kinds of objects that a command accepts by ID or name. It also accepts a user by email address. */
 export type ReferenceKind = 'workspace' | 'user' | 'group' | 'app' | 'webhook' | KindWithoutName
 
-/** The kinds of objects that a command accepts by ID only. */
 type KindWithoutName = 'endpoint' | 'delivery'
 
 export type Candidate = { id: string; name: string; email?: string | null }

@@ -26,7 +26,6 @@ function writtenAddress(path: string): string | undefined {
   }
 }
 
-/** Returns what is wrong with the URL of a server, or undefined if it is valid. */
 export function problemOfURL(text: string): string | undefined {
   if (!URL.canParse(text) || !/^https?:\/\/[^?#]+$/.test(text)) {
     return 'It must be an http or https URL without a query or fragment.'

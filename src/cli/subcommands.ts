@@ -80,7 +80,6 @@ export function rowsOutput(columns: Columns, rows: readonly unknown[]): Output {
   return { json: rows, text: tableOf(columns, rows) }
 }
 
-/** Returns a function that runs a mutation. The input consists of the command's arguments and options. */
 export function runMutation({ mutation, field, type, more, inWorkspace }: Mutation): Subcommand['run'] {
   const own = field ? `${field} { ${type.fields} }` : type.fields
   const inputType = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input`

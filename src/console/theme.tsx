@@ -46,10 +46,7 @@ const variables = () => ({
 /** Before this runs, color-scheme.js has set the color scheme of the first paint from the same localStorage key. */
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'skein-color-scheme' })
 
-/**
- * Uses the color scheme that the person has chosen, or the color scheme of the system. The nonce allows the styles that
- * Mantine creates.
- */
+/** Uses the color scheme of the person or of the system. The nonce allows the styles that Mantine creates. */
 export function Theme({ children }: { children: ReactNode }) {
   return (
     <MantineProvider

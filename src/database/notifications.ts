@@ -21,10 +21,7 @@ export class Notifications {
     this.#url = url
   }
 
-  /**
-   * Calls `onNotify` for each notification of another process on a channel. Also calls it with an empty
-   * payload whenever a connection is ready, because notifications may have been lost before.
-   */
+  /** Calls `onNotify` for each notification of another process, and with an empty payload if some may be lost. */
   on(channel: string, onNotify: OnNotify): void {
     this.#channels.set(channel, onNotify)
   }

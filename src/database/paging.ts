@@ -85,10 +85,7 @@ export async function pageOf<Row>(db: Database, listing: Listing, args: PageArgs
   return page as Connection<Row>
 }
 
-/**
- * Reads a page, and the one row that the SQL `parent` returns, in one statement. The SQL of the list can refer to that
- * row.
- */
+/** Reads a page and the row of the SQL `parent`, in one statement. The SQL of the list can refer to that row. */
 export async function pageWithParent<Row, Parent>(
   db: Database,
   listing: Listing,
@@ -153,7 +150,6 @@ function keysIn(listing: Order, field: string, cursor: string): string[] {
   return values.map((value, index) => listing.keys[index]?.derive?.(values) ?? value)
 }
 
-/** Returns the largest number of rows on a page, and the argument that sets it. */
 export function pageSizeOf({ first, last }: PageArgs): { field: 'first' | 'last'; size: number } {
   if (first != null && last != null) throw new PageError('last', 'cannot be used together with first')
   const field = last == null ? 'first' : 'last'

@@ -82,7 +82,6 @@ export function template<Call, Variant extends Record<string, boolean>>(
   }
 }
 
-// A function that occurs several times becomes one value.
 function composed<Call>({ strings: [first = '', ...rest], values }: Prisma.Sql) {
   const placeholders = [...new Set(values as Placeholder<Call>[])]
   if (!placeholders.every((placeholder) => typeof placeholder === 'function'))

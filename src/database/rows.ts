@@ -3,7 +3,6 @@ import { tables } from '../generated/rows.ts'
 
 type Table = keyof typeof tables
 
-/** The properties of a row with a prefix: `authorName` for `name`. */
 export type PrefixedRow<Row, Prefix extends string> = {
   [Property in keyof Row & string as `${Prefix}${Capitalize<Property>}`]: Row[Property]
 }

@@ -1,4 +1,3 @@
-/** All types of events, as the log stores them. */
 export const eventTypes = [
   'message.created',
   'message.updated',

@@ -10,7 +10,6 @@ type Follow = {
   /** Reads the events that are no longer in memory. */
   db: Database
   workspaceID: string
-  /** The position after which to begin. */
   after: number
   types: readonly EventType[] | undefined
   threadID: string | undefined
@@ -19,10 +18,7 @@ type Follow = {
   signal: AbortSignal
 }
 
-/**
- * Events in order. They can include events that do not match the filter. `upto` is the position to which the log was
- * read.
- */
+/** Events in order. Some may not match the filter. `upto` is the position to which the log was read. */
 export type FollowedEvents = { events: readonly LoggedEvent[]; upto: number }
 
 /** Follows the log for all readers in this process. Each event is loaded once, whatever the number of readers. */

@@ -6,10 +6,7 @@ import type { EventDetails, EventType } from './event-types.ts'
 /** `objectID` is the message, thread, group, user, app or webhook that changed. */
 export type EventNote = { type: EventType; objectID: string; threadID?: string; details?: EventDetails }
 
-/**
- * Notes events in the transaction that makes the changes. Call it after the transaction has locked what it changes,
- * because the order of the notes becomes the order of the events.
- */
+/** Call it after `tx` has locked what it changes, because the order of the notes becomes the order of the events. */
 export async function noteEvents(
   tx: Database,
   workspaceID: string,

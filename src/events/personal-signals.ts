@@ -8,7 +8,7 @@ export type PersonalSignal = { workspaceID: string; userID: string; threadID: st
 
 type Listener = (threadID: string) => void
 
-/** Tells a person's subscriptions about changes that concern only this person. A signal from another process can be lost. */
+/** Tells a person's subscriptions of changes that concern only this person. Signals between processes can be lost. */
 export class PersonalSignals {
   readonly #listeners = new Map<string, Set<Listener>>()
   /** Passes signals on to other processes. */
@@ -24,7 +24,6 @@ export class PersonalSignals {
     for (const listener of this.#listeners.get(`${workspaceID} ${userID}`) ?? []) listener(threadID)
   }
 
-  /** Returns a function that removes the listener. */
   listen({ workspaceID, userID }: Omit<PersonalSignal, 'threadID'>, listener: Listener): () => void {
     const key = `${workspaceID} ${userID}`
     const listeners = this.#listeners.get(key) ?? new Set()
@@ -38,7 +37,6 @@ export class PersonalSignals {
 
 const channel = 'skein_personal'
 
-/** Exchanges the signals with the other processes. */
 export function shareSignals(signals: PersonalSignals, notifications: Notifications): void {
   const processID = randomUUID()
   signals.onSend = ({ workspaceID, userID, threadID }) =>

@@ -8,10 +8,7 @@ const lockKey = 0x736b_6576
 const eventsPerPass = 2000
 const notesPerPass = 1000
 
-/**
- * Moves all committed events into the log, and gives them positions. Resolves to whether it moved any. An event that
- * was committed before the call is in the log afterwards.
- */
+/** Moves all events that are committed before the call into the log. Resolves to whether it moved any. */
 export function sequenceEvents(db: Database): Promise<boolean> {
   return sequence(db, '', undefined)
 }

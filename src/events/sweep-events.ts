@@ -4,7 +4,6 @@ import { Prisma } from '../generated/prisma/client.ts'
 
 const batchesPerStep = 1000
 
-/** Deletes the events that are older than `ttlDays`, in small steps. */
 export async function sweepEvents(db: Database, ttlDays: number): Promise<void> {
   for (let deleted = batchesPerStep; deleted === batchesPerStep; ) {
     deleted = await execute(

@@ -30,9 +30,8 @@ export class Tail {
   }
 
   /**
-   * Waits for the next event, or for the next event of a thread. Resolves to a position before this event. A reader
-   * that continues after this position skips only events of other threads. Resolves to undefined after `idleMs`, or when
-   * the signal aborts.
+   * Waits for the next event, or for the next event of a thread. Resolves to undefined after `idleMs`, or when the
+   * signal aborts. Otherwise resolves to a position before this event, which skips only events of other threads.
    */
   next(options: {
     threadID: string | undefined

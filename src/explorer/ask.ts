@@ -5,7 +5,6 @@ export type GraphQLRequest = { query: string; variables?: unknown; operationName
 
 type Node = { id: string; kind: string; isGeneral: boolean }
 
-/** The data that the explorer itself reads. */
 type ExplorerData = Partial<Record<List, { nodes: Node[] } | null>> & {
   me?: { id: string; name: string } | null
 }

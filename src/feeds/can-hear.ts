@@ -23,7 +23,6 @@ const scopesByNoun: { [noun: string]: Scope } = {
   webhook: 'webhooks:read',
 }
 
-/** Returns the scope that is necessary to receive events of a type. */
 export function scopeFor(type: EventType): Scope {
   const scope = scopesByNoun[type.slice(0, type.indexOf('.'))]
   if (!scope) throw new Error(`No scope is known for events of the type ${type}`)
@@ -71,7 +70,6 @@ async function wasRemoved(ctx: Context<UserActor>, { type, details }: LoggedEven
 type View = 'visible_threads' | 'visible_groups'
 type Call = { userID: string; id: string }
 
-/** Returns whether the caller can see the thread. */
 export function seesThread(ctx: Context<UserActor>, id: string): Promise<boolean> {
   return sees(ctx, 'visible_threads', id)
 }

@@ -7,7 +7,6 @@ import { readCursor, writeCursor } from '../platform/cursors.ts'
 const name = 'events'
 const keys = [{ type: 'bigint' }] as const
 
-/** Returns the cursor of a position in the log of a workspace. */
 export function eventCursor(position: number): string {
   return writeCursor(name, [position])
 }

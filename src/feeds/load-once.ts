@@ -6,10 +6,7 @@ const sharedMs = 250
 type Loaded = { at: number; row: Promise<unknown> }
 const loaded = new WeakMap<LoggedEvent, Map<string, Loaded>>()
 
-/**
- * Loads a row that an event refers to. Readers who ask at the same time share one look-up, because the row is the same
- * for all of them. The caller must have checked that the reader can see the row.
- */
+/** Loads a row that an event refers to. The caller must have checked that the reader can see the row. */
 export function loadOnce<Row>(event: LoggedEvent, name: string, load: () => Promise<Row>): Promise<Row> {
   const rows = loaded.get(event) ?? new Map<string, Loaded>()
   loaded.set(event, rows)

@@ -29,7 +29,6 @@ export function fileURL(ctx: Context, { id: fileID, name }: File): string {
 
 export type UnverifiedLink = { fileID: string; name: string; query: unknown }
 
-/** Verifies the signature and the expiry of a link. */
 export function readFileLink(
   { config }: Pick<Context, 'config'>,
   { fileID, name, query }: UnverifiedLink,

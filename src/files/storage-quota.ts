@@ -58,10 +58,7 @@ async function usedBytes(db: Database, workspaceID: string): Promise<number | un
   return row && Number(row.usedBytes)
 }
 
-/**
- * Counts the used bytes of a workspace for the first time. The lock prevents other transactions from inserting or
- * deleting files.
- */
+/** Counts the used bytes for the first time. The lock prevents other transactions from inserting or deleting files. */
 async function countFiles(db: Database, workspaceID: string): Promise<number> {
   return inTransaction(db, async (tx) => {
     await tx.$executeRaw`LOCK TABLE files IN SHARE ROW EXCLUSIVE MODE`

@@ -133,7 +133,6 @@ function isCallersFault(error: GraphQLError): boolean {
   return isFromGraphQL && error.message.startsWith('Argument "')
 }
 
-/** Returns the errors for a failure of the whole operation. */
 export function renderThrown(request: FastifyRequest, error: unknown): GraphQLFormattedError[] {
   return renderRefusal(request, error) ?? [renderFailure(request, toHTTPFailure(request, error))]
 }

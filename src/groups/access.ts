@@ -30,7 +30,6 @@ export function workspaceIDFor({ actor }: Context, workspaceID: string | null | 
   return workspaceID
 }
 
-/** Returns the ID of the caller's workspace, or of the group's workspace if the caller is the operator. */
 export async function workspaceIDOfGroup({ db, actor }: Context, groupID: string): Promise<string> {
   if (actor.kind === 'user') return actor.workspaceID
   const group = await db.group.findFirst({ where: { id: groupID }, select: { workspaceID: true } })
@@ -59,7 +58,6 @@ export async function findGroup(ctx: Context, id: string, scope: Scope = 'groups
   return groupIn(ctx, ctx.actor.workspaceID, id)
 }
 
-/** Finds a group for any caller. The operator sees the groups of all workspaces. */
 export async function findGroupForAnyActor(ctx: Context, id: string): Promise<Group | null | undefined> {
   return ctx.actor.kind === 'operator' ? ctx.db.group.findFirst({ where: { id } }) : findGroup(ctx, id)
 }

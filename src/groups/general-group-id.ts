@@ -6,7 +6,6 @@ export function generalGroupID(workspaceID: string): string {
   return `grp_${workspaceID.slice('wks_'.length)}`
 }
 
-/** Converts the ID of a workspace to the ID of its General group. Returns any other ID unchanged. */
 export function toGroupID(id: string): string {
   return prefixOf(id) === 'wks' ? generalGroupID(id) : id
 }

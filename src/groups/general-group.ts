@@ -8,7 +8,6 @@ export async function createGeneralGroup(db: Database, workspaceID: string): Pro
   await db.group.create({ data: { workspaceID, id: generalGroupID(workspaceID), name: 'General' } })
 }
 
-/** Adds a user to the General group. Does nothing if the user is already a member. */
 export async function addToGeneralGroup(db: Database, { workspaceID, id }: User): Promise<void> {
   await db.groupMember.createMany({
     data: [{ workspaceID, groupID: generalGroupID(workspaceID), userID: id }],

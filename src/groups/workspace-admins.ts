@@ -7,7 +7,6 @@ import type { Scope } from '../scopes.ts'
 import { generalGroupID } from './general-group-id.ts'
 import { type MemberRole, membershipIn } from './membership.ts'
 
-/** Throws unless the caller is the operator, or an admin of their workspace who has `scope`. */
 export async function requireWorkspaceAdmin(ctx: Context, scope: Scope): Promise<void> {
   if (ctx.actor.kind === 'operator') return
   requireScope(ctx, scope)

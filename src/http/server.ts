@@ -73,8 +73,7 @@ export function drainBeforeClose(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     NetServer.prototype.close.call(app.server)
     if (connections.size > 0) await sleep(drainMs)
-    // Node does not count a connection without any request as idle. Clients open such a connection when they cancel a
-    // stream.
+    // Node does not count a connection without any request as idle. A client that cancels a stream opens one.
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
   })
 }
@@ -84,10 +83,7 @@ export function answerNotFound(app: FastifyInstance): void {
   app.setErrorHandler(sendProblem)
 }
 
-/**
- * Refuses a request with a Content-Encoding, because Node ignores it. Refuses a request without Host, because Node's
- * own answer has no problem details.
- */
+/** Node ignores a Content-Encoding, and its own answer to a request without Host has no problem details. */
 export function refuseUnusableHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw, headers }, _reply, done) => {
     done(unusable(raw.httpVersion, headers))

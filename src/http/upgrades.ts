@@ -52,8 +52,7 @@ function isWebSocket({ method, url = '', headers }: IncomingMessage, paths: read
 
 /**
  * Answers a request as if it had no Upgrade header (RFC 9110 7.8). Java's HTTP client sends this header with h2c. Node
- * stops reading such a request if the server has a listener for upgrades. Therefore this function lets Node read the
- * request again, without the header.
+ * stops reading such a request if the server has a listener for upgrades. Therefore Node must read the request again.
  */
 function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const pending = pendingResponse(socket)

@@ -89,7 +89,6 @@ const loadFile = rowLoader(async (ctx: Context<UserActor>, workspaceID, ids) =>
   ),
 )
 
-/** Returns the message if the caller can see its thread. */
 export async function findMessage(
   ctx: Context,
   id: string,

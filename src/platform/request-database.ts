@@ -31,18 +31,12 @@ function boundDatabase<Database extends object>(own: RequestBinding<Database>): 
   })
 }
 
-/**
- * Returns the shared database, the signal and the caller of a database that `databaseForRequest` or `databaseForCaller`
- * returned. Any other database is itself the shared one.
- */
+/** Returns what `databaseForRequest` or `databaseForCaller` bound to a database. Any other database is shared. */
 export function bindingOf<Database extends object>(db: Database): RequestBinding<Database> {
   return (Reflect.get(db, binding) as RequestBinding<Database> | undefined) ?? { shared: db }
 }
 
-/**
- * Returns a signal that aborts when all signals have aborted. Call `release` to remove the listeners when the work is
- * done, because a signal can live for hours.
- */
+/** Aborts when all signals have aborted. After the work, call `release`, because a signal can live for hours. */
 export function whenAll(signals: ReadonlySet<AbortSignal | undefined>): {
   signal: AbortSignal | undefined
   release: () => void

@@ -1,12 +1,7 @@
 import type { SendMessageInput } from '../generated/sdk.ts'
 import { checkInput } from './check-options.ts'
 
-/**
- * Adds a random `uniqueBy`, so that a retry finds the same message. Adds a random `threadBy` if the message
- * opens a thread with a subject or `fromMessageID`, so that a retry finds the same thread. A message to
- * several recipients without a subject, `fromMessageID` or `threadBy` is not repeatable, because a retry could
- * open another thread.
- */
+/** Adds the keys that `Skein.sendMessage` describes, and returns whether a retry is safe. */
 export function withKeys(input: SendMessageInput): { input: SendMessageInput; isRepeatable: boolean } {
   checkInput('SendMessageInput', input)
   const message = { ...input.message, uniqueBy: input.message.uniqueBy ?? crypto.randomUUID() }

@@ -47,10 +47,7 @@ export type RequestOptions = CallOptions & {
 export type ListOptions = CallOptions & { after?: string }
 /** The options of a list of groups. `search` selects groups by the start of a word of their name. */
 export type GroupsOptions = ListOptions & { search?: string }
-/**
- * `search` selects users by the start of a word of their name. `email` selects users by email address, and needs the
- * scope users.email:read.
- */
+/** `search` selects users by the start of a word of their name. `email` needs the scope users.email:read. */
 export type UsersOptions = GroupsOptions & { email?: string }
 type ThreadsOptions = ListOptions & { order?: api.ThreadOrder; filter?: api.ThreadFilter }
 type SearchOptions = ListOptions & { order?: api.MessageSearchOrder; filter?: api.MessageSearchFilter }
@@ -235,10 +232,7 @@ export class Skein {
     ).message
   }
 
-  /**
-   * Uploads a file. Put the returned ID into the `attachments` of a message. Also throws any error that occurs while
-   * the file is read.
-   */
+  /** Uploads a file. Put its ID into the `attachments` of a message. Also throws any error from reading the file. */
   async upload(file: Upload, options?: CallOptions): Promise<{ id: string }> {
     checkOptions('call', options)
     const own = { ...uploadOptions, ...this.#options, ...options }

@@ -55,10 +55,7 @@ export class Webhook {
     return { ...posted, created: posted.created || message.uniqueBy == null, threadCreated }
   }
 
-  /**
-   * Uploads a file. Put the returned ID into the `attachments` of a message. Also throws any error that occurs while
-   * the file is read.
-   */
+  /** Uploads a file. Put its ID into the `attachments` of a message. Also throws any error from reading the file. */
   async upload(file: Upload, options?: CallOptions): Promise<{ id: string }> {
     checkOptions('call', options)
     const url = new URL(this.#url)

@@ -27,7 +27,6 @@ export function redirectSignedIn(reply: FastifyReply, wanted?: string): FastifyR
   return reply.redirect(allowedPath(wanted ?? pathIn(value)) ?? '/', 303)
 }
 
-/** Returns the path if a page may redirect or link to it. */
 export function allowedPath(path: string | undefined): string | undefined {
   return path !== undefined && pages.test(path) ? path : undefined
 }

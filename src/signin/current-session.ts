@@ -12,7 +12,6 @@ export async function currentSession(
   return token === undefined ? undefined : findSession(db, token)
 }
 
-/** Gives the browser a new session, and ends the session that it replaces. */
 export async function replaceSession(
   db: Database,
   request: FastifyRequest,

@@ -12,7 +12,6 @@ export async function readForms(app: FastifyInstance): Promise<void> {
   await app.register(formbody, { parser: (text) => (isDecodable(text) ? parse(text) : {}) })
 }
 
-/** Returns a field of a form. An empty field counts as absent. */
 export function optionalField(body: unknown, name: string): string | undefined {
   const value = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
   if (typeof value !== 'string' || value === '') return undefined

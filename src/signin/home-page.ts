@@ -6,9 +6,7 @@ import { currentSession } from './current-session.ts'
 import { sendForms } from './page.ts'
 import type { SignInParts } from './parts.ts'
 
-/**
- * Serves `/`. Redirects a person who has a session to their first workspace. Shows a page of links to everyone else.
- */
+/** Redirects a person who has a session to their first workspace. Shows a page of links to everyone else. */
 export function homePage(app: FastifyInstance, { db, config }: SignInParts): void {
   const links = html`<h1>Skein</h1>
 <p>This is a Skein service: threads, group chats and direct messages for people and programs.</p>

@@ -42,7 +42,6 @@ export function linkPage(app: FastifyInstance, { db, config, rateLimits }: SignI
   })
 }
 
-/** Returns the name of the workspace to which a link invites, or undefined if the link is not an invitation. */
 async function workspaceNameOf(db: Database, { workspaceID: id }: LinkTarget): Promise<string | undefined> {
   if (id === null) return undefined
   return (await db.workspace.findUnique({ where: { id }, select: { name: true } }))?.name

@@ -16,7 +16,6 @@ export function sendForms(
   return sendPage(reply, { title: escapeHTML(title), menu, main: main.html, formAction })
 }
 
-/** Answers a failure with a page that says what to do. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toAppError(error, request)
   addToLog(request, { code: known.code })

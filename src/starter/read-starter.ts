@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type Starter, starterPath } from './create-starter-workspace.ts'
 
-/** Returns the content of `starter.json`, or undefined if it does not exist or cannot be read. */
 export async function readStarter(dataDir: string): Promise<Starter | undefined> {
   try {
     return JSON.parse(await readFile(starterPath(dataDir), 'utf8'))

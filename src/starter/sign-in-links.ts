@@ -17,7 +17,6 @@ export function signInLink({
   return `${baseURL}/explorer?code=${codes.create({ workspaceID, appID })}`
 }
 
-/** Exchanges the code of a link, which works once, for an access token. */
 export async function signInWith(
   { db, config }: Pick<Context, 'db' | 'config'>,
   code: string,

@@ -33,7 +33,7 @@ export function incomingBelow(directory: string): string {
   return join(directory, 'incoming')
 }
 
-/** Opens storage in a directory. The path of bytes is their SHA-256 (`ab/cdef...`), or `incoming/...` while they arrive. */
+/** The path of bytes is their SHA-256 (`ab/cdef...`), or `incoming/...` while they arrive. */
 export async function directoryStorage(directory: string): Promise<Storage> {
   const incoming = await incomingDirectory(incomingBelow(directory))
   return {

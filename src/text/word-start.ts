@@ -1,6 +1,6 @@
 const punctuation = /[!-/:-@[-`{-~]/g
 
-/** Returns a regular expression of PostgreSQL for texts in which a word starts with `start`. Takes `start` literally. */
+/** Returns a PostgreSQL regular expression for texts in which a word starts with `start`. Takes `start` literally. */
 export function wordStartPattern(start: string): string {
   const literal = start.replace(punctuation, '\\$&').replace(/\s+/g, '[[:space:]]+')
   return `(^|[[:space:][:punct:]])${literal}`

@@ -97,7 +97,6 @@ type NewChat = {
   dmHighUserID?: string
 }
 
-/** Creates the chats that do not exist yet. */
 function createChats({ db }: Context, workspaceID: string, chats: NewChat[]): Promise<unknown> {
   return query(
     db,

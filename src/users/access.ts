@@ -31,7 +31,6 @@ export async function findUser(ctx: Context, id: string, scope: Scope = 'workspa
   return prefixOf(id) === 'usr' ? findUserUnscoped(ctx, ctx.actor.workspaceID, id) : undefined
 }
 
-/** Finds a user for any caller. The operator sees the users of all workspaces. */
 export async function findUserForAnyActor(ctx: Context, id: string): Promise<User | null | undefined> {
   return ctx.actor.kind === 'operator' ? ctx.db.user.findFirst({ where: { id } }) : findUser(ctx, id)
 }

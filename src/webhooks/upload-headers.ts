@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { type FieldError, invalidField, invalidInput } from '../errors.ts'
 
-/** Throws if one of the two headers is missing. The error names each missing header. */
 export function requireHeaders(
   name: string | undefined,
   contentMD5: string | undefined,

@@ -6,10 +6,7 @@ import { hashSecret, newSecret } from '../../platform/secrets/secrets.ts'
 
 const minutes = { signIn: 60, invitation: 7 * 24 * 60 }
 
-/**
- * What a link allows. A link with a workspace is an invitation. `provesEmail` is false if the link was given to
- * somebody other than the owner of the address.
- */
+/** A link with a workspace is an invitation. `provesEmail` is true if only the owner of the address gets the link. */
 export type LinkTarget = { email: string; workspaceID: string | null; provesEmail: boolean }
 
 /**
@@ -34,7 +31,6 @@ export async function createSignInLink(
 
 const columns = Prisma.sql`email, workspace_id AS "workspaceID", proves_email AS "provesEmail"`
 
-/** Returns what a link allows, without redeeming it. */
 export async function findSignInLink(db: Database, code: string): Promise<LinkTarget | undefined> {
   const [found] = await query<LinkTarget>(
     db,

@@ -62,7 +62,6 @@ export function listSessions(db: Database, accountID: string): Promise<Session[]
   })
 }
 
-/** Ends a session of the account. Returns false if the account has no such session. */
 export async function endSession(db: Database, accountID: string, id: string): Promise<boolean> {
   const { count } = await db.session.deleteMany({ where: { accountID, id } })
   return count > 0
@@ -78,7 +77,6 @@ export async function endSessions(db: Database, accountID: string, exceptID?: st
   return ended.map(({ id }) => id)
 }
 
-/** Deletes the sessions that have not been used for 30 days. */
 export async function sweepSessions(db: Database): Promise<void> {
   await db.$executeRaw`DELETE FROM sessions WHERE last_used_at < now() - make_interval(days => ${idleDays})`
 }

@@ -10,7 +10,6 @@ export async function endGrant(
   return count > 0
 }
 
-/** Deletes the grants that have expired, and the refresh tokens that were replaced more than 90 days ago. */
 export async function sweepGrants(db: Database): Promise<void> {
   await db.$executeRaw`DELETE FROM grants WHERE expires_at < now()`
   await db.$executeRaw`DELETE FROM refresh_tokens WHERE replaced_at < now() - interval '90 days'`

@@ -9,7 +9,6 @@ import { appColumns } from '../rows.ts'
 /** An app, with the name of the workspace that manages it. */
 export type GrantableApp = App & { managedIn: string; redirectURIs: string[] }
 
-/** Finds an app by its client ID. Does not find a deleted app. */
 export async function findGrantableApp(db: Database, clientID: string): Promise<GrantableApp | undefined> {
   if (prefixOf(clientID) !== 'app') return undefined
   const [app] = await query<GrantableApp>(

@@ -43,7 +43,6 @@ export async function lockGrant(
   return grant
 }
 
-/** Issues an access token and a refresh token of a locked grant. The grant expires after 90 days without use. */
 export async function issueTokens(
   tx: Database,
   grant: LockedGrant,

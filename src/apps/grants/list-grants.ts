@@ -36,7 +36,6 @@ export function listGrants(db: Database, accountID: string): Promise<PersonalGra
   )
 }
 
-/** Ends a grant of a person of the account. Returns false if the grant does not exist. */
 export async function revokeOwnGrant(db: Database, accountID: string, id: string): Promise<boolean> {
   const grant = (await listGrants(db, accountID)).find((known) => known.id === id)
   return grant !== undefined && endGrant(db, grant)

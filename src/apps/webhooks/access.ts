@@ -8,10 +8,7 @@ import type { Scope } from '../../scopes.ts'
 import { permissionsOf } from '../permissions.ts'
 import { webhookColumns } from './rows.ts'
 
-/**
- * Returns an item of a FROM clause with the alias `h`: the webhooks that an actor manages. Members manage only the
- * webhooks that they created.
- */
+/** Returns the FROM item `h`: the webhooks that an actor manages. Members manage only webhooks that they created. */
 export function webhooksManagedBy(actor: Actor): Prisma.Sql {
   return actor.kind === 'operator'
     ? Prisma.sql`(SELECT * FROM webhooks WHERE deleted_at IS NULL) AS h`
@@ -23,7 +20,6 @@ const loadManagedWebhook = rowLoader(async ({ db, actor }: Context<UserActor>, w
   return byID(await query<Webhook>(db, Prisma.sql`SELECT ${webhookColumns} FROM ${rowsBy('id', ids, table)}`))
 })
 
-/** Finds a webhook that the caller manages and that is not deleted. */
 export async function findWebhook(
   ctx: Context,
   id: string,

@@ -2,7 +2,6 @@ import { type Skein, SkeinError } from '../../sdk/index.ts'
 import { Failure } from '../failure.ts'
 import { type Candidate, pick } from '../references.ts'
 
-/** Returns the ID of the thread, group or user that a text refers to. */
 export async function resolveConversation(skein: Skein, text: string): Promise<string> {
   if (/^(thr|grp|wks|usr)_[0-9A-Za-z]+$/.test(text)) return text
   const found = text.includes('@') ? await usersByEmail(skein, text) : []

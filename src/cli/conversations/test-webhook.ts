@@ -46,7 +46,7 @@ async function targetOf(client: Client, command: Command, url: string): Promise<
   return resolveReference(client, 'group', target, async () => workspaceID)
 }
 
-/** Returns the ID of the webhook's workspace. This ID and the ID of the workspace's General group differ only in the prefix. */
+/** Returns the ID of the webhook's workspace. It differs from the ID of the General group only in the prefix. */
 async function workspaceOfWebhook(client: Client, url: string): Promise<string> {
   const document = `query ($id: ID!) {
     node(id: $id) { ... on Webhook { user { groups(first: 100) { nodes { id isGeneral } } } } }

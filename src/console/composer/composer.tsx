@@ -25,9 +25,7 @@ const targetProblem =
 
 type Props = {
   target: Target
-  /**
-   * Called when the message has arrived. By default, opens its thread, unless the person is writing the next message.
-   */
+  /** Called when the message has arrived. By default, opens its thread unless the person is writing again. */
   onSent?: (sent: Sent) => void
   /** Called when the person sends the message, before the service has received it. */
   onSubmit?: () => void

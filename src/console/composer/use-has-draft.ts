@@ -2,7 +2,6 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { useViewer } from '../workspace/viewer.ts'
 import { draftPrefix, onStored, readStored } from './storage/browser-storage.ts'
 
-/** Returns whether this browser stores text that the person has not sent yet. */
 export function useHasDraft(storageKey: string): boolean {
   const key = `${draftPrefix}${useViewer().id}:${storageKey}`
   const subscribe = useCallback((listener: () => void) => onStored(key, listener), [key])

@@ -3,7 +3,6 @@ import styles from './emoji-picker.module.css'
 import { loadEmoji } from './load-emoji.ts'
 import { RecentEmoji, rememberEmoji } from './recent-emoji.tsx'
 
-/** Lets a person search for an emoji and choose it. */
 export default function EmojiPicker({ onSelect }: { onSelect: (emoji: string) => void }) {
   const select = (emoji: string) => {
     rememberEmoji(emoji)

@@ -14,7 +14,6 @@ type Props = {
   children: ReactNode
 }
 
-/** Shows the emoji picker next to its child while `isOpen` is true. */
 export function EmojiPopover({ isOpen, onClose, onSelect, children }: Props) {
   const select = (emoji: string) => {
     onSelect(emoji)

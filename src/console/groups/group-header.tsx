@@ -17,7 +17,6 @@ const EditGroup = lazyPart(() => import('./editing/edit-group.tsx'))
 const GroupMembers = lazyPart(() => import('./members/group-members.tsx'))
 const GroupThreads = lazyPart(() => import('./threads/group-threads.tsx'))
 
-/** The name of a group, and the actions for it. */
 export function GroupHeader(props: { group: groupHeader_group$key }) {
   const group = useFragment(
     graphql`

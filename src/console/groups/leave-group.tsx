@@ -10,7 +10,6 @@ import { leaveText } from './leave-text.ts'
 
 type Props = { group: leaveGroup_group$key; onClose: () => void }
 
-/** Asks for confirmation before the person leaves a group. */
 export default function LeaveGroup({ onClose, ...props }: Props) {
   useFocusReturn()
   const { workspaceID } = useParams()

@@ -44,7 +44,6 @@ function focusSearch(): boolean {
   return field !== null
 }
 
-/** Moves the focus to the field in which the person writes or edits a message. */
 function focusMessageField(): void {
   document.querySelector<HTMLTextAreaElement>('textarea[data-message-field]')?.focus()
 }

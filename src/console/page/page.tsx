@@ -6,7 +6,6 @@ import { usePageTitle } from './tab/use-page-title.ts'
 
 type Props = { title: string; actions?: ReactNode; children: ReactNode }
 
-/** A page with a title, actions beside it, and content that scrolls. */
 export function Page({ title, actions, children }: Props) {
   usePageTitle(title)
   return (

@@ -3,7 +3,6 @@ import type { IEnvironment } from 'relay-runtime'
 import type { directoryNamesQuery } from '../../generated/console/directoryNamesQuery.graphql.ts'
 import type { directoryQuery } from '../../generated/console/directoryQuery.graphql.ts'
 
-/** A user or a group of the workspace. */
 export type DirectoryEntry = {
   id: string
   name: string

@@ -35,10 +35,7 @@ export async function post(
   return answer
 }
 
-/**
- * Returns the JSON of a response. A proxy in front of the service may answer with an HTML page, for example while the
- * service restarts.
- */
+/** Returns the JSON of a response. A proxy may answer with an HTML page, for example while the service restarts. */
 async function answerOf(response: Response): Promise<GraphQLResponse & { errors?: object[] }> {
   try {
     return await response.json()

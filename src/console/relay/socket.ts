@@ -28,10 +28,7 @@ export type Socket = {
   close: () => void
 }
 
-/**
- * Opens one WebSocket for all subscriptions of a workspace. After an interruption, each subscription continues after
- * its last event.
- */
+/** Opens one WebSocket for a workspace. After an interruption, each subscription continues after its last event. */
 export function openSocket(workspaceID: string): Socket {
   const listeners = new Set<() => void>()
   let isConnected = true

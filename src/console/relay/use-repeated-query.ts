@@ -4,10 +4,7 @@ import type { GraphQLTaggedNode, OperationType, Subscription, VariablesOf } from
 
 const pauseMs = 3000
 
-/**
- * Loads a query again every three seconds while the page is visible. Use it for data that has no change events. Does
- * nothing if `variables` is null.
- */
+/** Loads a query again every three seconds while the page is visible. Use it for data that has no change events. */
 export function useRepeatedQuery<Q extends OperationType>(
   query: GraphQLTaggedNode,
   variables: VariablesOf<Q> | null,

@@ -1,6 +1,5 @@
 import { activeFilters } from './search-filter.ts'
 
-/** Returns a hint for a search without results. */
 export function hintFor(params: URLSearchParams): string {
   const query = params.get('q')?.trim() ?? ''
   const hints = []

@@ -12,10 +12,7 @@ export function activeFilters(params: URLSearchParams): number {
   return filters.filter((name) => params.get(name)).length
 }
 
-/**
- * Reads the search from the parameters of a URL. The results include messages of the days `from` and `to`, in the time
- * zone of the browser.
- */
+/** Reads a search from a URL. The results include the days `from` and `to`, in the time zone of the browser. */
 export function searchOf(params: URLSearchParams): Search {
   const attachments = params.get('attachments')
   return {

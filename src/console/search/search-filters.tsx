@@ -3,7 +3,6 @@ import { EntrySelect } from '../people/picker/entry-select.tsx'
 
 type Props = { params: URLSearchParams; onChange: (name: string, value: string | null) => void }
 
-/** The filters and the order of a search. */
 export function SearchFilters({ params, onChange }: Props) {
   const field = (name: string) => ({
     value: params.get(name),

@@ -1,6 +1,5 @@
 import { Code, List, Text } from '@mantine/core'
 
-/** Explains the syntax of a search. */
 export function SearchHelp() {
   return (
     <>

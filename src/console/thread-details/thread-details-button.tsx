@@ -5,7 +5,6 @@ import { MoreButton } from '../page/more-button.tsx'
 
 const ThreadDetails = lazyPart(() => import('./thread-details.tsx'))
 
-/** Opens the details of a thread in a side panel. */
 export function ThreadDetailsButton({ threadID }: { threadID: string }) {
   const [isOpened, setOpened] = useState(false)
   const close = () => setOpened(false)

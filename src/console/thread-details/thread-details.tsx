@@ -11,7 +11,6 @@ import { ThreadSettings } from './thread-settings.tsx'
 
 type Props = { threadID: string; onClose: () => void }
 
-/** The recipients and the settings of a thread. */
 export default function ThreadDetails({ threadID, onClose }: Props) {
   return (
     <SidePanel title="Thread details" onClose={onClose}>

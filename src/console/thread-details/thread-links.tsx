@@ -3,7 +3,6 @@ import { graphql, useFragment } from 'react-relay/hooks'
 import type { threadLinks_thread$key } from '../../generated/console/threadLinks_thread.graphql.ts'
 import { CopyButton } from '../page/copying/copy-button.tsx'
 
-/** Buttons that copy the link and the ID of a thread. */
 export function ThreadLinks(props: { thread: threadLinks_thread$key }) {
   const { id, url } = useFragment(graphql`fragment threadLinks_thread on Thread { id url }`, props.thread)
   return (

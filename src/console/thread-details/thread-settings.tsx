@@ -8,7 +8,6 @@ import { ThreadSubject } from './thread-subject.tsx'
 
 type Props = { thread: threadSettings_thread$key; canChange: boolean }
 
-/** The subject and the switches of a thread. */
 export function ThreadSettings({ canChange, ...props }: Props) {
   const thread = useFragment(
     graphql`

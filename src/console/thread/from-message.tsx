@@ -6,7 +6,6 @@ import { htmlPreview } from '../text/html-preview.ts'
 import { isolated } from '../text/isolated.ts'
 import styles from './from-message.module.css'
 
-/** A link to the message that the thread was started from. */
 export function FromMessage(props: { thread: fromMessage_thread$key }) {
   const { workspaceID } = useParams()
   const { fromMessage } = useFragment(

@@ -19,7 +19,6 @@ type Props = {
   onGoToEnd: () => void
 }
 
-/** The header, the messages and the composer of a thread. */
 export const ThreadView = memo(function ThreadView({
   place,
   isMoving,

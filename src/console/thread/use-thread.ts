@@ -13,7 +13,6 @@ export const OpenedAtContext = createContext(Number.NEGATIVE_INFINITY)
  */
 const freshMs = 2000
 
-/** Loads a thread with the messages at a place. */
 export function useThread(threadID: string, place: Place) {
   const openedAt = useContext(OpenedAtContext)
   const [isEarly] = useState(() => performance.now() - openedAt < freshMs)

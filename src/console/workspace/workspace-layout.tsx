@@ -19,7 +19,6 @@ import { ViewerContext } from './viewer.ts'
 import styles from './workspace-layout.module.css'
 import { WorkspaceRoutes } from './workspace-routes.tsx'
 
-/** The frame around the pages of a workspace. */
 export function WorkspaceLayout({ workspaceID }: { workspaceID: string }) {
   const { pathname } = useLocation()
   const menu = usePhoneMenu()
@@ -86,10 +85,7 @@ export function WorkspaceLayout({ workspaceID }: { workspaceID: string }) {
   )
 }
 
-/**
- * Returns the page of a path. All threads are in the inbox, so that the list stays when the person opens another
- * thread.
- */
+/** Returns the page of a path. All threads are in the inbox, so that the list stays when another thread is opened. */
 function pageOf(pathname: string): string | undefined {
   const page = pathname.split('/')[2]
   return page === 'threads' || page === 'dms' ? 'inbox' : page

@@ -11,10 +11,7 @@ import { type Size, takeNext } from './take-next.ts'
 export type BatchLimits<Call> = Size<Call> & {
   /** The maximum number of batches of one queue that are in flight. */
   running: number
-  /**
-   * Whether a batch waits until the number of waiting calls reaches the number of calls in flight. Makes batches few
-   * and large.
-   */
+  /** A batch waits until as many calls wait as are in flight. Therefore batches are few and large. */
   waitsForEqualBatch?: boolean
   /** Returns how to repeat the calls of a failed batch, or undefined to reject all of them. */
   splitOnError?: (error: unknown) => SplitOnError | undefined
@@ -22,10 +19,7 @@ export type BatchLimits<Call> = Size<Call> & {
   splitKey?: (call: Call) => string
 }
 
-/**
- * `halves` repeats a failed batch in halves, to reject only the calls that fail. `queues` repeats the calls
- * of the batch in new queues, one for each `splitKey`.
- */
+/** `halves` rejects only the calls that fail. `queues` repeats the calls in new queues, one for each `splitKey`. */
 export type SplitOnError = 'halves' | 'queues'
 
 type WaitingCall<Call, Answer> = {

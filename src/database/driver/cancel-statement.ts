@@ -7,10 +7,7 @@ const silenceTimeoutMs = 5000
 
 type ConnectedClient = pg.Client & { processID: number | null; secretKey: number | null }
 
-/**
- * Asks the server to stop the statement of `client`. Do not use `client` again, because the server could stop its next
- * statement instead.
- */
+/** Asks the server to stop the statement of `client`. Discard `client`, because its next statement could be stopped. */
 export function cancelStatement(client: pg.ClientBase): void {
   const { host, port, processID, secretKey } = client as ConnectedClient
   if (processID === null || secretKey === null) return

@@ -22,10 +22,7 @@ export class ServerSilent extends Error {
 
 export type HeartbeatOptions = {
   connection: pg.ClientConfig
-  /**
-   * Returns whether a statement is waiting for the server. If none is, a beat sends a query only while the server
-   * counts as silent.
-   */
+  /** Whether a statement waits for the server. If none does, a beat sends a query only during a silence. */
   isBusy: () => boolean
   onSilence: (error: ServerSilent) => void
   onAnswer: () => void

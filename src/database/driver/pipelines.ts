@@ -5,10 +5,7 @@ type Pipeline = { client: Promise<pg.PoolClient>; since?: number; running: numbe
 const maxHeldMs = 1000
 const ignore = () => undefined
 
-/**
- * Returns a function that sends the statements of a pipeline over one connection, without waiting for answers. Requires
- * a pool with `pipeline: true`.
- */
+/** Sends the statements of a pipeline over one connection, without waiting. The pool must have `pipeline: true`. */
 export function pipelines(
   pool: pg.Pool,
 ): (name: string, statement: pg.QueryConfig) => Promise<pg.QueryResult> {

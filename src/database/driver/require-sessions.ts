@@ -29,8 +29,7 @@ export async function requireSessions(client: pg.Client, other: pg.Client): Prom
   }
 }
 
-// If a pooler shares sessions, the next statement of `client` gets another session, or `other` gets the
-// session of `client`. Which of the two happens depends on the order in which the pooler uses its sessions.
+// If a pooler shares sessions, `client` gets another session for its next statement, or `other` gets the first one.
 async function isShared(client: pg.Client, other: pg.Client): Promise<boolean> {
   const own = await backendOf(client)
   for (let round = 0; round < rounds; round += 1) {

@@ -27,8 +27,7 @@ function deleteDeliveries(ttlDays: number): Prisma.Sql {
     WHERE d.workspace_id = old.workspace_id AND d.id = old.id`
 }
 
-// Deletes the queues of deleted endpoints, and queues without pending deliveries. A queue is created again when it is
-// needed.
+// A queue without pending deliveries is created again when it is needed.
 const deleteQueues = Prisma.sql`
   DELETE FROM event_queues q USING (
     SELECT old.* FROM event_endpoints e CROSS JOIN LATERAL (

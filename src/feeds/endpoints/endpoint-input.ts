@@ -16,7 +16,6 @@ export const endpointFields = cachedPerConfig((config) => ({
   groupID: groupID.nullish(),
 }))
 
-/** Returns whether the endpoint of a webhook can receive events of this type. */
 export function concernsThread(type: EventType): boolean {
   return /^(message|reaction|thread|recipients)\./.test(type)
 }

@@ -3,9 +3,8 @@ import { execute } from '../../database/query.ts'
 import { type EventEndpoint, Prisma } from '../../generated/prisma/client.ts'
 
 /**
- * Creates the listeners of an endpoint, one for each workspace whose events it can receive. A new listener
- * begins at the end of the log. The endpoint of an app listens in every workspace in which the app is
- * installed. An endpoint with a group listens only in the workspace of the group.
+ * Creates a listener for each workspace whose events the endpoint can receive. A new listener begins at the end of the
+ * log. An endpoint with a group listens only in the workspace of the group.
  */
 export async function listen(tx: Database, endpoint: EventEndpoint): Promise<void> {
   const { workspaceID, id, appID, groupID } = endpoint

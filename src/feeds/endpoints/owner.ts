@@ -36,10 +36,7 @@ export async function requireHearing(ctx: Context, { workspaceID, appID }: Owner
   )
 }
 
-/**
- * Locks the app or webhook. Therefore calls that create its endpoints wait for each other, and for a call
- * that installs the app.
- */
+/** Makes calls that create endpoints of the app or webhook wait for each other, and for calls that install the app. */
 export async function lockOwner(tx: Database, { workspaceID, appID, webhookID }: Owner): Promise<void> {
   const locked = await query(
     tx,

@@ -5,8 +5,7 @@ import { sweepDeliveries } from '../deliveries/sweep-deliveries.ts'
 
 /**
  * Removes old deliveries, and endpoints that are marked as deleted, with all their rows. If an app or webhook was
- * deleted, its endpoints stay for `ttlDays`, so that they can still receive the last event, such as
- * `app.uninstalled`.
+ * deleted, its endpoints stay for `ttlDays`, so that they still receive the last event, such as `app.uninstalled`.
  */
 export async function sweepEndpoints(db: Database, ttlDays: number): Promise<void> {
   await execute(db, deleteWithOwners(ttlDays))

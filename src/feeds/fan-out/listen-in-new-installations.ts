@@ -2,10 +2,7 @@ import type { Database } from '../../database/database.ts'
 import { execute } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 
-/**
- * Creates the listeners that an app's endpoints lack, because the app was installed in a workspace after the
- * endpoint was created. The first event of such a listener reports the installation.
- */
+/** Creates the missing listeners for new installations of an app. Their first event reports the installation. */
 export async function listenInNewInstallations(
   db: Database,
   workspaceIDs?: readonly string[],

@@ -61,7 +61,6 @@ export async function wants(
   return startedThread(ctx, endpoint, event)
 }
 
-/** Returns whether the endpoint may receive an event now. */
 export async function mayHear(
   ctx: Context<UserActor>,
   endpoint: EventEndpoint,

@@ -18,7 +18,6 @@ export class InboxChanges {
     this.#read = position
   }
 
-  /** Adds changed threads. `undefined` stands for the whole list. */
   add(threadIDs: readonly (string | undefined)[], upto = this.#read): void {
     for (const threadID of threadIDs) this.#threads.add(threadID)
     if (this.#threads.size > maxThreads) {

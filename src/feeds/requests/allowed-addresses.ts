@@ -28,9 +28,8 @@ export function isInNetworks(address: string, networks: readonly Network[]): boo
 }
 
 /**
- * Returns whether an address is public. Addresses that the IANA registries reserve are not public. Examples are
- * loopback, private, link-local, shared (CGNAT) and multicast addresses, and the IPv6 forms of IPv4 addresses (NAT64,
- * 6to4, Teredo).
+ * Returns whether an address is public. Addresses that the IANA registries reserve are not public, such as loopback,
+ * private, shared (CGNAT) and multicast addresses, and IPv6 forms of IPv4 addresses (NAT64, 6to4, Teredo).
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false

@@ -51,7 +51,6 @@ export class RequestSender {
     }
   }
 
-  /** Ends the requests in flight. */
   close(): void {
     for (const abort of this.#inFlight) abort.abort(new SenderClosed())
     this.#agents.http.destroy()

@@ -15,9 +15,8 @@ const timeouts = { timeout: 2000, tries: 2 }
 const unknown: readonly unknown[] = ['ENOTFOUND', 'ENODATA']
 
 /**
- * Returns a function that resolves host names of receivers. Node's `lookup` blocks a thread until the name
- * server answers, and Node runs only two look-ups at the same time. Therefore two names with slow name servers
- * would delay all other names. To avoid that, `lookup` is used only for names without a dot and, with
+ * Resolves host names of receivers. Node's `lookup` runs only two look-ups at the same time. Therefore two names with
+ * slow name servers would delay all other names. To avoid that, `lookup` is used only for names without a dot and, with
  * `knowsOwnNames`, for names that the DNS does not know.
  */
 export function hostResolver({ knowsOwnNames, servers }: Options): ResolveHost {

@@ -4,10 +4,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 
 export type EndpointKey = { workspaceID: string; endpointID: string }
 
-/**
- * Returns the active endpoints with a queue whose next attempt is due. Reads one row of the index for each
- * endpoint with pending deliveries, however many deliveries it has.
- */
+/** Returns the active endpoints with a due queue. Reads one index row for each endpoint with pending deliveries. */
 export function dueEndpoints(db: Database, now: Date): Promise<EndpointKey[]> {
   return query<EndpointKey>(
     db,

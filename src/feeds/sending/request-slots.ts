@@ -1,16 +1,14 @@
 import type { EndpointKey } from './due-endpoints.ts'
 
-/** The maximum number of requests in flight from one process: in total, and to one endpoint. */
 const [maxInFlight, maxPerEndpoint] = [256, 16]
 
 type Use = { inFlight: number; isFailing: boolean }
 
-/** Limits the requests in flight, in total and to one endpoint. A failing endpoint gets one request at a time. */
+/** Limits the requests in flight from this process. A failing endpoint gets one request at a time. */
 export class RequestSlots {
   readonly #uses = new Map<string, Use>()
   #inFlight = 0
 
-  /** Returns how many more requests an endpoint can receive now. */
   freeFor(endpoint: EndpointKey): number {
     const { inFlight, isFailing } = this.#useOf(endpoint)
     return Math.min((isFailing ? 1 : maxPerEndpoint) - inFlight, maxInFlight - this.#inFlight)

@@ -1,16 +1,14 @@
 const [second, minute, hour] = [1000, 60_000, 3_600_000]
 const firstGaps = [10 * second, minute, 10 * minute]
 const maxGap = 12 * hour
-/** A longer Retry-After is shortened to this time. */
 const maxRetryAfter = 12 * hour
 
 /** A delivery is attempted for this long, and an endpoint that has failed for this long is paused. */
 export const givingUpMs = 72 * hour
 
 /**
- * Returns the time of the next attempt after `attempts` failed attempts: after 10 s, 1 min, 10 min, and then
- * after gaps that double from 30 min to 12 h, each up to 20 % shorter or longer. The last attempt is 3 days
- * after the start. Returns undefined after that.
+ * Returns the time of the next attempt: after 10 s, 1 min, 10 min, and then after gaps that double from 30 min to 12 h,
+ * each up to 20 % shorter or longer. The last attempt is 3 days after the start. Returns undefined after that.
  */
 export function nextAttempt({
   attempts,

@@ -19,10 +19,7 @@ export type ContextOf = (
   credentials?: Credentials,
 ) => Promise<Context>
 
-/**
- * Creates contexts from bearer tokens (RFC 6750 2.1) and session cookies. The database of a context works until the
- * signal aborts.
- */
+/** Creates contexts from bearer tokens (RFC 6750 2.1) and session cookies. */
 export function contextFrom(shared: Shared): ContextOf {
   const operatorOf = operatorFinder(shared)
   return contextBy(shared, async ({ session }, token) => {

@@ -30,10 +30,7 @@ export function headerCredentials(request: FastifyRequest): Credentials {
   }
 }
 
-/**
- * Returns the credentials of a WebSocket. Reads the connection parameters, which have the names of the headers, and
- * then the headers of the handshake. A browser cannot set these headers, but sends the cookie.
- */
+/** Reads the connection parameters, then the headers. A browser cannot set these headers, but sends the cookie. */
 export function socketCredentials(request: FastifyRequest, params: Record<string, unknown>): Credentials {
   const authorization = textOf(params, 'Authorization') ?? request.headers.authorization
   const token = authorization === undefined ? sessionToken(request) : undefined

@@ -7,7 +7,6 @@ type Connection = {
   off(event: 'close', listener: () => void): unknown
 }
 
-/** Returns the abort reason for work whose client has disconnected. */
 export function connectionClosed(): AppError {
   return new AppError('invalid_input', 'The connection was closed before the response was sent.')
 }

@@ -39,10 +39,10 @@ const compilableKinds: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns whether graphql-jit may compile the operation. graphql-jit writes constants into code, and turns a string
- * that begins with one of its internal markers into code. Therefore only our own IDs are allowed as strings. The
- * following are not compiled, because graphql-jit executes them differently from graphql-js: mutations (an absent
- * variable becomes null inside an object), directives (`@skip` and `@include` on fragments), and names in `Object.prototype`.
+ * graphql-jit writes constants into code, and turns a string that begins with one of its internal markers into code.
+ * Therefore only our own IDs are allowed as strings. The following are not compiled, because graphql-jit executes them
+ * differently from graphql-js: mutations (an absent variable becomes null inside an object), directives (`@skip` and
+ * `@include` on fragments), and names in `Object.prototype`.
  */
 export function isCompilable(
   document: DocumentNode,

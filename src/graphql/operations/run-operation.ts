@@ -122,7 +122,6 @@ function inTurnsForSource<T>(source: string, { db }: Context, work: () => T): T 
   return inTurns(db, Math.min(renderedCharactersPerCharacter * source.length, maxTurnCharacters), work)
 }
 
-/** Parses and validates a document in a turn of the event loop. */
 export function parseInTurns(
   schema: GraphQLSchema,
   source: string,

@@ -8,7 +8,6 @@ const renewMs = 10_000
 /** An app that is uninstalled still receives the event of its uninstallation, within this time. */
 const farewellMs = 2000
 
-/** Checks the credentials of a stream from time to time. Returns the timer. */
 export function keepChecking(subscription: Subscription): NodeJS.Timeout {
   const check = async () => {
     const failure = await credentialFailure(subscription)

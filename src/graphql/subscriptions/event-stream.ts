@@ -41,10 +41,7 @@ function next(result: FormattedExecutionResult): string {
   return print({ event: 'next', data: result as never })
 }
 
-/**
- * Sends messages as Server-Sent Events. Requests the next message only if the client reads fast enough. A client that
- * has read nothing between two heartbeats is disconnected. It can continue after its last cursor.
- */
+/** Requests messages as fast as the client reads. Disconnects a client that reads nothing between two heartbeats. */
 export function sendEventStream(reply: FastifyReply, messages: AsyncIterable<string>): FastifyReply {
   let onRead = () => {}
   let isStalled = false

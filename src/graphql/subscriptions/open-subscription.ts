@@ -20,7 +20,6 @@ type OpenRequest = {
   parameters: Parameters
   /** By default, the credentials in the headers of the request. */
   credentials?: Credentials
-  /** Aborts when the client has closed the connection. */
   closed: AbortSignal
 }
 

@@ -43,10 +43,7 @@ function keepAlive(socket: WebSocket): void {
   socket.once('close', () => clearInterval(timer))
 }
 
-/**
- * Ends the connection of a client. If the client reads slowly, sends a close code, and the next heartbeat ends the
- * connection. The client receives the code if it reads again before that. Any other connection ends immediately.
- */
+/** Closes a connection. A client that reads slowly gets a close code, and can read it until the next heartbeat. */
 function disconnect(socket: WebSocket): void {
   const isSlow = socket.readyState === socket.OPEN && socket.bufferedAmount > 0
   if (isSlow) socket.close(tooSlow, 'The client reads too slowly. Continue after the last cursor.')

@@ -19,8 +19,5 @@ export type Subscription = {
   cost: number
 }
 
-/**
- * Yields results until the client closes the stream. Throws an AppError if the caller may no longer receive
- * them, and ProcessStops if the process stops.
- */
+/** Throws an AppError if the caller may no longer receive results, and ProcessStops if the process stops. */
 export type ResultStream = AsyncGenerator<FormattedExecutionResult, void, void>

@@ -11,8 +11,7 @@ declare module 'fastify' {
 }
 
 const lingerMs = 5000
-// After the answer, up to this much of the body is read and dropped, so that a client that is still sending
-// can read the answer.
+// After the answer, up to this much of the body is read, so that a client that is still sending can read the answer.
 const maxDroppedBytes = 1024 * 1024
 const stalledAfterMs = 60_000
 const awaitingContinue = new WeakSet<IncomingMessage>()

@@ -55,7 +55,6 @@ export const deployFiles: readonly DocumentPage[] = readdirSync(join(root, 'docs
   file: `docs/deploy/${file}`,
 }))
 
-/** The pictures of the web app in the documents. */
 export const screenshots: readonly DocumentPage[] = readdirSync(join(root, 'docs/screenshots')).map(
   (file) => ({ title: file, path: `/docs/screenshots/${file}`, file: `docs/screenshots/${file}` }),
 )
@@ -64,7 +63,6 @@ export function fileOf({ file }: DocumentPage): string {
   return join(root, file)
 }
 
-/** Returns the path of the URL at which a file of the repository is served, or undefined if it is not served. */
 export function urlPathOf(file: string): string | undefined {
   const withIndex = [file, join(file, 'README.md')]
   return [...pages, ...decisions, ...plainFiles, ...deployFiles, ...screenshots].find((page) =>

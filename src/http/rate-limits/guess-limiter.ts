@@ -24,10 +24,7 @@ export class GuessLimiter {
     this.#perMinute = perMinute
   }
 
-  /**
-   * Looks up credentials, and counts wrong ones. Do not call this for cached credentials, because wrong guesses must
-   * not lock out a caller whose credentials are cached.
-   */
+  /** Do not call this for cached credentials, because wrong guesses must not lock out a caller who has them. */
   async check<T>(
     request: FastifyRequest,
     reply: FastifyReply,

@@ -7,10 +7,7 @@ const variationSelectors = /\ufe0f/g
 /** The characters that are shown as text unless the variation selector or a skin tone follows. */
 const textByDefault = /(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/gu
 
-/**
- * Returns the one form that Unicode recommends. Some keyboards omit required variation selectors, and some add
- * unnecessary ones.
- */
+/** Normalizes variation selectors. Some keyboards omit required ones, and some add unnecessary ones. */
 export const emoji = text(32)
   .transform((emoji) => emoji.replace(variationSelectors, '').replace(textByDefault, '$&\ufe0f'))
   .refine((emoji) => recommended.test(emoji), 'must be one emoji, such as 👍')

@@ -35,7 +35,6 @@ export function countOwnMessages(authorIDs: Value): Prisma.Sql {
     )`
 }
 
-/** Returns the value of `messages.author_reads`: true if `authorIDs` contains the author, otherwise null. */
 export function authorReads(authorID: Prisma.Sql, authorIDs: Value): Prisma.Sql {
   return Prisma.sql`CASE WHEN ${authorID} = ANY (${authorIDs}::text[]) THEN TRUE END`
 }
@@ -48,9 +47,8 @@ const hadReadAll = Prisma.sql`r.read_up_to + r.own_total - r.own_read = excluded
 type Reader = { workspaceID: Value; userID: Value; threadID: Value }
 
 /**
- * Returns SQL for the number of a user's own messages up to a position. Needs the row `thread`, and the row
- * `known`: the user's row of `reads`, or nulls. Counts from the read position or from the end, whichever is
- * nearer.
+ * Returns SQL for the number of a user's own messages up to a position. Needs the row `thread`, and the row `known`:
+ * the user's row of `reads`, or nulls. Counts from the read position or from the end, whichever is nearer.
  */
 export function countOwnUpTo(position: Value, { workspaceID, userID, threadID }: Reader): Prisma.Sql {
   return Prisma.sql`CASE WHEN known.own_total > 0 THEN (

@@ -5,10 +5,7 @@ import { Prisma, type Thread } from '../../generated/prisma/client.ts'
 import { findMessageAt, messagesFrom } from '../access.ts'
 import type { AuthoredMessage } from '../rows.ts'
 
-/**
- * `ownTotal` counts the user's own messages. `ownRead` counts the own messages up to `readUpTo`. Own messages are never
- * unread.
- */
+/** `ownTotal` counts the user's own messages, and `ownRead` those up to `readUpTo`. Own messages are never unread. */
 export type ReadState = { lastPosition: number; readUpTo: number; ownTotal: number; ownRead: number }
 
 export type ThreadWithReadState = Thread & { readState?: ReadState }

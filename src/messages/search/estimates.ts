@@ -11,10 +11,7 @@ const commonFrom = 50
 export const maxScanLength = 100_000
 
 export type IndexState = {
-  /**
-   * Whether some messages are not indexed. Other statements also return this, because a separate statement would take
-   * as long as a sample.
-   */
+  /** Whether some messages are not indexed. A separate statement for this would take as long as a sample. */
   isBehind: boolean
 }
 

@@ -1,7 +1,4 @@
-/**
- * Returns the prefix of a workspace's words in the index. Several workspaces can have the same prefix. Therefore
- * statements also check the workspace.
- */
+/** Returns the prefix of a workspace's words in the index. It is not unique: statements also check the workspace. */
 export function wordPrefixOf(workspaceID: string): string {
   // Without the prefix, words that are frequent in other workspaces would make searches slower.
   return workspaceID.slice(-4)

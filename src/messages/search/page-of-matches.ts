@@ -92,10 +92,7 @@ type SearchPlan = {
   isFull: (page: Connection<Found>) => boolean
 }
 
-/**
- * Reads a page of matches. Statistics, a sample and the caller's threads determine which statements read the page. All
- * of these statements find the same matches.
- */
+/** Statistics, a sample and the caller's threads determine how the page is read. Every way finds the same matches. */
 export async function pageOfMatches(
   ctx: Context<UserActor>,
   search: Search,

@@ -3,8 +3,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { maxThreadsPerQuery } from './filter-tokens.ts'
 import type { Search } from './search.ts'
 
-/** Returns an item of a FROM clause: the matching messages, as `s`, in the order of the range. The caller may be unable to
- * see some of them. */
+/** Returns a FROM item, `s`: the matches in the order of the range. The caller may be unable to see some of them. */
 export type Source = (search: Search, range: ListRange) => Prisma.Sql
 
 const columns = Prisma.sql`s.created_at, s.position, s.message_id, s.edited_at`

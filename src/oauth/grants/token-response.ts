@@ -2,7 +2,6 @@ import type { GrantTokens, Refusal } from '../../apps/grants/issue-tokens.ts'
 import { OAuthError } from '../errors.ts'
 import type { TokenResponse } from '../grant.ts'
 
-/** Returns the response for the tokens of a grant. Throws an OAuthError for a refusal. */
 export function grantResponse(result: GrantTokens | Refusal, ttlSeconds: number): TokenResponse {
   if ('error' in result) throw new OAuthError(result.error, result.message)
   return {

@@ -45,8 +45,7 @@ export class FairQueue<Item> {
     let next: KeyQueue<Item> | undefined
     for (const [key, queue] of this.#queues) {
       if (queue.waiting.length === 0) {
-        // Keeps an empty queue until the other keys have reached its cost. Otherwise its key would return with a lower
-        // cost.
+        // Keeps an empty queue until others have reached its cost. Otherwise its key would return with a lower cost.
         if (queue.servedCost <= this.#servedCost) this.#queues.delete(key)
       } else if ((!next || queue.servedCost < next.servedCost) && mayServe(key)) next = queue
     }

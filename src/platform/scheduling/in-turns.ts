@@ -6,8 +6,7 @@ export const charactersPerNode = 30
 // The limits of the number of characters in one turn. The number adapts, so that a turn takes about `turnMs`.
 const turnLimits = { least: 2000, most: 20_000 }
 const turnMs = 5
-// After a turn of at least `restFromMs`, does no work for `restEach` times as long, because other requests need several
-// turns of the event loop.
+// Rests `restEach` times as long after a turn of at least `restFromMs`, because other requests need several turns.
 const restFromMs = 8
 const restEach = 2
 const maxRestMs = 50

@@ -14,10 +14,7 @@ export type Results = AsyncGenerator<HTTPResponse, void, undefined>
 /** Waits for a part of the response. Throws NO_ANSWER if the connection fails, or nothing arrives for `silenceMs`. */
 type Hear = <T>(part: Promise<T>) => Promise<T>
 
-/**
- * Opens a connection (graphql-sse, "distinct connections mode"). To close it, call `return()` on the results, or leave
- * the loop that reads them.
- */
+/** Opens a connection (graphql-sse, "distinct connections mode"). To close it, call `return()` on the results. */
 export async function openConnection(
   fetch: Fetch,
   url: string,
@@ -46,9 +43,7 @@ async function* resultsIn(response: Response, url: string, chunks: AsyncIterable
   }
 }
 
-/**
- * Reads a chunk only when it is needed. Therefore a slow reader slows the service down, and no data accumulates here.
- */
+/** Reads a chunk only on demand. Therefore a slow reader slows the service down, and no data accumulates here. */
 async function* chunksOf(body: ReadableStream<Uint8Array>, hear: Hear, connection: AbortController) {
   const endsAt = performance.now() + lifetimeMs
   const reader = body.getReader()

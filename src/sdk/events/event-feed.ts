@@ -12,10 +12,7 @@ type Endpoint = { fetch: Fetch; url: string; tokens: Tokens }
 type Page = NonNullable<api.EventsAfterQuery['events']>
 type LoadPage = (variables: api.EventsAfterQueryVariables) => Promise<Page>
 
-/**
- * The codes of errors that make only one field null, for example because a scope is missing. The other fields still
- * have their values.
- */
+/** Errors with these codes make only one field null, for example because a scope is missing. */
 const refusals = new Set(['INSUFFICIENT_SCOPE', 'FORBIDDEN', 'NOT_FOUND'])
 
 export function eventFeed<Type extends api.EventType>(

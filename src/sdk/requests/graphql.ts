@@ -34,7 +34,6 @@ export function dataOf<Result>(response: HTTPResponse): Result {
   throw failureOf(response)
 }
 
-/** Returns the error of a response that has GraphQL errors, or that is not from Skein. */
 export function failureOf(response: HTTPResponse): SkeinError {
   const { errors = [] } = { ...(response.body as GraphQLBody<unknown>) }
   return failureIn(response, {

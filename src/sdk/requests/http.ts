@@ -155,7 +155,6 @@ function secondsUntil(retryAfter: string | null): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 
-/** Returns undefined if the text is not JSON. */
 export function fromJSON(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -33,10 +33,7 @@ export class Tokens {
     return orAborted(this.#asking, signal)
   }
 
-  /**
-   * Runs a call with a token, and once more with a new token after a 401. This is safe, because the service did not
-   * execute the first call.
-   */
+  /** Runs a call. After a 401, which means that the service did not execute it, runs it once more with a new token. */
   async use<T>(call: (token: Token) => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (let isRenewed = false; ; isRenewed = true) {
       const token = await this.get(signal)

@@ -31,10 +31,7 @@ export type ReadUpload = {
   request: (headers: Record<string, string>) => RequestInit
 }
 
-/**
- * Reads a file to compute its MD5 and size, unless they are known. Throws a TypeError, or any error that occurs while
- * the file is read.
- */
+/** Reads a file to compute its MD5 and size, unless they are known. Also throws any error from reading the file. */
 export async function readUpload(file: Upload, signal: AbortSignal | undefined): Promise<ReadUpload> {
   check({ file }, { file: argumentRules.object })
   const { name, body, contentMD5 } = file

@@ -6,7 +6,6 @@ import { type AccountPerson, peopleOfAccount } from '../../workspaces/users/peop
 
 export type AccountToken = { person: AccountPerson; token: PersonalAccessToken }
 
-/** Returns the personal access tokens of all people of an account. */
 export async function tokensOf(db: Database, people: readonly AccountPerson[]): Promise<AccountToken[]> {
   const lists = people.map(async (person) => {
     const tokens = await listPersonalTokens(db, person)
@@ -25,10 +24,7 @@ export function latestOf(tokens: readonly AccountToken[]): string {
   )
 }
 
-/**
- * Throws if a token has been created since the form was shown. A reload of the page sends the form again, and must not
- * create a second token.
- */
+/** Throws if a token was created after the form was shown, because a reload of the page sends the form again. */
 export async function requireLatest(db: Database, accountID: string, latest: string | undefined) {
   if (latest === undefined) return
   const tokens = await tokensOf(db, await peopleOfAccount(db, accountID))

@@ -8,7 +8,6 @@ const texts = new Map([
 ])
 const maxAgeSeconds = 60
 
-/** Lets the next page say that the password was saved. */
 export function noticePasswordSaved(
   reply: FastifyReply,
   { hasEndedSessions }: { hasEndedSessions: boolean },

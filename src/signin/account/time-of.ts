@@ -1,4 +1,3 @@
-/** Formats a time for a page, to the minute, in UTC. */
 export function timeOf(date: Date): string {
   return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

@@ -37,8 +37,7 @@ export function authorizePage(app: FastifyInstance, { db, config }: SignInParts)
       ...(state !== undefined && { state }),
       iss: config.baseURL,
     })
-    // URL.searchParams would encode the query of the redirect URI again, but this query must stay the same (RFC 6749
-    // 3.1.2).
+    // URL.searchParams would encode the query of the redirect URI again, but it must stay the same (RFC 6749 3.1.2).
     url.search = url.search === '' ? `${added}` : `${url.search}&${added}`
     // With 307, the browser would send the form to the app (RFC 9700 4.12).
     return reply.header('cache-control', 'no-store').redirect(url.href, 303)

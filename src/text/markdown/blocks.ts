@@ -45,10 +45,7 @@ export function readQuote(source: string): Tokens.Blockquote | undefined {
 
 type Item = { mark: string; indent: number; lines: string[] }
 
-/**
- * Reads a list (CommonMark 5.2). Numbers with a parenthesis, such as `1)`, are not supported. The first item needs text,
- * so that a dash alone stays a dash.
- */
+/** Reads a list (CommonMark 5.2), but not `1)`. The first item needs text, so that a dash alone stays a dash. */
 export function readList(source: string): Tokens.List | undefined {
   if (!startsList.test(source)) return undefined
   const { items, taken, loose } = readItems(source)

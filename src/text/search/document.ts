@@ -3,8 +3,7 @@ import { wordsIn } from './words.ts'
 // A tsvector has at most 1 MiB. This many characters of any script fit, together with `maxPairs` pairs.
 const maxCharacters = 100_000
 const maxPairs = 40_000
-// PostgreSQL stores at most 255 positions of a word (its documentation says 256: Text Search, Limitations). Positions above
-// 16,383 become 16,383.
+// PostgreSQL stores at most 255 positions of a word (its documentation says 256). Positions above 16,383 become 16,383.
 const maxPositionsOfWord = 255
 const maxPosition = 16_383
 
@@ -47,10 +46,7 @@ function fewEntriesOf(words: readonly (string | undefined)[]): string[] {
   return [...positions].map(([word, at]) => `${word}':${at}`)
 }
 
-/**
- * Like `fewEntriesOf`, for any number of words. Leaves out positions that PostgreSQL cannot keep, and then adds pairs of
- * adjacent words.
- */
+/** Like `fewEntriesOf`, for any number of words. Adds pairs if PostgreSQL cannot keep all positions. */
 function entriesOf(words: readonly (string | undefined)[]): string[] {
   const positions = new Map<string, number[]>()
   for (const [index, word] of words.entries()) {

@@ -16,10 +16,7 @@ import { AppError } from '../../errors.ts'
 import { type Account, Prisma } from '../../generated/prisma/client.ts'
 import { linkPeople } from './link-people.ts'
 
-/**
- * Signs in the owner of an address. Links the people with this address to the account. Returns the token of a new
- * session, in which the owner can replace a forgotten password.
- */
+/** Returns the token of a new session of the owner, in which the owner can replace a forgotten password. */
 function signInOwner(db: Database, email: string, userAgent: string | undefined): Promise<string> {
   return inTransaction(db, async (tx) => {
     const account = await verifiedAccount(tx, email)

@@ -22,7 +22,6 @@ export function listPersonalTokens(
   )
 }
 
-/** Revokes a token of a person. Returns false if the person has no such token. */
 export async function revokePersonalToken(
   db: Database,
   { workspaceID, userID }: TokenOwner,
@@ -32,7 +31,6 @@ export async function revokePersonalToken(
   return count > 0
 }
 
-/** Deletes the tokens that expired more than 30 days ago. */
 export async function sweepPersonalTokens(db: Database): Promise<void> {
   await db.$executeRaw`
     DELETE FROM personal_access_tokens WHERE expires_at < now() - make_interval(days => ${keptDays})`

@@ -4,7 +4,6 @@ import type { User } from '../../generated/prisma/client.ts'
 import { addToGeneralGroup } from '../../groups/general-group.ts'
 import { insertUser, type UserKind } from '../../users/insert-user.ts'
 
-/** Creates a user and adds them to the General group. */
 export function createUser(
   db: Database,
   user: { workspaceID: string; kind: UserKind; name: string; email?: string | null | undefined },

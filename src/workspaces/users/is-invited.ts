@@ -2,10 +2,6 @@ import type { Context } from '../../context.ts'
 import type { User } from '../../generated/prisma/client.ts'
 import { workspaceRoleOf } from '../../groups/workspace-admins.ts'
 
-/**
- * Returns whether a person is not linked to an account and is not deleted. Null if the user is not a person, or if the
- * caller is neither an admin nor the operator.
- */
 export async function isInvited(ctx: Context, user: User): Promise<boolean | null> {
   if (user.kind !== 'person') return null
   if (ctx.actor.kind === 'user' && (await workspaceRoleOf(ctx)) !== 'admin') return null

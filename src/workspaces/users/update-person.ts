@@ -14,10 +14,7 @@ const inputSchema = z.object({
   email: email.nullish(),
 })
 
-/**
- * Changes a person. People can change their own name. Admins can change any person, but they cannot change the email
- * address of a person who is linked to an account.
- */
+/** People can change their own name. Admins can change any person, but not the email address of a linked person. */
 export async function updatePerson(ctx: Context, input: z.input<typeof inputSchema>): Promise<User> {
   const { actor } = ctx
   if (actor.kind === 'user') requireScope(ctx, 'workspaces:write')

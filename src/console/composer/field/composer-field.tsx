@@ -115,8 +115,7 @@ export function ComposerField({
           onBlur={() => setCaret(0)}
           onKeyDown={onKeyDown}
           onPaste={(event) => {
-            // Spreadsheets also put a picture of the text on the clipboard. Therefore, files are ignored if there is
-            // text.
+            // Spreadsheets also copy a picture of the text. Therefore, files are ignored if there is text.
             const { files, types } = event.clipboardData
             if (files.length === 0 || types.includes('text/plain') || !onFiles) return
             event.preventDefault()

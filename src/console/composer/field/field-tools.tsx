@@ -12,7 +12,6 @@ type Props = {
   onEmoji: (emoji: string) => void
 }
 
-/** The buttons below a text field. */
 export function FieldTools({ tools, actions, isPreview, onPreview, onEmoji }: Props) {
   const [isChoosing, setIsChoosing] = useState(false)
   return (

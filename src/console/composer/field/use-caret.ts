@@ -30,10 +30,7 @@ export function useCaret(text: string, onChange: (text: string) => void) {
     }
     replace(text.slice(0, start) + part + text.slice(end), start + part.length)
   }
-  /**
-   * Replaces a part of the text as if it were typed, so that the browser can undo it. Does nothing if the field does
-   * not have the focus.
-   */
+  /** Replaces a part of the text so that the browser can undo it. Does nothing if the field does not have the focus. */
   const retype = (start: number, end: number, part: string) => {
     const { current } = field
     if (!current || current !== document.activeElement) return

@@ -16,7 +16,6 @@ window.addEventListener('storage', ({ key }) => {
 
 const listeners = new Set<() => void>()
 
-/** Stores the messages of a composer. */
 export function replaceItems(storedAs: string, next: readonly Outgoing[]): void {
   const outbox = outboxes(storedAs)
   // Another tab may have added messages.
@@ -50,10 +49,7 @@ export function followStored(storedAs: string): void {
   outbox.set(withStored(outbox.get(), storedAs))
 }
 
-/**
- * Returns the keys of a person's outboxes in a workspace, without the prefix. Only includes outboxes with a message
- * that could not be sent.
- */
+/** Returns the keys, without the prefix, of a person's outboxes that have a message that could not be sent. */
 export function useUnsentKeys(viewerID: string, workspaceID: string): readonly string[] {
   const prefix = `${outboxPrefix}${viewerID}:`
   const keys = useSyncExternalStore(onChange, () =>
@@ -64,7 +60,6 @@ export function useUnsentKeys(viewerID: string, workspaceID: string): readonly s
   return keys === '' ? [] : keys.split('\n').map((storedAs) => storedAs.slice(prefix.length))
 }
 
-/** Calls the listener when messages of this or another tab change. */
 function onChange(listener: () => void): () => void {
   listeners.add(listener)
   window.addEventListener('storage', listener)

@@ -45,10 +45,7 @@ function UnsentMessages({ storageKey }: { storageKey: string }) {
   )
 }
 
-/**
- * Returns the path of the page on which these messages were written. Returns null for a reply in a new thread, which is
- * written in a dialog.
- */
+/** Returns the path of the composer's page, or null for a reply in a new thread, which is written in a dialog. */
 function pathOf(storageKey: string): string | null {
   const [workspaceID, place = ''] = storageKey.split(':')
   if (place.startsWith('thr_')) return `/${workspaceID}/threads/${place}`

@@ -19,10 +19,7 @@ export function writeStored(key: string, value: string | null): void {
   } catch {}
 }
 
-/**
- * Calls the listener when another tab changes a stored value, or this page changes a draft. Returns a function that
- * removes the listener.
- */
+/** Calls the listener when another tab changes a stored value, or this page changes a draft. */
 export function onStored(key: string, listener: (value: string | null) => void): () => void {
   const receive = (event: StorageEvent) => {
     if (event.key === key) listener(event.newValue)
@@ -31,7 +28,6 @@ export function onStored(key: string, listener: (value: string | null) => void):
   return () => window.removeEventListener('storage', receive)
 }
 
-/** Returns the keys of all stored values that start with a prefix. */
 export function storedKeys(prefix: string): string[] {
   try {
     return Object.keys(localStorage).filter((key) => key.startsWith(prefix))

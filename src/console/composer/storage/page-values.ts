@@ -17,7 +17,6 @@ export function pageValues<T>(create: (key: string) => T): (key: string) => Page
   }
 }
 
-/** Returns the current value, and renders the component again when the value changes. */
 export function usePageValue<T>({ subscribe, get }: PageValue<T>): T {
   return useSyncExternalStore(subscribe, get)
 }

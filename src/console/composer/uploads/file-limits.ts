@@ -3,12 +3,10 @@ import { fileSize } from '../../text/file-size.ts'
 
 const mostNamed = 3
 
-/** Returns the problem if a file is too large to be attached, or null. */
 export function sizeProblem({ size }: File): string | null {
   return size > limits.fileBytes ? `A file can be at most ${fileSize(limits.fileBytes)}.` : null
 }
 
-/** Returns the problem if a message has too many files, or null. Says how many of them must be removed. */
 export function countProblem(count: number): string | null {
   const surplus = count - limits.attachments
   return surplus > 0 ? `${rule()} Remove ${surplus} of them.` : null

@@ -9,7 +9,6 @@ type Props = {
   onRetry: (upload: Upload) => void
 }
 
-/** The files that will be sent with the message. */
 export function UploadList({ uploads, onRemove, onRetry }: Props) {
   return uploads.map((upload) => {
     const { key, name, size, file, progress, fileID, problem, isRefused } = upload

@@ -10,7 +10,6 @@ import { GroupFields } from './group-fields.tsx'
 
 type Props = { group: editGroup_group$key; onClose: () => void }
 
-/** Changes the name, the description and the privacy of a group. */
 export default function EditGroup({ onClose, ...props }: Props) {
   const { id, name, description, isPrivate, isGeneral } = useFragment(
     graphql`fragment editGroup_group on Group { id name description isPrivate isGeneral }`,

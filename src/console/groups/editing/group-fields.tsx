@@ -3,7 +3,6 @@ import { Switch, Textarea, TextInput } from '@mantine/core'
 type GroupValues = { name: string; description: string; isPrivate: boolean }
 type Props = { values: GroupValues; isGeneral?: boolean; onChange: (values: GroupValues) => void }
 
-/** The fields of a group, for a new group and for an existing one. */
 export function GroupFields({ values, isGeneral = false, onChange }: Props) {
   return (
     <>

@@ -9,7 +9,6 @@ import { MemberList } from './member-list.tsx'
 
 type Props = { groupID: string; onClose: () => void }
 
-/** Shows the members of a group in a side panel. */
 export default function GroupMembers({ groupID, onClose }: Props) {
   return (
     <SidePanel title="Members" onClose={onClose}>
@@ -18,7 +17,6 @@ export default function GroupMembers({ groupID, onClose }: Props) {
   )
 }
 
-/** The members of a group. People who may add members can do it here. */
 function Members({ groupID }: { groupID: string }) {
   const [fetchKey, setFetchKey] = useState(0)
   const { group } = useQuery<groupMembersQuery>(

@@ -11,7 +11,6 @@ type Props = {
   onClose: () => void
 }
 
-/** Asks for confirmation before a member is removed from a group. */
 export function RemoveMember({ groupID, user, onRemoved, onClose }: Props) {
   useFocusReturn()
   const { run, isRunning, problem } = useAction<removeMemberMutation>(graphql`

@@ -5,7 +5,6 @@ import { ThreadsOfGroup } from './threads-of-group.tsx'
 
 type Props = { groupID: string; onClose: () => void }
 
-/** Shows the threads of a group in a side panel. */
 export default function GroupThreads({ groupID, onClose }: Props) {
   const { workspaceID } = useParams()
   return (

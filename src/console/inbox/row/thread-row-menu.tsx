@@ -12,7 +12,6 @@ import { placeThread } from '../list/place-thread.ts'
 
 type Props = { thread: threadRowMenu_thread$key; title: string }
 
-/** The actions for a thread in a list. */
 export default function ThreadRowMenu({ thread, title }: Props) {
   const viewer = useViewer()
   const { id, url, unreadCount, lastMessage } = useFragment(

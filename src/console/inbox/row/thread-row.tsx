@@ -19,7 +19,6 @@ const ThreadRowMenu = lazyPart(() => import('./thread-row-menu.tsx'))
 
 type Props = { thread: threadRow_thread$key; list: ThreadListName }
 
-/** A thread in a list. */
 export function ThreadRow({ list, ...props }: Props) {
   const { workspaceID = '', threadID } = useParams()
   const thread = useFragment(

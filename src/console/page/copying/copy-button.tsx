@@ -3,7 +3,6 @@ import { useCopy } from './use-copy.ts'
 
 type Props = ButtonProps & { label?: string; text: string }
 
-/** A button that copies text. */
 export function CopyButton({ label = 'Copy', text, ...props }: Props) {
   const state = useCopy(label, text)
   return (

@@ -3,7 +3,6 @@ import { CopyButton } from './copy-button.tsx'
 
 type Props = { label: string; value: string; description?: string }
 
-/** A read-only text field with a button that copies its value. */
 export function CopyField({ label, value, description }: Props) {
   return (
     <Group gap="xs" align="end" wrap="nowrap">

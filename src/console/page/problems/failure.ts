@@ -4,7 +4,6 @@ import { isScriptError } from './script-error.ts'
 /** A part of the page that could not be loaded. */
 export type Failure = { error: Error; onRetry: () => void }
 
-/** Says why a part could not be loaded, and what to do. */
 export function failureText(error: Error): string {
   return isScriptError(error) ? 'The service cannot be reached. Try again.' : errorText(error)
 }

@@ -7,7 +7,6 @@ export function isScriptError(error: Error): boolean {
   return scriptErrors.has(error)
 }
 
-/** Returns an error that says that a script or a style sheet could not be loaded. */
 export function scriptError(message: string): Error {
   const error = new Error(message)
   scriptErrors.add(error)

@@ -11,7 +11,6 @@ export function useRetry(onRetry: () => void): void {
   useWindowEvent('online', onRetry)
 }
 
-/** Calls a function when the person opens another page. */
 function useNavigation(onNavigation: () => void): void {
   const { pathname } = useLocation()
   const previous = useRef(pathname)

@@ -11,7 +11,6 @@ type Props = Omit<MultiSelectProps, 'data' | 'value'> & {
 
 const nobody: ReadonlySet<string> = new Set()
 
-/** A field for any number of recipients or members. */
 export function RecipientSelect({ kind = 'recipients', without = nobody, value, onChange, ...props }: Props) {
   const picker = usePicker(value, { showsName: false })
   const rest = ({ value: id }: { value: string }) => !without.has(id) && !value.includes(id)
@@ -19,8 +18,7 @@ export function RecipientSelect({ kind = 'recipients', without = nobody, value, 
     kind === 'members'
       ? { group: 'Webhooks', items: picker.webhooks.filter(rest) }
       : { group: 'Groups', items: picker.groups.filter(rest) }
-  // The service has searched both sections. The section with the best match is first. If both match equally, people are
-  // first.
+  // The section with the best match is first. If both match equally, people are first.
   const sections = [{ group: 'People', items: picker.people.filter(rest) }, others]
     .filter(({ items }) => items.length > 0)
     .toSorted((one, other) => picker.rankOf(one.items[0]) - picker.rankOf(other.items[0]))

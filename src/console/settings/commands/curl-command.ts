@@ -4,7 +4,6 @@ export function curlCommand(url: string, options: readonly (readonly [option: st
   return [`curl -sS -w '\\n' ${quote(url)}`, ...lines].join(' \\\n  ')
 }
 
-/** Returns a curl command that sends a JSON body. */
 export function curlJSON(url: string, body: object, headers: readonly string[] = []): string {
   return curlCommand(url, [
     ...['Content-Type: application/json', ...headers].map((header) => ['-H', header] as const),

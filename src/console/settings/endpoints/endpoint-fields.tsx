@@ -13,7 +13,6 @@ type Props = {
   onChange: (values: EndpointValues) => void
 }
 
-/** The fields of an event endpoint, for a new endpoint and for an existing one. */
 export function EndpointFields({ values, urlProblem, isWebhook, onChange }: Props) {
   return (
     <>

@@ -6,7 +6,6 @@ import { Form } from '../../page/forms/form.tsx'
 import { useAction } from '../../relay/use-action.ts'
 import { EndpointFields, type EndpointValues } from './endpoint-fields.tsx'
 
-/** An endpoint belongs either to an app or to a webhook. */
 export type EndpointOwner =
   | { appID: string; webhookID?: undefined }
   | { webhookID: string; appID?: undefined }

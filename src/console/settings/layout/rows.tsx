@@ -15,7 +15,6 @@ export function Rows({ label, empty, children }: { label: string; empty: string;
 
 type RowProps = { title: string; to?: string; text?: ReactNode; children?: ReactNode }
 
-/** A row with a title, which can be a link, and optional text and buttons. */
 export function Row({ title, to, text, children }: RowProps) {
   return (
     <li className={styles.row}>

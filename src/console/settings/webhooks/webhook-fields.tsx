@@ -4,7 +4,6 @@ type WebhookValues = { name: string; description: string }
 
 type Props = { values: WebhookValues; onChange: (values: WebhookValues) => void }
 
-/** The fields of a webhook, for a new webhook and for an existing one. */
 export function WebhookFields({ values, onChange }: Props) {
   return (
     <>

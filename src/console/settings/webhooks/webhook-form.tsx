@@ -7,7 +7,6 @@ import { forgetDirectory } from '../../people/directory.ts'
 import { useAction } from '../../relay/use-action.ts'
 import { WebhookFields } from './webhook-fields.tsx'
 
-/** Changes the name and the description of a webhook. */
 export function WebhookForm({ webhook }: { webhook: webhookForm_webhook$key }) {
   const environment = useRelayEnvironment()
   const { id, name, description } = useFragment(

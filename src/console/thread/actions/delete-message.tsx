@@ -5,7 +5,6 @@ import { useAction } from '../../relay/use-action.ts'
 
 type Props = { messageID: string; onClose: () => void }
 
-/** Asks for confirmation before it deletes a message. */
 export default function DeleteMessage({ messageID, onClose }: Props) {
   const { run, isRunning, problem } = useAction<deleteMessageMutation>(graphql`
     mutation deleteMessageMutation($input: DeleteMessageInput!) {

@@ -5,7 +5,6 @@ import { timeOfDay } from '../../text/time.ts'
 
 const programs: Record<string, string> = { app: 'App', webhook: 'Webhook' }
 
-/** The name of the author and the time, with a badge if the author is a program. */
 export function MessageAuthor(props: { message: messageAuthor_message$key }) {
   const { createdAt, origin, user } = useFragment(
     graphql`fragment messageAuthor_message on Message { createdAt origin { kind } user { name kind } }`,

@@ -1,9 +1,7 @@
-/** Returns whether the HTML of a message mentions a user. */
 export function mentions(html: string, userID: string): boolean {
   return html.includes(mentionOf(userID))
 }
 
-/** Marks the mentions of a user in the HTML of a message. */
 export function markMentions(html: string, userID: string): string {
   const mention = mentionOf(userID)
   return html.replaceAll(mention, mention.replace('>', ' data-own>'))

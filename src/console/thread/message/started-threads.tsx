@@ -5,7 +5,6 @@ import type { startedThreads_thread$key } from '../../../generated/console/start
 import { useThreadTitle } from '../title/thread-title.ts'
 import styles from './started-threads.module.css'
 
-/** Links to the threads that were started from a message. */
 export function StartedThreads(props: { message: startedThreads_message$key }) {
   const { startedThreads } = useFragment(
     graphql`

@@ -3,7 +3,6 @@ import type { Socket } from '../../relay/socket.ts'
 
 export const SocketContext = createContext<Socket | null>(null)
 
-/** Returns false while the connection to the service is lost. */
 export function useIsConnected(): boolean {
   const socket = useContext(SocketContext)
   if (!socket) throw new Error('The component is outside of a workspace')

@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useIsConnected } from './connection.ts'
 
-/** Calls a function when a lost connection is restored. */
 export function useReconnect(onReconnect: () => void): void {
   const isConnected = useIsConnected()
   const wasConnected = useRef(isConnected)

@@ -29,7 +29,6 @@ const pages = [
 /** The service counts at most this many unread threads. */
 const mostCounted = 1000
 
-/** The menu of a workspace. */
 export function Navigation(props: Props) {
   const { workspaceID = '' } = useParams()
   const viewer = useFragment(

@@ -3,7 +3,6 @@ import { useState } from 'react'
 
 type State = 'on' | 'off' | 'neverAsked' | 'blocked'
 
-/** Returns whether notifications are on in this browser, and functions that turn them on and off. */
 export function useNotificationSetting() {
   const [isWanted, setWanted] = useLocalStorage({ key: 'skein-notifications', defaultValue: false })
   const [, setAnswer] = useState<NotificationPermission | null>(null)

@@ -6,9 +6,8 @@ import { type EncryptionKeys, encryptionKeyBytes } from '../../../platform/secre
 import { readOrCreateSecretFile } from '../../../platform/secrets/secret-file.ts'
 
 /**
- * Returns the configured keys. With the embedded database, the default is a key in the data directory.
- * Processes that share a PostgreSQL server have different data directories. Therefore they must be configured
- * with the same key.
+ * Returns the configured keys. With the embedded database, the default is a key in the data directory. Processes that
+ * share a PostgreSQL server must be configured with the same key.
  */
 export const encryptionKeysOf = cachedPerConfig((config): EncryptionKeys => {
   const { encryptionKey: current, previousEncryptionKey: previous, databaseURL, dataDir } = config

@@ -35,7 +35,7 @@ type IndexedFields = {
 /** `indexedUpto` is the time of the last event that was indexed. */
 export type IndexProgress = { hasMore: boolean; indexedUpto: Date | undefined }
 
-/** Indexes the next events of a workspace's log. Several processes can do this. Returns whether the log has more, and until which time the messages are indexed. */
+/** Indexes the next events of a workspace's log. Several processes can do this. */
 export function indexMessages(db: Database, call: Call): Promise<IndexProgress> {
   return index(db, call.workspaceID, call)
 }

@@ -9,10 +9,7 @@ const busyPauseFactor = 3
 /** If the oldest message has waited longer than this, the next pass starts without a pause. */
 const maxBehindMs = 60_000
 
-/**
- * Indexes the new messages of each workspace when the workspace is quiet, or after 15 seconds. Returns a function that
- * ends this work.
- */
+/** Indexes new messages when a workspace is quiet, or after 15 seconds. The returned function ends this work. */
 export function startIndexing(
   db: Database,
   { schemes, onError }: { schemes: readonly string[]; onError: (error: unknown) => void },

@@ -6,7 +6,6 @@ import { ShowMore } from '../../../page/show-more.tsx'
 import { Row, Rows } from '../../layout/rows.tsx'
 import { ScopeList } from '../../scopes/scope-list.tsx'
 
-/** The installed apps, and what each of them can do. */
 export function InstallationList({ workspace }: { workspace: installationList_workspace$key }) {
   const { workspaceID } = useParams()
   const { data, hasNext, isLoadingNext, loadNext } = usePaginationFragment<

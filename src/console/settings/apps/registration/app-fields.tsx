@@ -10,7 +10,6 @@ type Props = {
   onChange: (values: AppValues) => void
 }
 
-/** The fields of an app, for a new app and for an existing one. */
 export function AppFields({ values, nameHelp, isAdmin, onChange }: Props) {
   return (
     <>

@@ -8,7 +8,6 @@ import { AppFields, linesOf } from './app-fields.tsx'
 
 type Props = { app: appForm_app$key; isAdmin: boolean }
 
-/** Changes the registration of an app. */
 export function AppForm({ app, isAdmin }: Props) {
   const { id, ...saved } = useFragment(
     graphql`fragment appForm_app on App { id name description redirectURIs isListed }`,

@@ -11,7 +11,6 @@ export type AppCredentials = {
   redirectURI: string
 }
 
-/** The credentials of a new app. */
 export function NewAppCredentials({ name, clientID, clientSecret, redirectURI }: AppCredentials) {
   const { workspaceID } = useParams()
   return (

@@ -16,7 +16,6 @@ export function FileCard(file: ShownFile) {
   )
 }
 
-/** The size of a file, and a link that downloads it. */
 export function FileDetails({ name, size, url }: ShownFile) {
   return (
     <Text size="xs" c="dimmed" className={styles.details ?? ''}>

@@ -3,7 +3,6 @@ import type { useReactAddMutation } from '../../../../generated/console/useReact
 import type { useReactRemoveMutation } from '../../../../generated/console/useReactRemoveMutation.graphql.ts'
 import { useAction } from '../../../relay/use-action.ts'
 
-/** Returns functions that add and remove a reaction of the person, and the problem of the last call. */
 export function useReact(messageID: string) {
   const add = useAction<useReactAddMutation>(graphql`
     mutation useReactAddMutation($input: AddReactionInput!) {
