@@ -114,7 +114,7 @@ async function measureAll(
   return failures
 }
 
-/** Returns a function that returns true for the rows in `--only`. The number 9 stands for the rows 9, 9b and 9c. */
+/** Returns a function that checks whether `--only` names a row. The number 9 names the rows 9, 9b and 9c. */
 function wantedBy(only: string | undefined): (name: string) => boolean {
   if (only === undefined) return () => true
   const named = only.split(',').map((name) => name.trim())
