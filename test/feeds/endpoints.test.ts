@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createApp } from '../../src/apps/create-app.ts'
 import { sweepEndpoints } from '../../src/feeds/endpoints/sweep-endpoints.ts'
+import { newID } from '../../src/platform/ids.ts'
 import { updateWorkspace } from '../../src/workspaces/update-workspace.ts'
 import { allowsLoopback } from '../support/event-receiver.ts'
 import { makeApp, makeWorld, redirectURI, type World } from '../support/factories.ts'
@@ -210,28 +211,43 @@ describe('bad input is refused:', () => {
   })
 })
 
-test.runIf(process.env.TEST_DATABASE_URL)(
-  'a replay of more events than one step includes the last one, even if the first one is deleted during the call',
-  async () => {
+describe.runIf(process.env.TEST_DATABASE_URL)('a replay while a delivery is deleted', () => {
+  /** Creates an endpoint with failed deliveries. Returns a function that deletes the first one during a call. */
+  async function makeFailed(count: number) {
     const { app, operator, workspaceID } = await makeWorld(service)
     const { db } = operator
     const { id: endpointID } = await makeEndpoint(service, { url }, { appID: app.id })
+    const firstID = newID('dlv')
     await db.$executeRaw`
       INSERT INTO event_deliveries (workspace_id, id, endpoint_id, key, event_workspace_id, type, object_id,
         event_created_at, status, started_at, created_at)
-      SELECT ${workspaceID}, ${endpointID} || to_char(n, '0000'), ${endpointID}, 'k', ${workspaceID}, 'message.created',
-        'x', now(), 'failed', now(), now() - interval '1 hour' FROM generate_series(1, 1001) n`
-    const sql = "DELETE FROM event_deliveries WHERE endpoint_id = $1 AND id LIKE '% 0001'"
-    const deletion = await inOpenTransaction(db, sql, [endpointID])
+      SELECT ${workspaceID}, CASE n WHEN 1 THEN ${firstID} ELSE ${firstID} || n END, ${endpointID}, 'k', ${workspaceID},
+        'message.created', 'x', now(), 'failed', now(), now() - interval '1 hour' FROM generate_series(1, ${count}) n`
+    const deleteDuring = async <T>(call: () => Promise<T>): Promise<T> => {
+      const deletion = await inOpenTransaction(db, 'DELETE FROM event_deliveries WHERE id = $1', [firstID])
+      const answer = call()
+      await untilLockWaits(db)
+      await deletion.query('COMMIT')
+      await deletion.end()
+      return answer
+    }
+    return { db, endpointID, firstID, deleteDuring }
+  }
+
+  test('includes the deliveries of the next step', async () => {
+    const { db, endpointID, deleteDuring } = await makeFailed(1001)
     const input = { endpointID, failed: true }
-    const replay = mutated(service, operatorToken, 'replayDeliveries', input, 'deliveryCount')
-    await untilLockWaits(db)
-    await deletion.query('COMMIT')
-    await deletion.end()
-    expect(await replay).toEqual({ deliveryCount: 1000 })
+    const replay = () => mutated(service, operatorToken, 'replayDeliveries', input, 'deliveryCount')
+    expect(await deleteDuring(replay)).toEqual({ deliveryCount: 1000 })
     expect(await db.eventQueue.findMany({ where: { endpointID } })).toMatchObject([{ pending: 1000 }])
-  },
-)
+  })
+
+  test('is refused with NOT_FOUND if it is the only delivery', async () => {
+    const { firstID: deliveryID, deleteDuring } = await makeFailed(1)
+    const replay = () => refused(service, operatorToken, 'replayDelivery', { deliveryID }, '__typename')
+    expect(await deleteDuring(replay)).toEqual(['NOT_FOUND'])
+  })
+})
 
 test('http and private addresses are accepted if the settings list networks', async () => {
   const { app } = await makeWorld(local)

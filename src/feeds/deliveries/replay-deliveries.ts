@@ -27,7 +27,7 @@ export async function replayDelivery(ctx: Context, input: z.input<typeof oneInpu
     SELECT workspace_id, id, key, created_at FROM event_deliveries
     WHERE workspace_id = ${workspaceID} AND id = ${id}`,
   )
-  return accessDelivery(ctx, id)
+  return ctx.db.eventDelivery.findUniqueOrThrow({ where: { workspaceID_id: { workspaceID, id } } })
 }
 
 /** Sends events again, in steps. Returns their number. Leaves out deliveries that are pending. */
