@@ -16,6 +16,29 @@ const nouns = [
   'feeds',
   'starter',
 ]
+/** The folders of the web app. The files beside them may import every folder. */
+const consoleFolders = [
+  'session',
+  'text',
+  'relay',
+  'page',
+  'keyboard',
+  'emoji',
+  'people',
+  'composer',
+  'thread-details',
+  'thread',
+  'settings',
+  'inbox',
+  'groups',
+  'new-thread',
+  'search',
+  'workspace',
+]
+
+/** What the web app and the explorer share with the service, besides the types that Relay generates. */
+const sharedWithBrowser = ['scopes.ts', 'text/markdown/render-markdown.ts']
+
 const tableOwners: Record<string, string> = {
   accounts: 'accounts',
   sessions: 'accounts',
@@ -78,11 +101,12 @@ const viewOwners: Record<string, string> = {
 
 const source = join(import.meta.dirname, '../src')
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !file.startsWith('generated'))
+  .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('generated'))
   .map((file) => ({ file, folder: file.split('/')[0] ?? '', text: readFileSync(join(source, file), 'utf8') }))
 
+/** Includes the imports of types and styles, and the modules that are loaded later. */
 function importsOf({ file, text }: (typeof files)[number]) {
-  const names = [...text.matchAll(/(?:from|import) '([^']+)'/g)].map(([, name = '']) => name)
+  const names = [...text.matchAll(/\b(?:from |import |import\(\s*)'([^']+)'/g)].map(([, name = '']) => name)
   const paths = names
     .filter((name) => name.startsWith('.'))
     .map((name) => normalize(join(dirname(file), name)))
@@ -143,6 +167,37 @@ test('only the CLI imports the TypeScript client, and the client imports no othe
   expect(own.filter((file) => importsOf(file).packages.some((name) => name.startsWith('node:')))).toEqual([])
 })
 
+test('the web app and the explorer import only what they share with the service', () => {
+  const isBrowser = (folder: string) => folder === 'console' || folder === 'explorer'
+  const isMarkdown = (path: string) => dirname(path) === 'text/markdown'
+  const isShared = (path: string) => sharedWithBrowser.includes(path) || isMarkdown(path)
+  const isAllowed = (path: string) =>
+    sharedWithBrowser.includes(path) || path.startsWith('generated/console/')
+  expect(
+    offences(({ folder }, path) => isBrowser(folder) && folderOf(path) !== folder && !isAllowed(path)),
+  ).toEqual([])
+  expect(offences(({ file }, path) => isShared(file) && !isMarkdown(path))).toEqual([])
+  expect(offences(({ folder }, path) => !isBrowser(folder) && isBrowser(folderOf(path)))).toEqual([])
+  const loaded = files.filter(({ file, folder }) => isBrowser(folder) || isShared(file))
+  const nodeUsers = loaded.filter((file) => importsOf(file).packages.some((name) => name.startsWith('node:')))
+  expect(nodeUsers.map(({ file }) => file)).toEqual([])
+})
+
+test('a folder of the web app imports only the folders before it', () => {
+  const inConsole = files.filter(({ file }) => /^console\/.+\//.test(file))
+  const folders = new Set(inConsole.map(({ file }) => file.split('/')[1] ?? ''))
+  expect([...folders].toSorted()).toEqual(consoleFolders.toSorted())
+  const floorOf = (path: string) => {
+    const [, folder = '', ...rest] = path.split('/')
+    return rest.length === 0 ? consoleFolders.length : consoleFolders.indexOf(folder)
+  }
+  const found = offences(
+    ({ file, folder }, path) =>
+      folder === 'console' && folderOf(path) === folder && floorOf(path) > floorOf(file),
+  )
+  expect(found).toEqual([])
+})
+
 test('only the entry points and check-settings.ts read process.env', () => {
   const readers = files.filter(({ text }) => text.includes('process.env')).map(({ file }) => file)
   expect(
@@ -162,8 +217,7 @@ test('a table is written only by the noun that owns it', () => {
 test('a noun names only its own tables and the tables of earlier nouns', () => {
   const owners = { ...tableOwners, ...viewOwners }
   const read = files.flatMap(({ file, folder, text }) =>
-    [...text.matchAll(/\b(?:FROM|JOIN) ([a-z_]+)\b/g)]
-      .map(([, table = '']) => table)
+    tablesNamedIn(text)
       .filter((table) => nouns.indexOf(owners[table] ?? '') > nouns.indexOf(folder) && nouns.includes(folder))
       .map((table) => `${file} reads ${table}`),
   )
@@ -191,6 +245,17 @@ test('there are no import cycles', () => {
   for (const { file } of files) visit(file, [])
   expect(circles).toEqual([])
 })
+
+/** Returns the names in statements, the strings that are a name, the SQL that begins with a name, and the models. */
+function tablesNamedIn(text: string): string[] {
+  const statements = text.matchAll(/\b(?:FROM|JOIN|USING)\s+([a-z_]+)\b/g)
+  const strings = text.matchAll(/(?:'|sql`)([a-z_]+)(?:'| [a-z]{1,2}\b)/g)
+  const models = text.matchAll(/\b(?:db|tx)\.(\w+)\.\w+\(/g)
+  return [
+    ...[...statements, ...strings].map(([, table = '']) => table),
+    ...[...models].map(([, model = '']) => tableOf(model)),
+  ]
+}
 
 function tablesWrittenIn(text: string): string[] {
   const raw = [...text.matchAll(/(?:INSERT INTO|UPDATE|DELETE FROM) ([a-z_]+)\b/g)].map(

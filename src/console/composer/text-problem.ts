@@ -1,4 +1,4 @@
-import { limits } from '../limits.ts'
+import { limits } from '../session/limits.ts'
 
 /** Returns the problem if a text is too long for a message, or null. The service counts code points. */
 export function textProblem(text: string): string | null {

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { threadComposer_thread$key } from '../../generated/console/threadComposer_thread.graphql.ts'
-import { useViewer } from '../workspace/viewer.ts'
+import { useViewer } from '../session/viewer.ts'
 import { Composer } from './composer.tsx'
 
 type Props = {

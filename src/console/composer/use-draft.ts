@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useViewer } from '../workspace/viewer.ts'
+import { useViewer } from '../session/viewer.ts'
 import { draftPrefix, onStored, readStored, writeStored } from './storage/browser-storage.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import { useViewer } from '../workspace/viewer.ts'
+import { useViewer } from '../session/viewer.ts'
 import { draftPrefix, onStored, readStored } from './storage/browser-storage.ts'
 
 export function useHasDraft(storageKey: string): boolean {

@@ -6,9 +6,9 @@ import type { groupPageQuery } from '../../generated/console/groupPageQuery.grap
 import { BackLink } from '../page/back-link.tsx'
 import { NotFound } from '../page/problems/not-found.tsx'
 import { useQuery } from '../relay/use-query.ts'
+import { useMembersChange } from '../session/members-change.ts'
+import { useViewer } from '../session/viewer.ts'
 import { ThreadPage } from '../thread/thread-page.tsx'
-import { useMembersChange } from '../workspace/live/members-change.ts'
-import { useViewer } from '../workspace/viewer.ts'
 import { GroupHeader } from './group-header.tsx'
 import styles from './group-page.module.css'
 

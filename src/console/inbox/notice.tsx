@@ -3,10 +3,10 @@ import { useLocalStorage } from '@mantine/hooks'
 import { graphql } from 'react-relay/hooks'
 import type { noticeQuery } from '../../generated/console/noticeQuery.graphql.ts'
 import { useQuery } from '../relay/use-query.ts'
+import { useViewer } from '../session/viewer.ts'
 import { usePasswordPath } from '../settings/profile/use-password-path.ts'
-import styles from '../workspace/notifications/notification-notice.module.css'
-import { NotificationNotice } from '../workspace/notifications/notification-notice.tsx'
-import { useViewer } from '../workspace/viewer.ts'
+import styles from './notice.module.css'
+import { NotificationNotice } from './notification-notice.tsx'
 
 /** Asks a person without a password to set one, until they dismiss the request. Otherwise, offers notifications. */
 export function Notice() {

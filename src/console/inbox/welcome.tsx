@@ -1,7 +1,7 @@
 import { Button, CloseButton, Group, Stack, Text, Title } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { Link, useParams } from 'react-router'
-import { useViewer } from '../workspace/viewer.ts'
+import { useViewer } from '../session/viewer.ts'
 
 export function useWelcomeDismissed() {
   return useLocalStorage({

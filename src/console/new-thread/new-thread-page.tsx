@@ -2,11 +2,11 @@ import { Box, Text, TextInput } from '@mantine/core'
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
 import { Composer } from '../composer/composer.tsx'
 import { useDraft } from '../composer/use-draft.ts'
-import { limits } from '../limits.ts'
 import { Page } from '../page/page.tsx'
 import { RecipientSelect } from '../people/picker/recipient-select.tsx'
 import { useEntries } from '../people/picker/use-entries.ts'
-import { useViewer } from '../workspace/viewer.ts'
+import { limits } from '../session/limits.ts'
+import { useViewer } from '../session/viewer.ts'
 import styles from './new-thread-page.module.css'
 
 /** Starts a thread with its first message. `?to=` preselects a recipient. */

@@ -4,7 +4,7 @@ import { fetchQuery, graphql, useRelayEnvironment } from 'react-relay/hooks'
 import { useNavigate, useParams } from 'react-router'
 import type { newDirectMessageQuery } from '../../generated/console/newDirectMessageQuery.graphql.ts'
 import { errorText } from '../relay/error-text.ts'
-import { useViewer } from '../workspace/viewer.ts'
+import { useViewer } from '../session/viewer.ts'
 import { EntrySelect } from './picker/entry-select.tsx'
 
 /** Opens the DM with a person or an app. The service creates the DM when a query first selects it. */

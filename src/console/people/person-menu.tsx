@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
 import { CopyItem } from '../page/copying/copy-item.tsx'
 import { MoreButton } from '../page/more-button.tsx'
-import { useViewer } from '../workspace/viewer.ts'
+import { useViewer } from '../session/viewer.ts'
 
 type Props = { user: { id: string; name: string }; children?: ReactNode }
 

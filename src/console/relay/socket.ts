@@ -6,6 +6,7 @@ import {
   type SubscribeFunction,
   type Variables,
 } from 'relay-runtime'
+import type { Connection } from '../session/connection.ts'
 import { inBatches } from './in-batches.ts'
 import { leaveSignedOut } from './signed-out.ts'
 
@@ -16,15 +17,12 @@ const [quietMs, answerMs] = [10_000, 10_000]
 
 type Received = { sink: { next: (results: GraphQLResponse) => void }; result: GraphQLSingularResponse }
 
-export type Socket = {
+export type Socket = Connection & {
   /**
    * Subscribes for Relay. Several events can arrive together. Relay stores them, calls `updater` for each of them, and
    * renders once. Subscriptions must not use `onNext`, because Relay calls it only for the last event.
    */
   subscribe: SubscribeFunction
-  /** Calls the listener when the connection is lost or restored. Returns a function that removes it. */
-  onChange: (listener: () => void) => () => void
-  isConnected: () => boolean
   close: () => void
 }
 

@@ -3,7 +3,7 @@ import { useNavigate, useParams } from 'react-router'
 import type { leaveThread_thread$key } from '../../generated/console/leaveThread_thread.graphql.ts'
 import type { leaveThreadMutation } from '../../generated/console/leaveThreadMutation.graphql.ts'
 import { ActionButton } from '../page/forms/action-button.tsx'
-import { useViewer } from '../workspace/viewer.ts'
+import { useViewer } from '../session/viewer.ts'
 import { leaveThreadText } from './leave-thread-text.ts'
 
 /** Removes the person from the recipients of a thread. */

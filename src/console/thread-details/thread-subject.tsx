@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { threadSubject_thread$key } from '../../generated/console/threadSubject_thread.graphql.ts'
 import type { threadSubjectMutation } from '../../generated/console/threadSubjectMutation.graphql.ts'
-import { limits } from '../limits.ts'
 import { useAction } from '../relay/use-action.ts'
+import { limits } from '../session/limits.ts'
 
 type Props = { thread: threadSubject_thread$key; canChange: boolean }
 

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { graphql, useSubscription } from 'react-relay/hooks'
 import type { liveThreadSubscription } from '../../generated/console/liveThreadSubscription.graphql.ts'
-import { appendMessage } from './append-message.ts'
+import { appendMessage } from '../relay/append-message.ts'
 
 type Props = { threadID: string; after: string | null | undefined; reload: () => void }
 

@@ -1,15 +1,18 @@
-import { memo, useCallback, useRef, useState } from 'react'
+import { type ComponentType, createContext, memo, useCallback, useContext, useRef, useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import { useLocation } from 'react-router'
+import type { groupHeader_group$key } from '../../generated/console/groupHeader_group.graphql.ts'
 import type { threadView_thread$key } from '../../generated/console/threadView_thread.graphql.ts'
 import { EditComposer } from '../composer/edit-composer.tsx'
+import { type EditableMessage, EditMessageContext } from '../composer/edit-message.ts'
 import { ThreadComposer } from '../composer/thread-composer.tsx'
-import { GroupHeader } from '../groups/group-header.tsx'
-import { type EditableMessage, EditMessageContext } from './edit-message.ts'
 import { FromMessage } from './from-message.tsx'
 import { MessageList, type MessageListHandle } from './messages/message-list.tsx'
 import { ThreadHeader } from './thread-header.tsx'
 import type { Place } from './use-place.ts'
+
+/** The header of a group chat. The workspace provides it, because the folder of groups imports this folder. */
+export const GroupHeaderContext = createContext<ComponentType<{ group: groupHeader_group$key }> | null>(null)
 
 type Props = {
   thread: threadView_thread$key
@@ -27,6 +30,7 @@ export const ThreadView = memo(function ThreadView({
   ...props
 }: Props) {
   const list = useRef<MessageListHandle>(null)
+  const GroupHeader = useContext(GroupHeaderContext)
   const { key, state } = useLocation()
   const isWriting = state?.isWriting === true
   // Undefined until a message has been edited.
@@ -50,7 +54,7 @@ export const ThreadView = memo(function ThreadView({
   const chatGroup = thread.isPeristentChat ? thread.recipients?.nodes[0]?.group : null
   return (
     <EditMessageContext value={setEditing}>
-      {chatGroup ? <GroupHeader group={chatGroup} /> : <ThreadHeader thread={thread} />}
+      {chatGroup && GroupHeader ? <GroupHeader group={chatGroup} /> : <ThreadHeader thread={thread} />}
       <FromMessage thread={thread} />
       <MessageList
         key={place.key}

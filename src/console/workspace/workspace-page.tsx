@@ -6,9 +6,9 @@ import { LoadingBoundary } from '../page/loading-boundary.tsx'
 import { ProblemBoundary } from '../page/problems/problem-boundary.tsx'
 import { createEnvironment } from '../relay/environment.ts'
 import { openSocket } from '../relay/socket.ts'
+import { ConnectionContext } from '../session/connection.ts'
 import { openingPlace } from '../thread/use-place.ts'
 import { OpenedAtContext, useEarlyThread } from '../thread/use-thread.ts'
-import { SocketContext } from './live/connection.ts'
 import { MissingWorkspace } from './missing/missing-workspace.tsx'
 import { WorkspaceBoundary } from './missing/workspace-boundary.tsx'
 import { WorkspaceLayout } from './workspace-layout.tsx'
@@ -26,7 +26,7 @@ export function WorkspacePage({ workspaceID }: { workspaceID: string }) {
   if (isMissing) return <MissingWorkspace workspaceID={workspaceID} />
   return (
     <RelayEnvironmentProvider environment={environment}>
-      <SocketContext value={socket}>
+      <ConnectionContext value={socket}>
         <OpenedAtContext value={openedAt}>
           <WorkspaceBoundary workspaceID={workspaceID}>
             <ProblemBoundary>
@@ -36,7 +36,7 @@ export function WorkspacePage({ workspaceID }: { workspaceID: string }) {
             </ProblemBoundary>
           </WorkspaceBoundary>
         </OpenedAtContext>
-      </SocketContext>
+      </ConnectionContext>
     </RelayEnvironmentProvider>
   )
 }

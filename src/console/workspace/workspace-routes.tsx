@@ -1,7 +1,9 @@
 import { Navigate, Route, Routes } from 'react-router'
+import { GroupHeader } from '../groups/group-header.tsx'
 import { InboxPage } from '../inbox/inbox-page.tsx'
 import { lazyPart } from '../page/lazy/lazy-part.tsx'
 import { NotFound } from '../page/problems/not-found.tsx'
+import { GroupHeaderContext } from '../thread/thread-view.tsx'
 
 const GroupPage = lazyPart(() => import('../groups/group-page.tsx'))
 const GroupsPage = lazyPart(() => import('../groups/list/groups-page.tsx'))
@@ -14,19 +16,21 @@ const SettingsPage = lazyPart(() => import('../settings/settings-page.tsx'))
 /** The pages of a workspace. Paths are relative to the workspace. */
 export function WorkspaceRoutes() {
   return (
-    <Routes>
-      <Route index element={<Navigate to="inbox" replace />} />
-      <Route path="inbox" element={<InboxPage />} />
-      <Route path="dms" element={<InboxPage />} />
-      <Route path="threads/:threadID/:messageID?" element={<InboxPage />} />
-      <Route path="groups" element={<GroupsPage />} />
-      <Route path="groups/new" element={<NewGroupPage />} />
-      <Route path="groups/:groupID" element={<GroupPage />} />
-      <Route path="new" element={<NewThreadPage />} />
-      <Route path="unsent" element={<UnsentPage />} />
-      <Route path="search" element={<SearchPage />} />
-      <Route path="settings/*" element={<SettingsPage />} />
-      <Route path="*" element={<NotFound what="Page" />} />
-    </Routes>
+    <GroupHeaderContext value={GroupHeader}>
+      <Routes>
+        <Route index element={<Navigate to="inbox" replace />} />
+        <Route path="inbox" element={<InboxPage />} />
+        <Route path="dms" element={<InboxPage />} />
+        <Route path="threads/:threadID/:messageID?" element={<InboxPage />} />
+        <Route path="groups" element={<GroupsPage />} />
+        <Route path="groups/new" element={<NewGroupPage />} />
+        <Route path="groups/:groupID" element={<GroupPage />} />
+        <Route path="new" element={<NewThreadPage />} />
+        <Route path="unsent" element={<UnsentPage />} />
+        <Route path="search" element={<SearchPage />} />
+        <Route path="settings/*" element={<SettingsPage />} />
+        <Route path="*" element={<NotFound what="Page" />} />
+      </Routes>
+    </GroupHeaderContext>
   )
 }

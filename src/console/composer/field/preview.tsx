@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { mentionedIDs, renderMarkdown } from '../../../text/markdown/render-markdown.ts'
+import styles from '../../page/rendered-text.module.css'
 import { useEntries } from '../../people/picker/use-entries.ts'
-import styles from '../../thread/message/message-content.module.css'
 
 const schemes = ['skein']
 

@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text } from '@mantine/core'
 import { Link, useParams } from 'react-router'
 import { Page } from '../../page/page.tsx'
-import { useViewer } from '../../workspace/viewer.ts'
+import { useViewer } from '../../session/viewer.ts'
 import { useUnsentKeys } from './kept-outboxes.ts'
 import { OutboxList } from './outbox-list.tsx'
 import { useOutbox } from './use-outbox.ts'

@@ -1,4 +1,4 @@
-import { useViewer } from '../../workspace/viewer.ts'
+import { useViewer } from '../../session/viewer.ts'
 import { outboxPrefix } from '../storage/browser-storage.ts'
 import { usePageValue } from '../storage/page-values.ts'
 import { outboxes } from './kept-outboxes.ts'

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { newKey } from '../../relay/new-key.ts'
-import { useViewer } from '../../workspace/viewer.ts'
+import { useViewer } from '../../session/viewer.ts'
 import { outboxPrefix } from '../storage/browser-storage.ts'
 import { pageID } from '../storage/page-locks.ts'
 import { usePageValue } from '../storage/page-values.ts'

@@ -1,4 +1,4 @@
-import { limits } from '../../limits.ts'
+import { limits } from '../../session/limits.ts'
 import { fileSize } from '../../text/file-size.ts'
 
 const mostNamed = 3

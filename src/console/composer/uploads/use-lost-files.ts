@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useViewer } from '../../workspace/viewer.ts'
+import { useViewer } from '../../session/viewer.ts'
 import { filesPrefix, readStored, writeStored } from '../storage/browser-storage.ts'
 import { pageID, whenClosed } from '../storage/page-locks.ts'
 import { type PageValue, pageValues, usePageValue } from '../storage/page-values.ts'

@@ -7,7 +7,7 @@ import type { groupsPageQuery } from '../../../generated/console/groupsPageQuery
 import { LoadingBoundary } from '../../page/loading-boundary.tsx'
 import { Page } from '../../page/page.tsx'
 import { useQuery } from '../../relay/use-query.ts'
-import { useViewer } from '../../workspace/viewer.ts'
+import { useViewer } from '../../session/viewer.ts'
 import { GroupRow } from './group-row.tsx'
 import { MoreGroups } from './more-groups.tsx'
 import { useAllGroups } from './use-all-groups.ts'

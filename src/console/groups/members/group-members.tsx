@@ -3,7 +3,7 @@ import { graphql } from 'react-relay/hooks'
 import type { groupMembersQuery } from '../../../generated/console/groupMembersQuery.graphql.ts'
 import { SidePanel } from '../../page/dialogs/side-panel.tsx'
 import { useQuery } from '../../relay/use-query.ts'
-import { useMembersChange } from '../../workspace/live/members-change.ts'
+import { useMembersChange } from '../../session/members-change.ts'
 import { AddMembers } from './add-members.tsx'
 import { MemberList } from './member-list.tsx'
 

@@ -6,7 +6,7 @@ import { useThreads } from '../../inbox/list/use-threads.ts'
 import { ThreadRow } from '../../inbox/row/thread-row.tsx'
 import { ShowMore } from '../../page/show-more.tsx'
 import { useQuery } from '../../relay/use-query.ts'
-import { useViewer } from '../../workspace/viewer.ts'
+import { useViewer } from '../../session/viewer.ts'
 
 const pageSize = 20
 

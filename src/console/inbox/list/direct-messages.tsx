@@ -1,7 +1,7 @@
 import { graphql } from 'react-relay/hooks'
 import type { directMessagesQuery } from '../../../generated/console/directMessagesQuery.graphql.ts'
 import { useQuery } from '../../relay/use-query.ts'
-import { useViewer } from '../../workspace/viewer.ts'
+import { useViewer } from '../../session/viewer.ts'
 import { ThreadList } from './thread-list.tsx'
 import { directMessages } from './thread-lists.ts'
 import { useThreads } from './use-threads.ts'

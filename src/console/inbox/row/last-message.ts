@@ -4,11 +4,11 @@ import type {
   lastMessage_thread$data,
   lastMessage_thread$key,
 } from '../../../generated/console/lastMessage_thread.graphql.ts'
+import { useViewer } from '../../session/viewer.ts'
 import { htmlPreview } from '../../text/html-preview.ts'
 import { isolated } from '../../text/isolated.ts'
 import { mentions } from '../../thread/message/own-mentions.ts'
 import { threadChange } from '../../thread/message/thread-change.ts'
-import { useViewer } from '../../workspace/viewer.ts'
 
 type LastMessage = { text: string; mentionsViewer: boolean }
 

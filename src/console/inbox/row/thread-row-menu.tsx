@@ -7,7 +7,7 @@ import { CopyItem } from '../../page/copying/copy-item.tsx'
 import { MoreButton } from '../../page/more-button.tsx'
 import { ProblemText } from '../../page/problems/problem-text.tsx'
 import { useAction } from '../../relay/use-action.ts'
-import { useViewer } from '../../workspace/viewer.ts'
+import { useViewer } from '../../session/viewer.ts'
 import { placeThread } from '../list/place-thread.ts'
 
 type Props = { thread: threadRowMenu_thread$key; title: string }

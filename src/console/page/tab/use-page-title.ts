@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useViewer } from '../../workspace/viewer.ts'
+import { useViewer } from '../../session/viewer.ts'
 
 /** Sets the title of the browser's tab while the page is shown. The number of unread threads comes first. */
 export function usePageTitle(title: string): void {

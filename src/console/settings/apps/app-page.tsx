@@ -5,7 +5,7 @@ import type { appPageQuery } from '../../../generated/console/appPageQuery.graph
 import { CopyField } from '../../page/copying/copy-field.tsx'
 import { NotFound } from '../../page/problems/not-found.tsx'
 import { useQuery } from '../../relay/use-query.ts'
-import { useViewer } from '../../workspace/viewer.ts'
+import { useViewer } from '../../session/viewer.ts'
 import { EndpointSection } from '../endpoints/endpoint-section.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
 import { Section } from '../layout/section.tsx'

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { useViewer } from '../../workspace/viewer.ts'
+import { useViewer } from '../../session/viewer.ts'
 import { PageHeader } from '../layout/page-header.tsx'
 import { type CreatedWebhook, NewWebhookForm } from './new-webhook-form.tsx'
 import { WebhookTrial } from './trial/webhook-trial.tsx'

@@ -2,9 +2,9 @@ import { Menu } from '@mantine/core'
 import type { Ref } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { messageMenu_message$key } from '../../../generated/console/messageMenu_message.graphql.ts'
+import { useEditMessage } from '../../composer/edit-message.ts'
 import { CopyItem } from '../../page/copying/copy-item.tsx'
-import { useViewer } from '../../workspace/viewer.ts'
-import { useEditMessage } from '../edit-message.ts'
+import { useViewer } from '../../session/viewer.ts'
 import styles from './message-actions.module.css'
 
 type Props = {

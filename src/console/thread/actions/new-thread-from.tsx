@@ -4,11 +4,11 @@ import { useParams } from 'react-router'
 import type { newThreadFromQuery } from '../../../generated/console/newThreadFromQuery.graphql.ts'
 import { Composer } from '../../composer/composer.tsx'
 import { useDraft } from '../../composer/use-draft.ts'
-import { limits } from '../../limits.ts'
 import { useQuery } from '../../relay/use-query.ts'
+import { limits } from '../../session/limits.ts'
+import { useViewer } from '../../session/viewer.ts'
 import { excerpt, htmlPreview } from '../../text/html-preview.ts'
 import { nameList } from '../../text/name-list.ts'
-import { useViewer } from '../../workspace/viewer.ts'
 import styles from './message-actions.module.css'
 
 const longestSubject = 60

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { messageContent_message$key } from '../../../generated/console/messageContent_message.graphql.ts'
-import { useViewer } from '../../workspace/viewer.ts'
+import styles from '../../page/rendered-text.module.css'
+import { useViewer } from '../../session/viewer.ts'
 import { Attachments } from './attachments/attachments.tsx'
-import styles from './message-content.module.css'
 import { markMentions } from './own-mentions.ts'
 
 /** The text of a message and its files, or a note that it was deleted. */

@@ -1,8 +1,8 @@
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { threadTitle_thread$key } from '../../../generated/console/threadTitle_thread.graphql.ts'
+import { useViewer } from '../../session/viewer.ts'
 import { isolated } from '../../text/isolated.ts'
 import { nameList } from '../../text/name-list.ts'
-import { useViewer } from '../../workspace/viewer.ts'
 
 /** Returns the subject of a thread, or the names of its other recipients. */
 export function useThreadTitle(thread: threadTitle_thread$key): string {

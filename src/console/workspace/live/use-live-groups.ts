@@ -2,8 +2,8 @@ import { useMemo, useState } from 'react'
 import { graphql, useSubscription } from 'react-relay/hooks'
 import type { RecordSourceSelectorProxy } from 'relay-runtime'
 import type { useLiveGroupsSubscription } from '../../../generated/console/useLiveGroupsSubscription.graphql.ts'
+import { announceMembers } from '../../session/members-change.ts'
 import { listGroup } from './list-group.ts'
-import { announceMembers } from './members-change.ts'
 import { setRoles } from './set-roles.ts'
 
 type Options = { viewerID: string; after: string | null | undefined; reload: () => void }

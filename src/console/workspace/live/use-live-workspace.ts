@@ -1,8 +1,8 @@
 import { useCallback } from 'react'
+import { useReconnect } from '../../session/use-reconnect.ts'
 import { useNotify } from '../notifications/use-notify.ts'
 import { useLiveGroups } from './use-live-groups.ts'
 import { type InboxThread, useLiveInbox } from './use-live-inbox.ts'
-import { useReconnect } from './use-reconnect.ts'
 import { useUnreadCount } from './use-unread-count.ts'
 
 type Options = { viewerID: string; after: string | null | undefined; reload: () => void }

@@ -9,7 +9,7 @@ import { useResend } from '../../composer/outbox/sending/use-resend.ts'
 import { Icon } from '../../page/icon.tsx'
 import { lazyPart } from '../../page/lazy/lazy-part.tsx'
 import { SmallPart } from '../../page/lazy/small-part.tsx'
-import { useViewer } from '../viewer.ts'
+import { useViewer } from '../../session/viewer.ts'
 import styles from './navigation.module.css'
 
 // The menus are loaded separately, so that the initial script stays small.

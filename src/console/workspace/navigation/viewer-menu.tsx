@@ -8,7 +8,7 @@ import { forgetWriting } from '../../composer/storage/browser-storage.ts'
 import { cancelUploads } from '../../composer/uploads/kept-uploads.ts'
 import { Avatar } from '../../page/avatar/avatar.tsx'
 
-import { useNotificationSetting } from '../notifications/use-notification-setting.ts'
+import { useNotificationSetting } from '../../session/use-notification-setting.ts'
 import styles from './navigation.module.css'
 import { SignOutQuestion } from './sign-out-question.tsx'
 

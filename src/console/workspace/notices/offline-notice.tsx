@@ -1,4 +1,4 @@
-import { useIsConnected } from '../live/connection.ts'
+import { useIsConnected } from '../../session/connection.ts'
 import styles from './offline-notice.module.css'
 
 export function OfflineNotice() {

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { useRelayEnvironment } from 'react-relay/hooks'
 import { useLocation, useNavigate, useParams } from 'react-router'
+import { useNotificationSetting } from '../../session/use-notification-setting.ts'
 import { htmlPreview } from '../../text/html-preview.ts'
 import type { InboxThread } from '../live/use-live-inbox.ts'
 import { earlierMessages } from './earlier-messages.ts'
 import { isOnScreen, useOnScreen } from './on-screen.ts'
 import { isPersonal } from './personal-message.ts'
-import { useNotificationSetting } from './use-notification-setting.ts'
 import { useOtherTabs } from './use-other-tabs.ts'
 
 type Announced = { id: string; html: string; user: { name: string } }

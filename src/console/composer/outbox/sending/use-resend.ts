@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { useViewer } from '../../../workspace/viewer.ts'
+import { useViewer } from '../../../session/viewer.ts'
 import { outboxPrefix, storedKeys } from '../../storage/browser-storage.ts'
 import { pageID, whenClosed } from '../../storage/page-locks.ts'
 import { takeOver } from '../kept-outboxes.ts'

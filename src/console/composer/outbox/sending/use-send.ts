@@ -1,7 +1,7 @@
 import { graphql, useMutation } from 'react-relay/hooks'
 import type { useSendMutation } from '../../../../generated/console/useSendMutation.graphql.ts'
+import { appendMessage } from '../../../relay/append-message.ts'
 import { errorText } from '../../../relay/error-text.ts'
-import { appendMessage } from '../../../thread/append-message.ts'
 import type { Target } from '../../target.ts'
 import type { Outgoing } from '../outgoing.ts'
 import { refusalOf } from './refusal.ts'

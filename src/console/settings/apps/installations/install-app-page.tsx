@@ -1,7 +1,7 @@
 import { Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
-import { useViewer } from '../../../workspace/viewer.ts'
+import { useViewer } from '../../../session/viewer.ts'
 import { PageHeader } from '../../layout/page-header.tsx'
 import { ScopesForm } from './scopes-form.tsx'
 

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
-import { useViewer } from '../../../workspace/viewer.ts'
+import { useViewer } from '../../../session/viewer.ts'
 import { PageHeader } from '../../layout/page-header.tsx'
 import { type AppCredentials, NewAppCredentials } from './new-app-credentials.tsx'
 import { NewAppForm } from './new-app-form.tsx'

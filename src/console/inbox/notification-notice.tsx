@@ -1,7 +1,7 @@
 import { Button, CloseButton, Group, Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import styles from './notification-notice.module.css'
-import { useNotificationSetting } from './use-notification-setting.ts'
+import { useNotificationSetting } from '../session/use-notification-setting.ts'
+import styles from './notice.module.css'
 
 /**
  * Offers notifications until the person answers or dismisses the offer. The browser asks for the permission only after
