@@ -3,7 +3,7 @@ import { GraphiQL } from 'graphiql'
 import 'graphiql/style.css'
 import './page.css'
 import { getOperationAST, parse } from 'graphql'
-import { type ComponentProps, type FormEvent, useEffect, useState } from 'react'
+import { type ComponentProps, type FormEvent, useEffect, useEffectEvent, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ask, follow, type GraphQLRequest, signIn } from './ask.ts'
 import { type ExplorerContent, loadContent } from './starter-tabs.ts'
@@ -31,12 +31,13 @@ function Page() {
       setProblem(messageOf(error))
     }
   }
-  useEffect(() => {
+  const openStored = useEffectEvent(() => {
     const code = takeCode()
     if (code !== null) return void openWith(code)
     const known = sessionStorage.getItem(tokenKey)
     if (known !== null) void open(known)
-  }, [])
+  })
+  useEffect(() => openStored(), [])
   const close = () => {
     sessionStorage.clear()
     setProblem(undefined)

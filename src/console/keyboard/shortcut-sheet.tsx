@@ -16,12 +16,7 @@ export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
           {[...shortcuts, ...otherShortcuts].map(({ keys, label }) => (
             <Table.Tr key={keys}>
               <Table.Td>
-                {keys.split(' ').map((key, index) => (
-                  <span key={index}>
-                    {index > 0 && ' '}
-                    <Kbd>{key}</Kbd>
-                  </span>
-                ))}
+                <Keys keys={keys} />
               </Table.Td>
               <Table.Td>{label}</Table.Td>
             </Table.Tr>
@@ -29,5 +24,15 @@ export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
         </Table.Tbody>
       </Table>
     </Dialog>
+  )
+}
+
+/** One key, or two keys to press together or one after the other. */
+function Keys({ keys }: { keys: string }) {
+  const [first, second] = keys.split(' ')
+  return (
+    <>
+      <Kbd>{first}</Kbd> {second && <Kbd>{second}</Kbd>}
+    </>
   )
 }

@@ -2,6 +2,7 @@ import { Group, Text } from '@mantine/core'
 import { graphql, useFragment } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
 import type { searchResult_edge$key } from '../../generated/console/searchResult_edge.graphql.ts'
+import { SafeHTML } from '../page/safe-html.tsx'
 import { shortTime } from '../text/time.ts'
 import { ThreadTitle } from '../thread/title/thread-title-text.tsx'
 import styles from './search-result.module.css'
@@ -34,7 +35,7 @@ export function SearchResult(props: { edge: searchResult_edge$key }) {
           {shortTime(createdAt)}
         </Text>
       </Group>
-      <div className={styles.excerpt} dir="auto" dangerouslySetInnerHTML={{ __html: excerpt }} />
+      <SafeHTML className={styles.excerpt} dir="auto" html={excerpt} />
     </Link>
   )
 }

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { mentionedIDs, renderMarkdown } from '../../../text/markdown/render-markdown.ts'
 import styles from '../../page/rendered-text.module.css'
+import { SafeHTML } from '../../page/safe-html.tsx'
 import { useEntries } from '../../people/picker/use-entries.ts'
 
 const schemes = ['skein']
@@ -11,6 +12,5 @@ export default function Preview({ text }: { text: string }) {
   if (text.trim() === '') return <Text c="dimmed">Nothing to preview yet.</Text>
   const names = new Map([...known].map(([id, { name }]) => [id, name]))
   const html = renderMarkdown(text, { schemes, names })
-  // The renderer returns HTML that is safe to embed.
-  return <div className={styles.text} dangerouslySetInnerHTML={{ __html: html }} />
+  return <SafeHTML className={styles.text} html={html} />
 }

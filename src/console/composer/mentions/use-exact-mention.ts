@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { useRelayEnvironment } from 'react-relay/hooks'
 import { knownEntries, mostFound, searchDirectory } from '../../people/directory.ts'
 import { completeMentions, exactEntry, isPlain, mentionOf } from './exact-mention.ts'
@@ -23,6 +23,7 @@ export function useExactMention({ text, isDismissed, onRetype, onMove }: Props) 
   const latest = useRef(text)
   const completed = useRef<Completed | null>(null)
   const refused = useRef(new Set<string>())
+  const move = useEffectEvent(onMove)
   useLayoutEffect(() => {
     latest.current = text
     const { current } = completed
@@ -30,7 +31,7 @@ export function useExactMention({ text, isDismissed, onRetype, onMove }: Props) 
       refused.current.add(nameIn(current.typed))
       // After an undo, the browser selects the text that it has restored, and the next letter would replace this text.
       // Therefore, the caret moves to the end of this text.
-      onMove(current.start + current.typed.length)
+      move(current.start + current.typed.length)
     }
     if (text !== '') return
     completed.current = null

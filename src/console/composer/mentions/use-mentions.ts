@@ -35,8 +35,12 @@ export function useMentions({ text, caret, onComplete, onRetype, onMove, onSubmi
   useEffect(() => {
     if (isGone) setDismissedAt(null)
   }, [isGone])
+  const [lastSearch, setLastSearch] = useState(search)
   // When the search changes, the first option becomes active.
-  useEffect(() => setActiveID(null), [search])
+  if (search !== lastSearch) {
+    setLastSearch(search)
+    setActiveID(null)
+  }
 
   // If the search ends with a space, only names that continue with another word match. The service ignores the space.
   const matches = /\s$/.test(search) ? entries.filter(({ name }) => startsWord(name, search)) : entries

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { graphql } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { inboxThreadsQuery } from '../../../generated/console/inboxThreadsQuery.graphql.ts'
@@ -36,11 +36,12 @@ export function InboxThreads({ isOnlyUnread }: { isOnlyUnread: boolean }) {
     const next = unread.hasNext ? unread : all
     if (next.hasNext && !next.isLoadingNext && !(isOnlyUnread && next === all)) next.loadNext(pageSize)
   }
-  const isShort = unread.hasNext && first.length < fewestRows
-  // `loadMore` is not a dependency, because each render creates it again.
+  // Null if enough rows are shown. While the list is short, each page that arrives changes the count.
+  const shortCount = unread.hasNext && first.length < fewestRows ? unread.threads.length : null
+  const fill = useEffectEvent(loadMore)
   useEffect(() => {
-    if (isShort) loadMore()
-  }, [isShort, unread.threads.length])
+    if (shortCount !== null) fill()
+  }, [shortCount])
   return (
     <ThreadList
       name={isOnlyUnread ? 'unread' : 'all'}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { commitLocalUpdate, graphql, usePaginationFragment, useRelayEnvironment } from 'react-relay/hooks'
 import { ConnectionHandler } from 'relay-runtime'
 import type { useMessages_thread$key } from '../../../generated/console/useMessages_thread.graphql.ts'
@@ -84,9 +84,10 @@ export function useMessages(thread: useMessages_thread$key, options: Options) {
   // An empty list is never behind, because it has no cursor from which to load a page. The subscription delivers all
   // messages of the thread.
   const position = messages.at(-1)?.position
-  const isBehind = position !== undefined && !hasNext && !isLoadingNext && count > position
   const { id } = data
+  // The wait starts again when a message has arrived.
   useEffect(() => {
+    const isBehind = position !== undefined && !hasNext && !isLoadingNext && count > position
     if (!isBehind || requested.current === count) return
     const markIncomplete = () => {
       requested.current = count
@@ -98,12 +99,11 @@ export function useMessages(thread: useMessages_thread$key, options: Options) {
     }
     const timer = setTimeout(markIncomplete, arrivalMs)
     return () => clearTimeout(timer)
-    // `position` starts the wait again when a message has arrived.
-  }, [isBehind, count, position, environment, id])
+  }, [count, position, hasNext, isLoadingNext, environment, id])
   const loadsNow = isFollowing && hasNext && !isLoadingNext && problems.next === null
-  // `loadNext` is not a dependency, because each render creates it again.
+  const loadMissing = useEffectEvent(loadNext)
   useEffect(() => {
-    if (loadsNow) loadNext()
+    if (loadsNow) loadMissing()
   }, [loadsNow])
   return { data, messages, hasNext, loadNext, loadPrevious, edges: { hasNext, hasPrevious, problems, retry } }
 }

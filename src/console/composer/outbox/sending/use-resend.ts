@@ -14,7 +14,7 @@ import { useSend } from './use-send.ts'
 export function useResend(workspaceID: string): void {
   const prefix = `${outboxPrefix}${useViewer().id}:${workspaceID}:`
   const sendOne = useSend()
-  const resend = useEffectEvent(() => {
+  const resend = useEffectEvent((prefix: string) => {
     for (const storedAs of storedKeys(prefix)) {
       for (const page of otherSenders(storedAs)) {
         // The lock is kept until the messages are sent. The next tab that gets it then finds nothing to send.
@@ -25,9 +25,10 @@ export function useResend(workspaceID: string): void {
     }
   })
   useEffect(() => {
-    resend()
-    window.addEventListener('storage', resend)
-    return () => window.removeEventListener('storage', resend)
+    const resendAll = () => resend(prefix)
+    resendAll()
+    window.addEventListener('storage', resendAll)
+    return () => window.removeEventListener('storage', resendAll)
   }, [prefix])
 }
 

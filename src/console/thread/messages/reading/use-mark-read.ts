@@ -37,7 +37,9 @@ export function useMarkRead(props: useMarkRead_thread$key, scroller: HTMLElement
     if (hasUnread && scroller) timer.current ??= setTimeout(mark, pauseMs)
   }, [hasUnread, mark, scroller])
   // The count changes when a message arrives.
-  useEffect(check, [check, unreadCount])
+  useEffect(() => {
+    if (unreadCount) check()
+  }, [check, unreadCount])
   useEffect(() => {
     addEventListener('focus', check)
     scroller?.addEventListener('scroll', check)
