@@ -42,6 +42,12 @@ export function post(
   }
 }
 
+/** Returns a webhook POST, and its text. */
+export function postText(world: World, target: string): Call & { text: string } {
+  const text = nextText()
+  return { ...post(world, { target }), text, body: JSON.stringify({ target, text }) }
+}
+
 /** Returns a token request that has the client secret in its body. */
 export function askForToken(world: World): Call {
   return {

@@ -5,7 +5,7 @@ import { commonWords } from './words.ts'
 import type { World } from './worlds.ts'
 
 /** What a hostile caller knows about its own workspace. */
-export type Hostile = { world: World; longThreadID: string }
+export type Hostile = { world: World; threads: string[]; longThreadID: string }
 
 const uploadBytes = 256 * 1024
 const fieldsEach = 37

@@ -28,6 +28,8 @@ export type Run = {
   problems: string[]
   /** The number of objects that all requests created, including those of the warm-up. */
   made: number
+  /** How much longer the delays were at the end than at the beginning, in milliseconds. Only an open loop has it. */
+  growth?: number
   cost?: Cost
 }
 

@@ -13,6 +13,7 @@ import { embedded } from './rows/embedded.ts'
 import { fairness } from './rows/fairness.ts'
 import { few } from './rows/few.ts'
 import { mixed } from './rows/mixed.ts'
+import { neighbours } from './rows/neighbours.ts'
 import { posts } from './rows/posts.ts'
 import { reads } from './rows/reads.ts'
 import { search } from './rows/search.ts'
@@ -43,6 +44,7 @@ const stages: Stage[] = [
   fairness,
   subscriptions,
   deliveries,
+  neighbours,
 ]
 const besides = ['footprint', 'growth', 'web-app']
 

@@ -40,6 +40,8 @@ export type Measured = Row & {
 /** Rows that are measured together, on the same processes. */
 export type Stage = {
   rows: Row[]
+  /** The number of rounds, if it is smaller than the usual one. */
+  rounds?: number
   /** Prepares the contestants with these names. Their processes stop at the end of the stage. */
   prepare: (bench: Bench, names: ReadonlySet<string>) => Promise<Record<string, Contestant>>
 }
@@ -50,7 +52,8 @@ export async function runRounds(bench: Bench, stage: Stage, rows: Row[]): Promis
   const contestants = await stage.prepare(bench, names)
   const rounds: Map<string, Run>[] = []
   for (const name of names) await contestants[name]?.prepare?.()
-  for (let round = 1; round <= bench.effort.rounds; round++) {
+  const count = Math.min(stage.rounds ?? bench.effort.rounds, bench.effort.rounds)
+  for (let round = 1; round <= count; round++) {
     const runs = new Map<string, Run>()
     for (const name of names) {
       const contestant = contestants[name]

@@ -1,7 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-// Row 23: the cost of receiving events without any work. GET /arrivals/<count> waits for this many events.
+// Row 23: the cost of receiving events without any work. GET /arrivals/<count> waits for this many events. Row 24 also
+// sends events to /slow.
+const slowMs = 9000
 const arrived = new Set<string>()
 const hanging = new Set<ServerResponse>()
 const times = { first: 0, last: 0 }
@@ -11,6 +13,7 @@ const server = createServer(async (request, response) => {
   const { method, url = '', headers } = request
   await text(request)
   if (url === '/hang') return hanging.add(response)
+  if (url === '/slow') return setTimeout(() => response.writeHead(204).end(), slowMs)
   if (method === 'POST') {
     note(`${url} ${headers['webhook-id']}`)
     response.writeHead(204).end()

@@ -1,8 +1,8 @@
 import type { Bench } from '../bench.ts'
-import { nextText, pick, post } from '../calls.ts'
+import { pick, post, postText } from '../calls.ts'
 import { Connection } from '../connection.ts'
 import { runLatencies, sendSafely } from '../latencies.ts'
-import type { Call, Run } from '../load.ts'
+import type { Run } from '../load.ts'
 import { startService } from '../processes.ts'
 import { type Contestant, httpContestant, type Row, type Stage } from '../rounds.ts'
 import { seedAuthors, seedVolume, threadsOf, type Volume } from '../seed.ts'
@@ -90,16 +90,10 @@ type Delivery = { url: string; pid: number; world: World; subscribers: Subscribe
 function latencies(bench: Bench, { url, pid, world, subscribers }: Delivery): Promise<Run> {
   const connection = new Connection(url)
   return runLatencies(bench, pid, async () => {
-    const call = textCall(world)
+    const call = postText(world, world.groupID)
     const received = subscribers.received(call.text)
     await sendSafely(connection, call)
     const answered = performance.now()
     return (await received).map((time) => time - answered)
   }).finally(() => connection.close())
-}
-
-function textCall(world: World): Call & { text: string } {
-  const text = nextText()
-  const call = post(world, { target: world.groupID })
-  return { ...call, text, body: JSON.stringify({ target: world.groupID, text }) }
 }
