@@ -40,6 +40,7 @@ import { healthRoutes } from './http/health.ts'
 import { consolePages } from './http/pages/console.ts'
 import { sdkPackage } from './http/pages/sdk-package.ts'
 import { versionRoute } from './http/pages/version-route.ts'
+import { answerInTurn } from './http/pipelining.ts'
 import { GuessLimiter } from './http/rate-limits/guess-limiter.ts'
 import { limitConnections } from './http/rate-limits/limit-connections.ts'
 import { openRateLimits } from './http/rate-limits/rate-limits.ts'
@@ -139,6 +140,7 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   eventLog.onAdvance(() => liveLog.advance())
   wakeAfterWrites(app, () => eventLog.wake())
   const guessLimiter = new GuessLimiter(rateLimits, config.wrongCredentialsPerMinute)
+  answerInTurn(app.server)
   app.server.on('connection', recordConnection)
   limitConnections(app, config)
   await acceptWebSockets(app, [publicPath, operatorPath], config.limits.jsonBytes)

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify'
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
-import { pendingResponse } from './bodies/request-bodies.ts'
 import { notFoundAtURL, sendNotFound } from './pages/not-found-page.ts'
+import { isHeldBack, pendingResponse } from './pipelining.ts'
 import { problemOf, sendProblem } from './problems.ts'
 
 const maxHeadersMs = 60_000
@@ -103,13 +103,16 @@ function unusable(httpVersion: string, headers: IncomingHttpHeaders): AppError |
 // Answers a malformed or late request. An earlier complete request on the connection gets its answer first.
 function answerUnreadable(this: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  if (isLate && isHeldBack(socket)) return void socket.setTimeout(maxHeadersMs)
   const { remoteAddress: address } = socket
   const pending = pendingResponse(socket)
+  // The client has closed the connection in the middle of a request. It reads no answer.
+  if (pending && socket.readableEnded) return void socket.destroy()
   if (pending) return void pending.once('close', () => answerUnreadable.call(this, error, socket))
-  const failure =
-    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? new AppError('request_timeout', 'The whole request did not arrive within the time limit.')
-      : new AppError('invalid_input', 'The HTTP request is malformed.')
+  const failure = isLate
+    ? new AppError('request_timeout', 'The whole request did not arrive within the time limit.')
+    : new AppError('invalid_input', 'The HTTP request is malformed.')
   const requestID = randomUUID()
   const { status, code } = failure
   this.log.info({ requestID, method: null, route: null, status, address, code }, 'request')

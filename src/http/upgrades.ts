@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
 import fastifyWebSocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
 import { handleProtocols } from 'graphql-ws'
-import { pendingResponse } from './bodies/request-bodies.ts'
+import { afterAnswers } from './pipelining.ts'
 
 const goingAway = 1001
 /** A client that does not answer the close frame of the service within this time is disconnected. */
@@ -18,12 +18,14 @@ export async function acceptWebSockets(
   // This server never listens. The plugin sees only the `upgrade` events that are emitted on it below.
   const upgrades = createServer()
   let isStopping = false
-  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // For other paths, the plugin would accept the WebSocket, and log the URL, which can contain the key of a webhook.
-    if (!isWebSocket(request, paths)) ignoreUpgrade(app.server, request, socket, head)
-    else if (isStopping) socket.destroy()
-    else upgrades.emit('upgrade', request, socket, head)
-  })
+  app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
+    afterAnswers(socket, () => {
+      // For other paths, the plugin would accept the WebSocket, and log the URL, which can contain a webhook's key.
+      if (!isWebSocket(request, paths)) ignoreUpgrade(app.server, request, socket, head)
+      else if (isStopping) socket.destroy()
+      else upgrades.emit('upgrade', request, socket, head)
+    }),
+  )
   await app.register(fastifyWebSocket, {
     options: { server: upgrades, maxPayload, handleProtocols },
     // The library itself closes a socket after a protocol error, with a code that the client can read.
@@ -54,22 +56,7 @@ function isWebSocket({ method, url = '', headers }: IncomingMessage, paths: read
  * Answers a request as if it had no Upgrade header (RFC 9110 7.8). Java's HTTP client sends this header with h2c. Node
  * stops reading such a request if the server has a listener for upgrades. Therefore Node must read the request again.
  */
-function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-  const pending = pendingResponse(socket)
-  if (!pending) {
-    readAgain(server, request, socket, head)
-    return
-  }
-  // Waits for the previous answer, because answers must have the order of the requests.
-  const onError = () => socket.destroy()
-  socket.on('error', onError)
-  pending.once('close', () => {
-    socket.off('error', onError)
-    if (!socket.destroyed) readAgain(server, request, socket, head)
-  })
-}
-
-function readAgain(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`]
   for (let index = 0; index < request.rawHeaders.length; index += 2) {
     const [name = '', value = ''] = request.rawHeaders.slice(index, index + 2)

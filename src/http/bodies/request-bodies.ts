@@ -15,20 +15,16 @@ const lingerMs = 5000
 const maxDroppedBytes = 1024 * 1024
 const stalledAfterMs = 60_000
 const awaitingContinue = new WeakSet<IncomingMessage>()
-// Symbols, because weak maps with an entry for each request burden the garbage collector.
+// A symbol, because weak maps with an entry for each request burden the garbage collector.
 const socketOf = Symbol('socket')
-const latest = Symbol('latest')
 // Keeps the socket, because `request.socket` is undefined after an error in a stream that reads the body.
-type RequestWithConnection = IncomingMessage & { [socketOf]?: HTTPConnection }
-type HTTPConnection = Duplex & { [latest]?: { request: IncomingMessage; response: ServerResponse } }
+type RequestWithConnection = IncomingMessage & { [socketOf]?: Duplex }
 
 /** Asks for the body of a request only when it is needed, and limits how much of an unneeded body arrives. */
 export function handleRequestBodies(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const raw: RequestWithConnection = request.raw
-    const socket: HTTPConnection = raw.socket
-    raw[socketOf] = socket
-    socket[latest] = { request: raw, response: reply.raw }
+    raw[socketOf] = raw.socket
     done()
   })
   app.addHook('preParsing', (request, reply, _payload, done) => {
@@ -45,12 +41,6 @@ export function handleRequestBodies(app: FastifyInstance): void {
     done()
   })
   holdContinue(app)
-}
-
-/** Returns the response in flight on a connection, if its request has arrived completely. */
-export function pendingResponse(socket: HTTPConnection): ServerResponse | undefined {
-  const exchange = socket[latest]
-  return exchange?.request.complete && !exchange.response.writableFinished ? exchange.response : undefined
 }
 
 /** Sends `100 Continue` to a client that waits for it before it sends the body (RFC 9110 10.1.1). */
