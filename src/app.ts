@@ -164,6 +164,7 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
     // Both endpoints share the slots. Otherwise the operator, who can call both, would have twice as many.
     operationsAtOnce: new OperationsAtOnce(config.operationsAtOnce),
     openStreams,
+    messagesPerSecond: config.webSocketMessagesPerSecond,
     subscriptions: {
       fields: feedSubscriptions(liveLog) as Subscriptions['fields'],
       isFarewell: (event: unknown, actor: Actor) => isOwnUninstallation(event as LoggedEvent, actor),

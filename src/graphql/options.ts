@@ -26,6 +26,8 @@ export type GraphQLOptions = {
   timeoutSeconds: number
   operationsAtOnce: OperationsAtOnce
   openStreams: OpenStreams
+  /** The limit of messages on one WebSocket. 0 means no limit. */
+  messagesPerSecond: number
   rateLimits: RateLimits
   quotas: Quotas
 }

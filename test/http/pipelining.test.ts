@@ -1,23 +1,38 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
-import { setImmediate } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { makeWorld, postToWebhook } from '../support/factories.ts'
-import { startLiveService } from '../support/live-service.ts'
+import { ServerResponse } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { revokeAccessTokens } from '../../src/apps/tokens/revoke-access-tokens.ts'
+import { afterStatement } from '../support/after-statement.ts'
+import { makeWorld, say } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
-import { contentMD5 } from '../support/uploads.ts'
+import { md5Of } from '../support/uploads.ts'
 
-const service = await startLiveService({ MAX_CONNECTIONS_PER_ADDRESS: '0', WEBHOOK_RATE_PER_MINUTE: '0' })
+const service = await startService({ REQUEST_TIMEOUT_SECONDS: '1', WEBHOOK_RATE_PER_MINUTE: '0' })
+
+/** The requests to `/gate` that wait for the test, and the number of those whose connection was closed. */
+const gate = { waiting: [] as (() => void)[], closed: 0 }
+service.app.get('/gate', (_request, reply) => {
+  gate.waiting.push(() => reply.send({ passed: true }))
+  reply.raw.once('close', () => reply.raw.writableFinished || gate.closed++)
+  return reply
+})
 const world = await makeWorld(service)
-const { webhook, publicGroup, app } = world
+const { webhook, publicGroup, operator, workspaceID } = world
+service.app.eventLog.start()
+await service.app.listen({ host: '127.0.0.1', port: 0 })
+const { port } = service.app.server.address() as AddressInfo
+const gateReached = (count = 1) => expect.poll(() => gate.waiting.length).toBe(count)
+const openGate = () => gate.waiting.shift()?.()
 
-/** The requests that the service handles now and has handled, of the routes whose names begin with a text. */
-const inWork = { now: 0, most: 0, routes: [] as string[] }
-type Handled = { request: { url: string; method: string }; reply: { raw: { once(event: string, listener: () => void): void } } }
-const onStart = (message: unknown) => {
-  const { request, reply } = message as Handled
-  inWork.routes.push(request.url)
+/** How many requests the service handles now, how many it has handled at once, and the URLs of all. */
+const inWork = { now: 0, most: 0, urls: [] as string[] }
+const onStart = (handled: unknown) => {
+  const { request, reply } = handled as { request: FastifyRequest; reply: FastifyReply }
+  inWork.urls.push(request.url)
   inWork.now++
   inWork.most = Math.max(inWork.most, inWork.now)
   reply.raw.once('close', () => inWork.now--)
@@ -26,20 +41,25 @@ const channel = 'tracing:fastify.request.handler:start'
 beforeAll(() => subscribe(channel, onStart))
 afterAll(() => void unsubscribe(channel, onStart))
 beforeEach(() => {
-  Object.assign(inWork, { most: 0, routes: [] })
+  Object.assign(inWork, { most: 0, urls: [] })
+  Object.assign(gate, { waiting: [], closed: 0 })
 })
 
+/** The connections of the service, newest last. */
+const connections: Socket[] = []
+service.app.server.on('connection', (socket: Socket) => void connections.push(socket))
 const opened = new Set<Socket>()
 afterEach(async () => {
   const closed = [...opened].filter((socket) => !socket.closed).map((socket) => once(socket, 'close'))
   for (const socket of opened) socket.destroy()
+  for (const open of gate.waiting) open()
   await Promise.all(closed)
   opened.clear()
   await expect.poll(() => inWork.now).toBe(0)
 })
 
 /** Opens a connection, to which the test writes raw requests. */
-async function open(port = service.port) {
+async function open() {
   const socket = connect({ host: '127.0.0.1', port })
   opened.add(socket)
   socket.on('error', () => undefined)
@@ -53,44 +73,310 @@ async function open(port = service.port) {
   return { socket, answers, answered, text: () => text }
 }
 
-function post(path: string, body: string, ...headers: string[]): string {
-  const type = path.startsWith('/oauth') ? 'application/x-www-form-urlencoded' : 'application/json'
-  return [
-    `POST ${path} HTTP/1.1`,
-    'Host: x',
-    `Content-Type: ${type}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    ...headers,
-    '',
-    body,
-  ].join('\r\n')
-}
 const get = (path: string, ...headers: string[]) =>
   [`GET ${path} HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n')
-const message = (text: string) => post(webhook.path, JSON.stringify({ target: publicGroup.id, text }))
-const texts = async (operator = world.operator) =>
-  (await operator.db.message.findMany({ where: { workspaceID: world.workspaceID }, orderBy: { position: 'asc' } }))
-    .map(({ text }) => text)
 
-/** A stream of events, which is an answer that does not end, and a function that ends it. */
-const stream = post(
-  '/public/graphql',
-  JSON.stringify({ query: 'subscription { events(types: [appInstalled]) { id } }' }),
-  'Accept: text/event-stream',
-  `Authorization: Bearer ${app.token}`,
-)
+function send(method: string, path: string, body: string, ...headers: string[]): string {
+  const length = `Content-Length: ${Buffer.byteLength(body)}`
+  return [`${method} ${path} HTTP/1.1`, 'Host: x', length, ...headers, '', body].join('\r\n')
+}
+
+const json = 'Content-Type: application/json'
+const post = (text: string, ...headers: string[]) =>
+  send('POST', webhook.path, JSON.stringify({ target: publicGroup.id, text }), json, ...headers)
+const upload = (bytes: string, ...headers: string[]) =>
+  send(
+    'PUT',
+    `${webhook.path}/attachment`,
+    bytes,
+    'X-File-Name: a.txt',
+    `Content-MD5: ${md5Of(bytes)}`,
+    ...headers,
+  )
+
+/** The texts of the messages whose text begins with a prefix, in the order of their positions. */
+async function posted(prefix: string): Promise<string[]> {
+  const where = { workspaceID, text: { startsWith: prefix } }
+  const messages = await operator.db.message.findMany({ where, orderBy: { position: 'asc' } })
+  return messages.map(({ text }) => text)
+}
 
 describe('pipelined requests', () => {
-  test('are handled one at a time and answered in order, beside other clients', async () => {
-    const count = 5000
-    const flood = await open()
-    const bodies = Array.from({ length: count }, () => message(''))
-    flood.socket.write(bodies.join(''))
-    await flood.answered(1)
-    const other = await postToWebhook(service, webhook.path, { target: publicGroup.id, text: 'innocent' })
-    expect(other.statusCode).toBe(200)
-    expect(flood.answers().length).toBeLessThan(count)
-    await flood.answered(count)
+  test.each([
+    ['a webhook', () => post(''), 400],
+    [
+      'the token endpoint',
+      () => send('POST', '/oauth/token', 'grant_type=x', 'Content-Type: application/x-www-form-urlencoded'),
+      400,
+    ],
+    [
+      'GraphQL',
+      () =>
+        send(
+          'POST',
+          '/public/graphql',
+          '{"query":"{ me { id } }"}',
+          json,
+          `Authorization: Bearer ${world.app.token}`,
+        ),
+      200,
+    ],
+    ['a health check', () => get('/health/live'), 200],
+  ])('to %s are handled one at a time, beside other clients', async (_what, request, status) => {
+    const count = 1000
+    const { socket, answers, answered } = await open()
+    socket.write(request().repeat(count))
+    await expect.poll(() => answers().length).toBeGreaterThan(0)
+    const before = answers().length
+    const other = await fetch(`http://127.0.0.1:${port}/health/live`)
+    expect({ status: other.status, isFirst: answers().length < count || before === count }).toEqual({
+      status: 200,
+      isFirst: true,
+    })
+    await answered(count)
+    expect(new Set(answers())).toEqual(new Set([status]))
+    // One of the flood, and the request of the other client.
     expect(inWork.most).toBeLessThanOrEqual(2)
   })
+
+  test('are answered in order', async () => {
+    const { socket, text } = await open()
+    const numbers = Array.from({ length: 300 }, (_, number) => `ordered ${number}`)
+    const ids = numbers.map((_, number) => `X-Request-ID: ordered-${number}`)
+    socket.write(numbers.map((number, index) => post(number, ids[index] ?? '')).join(''))
+    const answeredIDs = () => [...text().matchAll(/ordered-\d+/g)].map(([id]) => `X-Request-ID: ${id}`)
+    await expect.poll(() => answeredIDs().length).toBe(numbers.length)
+    expect(answeredIDs()).toEqual(ids)
+    expect(await posted('ordered')).toEqual(numbers)
+  })
+
+  test('do not begin before the answer of an earlier request has ended', async () => {
+    const { socket, answered, answers } = await open()
+    socket.write(get('/gate') + post('after the gate') + get('/gate'))
+    await gateReached()
+    socket.write(post('after both gates'))
+    await fetch(`http://127.0.0.1:${port}/health/live`)
+    expect({ urls: inWork.urls, posted: await posted('after') }).toEqual({
+      urls: ['/gate', '/health/live'],
+      posted: [],
+    })
+    openGate()
+    await gateReached()
+    expect(answers()).toEqual([200, 200])
+    expect(await posted('after')).toEqual(['after the gate'])
+    openGate()
+    await answered(4)
+    expect(await posted('after')).toEqual(['after the gate', 'after both gates'])
+  })
+
+  test('are received up to a limit, and completely after the first answer', async () => {
+    const { socket, answered } = await open()
+    const own = connections.at(-1)
+    const large = post('x'.repeat(40_000))
+    const count = 50
+    socket.write(get('/gate') + large.repeat(count))
+    await gateReached()
+    await expect.poll(() => own?.isPaused()).toBe(true)
+    expect(own?.bytesRead).toBeLessThan(512 * 1024)
+    openGate()
+    await answered(count + 1)
+  })
+
+  test('do not count the time that the service makes them wait', async () => {
+    const { socket, answered, answers } = await open()
+    const late = post('late')
+    socket.write(get('/gate') + get('/health/live') + late.slice(0, -10))
+    await gateReached()
+    // REQUEST_TIMEOUT_SECONDS is one second, and Node checks it every second.
+    await sleep(2500)
+    openGate()
+    socket.write(late.slice(-10))
+    await answered(3)
+    expect(answers()).toEqual([200, 200, 200])
+  })
+})
+
+async function speak(text: string): Promise<void> {
+  await say(world.as(world.ada.id), [publicGroup.id], text, 'S')
+  service.app.eventLog.wake()
+}
+
+describe('behind a request whose answer is pending', () => {
+  test('a body arrives in pieces', async () => {
+    const { socket, answered, answers } = await open()
+    const whole = post('in pieces')
+    socket.write(get('/gate') + whole.slice(0, -30))
+    await gateReached()
+    socket.write(whole.slice(-30, -20))
+    openGate()
+    await answered(1)
+    socket.write(whole.slice(-20))
+    await answered(2)
+    expect({ answers: answers(), posted: await posted('in pieces') }).toEqual({
+      answers: [200, 200],
+      posted: ['in pieces'],
+    })
+  })
+
+  test('an upload that is larger than what the service receives in advance is stored', async () => {
+    const { socket, answered, text } = await open()
+    const own = connections.at(-1)
+    const bytes = 'x'.repeat(3_000_000)
+    socket.write(get('/gate') + upload(bytes) + upload('small'))
+    await gateReached()
+    await expect.poll(() => own?.isPaused()).toBe(true)
+    openGate()
+    await answered(3)
+    expect(text().match(/"id":"fil_/g)).toHaveLength(2)
+  })
+
+  test('a client that expects 100 Continue receives it when its request begins', async () => {
+    const { socket, answered, answers } = await open()
+    const whole = upload('expected', 'Expect: 100-continue')
+    socket.write(get('/gate') + whole.slice(0, -'expected'.length))
+    await gateReached()
+    expect(answers()).toEqual([])
+    openGate()
+    await answered(2)
+    socket.write('expected')
+    await answered(3)
+    expect(answers()).toEqual([200, 100, 200])
+  })
+
+  test.each([
+    'end',
+    'destroy',
+    'resetAndDestroy',
+  ] as const)('a connection that the client closes with %s is noticed, and nothing that waits begins', async (close) => {
+    const { socket } = await open()
+    const waiting = post('never').repeat(300)
+    socket.write(get('/gate') + waiting + waiting.slice(0, 40_001))
+    await gateReached()
+    await expect.poll(() => socket.writableLength).toBe(0)
+    socket[close]()
+    await expect.poll(() => gate.closed).toBe(1)
+    expect({ urls: inWork.urls, posted: await posted('never') }).toEqual({ urls: ['/gate'], posted: [] })
+  })
+
+  test('a close cancels a query of GraphQL', async () => {
+    const { socket } = await open()
+    const query = JSON.stringify({ query: '{ me { id } groups { nodes { id } } }' })
+    const head = [json, `Authorization: Bearer ${world.app.token}`, 'X-Request-ID: cancelled']
+    await afterStatement(
+      operator.db,
+      'FROM access_tokens',
+      async () => {
+        const line = () => service.log.find((text) => text.includes('"requestID":"cancelled"'))
+        await expect.poll(() => socket.writableLength).toBe(0)
+        socket.destroy()
+        await expect.poll(line).toContain('request aborted')
+      },
+      async () => {
+        socket.write(send('POST', '/public/graphql', query, ...head) + post('not posted').repeat(10))
+        await once(socket, 'close')
+      },
+    )
+    expect(await posted('not posted')).toEqual([])
+  })
+
+  test('a malformed request is answered last, and the connection is closed', async () => {
+    const { socket, answers } = await open()
+    socket.write(`${get('/gate')}${post('valid')}nonsense\r\n\r\n`)
+    await gateReached()
+    openGate()
+    await once(socket, 'close')
+    expect(answers()).toEqual([200, 200, 400])
+  })
+
+  test('a malformed body is answered last', async () => {
+    const { socket, answers } = await open()
+    const chunked = `POST ${webhook.path} HTTP/1.1\r\nHost: x\r\n${json}\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n`
+    socket.write(get('/gate') + chunked)
+    await gateReached()
+    openGate()
+    await once(socket, 'close')
+    expect(answers()).toEqual([200, 400])
+  })
+
+  test('a request with Upgrade: h2c is answered in order', async () => {
+    const { socket, answered, answers } = await open()
+    const upgrade = [
+      'Connection: Upgrade, HTTP2-Settings',
+      'Upgrade: h2c',
+      'HTTP2-Settings: AAEAAEAAAAIAAAAB',
+    ]
+    const whole = post('upgraded', ...upgrade)
+    socket.write(get('/gate') + get('/health/live') + whole.slice(0, -20))
+    await gateReached()
+    socket.write(whole.slice(-20, -10))
+    expect(answers()).toEqual([])
+    openGate()
+    await answered(2)
+    socket.write(whole.slice(-10))
+    await answered(3)
+    socket.write(get('/health/live'))
+    await answered(4)
+    expect(await posted('upgraded')).toEqual(['upgraded'])
+  })
+
+  test('a WebSocket opens after the answers', async () => {
+    const { socket, answered, answers, text } = await open()
+    const handshake = [
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+      'Sec-WebSocket-Protocol: graphql-transport-ws',
+    ]
+    socket.write(get('/gate') + get('/health/live') + get('/public/graphql', ...handshake))
+    await gateReached()
+    expect(answers()).toEqual([])
+    openGate()
+    await answered(3)
+    expect(answers()).toEqual([200, 200, 101])
+    const ping = Buffer.from('{"type":"ping"}')
+    // A masked text frame (RFC 6455 5.2). The mask of zeros changes nothing.
+    socket.write(Buffer.concat([Buffer.from([0x81, 0x80 | ping.length, 0, 0, 0, 0]), ping]))
+    await expect.poll(text).toContain('{"type":"pong"}')
+  })
+
+  test.each(['a WebSocket', 'h2c'])('a close is noticed while an upgrade to %s waits', async (what) => {
+    const { socket } = await open()
+    const upgrade = what === 'h2c' ? 'h2c' : 'websocket'
+    socket.write(
+      get('/gate') +
+        get('/health/live') +
+        get('/public/graphql', 'Connection: Upgrade', `Upgrade: ${upgrade}`),
+    )
+    await gateReached()
+    await expect.poll(() => socket.writableLength).toBe(0)
+    socket.destroy()
+    await expect.poll(() => gate.closed).toBe(1)
+  })
+
+  test('the events of a stream are sent, and the next request is handled after the stream', async () => {
+    const { socket, answers, answered, text } = await open()
+    const query = 'subscription { events(types: [messageCreated]) { message { text } } }'
+    const head = [json, 'Accept: text/event-stream', `Authorization: Bearer ${world.app.token}`]
+    socket.write(send('POST', '/public/graphql', JSON.stringify({ query }), ...head) + post('follows'))
+    await expect.poll(text).toContain(':\n\n')
+    await speak('streamed')
+    await expect.poll(text).toContain('"streamed"')
+    expect({ answers: answers(), posted: await posted('follows') }).toEqual({ answers: [200], posted: [] })
+    await revokeAccessTokens(operator, { workspaceID, appID: world.app.id })
+    await speak('ends the stream')
+    await answered(2)
+    expect(await posted('follows')).toEqual(['follows'])
+  })
+})
+
+test('requests that follow each other on a connection begin as soon as they arrive', async () => {
+  const { socket, answered } = await open()
+  const on = vi.spyOn(ServerResponse.prototype, 'once')
+  for (let number = 1; number <= 20; number += 1) {
+    socket.write(number % 2 ? post('sequential') : upload(`${number}`))
+    await answered(number)
+  }
+  expect(on.mock.calls.filter(([event]) => event === 'socket')).toEqual([])
+  on.mockRestore()
 })

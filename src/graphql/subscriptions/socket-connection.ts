@@ -1,63 +1,142 @@
-import type { FastifyRequest } from 'fastify'
-import { CloseCode, type WebSocket as ProtocolSocket } from 'graphql-ws'
+import type { FastifyBaseLogger } from 'fastify'
+import { CloseCode } from 'graphql-ws'
 import type { WebSocket } from 'ws'
 
 /** A ping is sent this often. A client is disconnected if it has not answered a ping when the next one is due. */
 const heartbeatMs = 12_000
-/** While more bytes than this wait for a client, nothing is read from it. Otherwise pongs could fill the memory. */
-const maxWaitingBytes = 64 * 1024
+/** While more bytes than this wait for a client, no message of it is handled. Otherwise pongs could fill the memory. */
+const maxUnsentBytes = 64 * 1024
+/** While more characters than this wait for the service, nothing is read. Up to here it is, to notice a close. */
+const maxUnhandledCharacters = 256 * 1024
+/** The number of messages of a client that are in work at the same time. An open subscription is not in work. */
+const maxInWork = 100
+const maxReasonBytes = 123
 /** Part of the API: docs/events.md. */
 const tooSlow = 4408
 
-/** Connects the protocol of graphql-ws to a socket. A message is sent after the previous message was written. */
-export function connectionTo(socket: WebSocket, { log }: FastifyRequest): ProtocolSocket {
-  // Each operation in flight adds a listener. Node warns from the eleventh on.
-  socket.setMaxListeners(0)
-  keepAlive(socket)
-  return {
-    protocol: socket.protocol,
-    close: (code, reason) => socket.close(code, reason),
-    send: (text) => send(socket, text),
-    onMessage: (receive) => {
-      socket.on('message', (text) => {
-        receive(String(text)).catch((err) => {
-          // For example, the client has sent a message that only servers send.
-          log.warn({ err }, 'a WebSocket message failed')
-          socket.close(CloseCode.BadRequest, 'Invalid message received')
-        })
-      })
-    },
+/** Sends messages in order, and hands over the received messages as fast as the limits allow. */
+export class SocketConnection {
+  readonly #socket: WebSocket
+  readonly #log: FastifyBaseLogger
+  readonly #maxPerSecond: number
+  #receive: (text: string) => Promise<void> = async () => undefined
+  #unhandled: string[] = []
+  #unhandledCharacters = 0
+  #inWork = 0
+  #handledThisSecond = 0
+  #second: NodeJS.Timeout | undefined
+
+  /** A limit of 0 messages per second means no limit. */
+  constructor(socket: WebSocket, log: FastifyBaseLogger, messagesPerSecond: number) {
+    this.#socket = socket
+    this.#log = log
+    this.#maxPerSecond = messagesPerSecond || Number.POSITIVE_INFINITY
+    // Each operation in flight adds a listener. Node warns from the eleventh on.
+    socket.setMaxListeners(0)
+    this.#keepAlive()
+    socket.once('close', () => clearTimeout(this.#second))
   }
-}
 
-function keepAlive(socket: WebSocket): void {
-  let isAlive = true
-  socket.on('pong', () => {
-    isAlive = true
-  })
-  const timer = setInterval(() => {
-    if (!isAlive) return disconnect(socket)
-    isAlive = false
-    socket.ping()
-  }, heartbeatMs)
-  socket.once('close', () => clearInterval(timer))
-}
-
-/** Closes a connection. A client that reads slowly gets a close code, and can read it until the next heartbeat. */
-function disconnect(socket: WebSocket): void {
-  const isSlow = socket.readyState === socket.OPEN && socket.bufferedAmount > 0
-  if (isSlow) socket.close(tooSlow, 'The client reads too slowly. Continue after the last cursor.')
-  else socket.terminate()
-}
-
-function send(socket: WebSocket, text: string): Promise<void> {
-  return new Promise((resolve) => {
-    if (socket.readyState !== socket.OPEN) return resolve()
-    // An error also closes the socket, which ends its streams.
-    socket.send(text, () => {
-      if (socket.bufferedAmount <= maxWaitingBytes) socket.resume()
-      resolve()
+  onMessage(receive: (text: string) => Promise<void>): void {
+    this.#receive = receive
+    this.#socket.on('message', (message) => {
+      const text = String(message)
+      this.#unhandled.push(text)
+      this.#unhandledCharacters += text.length
+      this.#handle()
     })
-    if (socket.bufferedAmount > maxWaitingBytes) socket.pause()
-  })
+  }
+
+  /** Resolves when the message is written. */
+  send(message: object): Promise<void> {
+    const socket = this.#socket
+    return new Promise((resolve) => {
+      if (!this.#isOpen()) return resolve()
+      // An error also closes the socket, which ends its streams.
+      socket.send(JSON.stringify(message), () => {
+        resolve()
+        this.#handle()
+      })
+      this.#pauseOrResume()
+    })
+  }
+
+  close(code: number, reason: string): void {
+    this.#socket.close(code, Buffer.from(reason).subarray(0, maxReasonBytes))
+  }
+
+  #isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN
+  }
+
+  #isSlow(): boolean {
+    return this.#socket.bufferedAmount > maxUnsentBytes
+  }
+
+  #mayHandle(): boolean {
+    return this.#inWork < maxInWork && this.#handledThisSecond < this.#maxPerSecond && !this.#isSlow()
+  }
+
+  #handle(): void {
+    if (!this.#isOpen()) this.#forget()
+    for (let text = this.#next(); text !== undefined; text = this.#next()) {
+      this.#inWork++
+      this.#receive(text)
+        .catch((err) => {
+          this.#log.warn({ err }, 'a WebSocket message failed')
+          this.close(CloseCode.InternalServerError, 'Internal server error')
+        })
+        .finally(() => {
+          this.#inWork--
+          this.#handle()
+        })
+    }
+    this.#pauseOrResume()
+  }
+
+  #forget(): void {
+    this.#unhandled = []
+    this.#unhandledCharacters = 0
+  }
+
+  #next(): string | undefined {
+    if (this.#unhandled.length === 0 || !this.#mayHandle()) return undefined
+    const text = this.#unhandled.shift() ?? ''
+    this.#unhandledCharacters -= text.length
+    this.#handledThisSecond++
+    this.#second ??= setTimeout(() => {
+      this.#second = undefined
+      this.#handledThisSecond = 0
+      this.#handle()
+    }, 1000)
+    return text
+  }
+
+  #pauseOrResume(): void {
+    const socket = this.#socket
+    const mustPause = this.#isOpen() && (this.#isSlow() || this.#unhandledCharacters > maxUnhandledCharacters)
+    if (mustPause !== socket.isPaused) socket[mustPause ? 'pause' : 'resume']()
+  }
+
+  #keepAlive(): void {
+    const socket = this.#socket
+    let isAlive = true
+    socket.on('pong', () => {
+      isAlive = true
+    })
+    const timer = setInterval(() => {
+      // While the service itself delays the messages of a client, it may not have read the answer to its ping.
+      if (!isAlive && (this.#isSlow() || this.#unhandled.length === 0)) return this.#disconnect()
+      isAlive = false
+      socket.ping()
+    }, heartbeatMs)
+    socket.once('close', () => clearInterval(timer))
+  }
+
+  /** Closes a connection. A client that reads slowly gets a close code, and can read it until the next heartbeat. */
+  #disconnect(): void {
+    const isSlow = this.#isOpen() && this.#socket.bufferedAmount > 0
+    if (isSlow) this.close(tooSlow, 'The client reads too slowly. Continue after the last cursor.')
+    else this.#socket.terminate()
+  }
 }

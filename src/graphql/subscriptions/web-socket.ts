@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError, parse } from 'graphql'
-import { CloseCode, makeServer } from 'graphql-ws'
+import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
+import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws'
 import type { WebSocket } from 'ws'
 import { type AppError, type ErrorCode, toAppError } from '../../errors.ts'
 import { type Credentials, socketCredentials } from '../callers/credentials.ts'
@@ -11,13 +11,14 @@ import { Budget } from '../limits/budget.ts'
 import { connectionClosed, Deadline } from '../limits/deadline.ts'
 import type { LimitedRunner } from '../operations/run-operation.ts'
 import type { GraphQLOptions } from '../options.ts'
-import { closable } from './closable.ts'
 import { ProcessStops } from './open-streams.ts'
 import { openSubscription } from './open-subscription.ts'
-import { connectionTo } from './socket-connection.ts'
+import { Protocol } from './protocol.ts'
+import { SocketConnection } from './socket-connection.ts'
 import type { ResultStream } from './subscription.ts'
 
 type Client = {
+  connection: SocketConnection
   socket: WebSocket
   request: FastifyRequest
   closed: AbortController
@@ -33,38 +34,30 @@ const codes: { [code in ErrorCode]?: number } = {
   unavailable: tryAgainLater,
   timeout: tryAgainLater,
 }
-const maxReasonBytes = 120
-
-/** graphql-ws only checks that the document has an operation. This file runs the document that the client sent. */
-const anyDocument = parse('{ __typename }')
 
 /** Returns the handler of WebSockets that speak graphql-transport-ws. The limits of requests apply. */
 export function webSocketHandler(app: FastifyInstance, options: GraphQLOptions, run: LimitedRunner) {
   const { schema } = app.graphql
 
-  async function connect(
-    { socket, request }: Client,
-    params: Record<string, unknown>,
-  ): Promise<Credentials | undefined> {
+  async function connect(client: Client, params: Record<string, unknown>): Promise<boolean> {
+    const { socket, request } = client
     const deadline = new Deadline(options.timeoutSeconds)
     try {
       const credentials = socketCredentials(request, params)
       await deadline.run(socket, () => options.contextOf(request, deadline.signal, credentials))
-      return credentials
+      client.credentials = credentials
+      return true
     } catch (error) {
-      closeWith(socket, toHTTPFailure(request, error))
-      return undefined
+      closeWith(client, toHTTPFailure(request, error))
+      return false
     }
   }
 
-  async function open(client: Client, parameters: Parameters) {
+  async function open(client: Client, payload: unknown): Promise<ResultStream | FormattedExecutionResult> {
     const { request, credentials, closed } = client
+    const parameters = readParameters(payload)
     const opening = { request, parameters, credentials, closed: closed.signal }
-    const stream = await openSubscription(schema, options, opening)
-    if (!stream) return runOnce(client, parameters)
-    return Symbol.asyncIterator in stream
-      ? closable(untilFailure(client, stream), () => void stream.return())
-      : stream
+    return (await openSubscription(schema, options, opening)) ?? runOnce(client, parameters)
   }
 
   async function runOnce(
@@ -80,61 +73,38 @@ export function webSocketHandler(app: FastifyInstance, options: GraphQLOptions, 
     return { data: data ?? null, ...(errors && { errors: renderExecutionErrors(request, errors) }) }
   }
 
-  const server = makeServer<Record<string, unknown>, Client>({
-    onConnect: async ({ extra, connectionParams }) => {
-      const credentials = await connect(extra, connectionParams ?? {})
-      if (credentials) extra.credentials = credentials
-      return credentials !== undefined
-    },
-    onSubscribe: async ({ extra }, _id, payload) => {
-      try {
-        const contextValue = await open(extra, readParameters(payload))
-        return { schema, document: anyDocument, contextValue }
-      } catch (error) {
-        return failureOf(extra, error)
-      }
-    },
-    execute: ({ contextValue }) => contextValue as never,
-    // Replaces the rendering of graphql-ws, because the errors are already rendered.
-    onNext: (_context, _id, _payload, _args, result) => result as FormattedExecutionResult,
-  })
-
   return (socket: WebSocket, request: FastifyRequest): void => {
-    const client = { socket, request, closed: new AbortController(), credentials: {} }
+    const connection = new SocketConnection(socket, request.log, options.messagesPerSecond)
+    const client = { connection, socket, request, closed: new AbortController(), credentials: {} }
     // Each subscription adds a listener.
     setMaxListeners(0, client.closed.signal)
-    const onClose = server.opened(connectionTo(socket, request), client)
-    socket.once('close', (code, reason) => {
+    const protocol = new Protocol(connection, {
+      connect: (params) => connect(client, params),
+      run: (payload) => open(client, payload),
+      errorsOf: (error) => errorsOf(client, error),
+    })
+    if (socket.protocol === GRAPHQL_TRANSPORT_WS_PROTOCOL)
+      connection.onMessage((text) => protocol.receive(text))
+    else connection.close(CloseCode.SubprotocolNotAcceptable, 'Subprotocol not acceptable')
+    socket.once('close', (code) => {
       client.closed.abort(connectionClosed())
       request.log.info({ route: options.path, code, ...request.logFields }, 'WebSocket closed')
-      onClose(code, String(reason)).catch((err) => request.log.error({ err }, 'a WebSocket did not end'))
+      protocol.end()
     })
   }
 }
 
-/** Ends a stream with the error that the client sees. */
-async function* untilFailure(client: Client, results: ResultStream) {
-  try {
-    yield* results
-  } catch (error) {
-    if (error instanceof ProcessStops) return client.socket.close(goingAway, 'The process stops')
-    throw failureOf(client, error)[0]
-  }
-}
-
 /** Returns what the client sees of an error. If the client's credentials have ended, also closes the socket. */
-function failureOf({ socket, request }: Client, error: unknown): GraphQLError[] {
+function errorsOf(client: Client, error: unknown): GraphQLFormattedError[] {
+  if (error instanceof ProcessStops) {
+    client.connection.close(goingAway, 'The process stops')
+    return []
+  }
   const failure = toAppError(error)
-  if (failure.code === 'unauthenticated') closeWith(socket, failure)
-  return renderThrown(request, error).map(asGraphQLError)
+  if (failure.code === 'unauthenticated') closeWith(client, failure)
+  return renderThrown(client.request, error)
 }
 
-function closeWith(socket: WebSocket, { code, message }: AppError): void {
-  socket.close(codes[code] ?? CloseCode.InternalServerError, Buffer.from(message).subarray(0, maxReasonBytes))
-}
-
-function asGraphQLError({ message, extensions, path, locations }: GraphQLFormattedError): GraphQLError {
-  const options = { extensions: extensions ?? null, path: path ?? null }
-  const rendered = new GraphQLError(message, options)
-  return Object.assign(rendered, { toJSON: () => ({ message, locations, path, extensions }) })
+function closeWith({ connection }: Client, { code, message }: AppError): void {
+  connection.close(codes[code] ?? CloseCode.InternalServerError, message)
 }
