@@ -1,6 +1,8 @@
 import type { Database } from '../database/database.ts'
+import { AppError } from '../errors.ts'
 import type { EventType } from './event-types.ts'
-import { type LoggedEvent, latestBatch, readEvents, readNewBatches } from './read-events.ts'
+import { type LastBatch, latestBatch } from './last-batch.ts'
+import { type LoggedEvent, readEvents, readNewBatches } from './read-events.ts'
 import { Tail } from './tail.ts'
 
 /** How many events of a workspace stay in memory while somebody follows it. */
@@ -26,7 +28,8 @@ export class LiveLog {
   readonly #db: Database
   readonly #onError: (error: unknown) => void
   readonly #followed = new Map<string, { tail: Tail; readers: number }>()
-  #number: Promise<bigint> | undefined
+  /** All events up to this batch are in the tails, or were in the log before the tails began. */
+  #last: Promise<LastBatch> | undefined
   #isReading = false
   #hasMore = false
 
@@ -41,9 +44,9 @@ export class LiveLog {
     if (this.#isReading) return
     this.#isReading = true
     try {
-      while (this.#hasMore && this.#number) {
+      while (this.#hasMore && this.#last) {
         this.#hasMore = false
-        if (await this.#read(await this.#number)) this.#hasMore = true
+        if (await this.#read(await this.#last)) this.#hasMore = true
       }
     } catch (error) {
       this.#onError(error)
@@ -52,75 +55,105 @@ export class LiveLog {
     }
   }
 
-  /** Yields the events of a workspace, until the signal aborts. Begins with events that are already in the log. */
+  /**
+   * Yields the events of a workspace, until the signal aborts. Begins with events that are already in the log. Throws
+   * `unavailable` if the log has lost events.
+   */
   async *follow({ db, workspaceID, after, ...filter }: Follow): AsyncGenerator<FollowedEvents, void, void> {
     const tail = this.#open(workspaceID)
     try {
-      // Waits for the number of the latest batch. The tail gets all later batches. Earlier ones are read from the log.
-      await this.#number
+      // Waits for the latest batch. The tail gets all later batches. Earlier ones are read from the log.
+      await this.#last
       let position = after
       let isBehind = true
       while (!filter.signal.aborted) {
-        const batch: FollowedEvents | undefined = isBehind
-          ? await stored(db, workspaceID, position, filter)
+        const isStored: boolean = isBehind
+        const batch: FollowedEvents | undefined = isStored
+          ? await stored(db, { workspaceID, after: position, tail, ...filter })
           : inMemory(tail, position)
-        isBehind = batch === undefined || (isBehind && batch.upto > position)
-        if (!batch) continue
-        if (batch.upto > position) yield batch
-        position = batch.upto
-        if (isBehind || (tail.after(position)?.length ?? 1) > 0) continue
+        if (batch && batch.upto > position) {
+          position = batch.upto
+          yield batch
+          continue
+        }
+        isBehind = batch === undefined
+        // The tail may have grown during a read of the log. Therefore only a look in memory shows that there is nothing.
+        if (isStored || isBehind) continue
         const next = await tail.next(filter)
         if (next === undefined && !filter.signal.aborted) yield { events: [], upto: position }
         position = Math.max(position, next ?? 0)
       }
     } finally {
-      this.#close(workspaceID)
+      this.#close(workspaceID, tail)
     }
   }
 
   #open(workspaceID: string): Tail {
-    this.#number ??= this.#latest()
+    this.#last ??= this.#latest()
     const followed = this.#followed.get(workspaceID) ?? { tail: new Tail(keptEvents), readers: 0 }
     followed.readers += 1
     this.#followed.set(workspaceID, followed)
     return followed.tail
   }
 
-  #close(workspaceID: string): void {
+  #close(workspaceID: string, tail: Tail): void {
     const followed = this.#followed.get(workspaceID)
-    if (followed && --followed.readers === 0) this.#followed.delete(workspaceID)
-    // Without readers, this process stops reading the log. The next reader begins at the latest batch.
-    if (this.#followed.size === 0) this.#number = undefined
+    // A tail that has failed was replaced.
+    if (followed?.tail === tail && --followed.readers === 0) this.#forget(workspaceID)
   }
 
-  #latest(): Promise<bigint> {
+  // Without readers, this process stops reading the log. The next reader begins at the latest batch.
+  #forget(workspaceID: string): void {
+    this.#followed.delete(workspaceID)
+    if (this.#followed.size === 0) this.#last = undefined
+  }
+
+  #latest(): Promise<LastBatch> {
     const latest = latestBatch(this.#db)
     // If the promise rejects, all readers that wait for it fail, and the next reader tries again.
     latest.catch(() => {
-      if (this.#number === latest) this.#number = undefined
+      if (this.#last === latest) this.#last = undefined
     })
     return latest
   }
 
-  async #read(after: bigint): Promise<boolean> {
-    const { events, number, isEnd } = await readNewBatches(this.#db, after)
+  async #read(after: LastBatch): Promise<boolean> {
+    const read = await readNewBatches(this.#db, after)
     // The last reader may have left, and a new reader may have begun at a later batch.
-    if ((await this.#number) !== after) return true
-    this.#number = Promise.resolve(number)
-    for (const [workspaceID, { tail }] of this.#followed)
-      tail.append(events.filter((event) => event.workspaceID === workspaceID))
-    return !isEnd
+    if ((await this.#last) !== after) return true
+    if (read) this.#last = Promise.resolve(read.last)
+    const failed = [...this.#followed].filter(([workspaceID, { tail }]) => {
+      const events = read?.events.filter((event) => event.workspaceID === workspaceID)
+      return !events || !tail.append(events)
+    })
+    for (const [workspaceID, { tail }] of failed) {
+      this.#forget(workspaceID)
+      tail.fail(logRestored())
+    }
+    if (failed.length > 0)
+      this.#onError(new Error(`The event log has lost events: ended ${failed.length} tails`))
+    return read !== undefined && !read.isEnd
   }
 }
 
-function stored(
+/** The positions of the lost events can belong to other events now. Clients connect again with their cursors. */
+function logRestored(): AppError {
+  const message = 'The database was restored to an earlier state. Connect again after your last cursor.'
+  return new AppError('unavailable', message, { retryAfterSeconds: 1 })
+}
+
+type Stored = Pick<Follow, 'workspaceID' | 'after' | 'types' | 'threadID'> & { tail: Tail }
+
+async function stored(
   db: Database,
-  workspaceID: string,
-  after: number,
-  { types, threadID }: Pick<Follow, 'types' | 'threadID'>,
+  { workspaceID, after, types, threadID, tail }: Stored,
 ): Promise<FollowedEvents> {
+  const isMissing = tail.after(after) === undefined
   const threadIDs = threadID === undefined ? undefined : [threadID]
-  return readEvents(db, { workspaceID, after, types, threadIDs })
+  const read = await readEvents(db, { workspaceID, after, types, threadIDs })
+  // A tail that begins later proves that there were events in between.
+  if (read.from > after || (isMissing && read.upto === after)) throw logRestored()
+  return read
 }
 
 function inMemory(tail: Tail, position: number): FollowedEvents | undefined {

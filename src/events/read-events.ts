@@ -2,6 +2,7 @@ import type { Database } from '../database/database.ts'
 import { query } from '../database/query.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { EventDetails, EventType } from './event-types.ts'
+import { isLost, type LastBatch } from './last-batch.ts'
 
 /** `position` counts the events of a workspace from 1. `objectID` is what changed. */
 export type LoggedEvent = {
@@ -27,11 +28,19 @@ const eventColumns = Prisma.sql`
   b.last_position - cardinality(b.types) + part.place AS position, part.type, part.thread_id AS "threadID",
   part.object_id AS "objectID", part.details, part.created_at AS "createdAt"`
 
-type Read = { events: LoggedEvent[]; upto: number }
+type Read = { events: LoggedEvent[]; from: number; upto: number }
 type Filter = { types?: readonly EventType[] | undefined; threadIDs?: readonly string[] | undefined }
-type Row = Omit<LoggedEvent, 'position' | 'type'> & { position: bigint; type: EventType | null; upto: bigint }
+type Row = Omit<LoggedEvent, 'position' | 'type'> & {
+  position: bigint
+  type: EventType | null
+  from: bigint
+  upto: bigint
+}
 
-/** Reads the events after a position that match the filter. `upto` is the position to which the log was read. */
+/**
+ * Reads the events after a position that match the filter. The log was read up to the position `upto`. If `from` is
+ * after the given position, the events between them are missing.
+ */
 export async function readEvents(
   db: Database,
   { workspaceID, after, types, threadIDs }: Filter & { workspaceID: string; after: number },
@@ -48,50 +57,45 @@ export async function readEvents(
         ) AS b
       ) AS counted WHERE total - cardinality(types) < ${Prisma.raw(String(eventsPerRead))}
     )
-    SELECT ${workspaceID} AS "workspaceID", upto.position AS upto, e.*
-    FROM (SELECT max(last_position) AS position FROM batch) AS upto LEFT JOIN (
+    SELECT ${workspaceID} AS "workspaceID", read.*, e.*
+    FROM (
+      SELECT min(last_position - cardinality(types)) AS "from", max(last_position) AS upto FROM batch
+    ) AS read LEFT JOIN (
       SELECT ${eventColumns} FROM batch b ${joinEvents}
     ) AS e ON e.position > ${after}::bigint
       AND (${types ?? null}::text[] IS NULL OR e.type = ANY (${types ?? null}::text[]))
       AND (${threadIDs ?? null}::text[] IS NULL OR e."threadID" = ANY (${threadIDs ?? null}::text[]))
-    WHERE upto.position IS NOT NULL ORDER BY e.position`,
+    WHERE read.upto IS NOT NULL ORDER BY e.position`,
     { isLong: true },
   )
-  const events = rows.flatMap(({ upto, position, type, ...event }) =>
+  const events = rows.flatMap(({ from: _from, upto: _upto, position, type, ...event }) =>
     type === null ? [] : [{ ...event, type, position: Number(position) }],
   )
-  return { events, upto: rows[0] ? Number(rows[0].upto) : after }
+  const [read] = rows
+  return { events, from: read ? Number(read.from) : after, upto: read ? Number(read.upto) : after }
 }
 
-type NewBatches = { events: LoggedEvent[]; number: bigint; isEnd: boolean }
+type NewBatches = { events: LoggedEvent[]; last: LastBatch; isEnd: boolean }
 type NewRow = Omit<LoggedEvent, 'position'> & { number: bigint; position: bigint }
 
-/** Reads the next batches of all workspaces after the batch `after`. `number` is the number of the last batch read. */
-export async function readNewBatches(db: Database, after: bigint): Promise<NewBatches> {
+/** Reads the next batches of all workspaces after the batch `after`. Returns undefined if the log has lost this batch. */
+export async function readNewBatches(db: Database, after: LastBatch): Promise<NewBatches | undefined> {
   const rows = await query<NewRow>(
     db,
+    // The first row is the last event of the batch `after`.
     Prisma.sql`
     SELECT b.number, b.workspace_id AS "workspaceID", ${eventColumns}
     FROM (
-      SELECT * FROM event_batches WHERE number > ${after} ORDER BY number LIMIT ${newBatchesPerRead}
-    ) AS b ${joinEvents} ORDER BY b.number, part.place`,
+      SELECT * FROM event_batches WHERE number >= ${after.number} ORDER BY number LIMIT ${newBatchesPerRead}
+    ) AS b ${joinEvents} WHERE b.number > ${after.number} OR part.place = cardinality(b.types)
+    ORDER BY b.number, part.place`,
   )
-  const events = rows.map(({ number: _number, position, ...event }) => ({
-    ...event,
-    position: Number(position),
-  }))
-  const number = rows.at(-1)?.number ?? after
-  const batches = new Set(rows.map((row) => row.number)).size
-  return { events, number, isEnd: batches < newBatchesPerRead }
-}
-
-/** Returns the number of the latest batch. Batches that are committed later have higher numbers. */
-export async function latestBatch(db: Database): Promise<bigint> {
-  const [latest] = await query<{ number: bigint }>(
-    db,
-    Prisma.sql`SELECT number FROM event_batches ORDER BY number DESC LIMIT 1`,
-  )
-  return latest?.number ?? 0n
+  const read = rows.map((row) => ({ ...row, position: Number(row.position) }))
+  const found = read.find(({ number }) => number === after.number)
+  if (await isLost(db, after, found)) return undefined
+  const batches = new Set(read.map(({ number }) => number)).size
+  const events = read.filter((row) => row !== found)
+  return { events, last: events.at(-1) ?? after, isEnd: batches < newBatchesPerRead }
 }
 
 /** Returns the position of the last event, and the position after which all events are kept. */

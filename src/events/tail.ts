@@ -5,25 +5,33 @@ export class Tail {
   readonly #kept: number
   readonly #waiting = new Map<string, Set<(position: number) => void>>()
   #events: LoggedEvent[] = []
+  #failure: Error | undefined
 
   constructor(kept: number) {
     this.#kept = kept
   }
 
-  /** Adds the events that follow the last one, and wakes the readers that wait for one of them. */
-  append(events: LoggedEvent[]): void {
+  /** Adds events, and wakes the readers that wait for one of them. Returns false if they do not follow the last one. */
+  append(events: LoggedEvent[]): boolean {
     const [first] = events
-    if (!first) return
+    if (!first) return true
+    const [last = { position: first.position - 1 }] = this.#events.slice(-1)
+    if (events.some(({ position }, index) => position !== last.position + 1 + index)) return false
     this.#events = [...this.#events, ...events].slice(-Math.max(this.#kept, events.length))
-    for (const key of new Set([anyThread, ...events.map(({ threadID }) => threadID ?? '')])) {
-      const readers = this.#waiting.get(key)
-      this.#waiting.delete(key)
-      for (const wake of readers ?? []) wake(first.position - 1)
-    }
+    for (const key of new Set([anyThread, ...events.map(({ threadID }) => threadID ?? '')]))
+      this.#wake(key, first.position - 1)
+    return true
+  }
+
+  /** Wakes all readers. From now on, `after` throws this error. */
+  fail(failure: Error): void {
+    this.#failure = failure
+    for (const key of [...this.#waiting.keys()]) this.#wake(key, 0)
   }
 
   /** Returns the events after a position, or undefined if some of them are no longer in memory. */
   after(position: number): LoggedEvent[] | undefined {
+    if (this.#failure) throw this.#failure
     const first = this.#events[0]?.position
     if (first === undefined) return []
     return position < first - 1 ? undefined : this.#events.slice(position - first + 1)
@@ -55,6 +63,12 @@ export class Tail {
       signal.addEventListener('abort', abort, { once: true })
       readers.add(finish)
     })
+  }
+
+  #wake(key: string, position: number): void {
+    const readers = this.#waiting.get(key)
+    this.#waiting.delete(key)
+    for (const wake of readers ?? []) wake(position)
   }
 }
 

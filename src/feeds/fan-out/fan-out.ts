@@ -1,5 +1,5 @@
 import type { Context, UserActor } from '../../context.ts'
-import { type LoggedEvent, readEvents } from '../../events/read-events.ts'
+import { endsOfLog, type LoggedEvent, readEvents } from '../../events/read-events.ts'
 import type { EventEndpoint, EventListener } from '../../generated/prisma/client.ts'
 import { advanceListener } from './advance-listener.ts'
 import { listenerOf, type Shared, typesOf, wants } from './listener.ts'
@@ -13,11 +13,14 @@ export async function fanOut(
   listener: EventListener,
 ): Promise<void> {
   const { db } = shared
-  const { eventWorkspaceID: workspaceID, position } = listener
-  const read = await readEvents(db, { workspaceID, after: Number(position), types: typesOf(endpoint) })
+  const { eventWorkspaceID: workspaceID } = listener
+  const after = Number(listener.position)
+  const read = await readEvents(db, { workspaceID, after, types: typesOf(endpoint) })
+  // Old events may have been deleted before the listener could read them.
+  const upto = read.upto > after ? read.upto : Math.max(after, (await endsOfLog(db, workspaceID)).kept)
   const actor = await listenerOf(db, endpoint, workspaceID)
   const events = actor ? await wantedOf({ ...shared, actor }, endpoint, read.events) : []
-  await advanceListener(db, listener, { upto: read.upto, events, now: new Date() })
+  await advanceListener(db, listener, { upto, events, now: new Date() })
 }
 
 async function wantedOf(

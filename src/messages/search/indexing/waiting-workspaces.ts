@@ -1,5 +1,7 @@
 import type { Database } from '../../../database/database.ts'
 import { query } from '../../../database/query.ts'
+import { changedWorkspaces } from '../../../events/changed-workspaces.ts'
+import type { LastBatch } from '../../../events/last-batch.ts'
 import { sequenceEvents } from '../../../events/sequence-events.ts'
 import { Prisma } from '../../../generated/prisma/client.ts'
 
@@ -18,7 +20,7 @@ type Found = { workspaceID: string; number: bigint }
 export class WaitingWorkspaces {
   readonly #db: Database
   readonly #waiting = new Map<string, Waiting>()
-  #lastNumber: bigint | undefined
+  #last: LastBatch | undefined
 
   constructor(db: Database) {
     this.#db = db
@@ -27,15 +29,13 @@ export class WaitingWorkspaces {
   /** Returns the workspaces that are quiet, or have waited for `maxWaitMs`. */
   async due(): Promise<Due[]> {
     await sequenceEvents(this.#db)
-    const after = this.#lastNumber ?? (await lastNumber(this.#db))
-    const isFirst = this.#lastNumber === undefined
-    const found = await query<Found>(this.#db, isFirst ? notIndexed : changedAfter(after))
-    this.#lastNumber = after
+    const { changed, last } = await changedWorkspaces(this.#db, this.#last)
+    const found = changed ?? (await query<Found>(this.#db, notIndexed))
+    this.#last = last
     const now = Date.now()
     for (const { workspaceID, number } of found) {
       const since = this.#waiting.get(workspaceID)?.since ?? now
       this.#waiting.set(workspaceID, { lastNumber: number, since, changedAt: now })
-      if (number > this.#lastNumber) this.#lastNumber = number
     }
     return [...this.#waiting].flatMap(([workspaceID, { lastNumber, since, changedAt }]) => {
       const [isQuiet, waitedMs] = [now - changedAt >= quietMs, now - since]
@@ -55,15 +55,7 @@ export class WaitingWorkspaces {
   }
 }
 
-async function lastNumber(db: Database): Promise<bigint> {
-  const [last] = await query<{ number: bigint }>(
-    db,
-    Prisma.sql`SELECT number FROM event_batches ORDER BY number DESC LIMIT 1`,
-  )
-  return last?.number ?? 0n
-}
-
-// Used only for the first look-up. Later look-ups read only the log's new entries.
+// Used for the first look-up, and if the log has lost batches.
 const notIndexed = Prisma.sql`
   SELECT h.workspace_id AS "workspaceID", (
     SELECT number FROM event_batches b
@@ -71,9 +63,3 @@ const notIndexed = Prisma.sql`
   ) AS number
   FROM event_heads h LEFT JOIN search_progress p ON p.workspace_id = h.workspace_id
   WHERE h.position > coalesce(p.position, 0)`
-
-function changedAfter(number: bigint): Prisma.Sql {
-  return Prisma.sql`
-    SELECT workspace_id AS "workspaceID", max(number) AS number FROM event_batches
-    WHERE number > ${number}::bigint GROUP BY workspace_id`
-}
