@@ -50,7 +50,7 @@ describe('a code', () => {
       access_token: expect.stringMatching(/^[0-9a-f]{64}$/),
       token_type: 'Bearer',
       expires_in: 3600,
-      refresh_token: expect.stringMatching(/^[0-9a-f]{64}$/),
+      refresh_token: expect.stringMatching(/^skrt_[\w-]{43}$/),
       scope: 'groups:read threads:read',
     })
     const query = '{ me { id } viewer { scopes installation { app { id } } } }'

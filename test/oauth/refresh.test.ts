@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { sweepGrants } from '../../src/apps/grants/end-grant.ts'
 import { installApp } from '../../src/apps/installations/install-app.ts'
@@ -26,6 +26,9 @@ const refused = [400, 'invalid_grant']
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
+/** Returns the stored row of a refresh token. */
+const rowOf = (token: string) => db.refreshToken.findUniqueOrThrow({ where: { tokenHash: hashOf(token) } })
+
 /** Moves the replacement of a refresh token into the past. */
 const replacedAgo = (token: string, seconds: number) => db.$executeRaw`
   UPDATE refresh_tokens SET replaced_at = replaced_at - make_interval(secs => ${seconds})
@@ -43,7 +46,7 @@ describe('a refresh token', () => {
       access_token: expect.stringMatching(/^[0-9a-f]{64}$/),
       token_type: 'Bearer',
       expires_in: 3600,
-      refresh_token: expect.stringMatching(/^[0-9a-f]{64}$/),
+      refresh_token: expect.stringMatching(/^skrt_[\w-]{43}$/),
       scope: 'groups:read threads:read',
     })
     expect([renewed.access_token, renewed.refresh_token]).not.toContain(tokens.refresh_token)
@@ -69,8 +72,7 @@ describe('a refresh token', () => {
     for (const scope of ['groups:read threads:read', 'admin', ',']) {
       expect(errorOf(await refresh(service, robot, refresh_token, { scope }))).toEqual([400, 'invalid_scope'])
     }
-    const where = { workspaceID_tokenHash: { workspaceID, tokenHash: hashOf(refresh_token) } }
-    expect(await db.refreshToken.findUnique({ where })).toMatchObject({ replacedAt: null })
+    expect(await rowOf(refresh_token)).toMatchObject({ replacedAt: null, successorSalt: null })
   })
 
   test('loses the scopes that the installation loses, and gets them back', async () => {
@@ -114,6 +116,17 @@ describe('a refresh token', () => {
     }
     expect(errorOf(await refresh(service, robot, ''))).toEqual([400, 'invalid_request'])
     expect((await refresh(service, robot, tokens.refresh_token)).statusCode).toBe(200)
+  })
+
+  test('of the earlier form, 64 hexadecimal digits, still works', async () => {
+    const { refresh_token } = await tokensFrom(service, admin, robot)
+    const earlier = hashOf(refresh_token).toString('hex')
+    await db.refreshToken.update({
+      where: { tokenHash: hashOf(refresh_token) },
+      data: { tokenHash: hashOf(earlier) },
+    })
+    const renewed = await refresh(service, robot, earlier)
+    expect(renewed.json().refresh_token).toMatch(/^skrt_[\w-]{43}$/)
   })
 
   test('does not work as an access token', async () => {
@@ -189,32 +202,106 @@ describe('a replaced refresh token', () => {
   })
 })
 
-describe('the tokens of several uses of one refresh token', () => {
-  test('end the 30 seconds of the replaced token as soon as one of them is used', async () => {
+describe('several uses of one refresh token within 30 seconds', () => {
+  test('give the same new token, and each gives an access token of its own', async () => {
+    const { refresh_token } = await tokensFrom(service, admin, robot)
+    const one: Tokens = (await refresh(service, robot, refresh_token)).json()
+    const other: Tokens = (await refresh(service, robot, refresh_token, { scope: 'threads:read' })).json()
+    expect(other).toMatchObject({ refresh_token: one.refresh_token, scope: 'threads:read' })
+    expect(other.access_token).not.toBe(one.access_token)
+    for (const { access_token } of [one, other])
+      expect(await userOfToken(service, access_token)).toBe(robot.userID)
+  })
+
+  test('let two clients that refresh at the same time go on, again and again', async () => {
+    let tokens = await tokensFrom(service, admin, robot)
+    for (let time = 0; time < 3; time += 1) {
+      const answers = await Promise.all([1, 2].map(() => refresh(service, robot, tokens.refresh_token)))
+      const [one, other]: Tokens[] = answers.map((answer) => answer.json())
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+      expect(one?.refresh_token).toBe(other?.refresh_token)
+      expect(await userOfToken(service, other?.access_token ?? '')).toBe(robot.userID)
+      tokens = one ?? tokens
+    }
+  })
+
+  test('are over as soon as the new token is used', async () => {
     const { refresh_token } = await tokensFrom(service, admin, robot)
     const second: Tokens = (await refresh(service, robot, refresh_token)).json()
     const third: Tokens = (await refresh(service, robot, second.refresh_token)).json()
+    expect(await rowOf(refresh_token)).toMatchObject({ successorSalt: null })
     expect(errorOf(await refresh(service, robot, refresh_token))).toEqual(refused)
     expect(errorOf(await refresh(service, robot, third.refresh_token))).toEqual(refused)
   })
 
-  test('are not independent: after one is used, the use of another one revokes the grant', async () => {
+  test('work for a token that a process of the version before replaced without a salt', async () => {
     const { refresh_token } = await tokensFrom(service, admin, robot)
-    const one: Tokens = (await refresh(service, robot, refresh_token)).json()
-    const other: Tokens = (await refresh(service, robot, refresh_token)).json()
-    const next: Tokens = (await refresh(service, robot, other.refresh_token)).json()
-    expect(await userOfToken(service, next.access_token)).toBe(robot.userID)
-    expect(errorOf(await refresh(service, robot, one.refresh_token))).toEqual(refused)
-    expect(await userOfToken(service, next.access_token)).toBeUndefined()
+    await db.$executeRaw`UPDATE refresh_tokens SET replaced_at = now() WHERE token_hash = ${hashOf(refresh_token)}`
+    const answers = await Promise.all([1, 2].map(() => refresh(service, robot, refresh_token)))
+    const [one, other]: Tokens[] = answers.map((answer) => answer.json())
+    expect(one?.refresh_token).toBe(other?.refresh_token)
+    expect((await refresh(service, robot, one?.refresh_token ?? '')).statusCode).toBe(200)
   })
 })
 
-test('a hundred concurrent uses of one refresh token all get access tokens that work', async () => {
+describe('what is stored of refresh tokens', () => {
+  test('is their SHA-256, and a salt from which nobody can derive the new token without the old one', async () => {
+    const { refresh_token: old } = await tokensFrom(service, admin, robot)
+    const { refresh_token: successor }: Tokens = (await refresh(service, robot, old)).json()
+    const [oldRow, successorRow] = [await rowOf(old), await rowOf(successor)]
+    const salt = Buffer.from(oldRow.successorSalt ?? '')
+    const derived = (message: string | Uint8Array) =>
+      `skrt_${createHmac('sha256', salt).update(message).digest('base64url')}`
+    expect({
+      old: Buffer.from(oldRow.tokenHash).toString('hex'),
+      successor: Buffer.from(successorRow.tokenHash).toString('hex'),
+      saltBytes: salt.length,
+      derivedFromToken: derived(old),
+    }).toEqual({
+      old: hashOf(old).toString('hex'),
+      successor: hashOf(successor).toString('hex'),
+      saltBytes: 32,
+      derivedFromToken: successor,
+    })
+    const { tokenHash, grantID } = oldRow
+    const known = [tokenHash, Buffer.from(tokenHash).toString('hex'), grantID, workspaceID, '']
+    expect(known.map(derived)).not.toContain(successor)
+    expect(successorRow.successorSalt).toBeNull()
+  })
+
+  test('has another salt for each token', async () => {
+    const salts = new Set<string>()
+    for (let time = 0; time < 3; time += 1) {
+      const { refresh_token } = await tokensFrom(service, admin, robot)
+      await refresh(service, robot, refresh_token)
+      salts.add(Buffer.from((await rowOf(refresh_token)).successorSalt ?? '').toString('hex'))
+    }
+    expect(salts.size).toBe(3)
+  })
+
+  test('has no salt any more after the grace period, but the token is still known', async () => {
+    const { refresh_token } = await tokensFrom(service, admin, robot)
+    const { refresh_token: successor }: Tokens = (await refresh(service, robot, refresh_token)).json()
+    await replacedAgo(refresh_token, 25)
+    await sweepGrants(db)
+    const repeated: Tokens = (await refresh(service, robot, refresh_token)).json()
+    expect(repeated.refresh_token).toBe(successor)
+    await replacedAgo(refresh_token, 60)
+    await sweepGrants(db)
+    expect(await rowOf(refresh_token)).toMatchObject({ replacedAt: expect.any(Date), successorSalt: null })
+    expect((await refresh(service, robot, successor)).statusCode).toBe(200)
+  })
+})
+
+test('a hundred concurrent uses of one refresh token all get access tokens that work, and the same new token', async () => {
   const { refresh_token } = await tokensFrom(service, admin, robot)
   const answers = await Promise.all(Array.from({ length: 100 }, () => refresh(service, robot, refresh_token)))
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200))
   const all: Tokens[] = answers.map((answer) => answer.json())
-  expect(new Set(all.flatMap((each) => [each.access_token, each.refresh_token])).size).toBe(200)
+  expect({
+    accessTokens: new Set(all.map((each) => each.access_token)).size,
+    refreshTokens: new Set(all.map((each) => each.refresh_token)).size,
+  }).toEqual({ accessTokens: 100, refreshTokens: 1 })
   for (const each of [all[0], all[50], all[99]]) {
     expect(await userOfToken(service, each?.access_token ?? '')).toBe(robot.userID)
   }

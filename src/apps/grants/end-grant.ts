@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import type { Grant } from '../../generated/prisma/client.ts'
+import { graceSeconds } from './issue-tokens.ts'
 
 /** Ends a grant with all its tokens. Returns false if the grant has already ended. */
 export async function endGrant(
@@ -10,7 +11,14 @@ export async function endGrant(
   return count > 0
 }
 
+/** Deletes expired grants, old tokens, and the salts of tokens whose grace period has ended. */
 export async function sweepGrants(db: Database): Promise<void> {
   await db.$executeRaw`DELETE FROM grants WHERE expires_at < now()`
   await db.$executeRaw`DELETE FROM refresh_tokens WHERE replaced_at < now() - interval '90 days'`
+  // Waits twice as long, because a request that began within the grace period may still use the salt.
+  await db.$executeRaw`
+    UPDATE refresh_tokens SET successor_salt = NULL WHERE (workspace_id, token_hash) IN (
+      SELECT workspace_id, token_hash FROM refresh_tokens
+      WHERE successor_salt IS NOT NULL AND replaced_at < now() - make_interval(secs => ${2 * graceSeconds})
+      FOR NO KEY UPDATE SKIP LOCKED)`
 }

@@ -20,6 +20,15 @@ export type GrantTokens = {
 /** The reason why a code or refresh token is refused, with the error code of RFC 6749 5.2. */
 export type Refusal = { error: 'invalid_grant' | 'invalid_scope'; message: string }
 
+/** The beginning of every refresh token. Secret scanners recognize the token by this prefix. */
+export const refreshTokenPrefix = 'skrt_'
+
+/**
+ * How long a client can use a replaced token again, because the response with the new token may be lost, or two requests
+ * may have sent the token at once. Each use gives the same new token. The first use of the new token ends this time.
+ */
+export const graceSeconds = 30
+
 /** A grant expires if its app gets no token for this long. */
 export const idleDays = 90
 
@@ -43,13 +52,14 @@ export async function lockGrant(
   return grant
 }
 
+/** Issues an access token, and the refresh token unless an earlier call has issued the same one. */
 export async function issueTokens(
   tx: Database,
   grant: LockedGrant,
-  { scopes, ttlSeconds }: { scopes: Scope[]; ttlSeconds: number },
+  { scopes, refreshToken, ttlSeconds }: { scopes: Scope[]; refreshToken: string; ttlSeconds: number },
 ): Promise<GrantTokens> {
   const { workspaceID, id, appID, actsAsUser, userID } = grant
-  const [accessToken, refreshToken] = [newToken(), newToken()]
+  const accessToken = newToken()
   const asUser = actsAsUser ? userID : null
   await tx.$executeRaw`
     INSERT INTO access_tokens (workspace_id, token_hash, app_id, grant_id, user_id, scopes, expires_at)
@@ -57,7 +67,7 @@ export async function issueTokens(
       now() + make_interval(secs => ${ttlSeconds}))`
   await tx.$executeRaw`
     INSERT INTO refresh_tokens (workspace_id, token_hash, grant_id)
-    VALUES (${workspaceID}, ${hashSecret(refreshToken)}, ${id})`
+    VALUES (${workspaceID}, ${hashSecret(refreshToken)}, ${id}) ON CONFLICT DO NOTHING`
   await tx.$executeRaw`
     UPDATE grants SET code_used_at = coalesce(code_used_at, now()), expires_at = now() + make_interval(days => ${idleDays})
     WHERE workspace_id = ${workspaceID} AND id = ${id}`

@@ -1,9 +1,16 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { type Database, inTransaction } from '../../database/database.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { hashSecret } from '../../platform/secrets/secrets.ts'
+import { hashSecret, newSecret } from '../../platform/secrets/secrets.ts'
 import { endGrant } from './end-grant.ts'
-import { type GrantTokens, issueTokens, lockGrant, type Refusal, scopesOf } from './issue-tokens.ts'
+import {
+  type GrantTokens,
+  issueTokens,
+  lockGrant,
+  type Refusal,
+  refreshTokenPrefix,
+  scopesOf,
+} from './issue-tokens.ts'
 
 export type CodeRequest = {
   appID: string
@@ -28,7 +35,8 @@ export function redeemCode(db: Database, request: CodeRequest): Promise<GrantTok
       return refusal('The redirect_uri differs from the redirect_uri of the authorization request.')
     if (!isVerified(grant.codeChallenge, request.codeVerifier))
       return refusal('The code_verifier does not match the code_challenge of the authorization request.')
-    return issueTokens(tx, grant, { scopes: scopesOf(grant), ttlSeconds: request.ttlSeconds })
+    const refreshToken = `${refreshTokenPrefix}${newSecret()}`
+    return issueTokens(tx, grant, { scopes: scopesOf(grant), refreshToken, ttlSeconds: request.ttlSeconds })
   })
 }
 

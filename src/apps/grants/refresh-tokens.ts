@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import { type Database, inTransaction } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
@@ -7,18 +8,16 @@ import { withIncluded } from '../../scopes.ts'
 import { endGrant } from './end-grant.ts'
 import {
   type GrantTokens,
+  graceSeconds,
   issueTokens,
   type LockedGrant,
   lockGrant,
   type Refusal,
+  refreshTokenPrefix,
   scopesOf,
 } from './issue-tokens.ts'
 
-/**
- * How long a client can use a replaced token again, because the response with the new token may be lost. The first use
- * of the new token ends this time.
- */
-const graceSeconds = 30
+const saltBytes = 32
 
 export type RefreshRequest = {
   appID: string
@@ -52,24 +51,40 @@ export function refreshTokens(db: Database, request: RefreshRequest): Promise<Gr
     const allowed = scopesOf(grant)
     if (request.scopes?.some((scope) => !withIncluded(allowed).includes(scope)))
       return { error: 'invalid_scope', message: `The grant has only the scopes ${allowed.join(', ')}.` }
-    await replace(tx, grant, hash)
+    const salt = await replace(tx, grant, hash)
+    const refreshToken = successorOf(request.refreshToken, salt)
     const scopes = request.scopes ? [...request.scopes] : allowed
-    return issueTokens(tx, grant, { scopes, ttlSeconds: request.ttlSeconds })
+    return issueTokens(tx, grant, { scopes, refreshToken, ttlSeconds: request.ttlSeconds })
   })
 }
 
 /**
- * Replaces a token. The first use of a token makes all other refresh tokens of the grant unusable, as if their grace
- * period had ended.
+ * Replaces a token, and returns the salt of its successor. The first use of a token makes all other refresh tokens of the
+ * grant unusable, as if their grace period had ended.
  */
-async function replace(tx: Database, { workspaceID, id }: LockedGrant, hash: Buffer): Promise<void> {
+async function replace(tx: Database, { workspaceID, id }: LockedGrant, hash: Buffer): Promise<Uint8Array> {
   const graceIsOver = Prisma.sql`now() - make_interval(secs => ${graceSeconds + 1})`
-  await tx.$executeRaw`
-    UPDATE refresh_tokens t SET replaced_at = CASE WHEN t.token_hash = ${hash} THEN now() ELSE ${graceIsOver} END
-    FROM refresh_tokens used
-    WHERE used.workspace_id = ${workspaceID} AND used.token_hash = ${hash} AND used.replaced_at IS NULL
-      AND t.workspace_id = ${workspaceID} AND t.grant_id = ${id}
-      AND (t.replaced_at IS NULL OR t.replaced_at > ${graceIsOver})`
+  const [used] = await query<{ salt: Uint8Array }>(
+    tx,
+    Prisma.sql`
+    WITH ended AS (
+      UPDATE refresh_tokens t SET replaced_at = least(t.replaced_at, ${graceIsOver}), successor_salt = NULL
+      FROM refresh_tokens used
+      WHERE used.workspace_id = ${workspaceID} AND used.token_hash = ${hash} AND used.replaced_at IS NULL
+        AND t.workspace_id = ${workspaceID} AND t.grant_id = ${id} AND t.token_hash <> ${hash}
+        AND (t.replaced_at IS NULL OR t.replaced_at > ${graceIsOver} OR t.successor_salt IS NOT NULL)
+    )
+    UPDATE refresh_tokens SET replaced_at = coalesce(replaced_at, now()),
+      successor_salt = coalesce(successor_salt, ${randomBytes(saltBytes)})
+    WHERE workspace_id = ${workspaceID} AND token_hash = ${hash} RETURNING successor_salt AS salt`,
+  )
+  if (!used) throw new Error('The refresh token is missing')
+  return used.salt
+}
+
+/** Derives the next token. The database alone does not reveal it, because it has neither of the two tokens. */
+function successorOf(token: string, salt: Uint8Array): string {
+  return `${refreshTokenPrefix}${createHmac('sha256', salt).update(token).digest('base64url')}`
 }
 
 function refusal(message: string): Refusal {
