@@ -29,7 +29,11 @@ export function oidcPage(app: FastifyInstance, { db, config, rateLimits }: SignI
     const checks = takeChecks(request, reply)
     if (!checks)
       throw new AppError('forbidden', 'This sign-in has expired, or began in another browser. Sign in again.')
-    const identity = await provider.finish(new URL(request.url, config.baseURL), checks)
+    const identity = await provider.finish(new URL(request.url, config.baseURL), checks).catch((err) => {
+      // The page does not say why the response of the provider is not valid. The operator finds the reason in the log.
+      request.log.info({ err }, 'the sign-in with the identity provider failed')
+      throw err
+    })
     const token = await signInWithIdentity(db, identity, request.headers['user-agent'])
     await replaceSession(db, request, reply, token)
     return redirectSignedIn(reply)

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/apps/create-app.ts'
 import { createPerson } from '../../src/workspaces/users/create-person.ts'
 import { graphqlAs, signIn } from '../support/browser-session.ts'
@@ -18,6 +18,11 @@ const settings = {
 const service = await startService(settings)
 const world = await makeWorld(service)
 const { db } = world.operator
+
+afterEach(() => {
+  provider.forgery = undefined
+  provider.failing = {}
+})
 
 let number = 0
 /** Returns a new person of the world's workspace who is also known to the provider. */
@@ -112,6 +117,21 @@ describe('the sign-in with OpenID Connect', () => {
     expect(await db.oIDCSubject.count({ where: { subject: claims.sub } })).toBe(1)
   })
 
+  test.each<[string, { sub?: string; aud?: string[]; azp?: string }]>([
+    ['', {}],
+    [' with the longest subject', { sub: `${'~'.repeat(254)} ` }],
+    [' with this client as authorized party', { azp: client.id }],
+    [
+      ' with several audiences and this client as authorized party',
+      { aud: [client.id, 'x'], azp: client.id },
+    ],
+  ])('accepts the claims of a signed ID token%s', async (_what, claims) => {
+    const { id, email, claims: own } = await newPerson()
+    provider.forgery = { claims: { email, email_verified: true, ...claims } }
+    expect(await personOf(await signInAs(own))).toBe(id)
+    expect(await db.oIDCSubject.count({ where: { subject: claims.sub ?? own.sub } })).toBe(1)
+  })
+
   test('returns to the authorization page that a person opened first', async () => {
     const { operator, workspaceID } = world
     const { app } = await createApp(operator, { workspaceID, name: 'Asking', redirectURIs: [redirectURI] })
@@ -138,10 +158,61 @@ describe('the sign-in with OpenID Connect refuses', () => {
     { email_verified: undefined },
     { email: undefined },
     { email: 'a\0@example.com' },
+    { email: '' },
+    { email: 7 as unknown as string },
+    { email: `${'a'.repeat(250)}@example.com` },
+    { email_verified: 'true' as unknown as boolean },
   ])('claims with %j, and creates no account', async (change) => {
     const { claims } = await newPerson()
     await expectRefused(await signInAs({ ...claims, ...change }), 'has not verified your email address')
     expect(await db.account.count({ where: { email: claims.email } })).toBe(0)
+  })
+
+  test('an address that the service would have to repair, such as one with a byte order mark', async () => {
+    const { email } = await newPerson()
+    const text = 'has not verified your email address'
+    for (const claimed of [`\ufeff${email}`, `\ud800${email}`]) {
+      await expectRefused(await signInAs({ sub: 'repaired', email: claimed, email_verified: true }), text)
+    }
+    expect(await db.account.count({ where: { email } })).toBe(0)
+  })
+
+  const notValid = 'The sign-in with Example was cancelled, or is not valid'
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['an empty subject', { sub: '' }, 'sub must have 1 to 255 printable ASCII characters'],
+    ['a blank subject', { sub: ' ' }, 'sub must have'],
+    ['NUL in the subject', { sub: 'a\0b' }, 'sub must have'],
+    ['a line break in the subject', { sub: 'a\n' }, 'sub must have'],
+    ['a subject outside ASCII', { sub: 'é' }, 'sub must have'],
+    ['a subject of 256 characters', { sub: 'a'.repeat(256) }, 'sub must have'],
+    ['a number as subject', { sub: 7 }, 'claim type'],
+    ['no subject', { sub: undefined }, 'claim missing'],
+    ['another client as authorized party', { azp: 'another-client' }, 'azp must be the client ID'],
+    ['an authorized party that is not a string', { azp: null }, 'azp must be the client ID'],
+    ['another audience', { aud: 'another-client' }, '(audience)'],
+    ['a second audience and no authorized party', { aud: [client.id, 'another-client'] }, '(audience)'],
+    ['another issuer', { iss: 'https://other.example' }, '(issuer)'],
+    ['another nonce', { nonce: 'another' }, 'nonce'],
+    ['an expiry in the past', { exp: 1 }, '(expiration time)'],
+  ])('an ID token with %s, creates no account, and logs the reason', async (_what, claims, reason) => {
+    const { email, claims: own } = await newPerson()
+    provider.forgery = { claims: { email, email_verified: true, ...claims } }
+    service.log.length = 0
+    await expectRefused(await signInAs(own), notValid)
+    expect(service.log.join('')).toContain(reason)
+    expect(await db.account.count({ where: { email } })).toBe(0)
+  })
+
+  test.each([
+    'other key',
+    'HS256',
+    'none',
+  ] as const)('an ID token that is signed with: %s', async (signature) => {
+    const { email, claims } = await newPerson()
+    provider.forgery = { claims: { email, email_verified: true }, signature }
+    await expectRefused(await signInAs(claims), notValid)
+    expect(await db.account.count({ where: { email } })).toBe(0)
   })
 
   test('an address outside the allowed domains', async () => {
@@ -200,6 +271,25 @@ describe('the sign-in with OpenID Connect refuses', () => {
     }
     expect(service.log.join('')).not.toContain(client.secret)
   })
+})
+
+test.each(['/token', '/jwks', '/me'])('a provider that fails at %s is not a refusal', async (path) => {
+  const provider = await startIdentityProvider(`${baseURL}/signin/oidc/callback`)
+  const own = await startService({ ...settings, OIDC_ISSUER: provider.issuer })
+  provider.person = { sub: 'x', email: 'x@example.com', email_verified: true }
+  const { url, cookie } = await begin(own)
+  const callback = await atProvider(url)
+  for (const [status, expected] of [
+    [502, 503],
+    [404, 403],
+  ] as const) {
+    provider.failing = { [path]: status }
+    const again = await begin(own)
+    const answer = await finish(await atProvider(again.url), again.cookie, own)
+    expect({ status, answer: answer.statusCode }).toEqual({ status, answer: expected })
+  }
+  provider.failing = {}
+  expect((await finish(callback, cookie, own)).statusCode).toBe(303)
 })
 
 test('the sign-in with OpenID Connect returns 503 if the provider cannot be reached', async () => {

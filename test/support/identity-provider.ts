@@ -1,11 +1,18 @@
-import { generateKeyPairSync } from 'node:crypto'
-import { createServer, type RequestListener } from 'node:http'
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
 import { afterAll } from 'vitest'
 
 /** The claims of a person at the provider. */
 export type ProviderPerson = { sub: string; email?: string; email_verified?: boolean }
+
+/** What replaces parts of the provider's ID tokens. A claim that is undefined is left out. */
+export type Forgery = {
+  claims?: Record<string, unknown>
+  /** Signs with a key that the provider does not publish, with the client secret, or not at all. */
+  signature?: 'other key' | 'HS256' | 'none'
+}
 
 export const client = { id: 'skein', secret: 'secret-of-skein-at-the-provider' }
 
@@ -18,13 +25,22 @@ export async function startIdentityProvider(redirectURI: string) {
   const server = createServer((request, response) => listener(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+  const [privateKey, otherKey] = [newKey(), newKey()]
   const people = new Map<string, ProviderPerson>()
-  const state = { issuer, person: { sub: 'nobody' } as ProviderPerson }
+  const state = {
+    issuer,
+    person: { sub: 'nobody' } as ProviderPerson,
+    /** Changes the ID tokens, if it is set. */
+    forgery: undefined as Forgery | undefined,
+    /** The status that the provider answers at these paths, without a body. */
+    failing: {} as Record<string, number>,
+  }
   const provider = new Provider(issuer, {
     clients: [{ client_id: client.id, client_secret: client.secret, redirect_uris: [redirectURI] }],
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] },
     cookies: { keys: ['a key of the tests'] },
+    enabledJWA: { idTokenSigningAlgValues: ['RS256', 'HS256'] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'] },
     features: { devInteractions: { enabled: false } },
     interactions: { url: () => '/sign-in' },
@@ -43,7 +59,11 @@ export async function startIdentityProvider(redirectURI: string) {
   })
   const callback = provider.callback()
   listener = (request, response) => {
-    if (!request.url?.startsWith('/sign-in')) return void callback(request, response)
+    const path = new URL(request.url ?? '/', issuer).pathname
+    const failure = state.failing[path]
+    if (failure !== undefined) return void response.writeHead(failure).end()
+    if (path === '/token' && state.forgery) forgeTokens(response, state.forgery, { privateKey, otherKey })
+    if (!path.startsWith('/sign-in')) return void callback(request, response)
     people.set(state.person.sub, state.person)
     void provider.interactionFinished(request, response, { login: { accountId: state.person.sub } })
   }
@@ -53,6 +73,37 @@ export async function startIdentityProvider(redirectURI: string) {
   }
   afterAll(stop)
   return Object.assign(state, { stop })
+}
+
+/** Replaces the ID token in the JSON that the provider is about to send. */
+function forgeTokens(
+  response: ServerResponse,
+  { claims, signature }: Forgery,
+  keys: { privateKey: KeyObject; otherKey: KeyObject },
+): void {
+  const end = response.end.bind(response)
+  response.end = ((body: string) => {
+    const tokens = JSON.parse(body)
+    const [header, payload] = String(tokens.id_token)
+      .split('.')
+      .map((part) => Buffer.from(part, 'base64url').toString())
+    const alg = signature === 'HS256' || signature === 'none' ? signature : 'RS256'
+    const signed = [
+      { ...JSON.parse(header ?? ''), alg },
+      { ...JSON.parse(payload ?? ''), ...claims },
+    ]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.')
+    const key = signature === 'other key' ? keys.otherKey : keys.privateKey
+    const proof = {
+      RS256: () => sign('sha256', Buffer.from(signed), key).toString('base64url'),
+      HS256: () => createHmac('sha256', client.secret).update(signed).digest('base64url'),
+      none: () => '',
+    }[alg]()
+    const forged = JSON.stringify({ ...tokens, id_token: `${signed}.${proof}` })
+    response.setHeader('content-length', Buffer.byteLength(forged))
+    return end(forged)
+  }) as typeof response.end
 }
 
 /** Opens a URL of the provider in a new browser. Returns the URL to which the provider sends the browser back. */

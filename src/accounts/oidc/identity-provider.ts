@@ -25,7 +25,10 @@ export const identityProviderOf = cachedPerConfig(({ oidc: settings }): Identity
 
   let discovered: Promise<oidc.Configuration> | undefined
   const discover = () => {
-    const execute = issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []
+    const execute = [
+      oidc.enableNonRepudiationChecks,
+      ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
+    ]
     const authentication = clientSecret === undefined ? oidc.None() : secretAuthentication(clientSecret)
     const options = { execute, timeout: timeoutSeconds }
     discovered ??= oidc.discovery(new URL(issuer), clientID, {}, authentication, options).catch((cause) => {
@@ -61,8 +64,10 @@ export const identityProviderOf = cachedPerConfig(({ oidc: settings }): Identity
         throw isRefusal(cause) ? refused(label, cause) : unreachable(label, cause)
       })
       const { sub: subject, email: claimed, email_verified: isVerified } = claims
-      const parsed = emailSchema.safeParse(typeof claimed === 'string' ? claimed.toLowerCase() : claimed)
-      if (!parsed.success || isVerified !== true)
+      const lowerCase = typeof claimed === 'string' ? claimed.toLowerCase() : claimed
+      const parsed = emailSchema.safeParse(lowerCase)
+      // The schema repairs some texts, but the provider has not verified the repaired address.
+      if (!parsed.success || parsed.data !== lowerCase || isVerified !== true)
         throw new AppError(
           'forbidden',
           `${label} has not verified your email address. Verify it there first.`,
@@ -85,6 +90,11 @@ export const identityProviderOf = cachedPerConfig(({ oidc: settings }): Identity
 
 type Claims = { sub: string; email?: unknown; email_verified?: unknown }
 
+/** An ID token that openid-client accepts, but OpenID Connect Core does not. */
+class InvalidIDToken extends Error {
+  override readonly name = 'InvalidIDToken'
+}
+
 async function claimsOf(
   provider: oidc.Configuration,
   callback: URL,
@@ -92,9 +102,19 @@ async function claimsOf(
 ): Promise<Claims> {
   const tokens = await oidc.authorizationCodeGrant(provider, callback, { ...checks, idTokenExpected: true })
   const claims = tokens.claims()
-  if (!claims) throw new Error('The response of the identity provider has no ID token')
+  if (!claims) throw new InvalidIDToken('The response of the identity provider has no ID token')
+  requireValid(claims, provider.clientMetadata().client_id)
   if (claims.email !== undefined || !provider.serverMetadata().userinfo_endpoint) return claims
   return oidc.fetchUserInfo(provider, tokens.access_token, claims.sub)
+}
+
+function requireValid({ sub, azp }: oidc.IDToken, clientID: string): void {
+  // OpenID Connect Core 2. An empty subject would make all people of the provider one account.
+  if (!/^[\x20-\x7e]{1,255}$/.test(sub) || sub.trim() === '')
+    throw new InvalidIDToken('The claim sub must have 1 to 255 printable ASCII characters')
+  // OpenID Connect Core 3.1.3.7. openid-client checks this claim only if there are several audiences.
+  if (azp !== undefined && azp !== clientID)
+    throw new InvalidIDToken('The claim azp must be the client ID of this service')
 }
 
 // HTTP Basic is the method that every provider must support (RFC 6749 2.3.1). Some accept the secret only in the body.
@@ -108,11 +128,13 @@ function secretAuthentication(secret: string): oidc.ClientAuth {
   }
 }
 
-/** Returns whether the provider responded and refused the sign-in. An outage is not a refusal. */
+/** Returns whether the provider responded, but not with a valid sign-in. An outage is not a refusal. */
 function isRefusal(error: unknown): boolean {
-  if (error instanceof oidc.ResponseBodyError) return error.status < 500
-  if (error instanceof oidc.AuthorizationResponseError) return true
-  return error instanceof oidc.ClientError && error.code !== 'OAUTH_TIMEOUT'
+  if (error instanceof oidc.ResponseBodyError || error instanceof oidc.WWWAuthenticateChallengeError)
+    return error.status < 500
+  if (error instanceof oidc.AuthorizationResponseError || error instanceof InvalidIDToken) return true
+  if (!(error instanceof oidc.ClientError) || error.code === 'OAUTH_TIMEOUT') return false
+  return !(error.cause instanceof Response) || error.cause.status < 500
 }
 
 function refused(label: string, cause: unknown): AppError {
