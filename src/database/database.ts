@@ -50,9 +50,13 @@ export async function openDatabase(options: {
   const { databaseURL, dataDir, poolSize, onError = () => undefined, onRecovery = () => undefined } = options
   if (databaseURL === undefined) return openWithMaintenance(dataDir, onError)
   await checkAndMigrate(databaseURL)
-  const { pool, heartbeat } = serverPool(databaseURL, { poolSize, onError, onRecovery })
-  const db = prismaClient(pool, poolDriver(pool, cancelStatement), onError)
-  return { db, embedded: false, close: () => closeClient(db, pool).finally(() => heartbeat.stop()) }
+  const { pool, backgroundPool, heartbeat } = serverPools(databaseURL, { poolSize, onError, onRecovery })
+  const db = prismaClient(pool, poolDriver(pool, { cancel: cancelStatement, backgroundPool }), onError)
+  const close = async () => {
+    await closeClient(db, pool)
+    await backgroundPool.end()
+  }
+  return { db, embedded: false, close: () => close().finally(() => heartbeat.stop()) }
 }
 
 export async function openEmbeddedClient(
@@ -101,13 +105,7 @@ export function inTransaction<T>(
 }
 
 function prismaClient(pool: pg.Pool, driver: Driver, onError: (error: Error) => void): PrismaClient {
-  // Without a listener, the end of an idle connection ends the process. Prisma adds a listener only at its first use.
-  pool.on('error', (error) => {
-    // pg-pool adds the whole client to the error, but the client must not be logged.
-    Reflect.deleteProperty(error, 'client')
-    // The heartbeat reports a silence itself, once.
-    if (!(error instanceof ServerSilent)) onError(error)
-  })
+  reportErrors(pool, onError)
   const db = new PrismaClient({
     adapter: new PrismaPg(pool),
     errorFormat: 'minimal',
@@ -115,6 +113,16 @@ function prismaClient(pool: pg.Pool, driver: Driver, onError: (error: Error) => 
   })
   useDriver(db, driver, new ConnectionShares(pool.options.max))
   return db
+}
+
+// Without a listener, the end of an idle connection ends the process. Prisma adds a listener only at its first use.
+function reportErrors(pool: pg.Pool, onError: (error: Error) => void): void {
+  pool.on('error', (error) => {
+    // pg-pool adds the whole client to the error, but the client must not be logged.
+    Reflect.deleteProperty(error, 'client')
+    // The heartbeat reports a silence itself, once.
+    if (!(error instanceof ServerSilent)) onError(error)
+  })
 }
 
 // Prisma does not end a pool that it has not used yet.
@@ -184,23 +192,26 @@ function reasonOf(error: unknown): string {
   return reason.includes('client password must be') ? 'it requires a password, but none was given' : reason
 }
 
-type ServerPoolOptions = { poolSize: number; onError: (error: Error) => void; onRecovery: () => void }
+type ServerPoolsOptions = { poolSize: number; onError: (error: Error) => void; onRecovery: () => void }
 
-function serverPool(url: string, { poolSize, onError, onRecovery }: ServerPoolOptions) {
+function serverPools(url: string, { poolSize, onError, onRecovery }: ServerPoolsOptions) {
+  const isBusy = (pool: pg.Pool) => pool.totalCount > pool.idleCount || pool.waitingCount > 0
   const heartbeat = new Heartbeat({
     connection: connectionOptions(url),
-    isBusy: () => pool.totalCount > pool.idleCount || pool.waitingCount > 0,
+    isBusy: () => isBusy(pool) || isBusy(backgroundPool),
     onSilence: onError,
     onAnswer: onRecovery,
   })
-  const pool = new pg.Pool({
+  const options: pg.PoolConfig = {
     ...connectionOptions(url),
     ...poolOptions,
-    max: poolSize,
     stream: heartbeat.socket,
     onConnect: (client) => prepareConnection(client, timeLimits),
-  })
-  return { pool, heartbeat }
+  }
+  const pool = new pg.Pool({ ...options, max: poolSize })
+  const backgroundPool = new pg.Pool({ ...options, max: 1, idleTimeoutMillis: 0 })
+  reportErrors(backgroundPool, onError)
+  return { pool, backgroundPool, heartbeat }
 }
 
 async function prepareConnection(client: pg.ClientBase, settings = ''): Promise<void> {

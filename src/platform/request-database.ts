@@ -20,6 +20,13 @@ export function databaseForCaller<Database extends object>(db: Database, caller:
   return boundDatabase({ shared: db, caller })
 }
 
+/** The caller of work that the service does by itself. The database keeps a connection for this work. */
+export const background = 'background'
+
+export function databaseForBackground<Database extends object>(db: Database): Database {
+  return boundDatabase({ shared: db, caller: background })
+}
+
 function boundDatabase<Database extends object>(own: RequestBinding<Database>): Database {
   return new Proxy(own.shared, {
     get(shared, key) {

@@ -4,7 +4,7 @@ import { pipelines } from './pipelines.ts'
 
 /** Runs a statement on the pool of a Prisma client. If the signal aborts, throws the signal's reason. */
 export type Driver = (sql: string, values: unknown[], options: RunOptions) => Promise<Outcome>
-type RunOptions = { pipeline?: string; signal?: AbortSignal | undefined }
+type RunOptions = { pipeline?: string; isBackground?: boolean; signal?: AbortSignal | undefined }
 type Outcome = { rows: unknown[]; count: number }
 
 const drivers = new WeakMap<object, { driver: Driver; shares: ConnectionShares }>()
@@ -28,23 +28,29 @@ export function sharesOf(db: object): ConnectionShares {
 }
 
 type Cancel = (client: pg.ClientBase) => void
+type DriverOptions = { cancel?: Cancel; backgroundPool?: pg.Pool }
 
-/** Returns the driver of a pool. Without `cancel`, a statement that has begun runs to its end. */
-export function poolDriver(pool: pg.Pool, cancel?: Cancel): Driver {
+/**
+ * Returns the driver of a pool. Without `cancel`, a statement that has begun runs to its end. By default, statements in
+ * the background use the pool too.
+ */
+export function poolDriver(pool: pg.Pool, { cancel, backgroundPool = pool }: DriverOptions = {}): Driver {
   const names = new Map<string, string>()
   const inPipeline = pipelines(pool)
-  return async (text, values, { pipeline, signal }) => {
+  const inBackground = pipelines(backgroundPool)
+  return async (text, values, { pipeline, isBackground, signal }) => {
     let name = names.get(text)
     if (name === undefined && names.size < maxPrepared) {
       name = `skein_${names.size}`
       names.set(text, name)
     }
     const statement = { name, text, values, types }
-    const { rows, rowCount } = await (pipeline !== undefined
-      ? inPipeline(pipeline, statement)
-      : signal
-        ? queryUntil(signal, pool, statement, cancel)
-        : pool.query(statement))
+    const run = () => {
+      if (pipeline !== undefined) return inPipeline(pipeline, statement)
+      if (isBackground) return inBackground('', statement)
+      return signal ? queryUntil(signal, pool, statement, cancel) : pool.query(statement)
+    }
+    const { rows, rowCount } = await run()
     return { rows, count: rowCount ?? 0 }
   }
 }
