@@ -6,6 +6,7 @@ import { installApp } from '../../src/apps/installations/install-app.ts'
 import { uninstallApp } from '../../src/apps/installations/uninstall-app.ts'
 import { deleteWebhook } from '../../src/apps/webhooks/change-webhook.ts'
 import { sequenceEvents } from '../../src/events/sequence-events.ts'
+import { Prisma } from '../../src/generated/prisma/client.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { removeMembers } from '../../src/groups/members/remove-members.ts'
 import { addReaction } from '../../src/messages/reactions/add-reaction.ts'
@@ -25,12 +26,23 @@ const [second, minute, day] = [1000, 60_000, 86_400_000]
 
 afterEach(() => void vi.useRealTimers())
 
-/** Moves the clock of the service forward, and makes the service look for attempts that are due. */
-function advance(ms: number): void {
-  const now = Date.now() + ms
-  vi.useFakeTimers({ toFake: ['Date'] })
-  vi.setSystemTime(now)
+/** Moves the times of all deliveries and endpoints into the past, and makes the service look for attempts that are due. */
+async function advance({ operator: { db } }: World, ms: number): Promise<void> {
+  const gap = Prisma.sql`${ms}::float8 * interval '1 millisecond'`
+  await db.$executeRaw`UPDATE event_queues SET next_attempt_at = next_attempt_at - ${gap}`
+  await db.$executeRaw`UPDATE event_deliveries SET started_at = started_at - ${gap}`
+  await db.$executeRaw`
+    UPDATE event_endpoints
+    SET failing_since = failing_since - ${gap}, previous_secret_ends_at = previous_secret_ends_at - ${gap}`
   service.app.deliveries.wake()
+}
+
+/** Returns the time until the next attempt of an endpoint's only queue, by the clock of the database. */
+async function msUntilNextAttempt({ operator: { db } }: World, { id }: { id: string }): Promise<number> {
+  const [queue] = await db.$queryRaw<{ ms: number }[]>`
+    SELECT extract(epoch FROM next_attempt_at - now())::float8 * 1000 AS ms
+    FROM event_queues WHERE endpoint_id = ${id}`
+  return queue?.ms ?? Number.NaN
 }
 
 async function post({ webhook, publicGroup }: World, text: string, body: object = {}) {
@@ -157,7 +169,7 @@ describe('an event endpoint', () => {
     service.app.eventLog.wake()
     await expectAttempts(service, endpoint, 1)
     await removeMembers(operator, { groupID, userIDs: [app.userID] })
-    advance(10 * second)
+    await advance(world, 10 * second)
     await expectStatuses(service, endpoint, ['dropped'])
     expect(receiver.received.map(({ json }) => json.event.message.text)).toEqual(['seen'])
   })
@@ -184,17 +196,14 @@ describe('a delivery that fails', () => {
     await post(world, 'x')
     for (const [index, gap] of [10 * second, minute, 10 * minute].entries()) {
       await expectAttempts(service, endpoint, index + 1)
-      const queue = await world.operator.db.eventQueue.findFirstOrThrow({
-        where: { endpointID: endpoint.id },
-      })
-      const wait = (queue.nextAttemptAt?.getTime() ?? 0) - Date.now()
+      const wait = await msUntilNextAttempt(world, endpoint)
       expect(wait).toBeGreaterThan(gap - 10 * second)
       expect(wait).toBeLessThanOrEqual(gap)
-      advance(gap)
+      await advance(world, gap)
     }
     await expectAttempts(service, endpoint, 4)
     receiver.answer = (_received, response) => void response.end('works')
-    advance(45 * minute)
+    await advance(world, 45 * minute)
     await expectStatuses(service, endpoint, ['succeeded'])
     const [delivery] = await deliveriesOf(service, endpoint)
     expect(delivery?.attempts.map(({ status, response }) => [status, response])).toEqual([
@@ -209,10 +218,7 @@ describe('a delivery that fails', () => {
     receiver.answer = (_received, response) => void response.writeHead(503, { 'retry-after': '120' }).end()
     await post(world, 'x')
     await expectAttempts(service, endpoint, 1)
-    const { nextAttemptAt } = await world.operator.db.eventQueue.findFirstOrThrow({
-      where: { endpointID: endpoint.id },
-    })
-    const wait = (nextAttemptAt?.getTime() ?? 0) - Date.now()
+    const wait = await msUntilNextAttempt(world, endpoint)
     expect([wait > 90 * second, wait <= 120 * second]).toEqual([true, true])
   })
 
@@ -255,7 +261,7 @@ describe('a delivery that fails', () => {
     receiver.answer = (_received, response) => void response.writeHead(500).end()
     await post(world, 'x')
     await expectAttempts(service, endpoint, 1)
-    advance(3 * day)
+    await advance(world, 3 * day)
     await expectStatuses(service, endpoint, ['failed'])
     await expect.poll(() => stateOf(service, endpoint)).toBe('paused')
     const dm = await world.operator.db.message.findFirstOrThrow({
@@ -305,7 +311,6 @@ describe('a delivery that fails', () => {
       await expect.poll(failures).toBe(before + 1)
     })
     expect(await stateOf(service, endpoint)).toBe('active')
-    advance(minute)
     await post(world, 'y')
     await expect.poll(() => stateOf(service, endpoint)).toBe('disabled')
     expect(await operator.db.message.count({ where: { workspaceID, authorID: world.app.userID } })).toBe(1)
@@ -339,7 +344,7 @@ describe('the order', () => {
     await expectStatuses(service, endpoint, ['pending', 'pending', 'succeeded'])
     expect(texts()).toEqual(['a1', 'b1'])
     receiver.answer = (_received, response) => void response.end()
-    advance(10 * second)
+    await advance(world, 10 * second)
     await expectStatuses(service, endpoint, ['succeeded', 'succeeded', 'succeeded'])
     expect(texts()).toEqual(['a1', 'b1', 'a1', 'a2'])
   })
@@ -382,12 +387,13 @@ test('a process takes over a queue that an ended process had claimed', async () 
   await expectAttempts(service, endpoint, 1)
   receiver.answer = (_received, response) => void response.end()
   // This is the state of a queue that another process has claimed.
-  const claimed = { claim: { increment: 1 }, nextAttemptAt: new Date(Date.now() + 90 * second) }
-  await world.operator.db.eventQueue.updateMany({ where: { endpointID: endpoint.id }, data: claimed })
-  advance(60 * second)
+  await world.operator.db.$executeRaw`
+    UPDATE event_queues SET claim = claim + 1, next_attempt_at = now() + interval '90 seconds'
+    WHERE endpoint_id = ${endpoint.id}`
+  await advance(world, 60 * second)
   await post(world, 'y', { threadSubject: 'Other' })
   await expectStatuses(service, endpoint, ['pending', 'succeeded'])
-  advance(40 * second)
+  await advance(world, 40 * second)
   await expectStatuses(service, endpoint, ['succeeded', 'succeeded'])
 })
 
@@ -408,7 +414,7 @@ describe('the secret', () => {
     receiver.answer = (received, response) => void response.end(JSON.stringify(signers(received)))
     await post(world, 'x')
     await expectStatuses(service, endpoint, ['succeeded'])
-    advance(day + second)
+    await advance(world, day + second)
     await post(world, 'y')
     await expectStatuses(service, endpoint, ['succeeded', 'succeeded'])
     const [first, later] = await deliveriesOf(service, endpoint)
@@ -533,7 +539,7 @@ describe('an app', () => {
     receiver.answer = (_received, response) => void response.end()
     await post(other, 'after')
     await expectStatuses(service, endpoint, ['succeeded', 'succeeded', 'pending', 'succeeded'])
-    advance(10 * second)
+    await advance(world, 10 * second)
     await expectStatuses(service, endpoint, ['succeeded', 'succeeded', 'dropped', 'succeeded'])
     const received = receiver.received.map(({ json }) => json.type)
     // Only events of one thread or object have an order.
@@ -588,7 +594,7 @@ test('a deleted endpoint receives nothing more', async () => {
   )
   const other = await startReceiver()
   await makeEndpoint(service, other, { appID: world.app.id, types: ['messageCreated'] })
-  advance(minute)
+  await advance(world, minute)
   await post(world, 'y')
   await expect.poll(() => other.received.length).toBe(1)
   expect(receiver.received).toHaveLength(1)

@@ -41,7 +41,7 @@ test('the secret of an endpoint is stored encrypted, with a key that only the ow
   expect(Buffer.from(secret.replace('whsec_', ''), 'base64')).toHaveLength(32)
   const row = await operator.db.eventEndpoint.findFirstOrThrow({ where: { id } })
   expect(Buffer.from(row.secret).includes(secret)).toBe(false)
-  expect(validSecretsOf(service.config, row)).toEqual([secret])
+  expect(validSecretsOf(service.config, { ...row, isPreviousSecretValid: true })).toEqual([secret])
   const path = join(service.dataDir, 'encryption-key')
   expect((await stat(path)).mode & 0o777).toBe(0o600)
   expect(service.log.join()).not.toContain((await readFile(path, 'utf8')).trim())
@@ -64,7 +64,9 @@ test('if two rotations happen at the same time, both new secrets are valid', asy
     mutated(service, operatorToken, 'rotateEventEndpointSecret', { endpointID: id }, 'secret')
   const rotated = await Promise.all([rotate(), rotate()])
   const row = await operator.db.eventEndpoint.findFirstOrThrow({ where: { id } })
-  expect(validSecretsOf(service.config, row).sort()).toEqual(rotated.map(({ secret }) => secret).sort())
+  expect(validSecretsOf(service.config, { ...row, isPreviousSecretValid: true }).sort()).toEqual(
+    rotated.map(({ secret }) => secret).sort(),
+  )
 })
 
 describe('reencryptEventSecrets', () => {
@@ -74,8 +76,10 @@ describe('reencryptEventSecrets', () => {
     const input = { endpointID: id }
     const rotated = await mutated(before, operatorToken, 'rotateEventEndpointSecret', input, 'secret')
     const both = [rotated.secret, secret]
-    const read = async (config: typeof before.config) =>
-      validSecretsOf(config, await operator.db.eventEndpoint.findFirstOrThrow({ where: { id } }))
+    const read = async (config: typeof before.config) => {
+      const row = await operator.db.eventEndpoint.findFirstOrThrow({ where: { id } })
+      return validSecretsOf(config, { ...row, isPreviousSecretValid: true })
+    }
     const only = { ...before.config, encryptionKey: newKey }
     const during = { ...only, previousEncryptionKey: oldKey }
     expect(await read(during)).toEqual(both)

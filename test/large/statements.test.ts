@@ -17,7 +17,7 @@ import { WaitingListeners } from '../../src/feeds/fan-out/waiting-listeners.ts'
 import { claimDeliveries, releaseClaim } from '../../src/feeds/sending/claim-deliveries.ts'
 import { dueEndpoints } from '../../src/feeds/sending/due-endpoints.ts'
 import { noteOutcome } from '../../src/feeds/sending/endpoint-health.ts'
-import { recordAttempt } from '../../src/feeds/sending/record-attempt.ts'
+import { recordOutcome } from '../../src/feeds/sending/record-outcome.ts'
 import { sweepFiles } from '../../src/files/sweep-files.ts'
 import { operatorTypeDefs, typeDefs } from '../../src/generated/type-defs.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
@@ -620,18 +620,19 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       recorded.length = 0
       const found = (await waiting.find()).filter(({ endpointID }) => endpointID === key.endpointID)
       const [listener] = found
-      const endpoint = await db.eventEndpoint.findFirstOrThrow({ where: { id: key.endpointID } })
-      if (listener) await fanOut(operator, endpoint, listener)
+      if (listener) await fanOut(operator, listener)
       await listenInNewInstallations(db, [workspaceID])
-      const now = new Date()
-      expect(await dueEndpoints(db, now)).toContainEqual(key)
-      const [claimed] = await claimDeliveries(db, key, { count: 2, now, timeoutMs: 10_000 })
-      expect(claimed?.delivery.type).toBe('message.created')
-      const attempt = { startedAt: now, durationMs: 1, status: 500, error: null, response: '' }
-      const outcome = { status: 'pending', nextAttemptAt: now, attempt } as const
-      if (claimed) expect(await recordAttempt(db, claimed, outcome)).toBe(true)
-      if (claimed) await releaseClaim(db, claimed.queue, true)
-      await noteOutcome(operator, endpoint, { status: 'pending', isGone: false })
+      expect(await dueEndpoints(db)).toContainEqual(key)
+      const [claim] = await claimDeliveries(db, key, { queues: 2, each: 8, leaseMs: 10_000 })
+      const [delivery] = claim?.deliveries ?? []
+      expect(delivery?.type).toBe('message.created')
+      const attempt = { startedAt: new Date(), durationMs: 1, status: 500, error: null, response: '' }
+      const outcome = { status: 'pending', gapMs: 1000, attempt, isContinued: false } as const
+      const written = claim && delivery && (await recordOutcome(db, claim.queue, delivery, outcome))
+      expect(written?.endpoint.id).toBe(key.endpointID)
+      if (!written) return
+      await releaseClaim(db, written.queue, 0)
+      await noteOutcome(operator, written.endpoint, { status: 'pending', isGone: false })
       await operate('deleteEventEndpoint', { endpointID: key.endpointID }, '__typename')
     },
     reencryptEventSecrets: () => operate('reencryptEventSecrets', {}, 'endpointCount'),

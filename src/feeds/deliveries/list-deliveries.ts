@@ -8,7 +8,7 @@ import { type EventAttempt, type EventDelivery, Prisma } from '../../generated/p
 import { prefixOf } from '../../platform/ids.ts'
 import { accessEndpoint, findEndpoint } from '../endpoints/access.ts'
 import { eventAttemptColumns, eventDeliveryColumns } from '../endpoints/rows.ts'
-import type { DeliveryStatus } from '../sending/record-attempt.ts'
+import type { DeliveryStatus } from '../sending/record-outcome.ts'
 
 const shownAttempts = 50
 

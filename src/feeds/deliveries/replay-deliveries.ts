@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { type EventDelivery, Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput, time } from '../../input.ts'
+import { databaseTime } from '../database-time.ts'
 import { accessEndpoint } from '../endpoints/access.ts'
 import { accessDelivery } from './list-deliveries.ts'
 
@@ -36,7 +37,7 @@ export async function replayDeliveries(ctx: Context, input: z.input<typeof manyI
   const { failed, since, until } = parseInput(manyInput, input)
   const { workspaceID, id: endpointID } = endpoint
   const status = failed ? Prisma.sql`status = 'failed'` : Prisma.sql`status <> 'pending'`
-  const before = (until ?? new Date()).toISOString()
+  const before = (until ?? (await presentOf(ctx.db))).toISOString()
   let [count, last] = [0, { createdAt: since ?? new Date(0), id: '' }]
   for (;;) {
     const chosen = await replay(
@@ -55,6 +56,13 @@ export async function replayDeliveries(ctx: Context, input: z.input<typeof manyI
   }
 }
 
+// All steps have the same end. Otherwise they would also replay deliveries that end meanwhile.
+async function presentOf(db: Database): Promise<Date> {
+  const [row] = await query<{ present: Date }>(db, Prisma.sql`SELECT ${databaseTime} AS present`)
+  if (!row) throw new Error('The database did not return its time')
+  return row.present
+}
+
 /** A delivery is not replayed if the sweep deletes it first. */
 type Chosen = { id: string; createdAt: Date; isReplayed: boolean }
 
@@ -66,7 +74,6 @@ function replay(
   { workspaceID, endpointID }: { workspaceID: string; endpointID: string },
   chosen: Prisma.Sql,
 ): Promise<Chosen[]> {
-  const now = Prisma.sql`${new Date().toISOString()}::timestamptz`
   return query<Chosen>(
     db,
     Prisma.sql`
@@ -80,18 +87,18 @@ function replay(
         SELECT workspace_id, id, key, status FROM event_deliveries
         WHERE workspace_id = c.workspace_id AND id = c.id FOR UPDATE) AS d
     ), replayed AS (
-      UPDATE event_deliveries d SET status = 'pending', retry_count = 0, started_at = ${now}
+      UPDATE event_deliveries d SET status = 'pending', retry_count = 0, started_at = ${databaseTime}
       FROM locked WHERE d.workspace_id = locked.workspace_id AND d.id = locked.id
       RETURNING d.id
     ), counted AS (
       SELECT key, count(*) FILTER (WHERE status <> 'pending') AS added FROM locked GROUP BY key
     ), queued AS (
       INSERT INTO event_queues AS q (workspace_id, endpoint_id, key, pending, next_attempt_at)
-      SELECT ${workspaceID}, ${endpointID}, key, added, ${now} FROM counted WHERE added > 0 ORDER BY key
+      SELECT ${workspaceID}, ${endpointID}, key, added, ${databaseTime} FROM counted WHERE added > 0 ORDER BY key
       ON CONFLICT (workspace_id, endpoint_id, key) DO UPDATE
       SET pending = q.pending + excluded.pending, next_attempt_at = excluded.next_attempt_at
     ), hastened AS (
-      UPDATE event_queues q SET next_attempt_at = ${now} FROM counted
+      UPDATE event_queues q SET next_attempt_at = ${databaseTime} FROM counted
       WHERE q.workspace_id = ${workspaceID} AND q.endpoint_id = ${endpointID} AND q.key = counted.key
         AND counted.added = 0 AND q.pending > 0
     )

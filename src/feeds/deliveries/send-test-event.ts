@@ -1,12 +1,14 @@
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { inTransaction } from '../../database/database.ts'
-import { execute } from '../../database/query.ts'
+import { query } from '../../database/query.ts'
 import { type EventDelivery, Prisma } from '../../generated/prisma/client.ts'
 import { parseInput } from '../../input.ts'
 import { newID } from '../../platform/ids.ts'
+import { databaseTime } from '../database-time.ts'
 import { accessEndpoint } from '../endpoints/access.ts'
 import { endpointInput } from '../endpoints/change-endpoint.ts'
+import { eventDeliveryColumns } from '../endpoints/rows.ts'
+import type { EndpointKey } from '../sending/due-endpoints.ts'
 import { testType } from './logged-event.ts'
 
 /** Creates the delivery of a test. A paused or disabled endpoint receives the test when it is enabled. */
@@ -16,16 +18,21 @@ export async function sendTestEvent(
 ): Promise<EventDelivery> {
   const { endpointID } = parseInput(endpointInput, input)
   const { workspaceID } = await accessEndpoint(ctx, endpointID, 'write')
-  const [id, now] = [newID('dlv'), new Date()]
-  const times = { eventCreatedAt: now, startedAt: now, createdAt: now }
-  const event = { type: testType, eventWorkspaceID: workspaceID, objectID: endpointID }
-  return inTransaction(ctx.db, async (tx) => {
-    await execute(
-      tx,
-      Prisma.sql`
+  const [delivery] = await query<EventDelivery>(ctx.db, insertion({ workspaceID, endpointID }))
+  if (!delivery) throw new Error('The statement returned no delivery')
+  return delivery
+}
+
+function insertion({ workspaceID, endpointID }: EndpointKey): Prisma.Sql {
+  const id = newID('dlv')
+  return Prisma.sql`
+    WITH queue AS (
       INSERT INTO event_queues (workspace_id, endpoint_id, key, pending, next_attempt_at)
-      VALUES (${workspaceID}, ${endpointID}, ${id}, 1, ${now.toISOString()}::timestamptz)`,
+      VALUES (${workspaceID}, ${endpointID}, ${id}, 1, ${databaseTime})
     )
-    return tx.eventDelivery.create({ data: { workspaceID, id, endpointID, key: id, ...event, ...times } })
-  })
+    INSERT INTO event_deliveries AS d (workspace_id, id, endpoint_id, key, event_workspace_id, type, object_id,
+      event_created_at, started_at, created_at)
+    VALUES (${workspaceID}, ${id}, ${endpointID}, ${id}, ${workspaceID}, ${testType}, ${endpointID},
+      ${databaseTime}, ${databaseTime}, ${databaseTime})
+    RETURNING ${eventDeliveryColumns}`
 }

@@ -2,16 +2,19 @@ import { z } from 'zod'
 import { cachedPerConfig } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { type Database, inTransaction } from '../../database/database.ts'
-import { execute } from '../../database/query.ts'
+import { execute, query } from '../../database/query.ts'
+import { notFound } from '../../errors.ts'
 import { sequenceEvents } from '../../events/sequence-events.ts'
 import { type EventEndpoint, Prisma } from '../../generated/prisma/client.ts'
 import { accessGroupIn } from '../../groups/access.ts'
 import { id, parseInput } from '../../input.ts'
+import { databaseTime } from '../database-time.ts'
 import { accessEndpoint } from './access.ts'
 import { requireTypesFor } from './create-endpoint.ts'
 import { endpointFields } from './endpoint-input.ts'
 import { listen } from './listen.ts'
 import { requireHearing } from './owner.ts'
+import { eventEndpointColumns } from './rows.ts'
 
 const updateInputFor = cachedPerConfig((config) => {
   const { url, ...fields } = endpointFields(config)
@@ -50,7 +53,15 @@ export async function deleteEventEndpoint(
   input: z.input<typeof endpointInput>,
 ): Promise<EventEndpoint> {
   const endpoint = await accessEndpoint(ctx, parseInput(endpointInput, input).endpointID, 'write')
-  return ctx.db.eventEndpoint.update({ where: keyOf(endpoint), data: { deletedAt: new Date() } })
+  const { workspaceID, id } = endpoint
+  const [deleted] = await query<EventEndpoint>(
+    ctx.db,
+    Prisma.sql`
+    UPDATE event_endpoints e SET deleted_at = now() WHERE workspace_id = ${workspaceID} AND id = ${id}
+    RETURNING ${eventEndpointColumns}`,
+  )
+  if (!deleted) throw notFound('event endpoint')
+  return deleted
 }
 
 /** Enables a paused or disabled endpoint, which then continues where it stopped. */
@@ -86,7 +97,7 @@ function hasten(tx: Database, { workspaceID, id }: Pick<EventEndpoint, 'workspac
   return execute(
     tx,
     Prisma.sql`
-    UPDATE event_queues q SET next_attempt_at = ${new Date().toISOString()}::timestamptz FROM (
+    UPDATE event_queues q SET next_attempt_at = ${databaseTime} FROM (
       SELECT key FROM event_queues
       WHERE workspace_id = ${workspaceID} AND endpoint_id = ${id} AND pending > 0 ORDER BY key FOR UPDATE
     ) AS waiting

@@ -3,16 +3,16 @@ import { execute } from '../../database/query.ts'
 import type { LoggedEvent } from '../../events/read-events.ts'
 import { type EventListener, Prisma } from '../../generated/prisma/client.ts'
 import { newID } from '../../platform/ids.ts'
+import { databaseTime } from '../database-time.ts'
 
-type Advance = { upto: number; events: readonly LoggedEvent[]; now: Date }
+type Advance = { upto: number; events: readonly LoggedEvent[] }
 
 /** Creates deliveries of events, and moves the listener to `upto`. Does nothing if another process has moved it. */
 export async function advanceListener(
   db: Database,
   { workspaceID, endpointID, eventWorkspaceID, position }: EventListener,
-  { upto, events, now }: Advance,
+  { upto, events }: Advance,
 ): Promise<void> {
-  const time = now.toISOString()
   const counts = new Map<string, number>()
   for (const key of events.map(keyOf)) counts.set(key, (counts.get(key) ?? 0) + 1)
   await execute(
@@ -26,7 +26,7 @@ export async function advanceListener(
     ), delivered AS (
       INSERT INTO event_deliveries (workspace_id, endpoint_id, event_workspace_id, id, key, position, type, thread_id,
         object_id, details, event_created_at, started_at, created_at)
-      SELECT moved.*, d.*, ${time}::timestamptz, ${time}::timestamptz
+      SELECT moved.*, d.*, ${databaseTime}, ${databaseTime}
       FROM moved CROSS JOIN unnest(
         ${events.map(() => newID('dlv'))}::text[], ${events.map(keyOf)}::text[],
         ${events.map(({ position }) => position)}::bigint[], ${events.map(({ type }) => type)}::text[],
@@ -35,7 +35,7 @@ export async function advanceListener(
         ${events.map(({ createdAt }) => createdAt.toISOString())}::timestamptz[]) AS d
     ), queued AS (
       INSERT INTO event_queues AS q (workspace_id, endpoint_id, key, pending, next_attempt_at)
-      SELECT workspace_id, endpoint_id, k.key, k.count, ${time}::timestamptz
+      SELECT workspace_id, endpoint_id, k.key, k.count, ${databaseTime}
       FROM moved CROSS JOIN unnest(
         ${[...counts.keys()]}::text[], ${[...counts.values()]}::integer[]) AS k (key, count)
       ORDER BY k.key COLLATE "C"

@@ -1,8 +1,11 @@
+import { installationColumns } from '../../apps/rows.ts'
+import { webhookColumns } from '../../apps/webhooks/rows.ts'
 import type { Context, UserActor } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
+import { query } from '../../database/query.ts'
 import type { EventType } from '../../events/event-types.ts'
 import type { LoggedEvent } from '../../events/read-events.ts'
-import type { EventEndpoint } from '../../generated/prisma/client.ts'
+import { type EventEndpoint, type Installation, Prisma, type Webhook } from '../../generated/prisma/client.ts'
 import { isScope } from '../../scopes.ts'
 import { threadOf } from '../../threads/access.ts'
 import { canHear } from '../can-hear.ts'
@@ -25,8 +28,11 @@ export async function listenerOf(
   workspaceID: string,
 ): Promise<UserActor | undefined> {
   if (appID === null) return webhookListener(db, ownWorkspaceID, webhookID ?? '')
-  const key = { workspaceID_appID: { workspaceID, appID } }
-  const installed = await db.installation.findUnique({ where: key })
+  const [installed] = await query<Installation>(
+    db,
+    Prisma.sql`
+    SELECT ${installationColumns} FROM installations i WHERE workspace_id = ${workspaceID} AND app_id = ${appID}`,
+  )
   if (!installed) return undefined
   const scopes = installed.uninstalledAt ? none : new Set(installed.scopes.filter(isScope))
   return { kind: 'user', workspaceID, userID: installed.userID, appID, scopes }
@@ -37,7 +43,10 @@ async function webhookListener(
   workspaceID: string,
   id: string,
 ): Promise<UserActor | undefined> {
-  const webhook = await db.webhook.findUnique({ where: { workspaceID_id: { workspaceID, id } } })
+  const [webhook] = await query<Webhook>(
+    db,
+    Prisma.sql`SELECT ${webhookColumns} FROM webhooks h WHERE workspace_id = ${workspaceID} AND id = ${id}`,
+  )
   if (!webhook) return undefined
   const isActive = !webhook.disabledAt && !webhook.deletedAt
   return { kind: 'user', workspaceID, userID: webhook.userID, scopes: isActive ? webhookScopes : none }

@@ -21,6 +21,7 @@ export class RequestSender {
   readonly #timeoutMs: number
   readonly #resolve: ResolveHost
   readonly #inFlight = new Set<AbortController>()
+  #isClosed = false
   readonly #agents = { http: new http.Agent(agentOptions), https: new https.Agent(agentOptions) }
 
   constructor({ networks, timeoutMs, resolve }: Options) {
@@ -31,6 +32,7 @@ export class RequestSender {
 
   /** Rejects only with `SenderClosed`. The result reports any other error. */
   async send({ url, headers, body }: SentRequest): Promise<RequestResult> {
+    if (this.#isClosed) throw new SenderClosed()
     const abort = new AbortController()
     const timer = setTimeout(() => abort.abort(new TimedOut()), this.#timeoutMs)
     this.#inFlight.add(abort)
@@ -52,6 +54,7 @@ export class RequestSender {
   }
 
   close(): void {
+    this.#isClosed = true
     for (const abort of this.#inFlight) abort.abort(new SenderClosed())
     this.#agents.http.destroy()
     this.#agents.https.destroy()
@@ -67,7 +70,12 @@ export class RequestSender {
       const request = isSecure
         ? https.request(url, { ...options, agent: this.#agents.https, lookup })
         : http.request(url, { ...options, agent: this.#agents.http, lookup })
-      request.on('error', reject)
+      request.on('error', (error) => {
+        // The receiver closed the kept connection when the request was sent. A new connection does not have this fault.
+        if (request.reusedSocket && 'code' in error && error.code === 'ECONNRESET')
+          resolve(this.#send(url, { body, ...options }))
+        else reject(error)
+      })
       request.on('response', (response) => resolve(readResponse(response)))
       request.on('upgrade', ({ statusCode: status = null }, socket) => {
         socket.destroy()

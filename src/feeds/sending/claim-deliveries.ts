@@ -1,45 +1,49 @@
 import type { Database } from '../../database/database.ts'
 import { execute, query } from '../../database/query.ts'
-import { type PrefixedRow, prefixRemover } from '../../database/rows.ts'
-import { type EventDelivery, type EventEndpoint, Prisma } from '../../generated/prisma/client.ts'
-import { eventDeliveryColumns, prefixedEndpointColumns } from '../endpoints/rows.ts'
+import { type EventDelivery, Prisma } from '../../generated/prisma/client.ts'
+import { databaseTimeIn } from '../database-time.ts'
+import { eventDeliveryColumns } from '../endpoints/rows.ts'
+import {
+  type CurrentEndpoint,
+  type CurrentEndpointRow,
+  currentEndpointColumns,
+  currentEndpointIn,
+} from './current-endpoint.ts'
 import type { EndpointKey } from './due-endpoints.ts'
 
-/** A claim lasts this much longer than a request can last. After that, another process can claim the queue. */
-const overheadMs = 20_000
-/** The pause after a failure of the service itself, for example because the database is unavailable. */
-const pauseAfterFailureMs = 5000
+/** A queue that this process has claimed. Each recorded outcome changes the number of the claim. */
+export type ClaimedQueue = EndpointKey & { key: string; claim: number }
+/** `ageMs` is the time since the delivery was created or replayed. */
+export type ClaimedDelivery = EventDelivery & { ageMs: number }
+/** The first deliveries of a queue, in order. */
+export type Claim = { queue: ClaimedQueue; endpoint: CurrentEndpoint; deliveries: ClaimedDelivery[] }
 
-/** A claim of this process on a queue. It is valid until another process claims the queue. */
-export type Claim = EndpointKey & { key: string; claim: number; pending: number }
-export type ClaimedDelivery = { endpoint: EventEndpoint; queue: Claim; delivery: EventDelivery }
+type Row = CurrentEndpointRow &
+  ClaimedDelivery & { id: string | null; queueKey: string; claim: number; pending: number }
 
-type Row = Omit<Claim, keyof EndpointKey> & EventDelivery & PrefixedRow<EventEndpoint, 'endpoint'>
-
-const endpointIn = prefixRemover<EventEndpoint>('EventEndpoint', 'endpoint')
-
-/** Claims up to `count` queues of an endpoint that are due, and returns the first delivery of each. */
+/**
+ * Claims up to `queues` queues of an endpoint that are due, with up to `each` deliveries of each. After `leaseMs`,
+ * another process can claim the queues again.
+ */
 export async function claimDeliveries(
   db: Database,
   own: EndpointKey,
-  { count, now, timeoutMs }: { count: number; now: Date; timeoutMs: number },
-): Promise<ClaimedDelivery[]> {
-  const until = new Date(now.getTime() + timeoutMs + overheadMs)
-  const statement = claimStatement(own, { count, now, until })
-  const rows = await query<Row & { id: string | null }>(db, statement)
-  const claims = rows.map(({ key, claim, pending, ...delivery }) => ({
-    endpoint: endpointIn(delivery),
-    queue: { ...own, key, claim, pending },
-    delivery: { ...delivery, key },
-  }))
-  const empty = claims.filter(({ delivery }) => delivery.id === null)
-  for (const { queue } of empty) await emptyQueue(db, queue)
-  return claims.filter(({ delivery }) => delivery.id !== null)
+  limits: { queues: number; each: number; leaseMs: number },
+): Promise<Claim[]> {
+  const claims = new Map<string, Claim>()
+  for (const row of await query<Row>(db, claimStatement(own, limits))) {
+    const { queueKey: key, claim, pending, ...delivery } = row
+    const queue = { ...own, key, claim }
+    if (delivery.id === null) await emptyQueue(db, queue, pending)
+    else if (claims.has(key)) claims.get(key)?.deliveries.push(delivery)
+    else claims.set(key, { queue, endpoint: currentEndpointIn(row), deliveries: [delivery] })
+  }
+  return [...claims.values()]
 }
 
 function claimStatement(
   { workspaceID, endpointID }: EndpointKey,
-  { count, now, until }: { count: number; now: Date; until: Date },
+  { queues, each, leaseMs }: { queues: number; each: number; leaseMs: number },
 ): Prisma.Sql {
   return Prisma.sql`
     WITH endpoint AS MATERIALIZED (
@@ -48,23 +52,30 @@ function claimStatement(
     ), due AS MATERIALIZED (
       SELECT key FROM event_queues
       WHERE workspace_id = ${workspaceID} AND endpoint_id = ${endpointID}
-        AND next_attempt_at <= ${now.toISOString()}::timestamptz AND EXISTS (SELECT FROM endpoint)
-      ORDER BY next_attempt_at LIMIT ${count} FOR UPDATE SKIP LOCKED
+        AND next_attempt_at <= now() AND EXISTS (SELECT FROM endpoint)
+      ORDER BY next_attempt_at LIMIT ${queues} FOR UPDATE SKIP LOCKED
     ), claimed AS (
-      UPDATE event_queues q SET claim = q.claim + 1, next_attempt_at = ${until.toISOString()}::timestamptz
+      UPDATE event_queues q SET claim = q.claim + 1, next_attempt_at = ${databaseTimeIn(leaseMs)}
       FROM due WHERE q.workspace_id = ${workspaceID} AND q.endpoint_id = ${endpointID} AND q.key = due.key
-      RETURNING q.key, q.claim, q.pending
+      RETURNING q.key AS "queueKey", q.claim, q.pending
     )
-    SELECT ${eventDeliveryColumns}, ${prefixedEndpointColumns}, claimed.*
+    SELECT ${eventDeliveryColumns}, extract(epoch FROM now() - d.started_at)::float8 * 1000 AS "ageMs",
+      ${currentEndpointColumns}, claimed.*
     FROM claimed CROSS JOIN endpoint e LEFT JOIN LATERAL (
       SELECT * FROM event_deliveries
-      WHERE workspace_id = ${workspaceID} AND endpoint_id = ${endpointID} AND key = claimed.key AND status = 'pending'
-      ORDER BY position LIMIT 1 OFFSET 0
-    ) AS d ON TRUE`
+      WHERE workspace_id = ${workspaceID} AND endpoint_id = ${endpointID} AND key = claimed."queueKey"
+        AND status = 'pending'
+      ORDER BY position LIMIT ${each} OFFSET 0
+    ) AS d ON TRUE
+    ORDER BY d.position`
 }
 
 // The sweep deletes old deliveries without updating `pending`. Therefore a queue can have no delivery left.
-function emptyQueue(db: Database, { workspaceID, endpointID, key, claim, pending }: Claim) {
+function emptyQueue(
+  db: Database,
+  { workspaceID, endpointID, key, claim }: ClaimedQueue,
+  pending: number,
+): Promise<number> {
   return execute(
     db,
     Prisma.sql`
@@ -74,14 +85,13 @@ function emptyQueue(db: Database, { workspaceID, endpointID, key, claim, pending
   )
 }
 
-/** Lets a process claim the queue again: immediately, or after a moment if the service failed. */
-export async function releaseClaim(db: Database, queue: Claim, isImmediate: boolean): Promise<void> {
+/** Lets a process claim the queue again, after a pause. */
+export async function releaseClaim(db: Database, queue: ClaimedQueue, pauseMs: number): Promise<void> {
   const { workspaceID, endpointID, key, claim } = queue
-  const next = new Date(Date.now() + (isImmediate ? 0 : pauseAfterFailureMs))
   await execute(
     db,
     Prisma.sql`
-    UPDATE event_queues SET next_attempt_at = ${next.toISOString()}::timestamptz
+    UPDATE event_queues SET next_attempt_at = ${databaseTimeIn(pauseMs)}
     WHERE workspace_id = ${workspaceID} AND endpoint_id = ${endpointID} AND key = ${key} AND claim = ${claim}
       AND pending > 0`,
   )

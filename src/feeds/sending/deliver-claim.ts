@@ -1,88 +1,100 @@
-import type { Context, UserActor } from '../../context.ts'
-import type { EventDelivery, EventEndpoint } from '../../generated/prisma/client.ts'
-import { eventIDOf, loggedEventOf, testType } from '../deliveries/logged-event.ts'
-import { validSecretsOf } from '../endpoints/secrets/endpoint-secrets.ts'
-import { listenerOf, mayHear, type Shared } from '../fan-out/listener.ts'
-import type { RequestResult } from '../requests/read-response.ts'
+import { setTimeout } from 'node:timers/promises'
+import { databaseFailure } from '../../database/database-errors.ts'
+import type { Shared } from '../fan-out/listener.ts'
 import type { RenderEvent } from '../requests/render-event.ts'
-import type { RequestSender } from '../requests/request-sender.ts'
-import { plainSignature, standardSignatures } from '../requests/sign-body.ts'
-import type { ClaimedDelivery } from './claim-deliveries.ts'
+import { type RequestSender, SenderClosed } from '../requests/request-sender.ts'
+import { type Claim, type ClaimedDelivery, releaseClaim } from './claim-deliveries.ts'
 import { noteOutcome } from './endpoint-health.ts'
-import { type DeliveryStatus, recordAttempt } from './record-attempt.ts'
-import { nextAttempt } from './retry-schedule.ts'
+import { type Attempt, type Outcome, type Recorded, recordOutcome } from './record-outcome.ts'
+import { renderBodies } from './render-bodies.ts'
+import { isGone, sendDelivery } from './send-delivery.ts'
 
 export type DeliveryParts = { shared: Shared; sender: RequestSender; render: RenderEvent }
 
-const gone = 410
-
-/** Sends or drops one delivery, and records the outcome. Resolves to the status of the delivery. */
-export async function deliver(
-  { shared, sender, render }: DeliveryParts,
-  claimed: ClaimedDelivery,
-): Promise<DeliveryStatus> {
-  const { db, config } = shared
-  const { endpoint, delivery } = claimed
-  const event = await eventFor({ shared, render }, endpoint, delivery)
-  if (!event) {
-    await recordAttempt(db, claimed, { status: 'dropped', nextAttemptAt: new Date() })
-    return 'dropped'
-  }
-  const body = bodyOf(delivery, event)
-  const [startedAt, began] = [new Date(), performance.now()]
-  const headers = headersFor(config, endpoint, { id: eventIDOf(delivery), startedAt, body })
-  const result = await sender.send({ url: endpoint.url, headers, body })
-  const attempt = { startedAt, durationMs: Math.round(performance.now() - began), ...result }
-  const { status, nextAttemptAt } = outcomeOf(delivery, result, new Date())
-  const isRecorded = await recordAttempt(db, claimed, { status, nextAttemptAt, attempt })
-  if (isRecorded) await noteOutcome(shared, endpoint, { status, isGone: result.status === gone })
-  return status
+type ClaimOptions = {
+  /** By `performance.now()`. After this time, another process may have claimed the queue. */
+  leaseEndsAt: number
+  signal: AbortSignal
+  onAnswer: (attempt: Attempt, outcome: Outcome) => void
+  onError: (error: unknown) => void
 }
 
-/** Returns the contents of the event, or undefined if the endpoint may no longer receive it. */
-async function eventFor(
-  { shared, render }: Pick<DeliveryParts, 'shared' | 'render'>,
-  endpoint: EventEndpoint,
-  delivery: EventDelivery,
-): Promise<object | undefined> {
-  const event = loggedEventOf(delivery)
-  if (!event) return { endpointID: endpoint.id }
-  const actor = await listenerOf(shared.db, endpoint, event.workspaceID)
-  if (!actor) return undefined
-  const ctx: Context<UserActor> = { ...shared, actor }
-  return (await mayHear(ctx, endpoint, event)) ? render(ctx, event) : undefined
-}
+/** A body is sent at most this long after the rights were judged and the body was rendered. */
+export const freshMs = 500
+/** The pause after a failure of the service itself. */
+const pauseAfterFailureMs = 5000
+const repeatAfterMs = { first: 100, most: 1000 }
 
-function bodyOf(delivery: EventDelivery, event: object): string {
-  const { eventWorkspaceID: workspaceID, eventCreatedAt: createdAt, position } = delivery
-  const type = position === null ? testType : delivery.type
-  return JSON.stringify({ id: eventIDOf(delivery), type, workspaceID, createdAt, event })
-}
-
-function headersFor(
-  config: Shared['config'],
-  endpoint: EventEndpoint,
-  { id, startedAt, body }: { id: string; startedAt: Date; body: string },
-): Record<string, string> {
-  const secrets = validSecretsOf(config, endpoint)
-  const timestamp = Math.floor(startedAt.getTime() / 1000)
-  return {
-    'content-type': 'application/json',
-    'user-agent': 'Skein',
-    'webhook-id': id,
-    'webhook-timestamp': String(timestamp),
-    'webhook-signature': standardSignatures(secrets, { id, timestamp, body }),
-    [config.eventSignatureHeader]: plainSignature(secrets[0] ?? '', body),
+/**
+ * Sends the deliveries of a claim one after another, and records the outcomes. Ends with the first delivery that does not
+ * succeed, or when the bodies are not fresh any more. Then the queue is due again.
+ */
+export async function deliverClaim(parts: DeliveryParts, claim: Claim, options: ClaimOptions): Promise<void> {
+  const { db, config } = parts.shared
+  // The outcome of a delivery is recorded while the next request is in flight.
+  let recording: Promise<Recorded | undefined> = Promise.resolve(claim)
+  let last: Recorded = claim
+  try {
+    const bodies = await renderBodies(parts, claim)
+    const freshUntil = performance.now() + freshMs
+    // The claim must last longer than the request.
+    if (performance.now() + config.eventTimeoutSeconds * 1000 > options.leaseEndsAt) return
+    for (const [index, delivery] of claim.deliveries.entries()) {
+      const outcome = await sendDelivery({ ...parts, config }, last.endpoint, delivery, bodies[index])
+      if (outcome.attempt) options.onAnswer(outcome.attempt, outcome)
+      const recorded = await recording
+      if (!recorded) return
+      last = recorded
+      const isOver = options.signal.aborted || performance.now() > freshUntil
+      const isContinued = !isOver && index + 1 < claim.deliveries.length && mayContinue(outcome, last)
+      recording = record(parts.shared, last, delivery, { ...outcome, isContinued }, options)
+      recording.catch(() => undefined)
+      if (!isContinued) break
+    }
+    await recording
+  } catch (error) {
+    const failedAt = performance.now()
+    const isClosed = error instanceof SenderClosed
+    if (!isClosed) options.onError(error)
+    const own = await recording.catch(() => last)
+    if (!own) return
+    // The time of an outage counts as a part of the pause.
+    const pauseMs = () => (isClosed ? 0 : Math.max(failedAt + pauseAfterFailureMs - performance.now(), 0))
+    await untilAnswered(() => releaseClaim(db, own.queue, pauseMs()), options).catch(options.onError)
   }
 }
 
-function outcomeOf({ retryCount, startedAt }: EventDelivery, result: RequestResult, now: Date) {
-  const { status, retryAfter } = result
-  if (status !== null && status >= 200 && status < 300)
-    return { status: 'succeeded', nextAttemptAt: now } as const
-  if (status === gone) return { status: 'failed', nextAttemptAt: now } as const
-  const nextAttemptAt = nextAttempt({ attempts: retryCount + 1, startedAt, now, retryAfter })
-  return nextAttemptAt
-    ? ({ status: 'pending', nextAttemptAt } as const)
-    : ({ status: 'failed', nextAttemptAt: now } as const)
+function mayContinue({ status }: Outcome, { endpoint }: Recorded): boolean {
+  const isDone = status === 'succeeded' || status === 'dropped'
+  return isDone && endpoint.state === 'active' && endpoint.deletedAt === null
+}
+
+async function record(
+  shared: Shared,
+  { queue }: Recorded,
+  delivery: ClaimedDelivery,
+  outcome: Outcome & { isContinued: boolean },
+  options: ClaimOptions,
+): Promise<Recorded | undefined> {
+  const recorded = await untilAnswered(() => recordOutcome(shared.db, queue, delivery, outcome), options)
+  const health = { status: outcome.status, isGone: isGone(outcome) }
+  if (recorded) await noteOutcome(shared, recorded.endpoint, health).catch(options.onError)
+  return recorded
+}
+
+// While the database is unavailable, an outcome must not be lost. Otherwise the queue would wait until the lease ends.
+async function untilAnswered<T>(
+  work: () => Promise<T>,
+  { leaseEndsAt, signal, onError }: ClaimOptions,
+): Promise<T> {
+  for (let pauseMs = repeatAfterMs.first; ; pauseMs = Math.min(2 * pauseMs, repeatAfterMs.most)) {
+    try {
+      return await work()
+    } catch (error) {
+      const isOver = signal.aborted || performance.now() + pauseMs > leaseEndsAt
+      if (isOver || databaseFailure(error) !== 'unavailable') throw error
+      onError(error)
+    }
+    await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined)
+  }
 }

@@ -1,19 +1,24 @@
 import type { EventLog } from '../../events/event-log.ts'
-import type { EventEndpoint, EventListener } from '../../generated/prisma/client.ts'
+import type { EventListener } from '../../generated/prisma/client.ts'
+import { databaseForBackground } from '../../platform/request-database.ts'
+import { FairSlots } from '../../platform/scheduling/fair-slots.ts'
 import { fanOut } from '../fan-out/fan-out.ts'
 import { WaitingListeners } from '../fan-out/waiting-listeners.ts'
-import { SenderClosed } from '../requests/request-sender.ts'
-import { type ClaimedDelivery, claimDeliveries, releaseClaim } from './claim-deliveries.ts'
-import { type DeliveryParts, deliver } from './deliver.ts'
+import { type Claim, claimDeliveries } from './claim-deliveries.ts'
+import { type DeliveryParts, deliverClaim, freshMs } from './deliver-claim.ts'
 import { dueEndpoints, type EndpointKey } from './due-endpoints.ts'
-import type { DeliveryStatus } from './record-attempt.ts'
-import { RequestSlots } from './request-slots.ts'
+import { RequestPlaces } from './request-places.ts'
 
 /** The worker looks for due attempts this often. It immediately claims the deliveries that it creates itself. */
 const pollMs = 1000
 /** Requests in flight have this long to end before the process stops. */
 const stopMs = 1000
-const fanOutsAtOnce = 4
+/** Listeners that read the log at the same time. */
+const fanOuts = { total: 4, each: 3 }
+/** The maximum number of deliveries of a queue that are claimed at once. */
+const claimedEach = 8
+/** A claim lasts this much longer than its requests can last. After that, another process can claim the queue. */
+const overheadMs = 20_000
 
 type Options = DeliveryParts & { eventLog: EventLog; onError: (error: unknown) => void }
 
@@ -21,22 +26,25 @@ type Options = DeliveryParts & { eventLog: EventLog; onError: (error: unknown) =
 export class DeliveryWorker {
   readonly #options: Options
   readonly #listeners: WaitingListeners
-  readonly #slots = new RequestSlots()
-  /** By ID, the endpoints that may have deliveries to claim. The first one is served first. */
-  readonly #wanted = new Map<string, EndpointKey>()
-  readonly #inFlight = new Set<Promise<void>>()
+  readonly #places = new RequestPlaces()
+  readonly #fanOuts = new FairSlots(fanOuts)
+  /** The workspaces whose listeners read the log now. */
+  readonly #fanningOut = new Set<string>()
+  /** The IDs of the endpoints that wait for a place. */
+  readonly #wanted = new Set<string>()
+  readonly #work = new Set<Promise<void>>()
+  readonly #stopping = new AbortController()
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
-  #claiming: Promise<void> | undefined
   #isWoken = false
   #isFailing = false
-  #isStopped = false
   #lastPollAt = 0
   #removeListener = () => {}
 
   constructor(options: Options) {
-    this.#options = options
-    this.#listeners = new WaitingListeners(options.shared.db)
+    const { shared } = options
+    this.#options = { ...options, shared: { ...shared, db: databaseForBackground(shared.db) } }
+    this.#listeners = new WaitingListeners(this.#db)
   }
 
   start(): void {
@@ -57,22 +65,29 @@ export class DeliveryWorker {
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true
+    this.#stopping.abort()
     clearInterval(this.#timer)
     this.#removeListener()
     await this.#running
-    await this.#claiming
     const timer = setTimeout(() => this.#options.sender.close(), stopMs)
-    await Promise.all(this.#inFlight)
+    while (this.#work.size > 0) await Promise.all(this.#work)
     clearTimeout(timer)
     this.#options.sender.close()
+  }
+
+  get #isStopped(): boolean {
+    return this.#stopping.signal.aborted
+  }
+
+  get #db() {
+    return this.#options.shared.db
   }
 
   async #run(): Promise<void> {
     while (this.#isWoken && !this.#isStopped) {
       this.#isWoken = false
       try {
-        await this.#fanOut()
+        this.#fanOut(await this.#listeners.find())
         await this.#poll()
         this.#isFailing = false
       } catch (error) {
@@ -81,91 +96,101 @@ export class DeliveryWorker {
     }
   }
 
-  async #fanOut(): Promise<void> {
-    const listeners = await this.#listeners.find()
-    for (let begin = 0; begin < listeners.length && !this.#isStopped; begin += fanOutsAtOnce)
-      await Promise.all(listeners.slice(begin, begin + fanOutsAtOnce).map((one) => this.#fanOutTo(one)))
-    // A step reads a part of the log. The next run finds the listeners that are still behind.
-    this.#isWoken ||= listeners.length > 0
-  }
-
-  async #fanOutTo(listener: EventListener): Promise<void> {
-    const endpoint = await this.#endpointOf(listener)
-    if (!endpoint) return
-    await fanOut(this.#options.shared, endpoint, listener)
-    this.#want(listener)
-  }
-
   async #poll(): Promise<void> {
     const now = performance.now()
     if (now - this.#lastPollAt < pollMs / 4) return
     this.#lastPollAt = now
-    for (const endpoint of await dueEndpoints(this.#options.shared.db, new Date())) this.#want(endpoint)
+    for (const endpoint of await dueEndpoints(this.#db)) this.#want(endpoint)
   }
 
-  #want(endpoint: EndpointKey): void {
-    const { workspaceID, endpointID } = endpoint
-    if (!this.#wanted.has(endpointID)) this.#wanted.set(endpointID, { workspaceID, endpointID })
-    this.#claimMore()
-  }
-
-  #claimMore(): void {
-    if (this.#claiming || this.#isStopped || this.#slots.isFull || this.#wanted.size === 0) return
-    this.#claiming = this.#claimAll()
-      .catch((error: unknown) => this.#report(error))
-      .finally(() => {
-        this.#claiming = undefined
-        this.#claimMore()
-      })
-  }
-
-  // Also visits the endpoints that are added while it runs.
-  async #claimAll(): Promise<void> {
-    for (const [endpointID, key] of this.#wanted) {
-      if (this.#slots.isFull || this.#isStopped) return
-      this.#wanted.delete(endpointID)
-      await this.#claim(key)
+  // One workspace with many listeners does not delay the listeners of the others.
+  #fanOut(listeners: readonly EventListener[]): void {
+    const byWorkspace = new Map<string, EventListener[]>()
+    for (const listener of listeners) {
+      const own = byWorkspace.get(listener.workspaceID) ?? []
+      byWorkspace.set(listener.workspaceID, own)
+      own.push(listener)
     }
+    for (const [workspaceID, own] of byWorkspace) {
+      if (this.#isStopped || this.#fanningOut.has(workspaceID)) continue
+      this.#fanningOut.add(workspaceID)
+      const work = this.#fanOutAll(own).finally(() => this.#fanningOut.delete(workspaceID))
+      // A step reads a part of the log. The next run finds the listeners that are still behind.
+      this.#track(work, () => this.wake())
+    }
+  }
+
+  async #fanOutAll(listeners: readonly EventListener[]): Promise<void> {
+    const failures: unknown[] = []
+    for (let begin = 0; begin < listeners.length && !this.#isStopped; begin += fanOuts.each) {
+      const part = listeners.slice(begin, begin + fanOuts.each)
+      await Promise.all(part.map((one) => this.#fanOutTo(one).catch((error) => failures.push(error))))
+    }
+    if (failures.length > 0) throw failures[0]
+  }
+
+  // Uses a place of the workspace, like a request.
+  async #fanOutTo(listener: EventListener): Promise<void> {
+    const { workspaceID } = listener
+    const { signal } = this.#stopping
+    const release = await this.#places.takeOne(workspaceID, signal)
+    try {
+      const end = await this.#fanOuts.acquire(workspaceID, signal)
+      try {
+        if ((await fanOut(this.#options.shared, listener)) > 0) this.#want(listener)
+      } finally {
+        end()
+      }
+    } finally {
+      release()
+    }
+  }
+
+  #want({ workspaceID, endpointID }: EndpointKey): void {
+    const key = { workspaceID, endpointID }
+    if (this.#isStopped || this.#wanted.has(endpointID) || this.#places.freeFor(key) <= 0) return
+    this.#wanted.add(endpointID)
+    this.#track(this.#claim(key))
   }
 
   async #claim(key: EndpointKey): Promise<void> {
-    const count = this.#slots.freeFor(key)
-    if (count <= 0) return
-    const { db, config } = this.#options.shared
-    const timeoutMs = config.eventTimeoutSeconds * 1000
-    const claimed = await claimDeliveries(db, key, { count, now: new Date(), timeoutMs })
-    for (const one of claimed) this.#start(one)
-  }
-
-  #start(claimed: ClaimedDelivery): void {
-    this.#slots.take(claimed.queue)
-    const work = this.#deliver(claimed).then((status) => {
-      this.#inFlight.delete(work)
-      // A dropped delivery does not show whether the endpoint fails, because nothing was sent.
-      this.#slots.release(claimed.queue, status === 'dropped' ? undefined : status !== 'succeeded')
-      this.#want(claimed.queue)
-    })
-    this.#inFlight.add(work)
-  }
-
-  async #deliver(claimed: ClaimedDelivery): Promise<DeliveryStatus> {
+    const waiting = this.#places.takeFree(key, this.#stopping.signal)
+    const places = await waiting.finally(() => this.#wanted.delete(key.endpointID))
     try {
-      return await deliver(this.#options, claimed)
-    } catch (error) {
-      if (!(error instanceof SenderClosed)) this.#report(error)
-      const released = releaseClaim(this.#options.shared.db, claimed.queue, error instanceof SenderClosed)
-      await released.catch((failure: unknown) => this.#report(failure))
-      return 'pending'
+      const leaseMs = freshMs + this.#options.shared.config.eventTimeoutSeconds * 1000 + overheadMs
+      const leaseEndsAt = performance.now() + leaseMs
+      const each = Math.min(Math.max(this.#places.requestsIn(freshMs, key), 1), claimedEach)
+      const claims = await claimDeliveries(this.#db, key, { queues: places.length, each, leaseMs })
+      const hasMore = claims.length > 0 && claims.length === places.length
+      for (const claim of claims) this.#deliver(claim, leaseEndsAt, places.pop())
+      if (hasMore) this.#want(key)
+    } finally {
+      for (const release of places) release()
     }
   }
 
-  #endpointOf({ workspaceID, endpointID: id }: EndpointKey): Promise<EventEndpoint | null> {
-    const where = { workspaceID_id: { workspaceID, id }, state: 'active', deletedAt: null }
-    return this.#options.shared.db.eventEndpoint.findUnique({ where })
+  #deliver(claim: Claim, leaseEndsAt: number, release = () => {}): void {
+    const delivering = deliverClaim(this.#options, claim, {
+      leaseEndsAt,
+      signal: this.#stopping.signal,
+      onAnswer: ({ durationMs }, { status }) =>
+        this.#places.record(claim.queue, { durationMs, isFailing: status !== 'succeeded' }),
+      onError: (error) => this.#report(error),
+    })
+    this.#track(delivering.finally(release), () => this.#want(claim.queue))
+  }
+
+  /** Remembers work that `stop` waits for. Calls `onSuccess` after it, unless it fails. */
+  #track(work: Promise<void>, onSuccess = () => {}): void {
+    const tracked = work
+      .then(onSuccess, (error: unknown) => this.#report(error))
+      .finally(() => this.#work.delete(tracked))
+    this.#work.add(tracked)
   }
 
   // While the database is unavailable, every run fails. Only the first failure is reported.
   #report(error: unknown): void {
+    if (this.#isStopped && error === this.#stopping.signal.reason) return
     if (!this.#isFailing) this.#options.onError(error)
     this.#isFailing = true
   }

@@ -5,7 +5,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 export type EndpointKey = { workspaceID: string; endpointID: string }
 
 /** Returns the active endpoints with a due queue. Reads one index row for each endpoint with pending deliveries. */
-export function dueEndpoints(db: Database, now: Date): Promise<EndpointKey[]> {
+export function dueEndpoints(db: Database): Promise<EndpointKey[]> {
   return query<EndpointKey>(
     db,
     Prisma.sql`
@@ -23,7 +23,7 @@ export function dueEndpoints(db: Database, now: Date): Promise<EndpointKey[]> {
     WHERE EXISTS (
       SELECT FROM event_queues q
       WHERE q.workspace_id = waiting.workspace_id AND q.endpoint_id = waiting.endpoint_id
-        AND q.next_attempt_at <= ${now.toISOString()}::timestamptz OFFSET 0
+        AND q.next_attempt_at <= now() OFFSET 0
     ) AND EXISTS (
       SELECT FROM event_endpoints e
       WHERE e.workspace_id = waiting.workspace_id AND e.id = waiting.endpoint_id

@@ -1,33 +1,26 @@
 import { execute, query } from '../../database/query.ts'
 import { type EventEndpoint, Prisma } from '../../generated/prisma/client.ts'
 import type { Shared } from '../fan-out/listener.ts'
-import type { DeliveryStatus } from './record-attempt.ts'
-import { givingUpMs } from './retry-schedule.ts'
+import type { CurrentEndpoint } from './current-endpoint.ts'
+import type { DeliveryStatus } from './record-outcome.ts'
 import { tellOwner } from './tell-owner.ts'
-
-/**
- * An endpoint is paused if it has failed for `givingUpMs` minus this time. The last attempt of a delivery is
- * `givingUpMs` after its start. The first delivery that fails starts slightly before `failingSince`. Without the
- * tolerance, the last attempt of this delivery would be too early to pause the endpoint.
- */
-const toleranceMs = 5 * 60_000
 
 /** Records when an endpoint begins to fail or succeeds again. Pauses it after three days. Disables it after a 410. */
 export async function noteOutcome(
   shared: Shared,
-  endpoint: EventEndpoint,
+  endpoint: CurrentEndpoint,
   { status, isGone }: { status: DeliveryStatus; isGone: boolean },
 ): Promise<void> {
   const { db } = shared
+  if (status === 'dropped') return
   if (status === 'succeeded') {
     if (endpoint.failingSince) await clearFailingSince(db, endpoint)
     return
   }
-  const now = new Date()
-  const since = endpoint.failingSince ?? (await setFailingSince(db, endpoint, now))
+  const since = endpoint.failingSince ?? (await setFailingSince(db, endpoint))
+  if (!since) return
   if (isGone) return stop(shared, endpoint, since, 'disabled')
-  if (now.getTime() - since.getTime() >= givingUpMs - toleranceMs)
-    return stop(shared, endpoint, since, 'paused')
+  if (endpoint.hasFailedTooLong) return stop(shared, endpoint, since, 'paused')
 }
 
 function clearFailingSince(db: Shared['db'], { workspaceID, id }: EventEndpoint): Promise<number> {
@@ -39,20 +32,19 @@ function clearFailingSince(db: Shared['db'], { workspaceID, id }: EventEndpoint)
   )
 }
 
-/** Returns the stored time. It is earlier than `since` if another delivery has just failed too. */
+/** Returns the stored time, or undefined if the endpoint no longer exists. */
 async function setFailingSince(
   db: Shared['db'],
   { workspaceID, id }: EventEndpoint,
-  since: Date,
-): Promise<Date> {
+): Promise<Date | undefined> {
   const [stored] = await query<{ failingSince: Date }>(
     db,
     Prisma.sql`
-    UPDATE event_endpoints SET failing_since = coalesce(failing_since, ${since.toISOString()}::timestamptz)
+    UPDATE event_endpoints SET failing_since = coalesce(failing_since, now())
     WHERE workspace_id = ${workspaceID} AND id = ${id}
     RETURNING failing_since AS "failingSince"`,
   )
-  return stored?.failingSince ?? since
+  return stored?.failingSince
 }
 
 // Sends the message before it changes the state. If the process ends in between, the next failure stops the

@@ -7,24 +7,22 @@ const maxRetryAfter = 12 * hour
 export const givingUpMs = 72 * hour
 
 /**
- * Returns the time of the next attempt: after 10 s, 1 min, 10 min, and then after gaps that double from 30 min to 12 h,
- * each up to 20 % shorter or longer. The last attempt is 3 days after the start. Returns undefined after that.
+ * Returns the time until the next attempt: 10 s, 1 min, 10 min, and then gaps that double from 30 min to 12 h, each up to
+ * 20 % shorter or longer. The last attempt is 3 days after the start. Returns undefined after that.
  */
-export function nextAttempt({
+export function nextGapMs({
   attempts,
-  startedAt,
-  now,
+  ageMs,
   retryAfter,
 }: {
   attempts: number
-  startedAt: Date
-  now: Date
+  /** The time since the start of the delivery. */
+  ageMs: number
   retryAfter?: string | undefined
-}): Date | undefined {
-  const end = startedAt.getTime() + givingUpMs
-  if (now.getTime() >= end) return undefined
-  const gap = Math.max(gapAfter(attempts), retryAfterMs(retryAfter, now))
-  return new Date(Math.min(now.getTime() + gap, end))
+}): number | undefined {
+  if (ageMs >= givingUpMs) return undefined
+  const gap = Math.max(gapAfter(attempts), retryAfterMs(retryAfter))
+  return Math.min(gap, givingUpMs - ageMs)
 }
 
 function gapAfter(attempts: number): number {
@@ -35,8 +33,8 @@ function gapAfter(attempts: number): number {
 }
 
 /** Reads Retry-After: seconds or a date (RFC 9110 10.2.3). */
-function retryAfterMs(value: string | undefined, now: Date): number {
+function retryAfterMs(value: string | undefined): number {
   if (value === undefined) return 0
-  const ms = /^\d+$/.test(value.trim()) ? Number(value) * second : Date.parse(value) - now.getTime()
+  const ms = /^\d+$/.test(value.trim()) ? Number(value) * second : Date.parse(value) - Date.now()
   return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), maxRetryAfter)
 }

@@ -16,10 +16,11 @@ export function encryptSecret(config: Config, endpointID: string, secret: string
 }
 
 /** Returns the valid secrets of an endpoint, the newest first. After a rotation, two secrets are valid for a day. */
-export function validSecretsOf(config: Config, endpoint: EventEndpoint): string[] {
-  const { id, secret, previousSecret, previousSecretEndsAt } = endpoint
+export function validSecretsOf(
+  config: Config,
+  { id, secret, previousSecret, isPreviousSecretValid }: EventEndpoint & { isPreviousSecretValid: boolean },
+): string[] {
   const keys = encryptionKeysOf(config)
-  const isPreviousValid = previousSecretEndsAt !== null && previousSecretEndsAt.getTime() > Date.now()
-  const valid = previousSecret && isPreviousValid ? [secret, previousSecret] : [secret]
+  const valid = previousSecret && isPreviousSecretValid ? [secret, previousSecret] : [secret]
   return valid.map((bytes) => decrypt(bytes, id, keys))
 }

@@ -11,7 +11,7 @@ import { requireHearing } from '../owner.ts'
 import { eventEndpointColumns } from '../rows.ts'
 import { encryptSecret, newEndpointSecret } from './endpoint-secrets.ts'
 
-const bothValidMs = 24 * 60 * 60 * 1000
+const bothValidHours = 24
 
 /** Gives an endpoint a new signing secret. For 24 hours, requests are signed with both secrets. */
 export async function rotateEventEndpointSecret(
@@ -29,10 +29,10 @@ export async function rotateEventEndpointSecret(
 
 // The statement itself copies the old secret, because another rotation may have just replaced it.
 function rotation({ workspaceID, id }: EventEndpoint, secret: Buffer<ArrayBuffer>): Prisma.Sql {
-  const end = new Date(Date.now() + bothValidMs).toISOString()
   return Prisma.sql`
     UPDATE event_endpoints e
-    SET secret = ${secret}, previous_secret = secret, previous_secret_ends_at = ${end}::timestamptz
+    SET secret = ${secret}, previous_secret = secret,
+      previous_secret_ends_at = now() + make_interval(hours => ${bothValidHours})
     WHERE workspace_id = ${workspaceID} AND id = ${id} AND deleted_at IS NULL
     RETURNING ${eventEndpointColumns}`
 }
