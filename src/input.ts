@@ -37,6 +37,13 @@ export const nameSearch = text(100).transform((value) => value.trim())
 
 export const id = text(255).refine((value) => value !== '', 'must not be empty')
 
+/** Parses an ID that is an argument of a query. */
+export function parseID(value: string, argument = 'id'): string {
+  const result = id.safeParse(value)
+  if (result.success) return result.data
+  throw invalidInput(result.error.issues.map(({ message }) => ({ field: argument, message })))
+}
+
 export const scope = z.string().refine(isScope, `must be one of ${scopes.join(', ')}`)
 
 /** Accepts a time, and moves it into the range that a cursor can hold. */

@@ -28,10 +28,10 @@ export type CreateAppResult = { app: App; installation: Installation; clientSecr
 /** Creates and installs an app. Only this result contains the secret, which is null for a public app. */
 export async function createApp(ctx: Context, input: z.input<typeof inputSchema>): Promise<CreateAppResult> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'apps:write')
+  const { name, description = null, redirectURIs, isPublic, ...rest } = parseInput(inputSchema, input)
+  const { scopes, isListed } = { scopes: rest.scopes ?? defaultScopes, isListed: rest.isListed ?? false }
   return inTransaction(ctx.db, async (tx) => {
     const creator = await requireCreator({ ...ctx, db: tx }, 'membersMayCreateApps')
-    const { name, description = null, redirectURIs, isPublic, ...rest } = parseInput(inputSchema, input)
-    const { scopes, isListed } = { scopes: rest.scopes ?? defaultScopes, isListed: rest.isListed ?? false }
     const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
     requireMemberApp(creator, { scopes, isListed })
     requireOwnScopes(ctx, scopes)

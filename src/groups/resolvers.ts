@@ -1,5 +1,6 @@
 import { requireUser } from '../context.ts'
 import type { Resolvers } from '../generated/resolver-types.ts'
+import { parseID } from '../input.ts'
 import { accessGroup } from './access.ts'
 import { createGroup } from './create-group.ts'
 import { generalGroupID } from './general-group-id.ts'
@@ -8,7 +9,7 @@ import { updateGroup } from './update-group.ts'
 
 export const groupResolvers: Resolvers = {
   Query: {
-    group: (_root, { id }, ctx) => accessGroup(ctx, id),
+    group: (_root, { id }, ctx) => accessGroup(ctx, parseID(id)),
     groups: (_root, args, ctx) => {
       requireUser(ctx)
       return listGroups(ctx, ctx.actor.workspaceID, args)

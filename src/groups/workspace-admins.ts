@@ -1,15 +1,14 @@
-import { type Context, requireScope } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { query } from '../database/query.ts'
 import { AppError } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
-import type { Scope } from '../scopes.ts'
 import { generalGroupID } from './general-group-id.ts'
 import { type MemberRole, membershipIn } from './membership.ts'
 
-export async function requireWorkspaceAdmin(ctx: Context, scope: Scope): Promise<void> {
+/** Throws unless the caller is the operator or an admin of the workspace. Does not check a scope. */
+export async function requireWorkspaceAdmin(ctx: Context): Promise<void> {
   if (ctx.actor.kind === 'operator') return
-  requireScope(ctx, scope)
   if ((await workspaceRoleOf(ctx)) !== 'admin')
     throw new AppError('forbidden', 'Only an admin of the workspace can do this.')
 }

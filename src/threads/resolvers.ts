@@ -1,5 +1,6 @@
 import { requireScope } from '../context.ts'
 import type { Resolvers } from '../generated/resolver-types.ts'
+import { parseID } from '../input.ts'
 import { userOf } from '../users/access.ts'
 import { accessThread } from './access.ts'
 import { dmOrNull, groupChatOf } from './chats.ts'
@@ -10,7 +11,7 @@ import { persistentChatEdge } from './user-edge.ts'
 
 export const threadResolvers = (isUnread: UnreadCondition): Resolvers => ({
   Query: {
-    thread: (_root, { id }, ctx) => accessThread(ctx, id),
+    thread: (_root, { id }, ctx) => accessThread(ctx, parseID(id)),
     threads: (_root, { order, ...args }, ctx) =>
       listThreads(ctx, { ...args, order: order ?? 'created' }, isUnread),
   },

@@ -1,5 +1,6 @@
 import { requireUser } from '../context.ts'
 import type { Resolvers } from '../generated/resolver-types.ts'
+import { parseID } from '../input.ts'
 import { accessUser, userOf } from './access.ts'
 import { emailOf, listUsers } from './list-users.ts'
 
@@ -10,7 +11,7 @@ export const userResolvers: Resolvers = {
       return userOf(ctx, ctx.actor.workspaceID, ctx.actor.userID)
     },
     viewer: (_root, _args, { actor }) => (actor.kind === 'user' ? actor : null),
-    user: (_root, { id }, ctx) => accessUser(ctx, id),
+    user: (_root, { id }, ctx) => accessUser(ctx, parseID(id)),
     users: (_root, args, ctx) => {
       requireUser(ctx)
       return listUsers(ctx, ctx.actor.workspaceID, args)

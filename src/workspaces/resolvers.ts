@@ -1,6 +1,7 @@
 import type { Resolvers } from '../generated/resolver-types.ts'
 import { accessGroupIn } from '../groups/access.ts'
 import { listGroups } from '../groups/list-groups.ts'
+import { parseID } from '../input.ts'
 import { listUsers, userEdge } from '../users/list-users.ts'
 import { accessWorkspace, generalGroupOf } from './access.ts'
 import { createWorkspace } from './create-workspace.ts'
@@ -24,7 +25,7 @@ export const workspaceOperatorResolvers: Resolvers = {
 
 export const workspaceResolvers: Resolvers = {
   Query: {
-    workspace: (_root, { id }, ctx) => accessWorkspace(ctx, id),
+    workspace: (_root, { id }, ctx) => accessWorkspace(ctx, parseID(id)),
     workspaces: (_root, args, ctx) => listWorkspaces(ctx, args),
   },
   Mutation: {
@@ -58,7 +59,7 @@ export const workspaceResolvers: Resolvers = {
   Workspace: {
     generalGroup: (workspace, _args, ctx) => generalGroupOf(ctx, workspace),
     users: (workspace, args, ctx) => listUsers(ctx, workspace.id, args),
-    group: (workspace, { id }, ctx) => accessGroupIn(ctx, workspace.id, id),
+    group: (workspace, { id }, ctx) => accessGroupIn(ctx, workspace.id, parseID(id)),
     groups: (workspace, args, ctx) => listGroups(ctx, workspace.id, args),
   },
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Context } from '../context.ts'
+import { type Context, requireScope } from '../context.ts'
 import { AppError, notFound } from '../errors.ts'
 import type { Workspace } from '../generated/prisma/client.ts'
 import { workspaceIDFor } from '../groups/access.ts'
@@ -18,8 +18,9 @@ const inputSchema = z.object({
 })
 
 export async function updateWorkspace(ctx: Context, input: z.input<typeof inputSchema>): Promise<Workspace> {
-  await requireWorkspaceAdmin(ctx, 'workspaces:write')
+  if (ctx.actor.kind === 'user') requireScope(ctx, 'workspaces:write')
   const { name, emailDomain, avatarURL, ...rest } = parseInput(inputSchema, input)
+  await requireWorkspaceAdmin(ctx)
   const { customAppsEnabled, membersMayCreateApps, membersMayCreateWebhooks } = rest
   const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
   if (emailDomain !== undefined && ctx.actor.kind === 'user')

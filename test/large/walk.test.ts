@@ -1,15 +1,4 @@
-import {
-  buildASTSchema,
-  type GraphQLField,
-  type GraphQLNamedType,
-  type GraphQLObjectType,
-  getNamedType,
-  isAbstractType,
-  isLeafType,
-  isNonNullType,
-  isObjectType,
-  parse,
-} from 'graphql'
+import { type GraphQLNamedType, getNamedType, isNonNullType, isObjectType } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/apps/create-app.ts'
 import { disableWebhook } from '../../src/apps/webhooks/change-webhook.ts'
@@ -17,7 +6,6 @@ import { createWebhook } from '../../src/apps/webhooks/create-webhook.ts'
 import type { Context } from '../../src/context.ts'
 import { sendTestEvent } from '../../src/feeds/deliveries/send-test-event.ts'
 import { createEventEndpoint } from '../../src/feeds/endpoints/create-endpoint.ts'
-import { typeDefs } from '../../src/generated/type-defs.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { updateMember } from '../../src/groups/members/update-member.ts'
 import { updateGroup } from '../../src/groups/update-group.ts'
@@ -43,6 +31,14 @@ import {
   type World,
 } from '../support/factories.ts'
 import { giveRole } from '../support/roles.ts'
+import {
+  fieldsOf,
+  objectType,
+  operatorTypes,
+  schema,
+  selectionOf,
+  selectionsOf,
+} from '../support/selections.ts'
 import { type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
 import { type Ask, signedIn } from '../support/signed-in.ts'
 import { subscribed } from '../support/subscribed.ts'
@@ -55,22 +51,12 @@ beforeAll(async () => {
   service.app.eventLog.start()
   url = `${await service.app.listen({ port: 0 })}/public/graphql`
 })
-const schema = buildASTSchema(parse(typeDefs.join('\n')))
 const queryType = objectType('Query')
 const subscriptionType = objectType('Subscription')
 /** Only a session of a person can read these fields. Other tests read them, such as personal-access-tokens.test.ts. */
 const isPersonal = (name: string) =>
   /^(PersonalAccessToken|Session|Grant|ViewerWorkspace)/.test(name) ||
   /^Viewer\.(personalAccessTokens|sessions|hasPassword|grants|workspaces)$/.test(name)
-const operatorTypes = [
-  'App',
-  'Installation',
-  'Webhook',
-  'EventEndpoint',
-  'EventDelivery',
-  'EventAttempt',
-].flatMap((name) => [name, `${name}Connection`, `${name}Edge`])
-
 /** Each name and text of the populated world contains one of these words. Only some callers can see `secret`. */
 const known = 'Quagga'
 const secret = 'Hushed'
@@ -532,77 +518,6 @@ function missing(answered: Set<string>, concerns: (typeName: string) => boolean)
   const fields = walked.flatMap((type) => fieldsOf(type).map((field) => `${type.name}.${field.name}`))
   expect(fields.length).toBeGreaterThan(20)
   return fields.filter((field) => !answered.has(field))
-}
-
-function objectType(name: string): GraphQLObjectType {
-  const type = schema.getType(name)
-  if (!isObjectType(type)) throw new Error(`${name} is no object type`)
-  return type
-}
-
-/** Returns the fields of a type that an app can select, or all fields for the operator. */
-function fieldsOf(type: GraphQLObjectType, forOperator = false): GraphQLField<unknown, unknown>[] {
-  return Object.values(type.getFields()).filter(
-    (field) => forOperator || !field.description?.endsWith('Requires the operator token.'),
-  )
-}
-
-/**
- * Selects all fields of a type, and of nested objects down to a number of levels. Connections and edges do
- * not count as levels. Below Query, only one field takes an ID, and this is the ID of a group.
- */
-function selectionOf(type: GraphQLNamedType, levels: number, forOperator = false): string {
-  if (isAbstractType(type)) {
-    const possible = schema
-      .getPossibleTypes(type)
-      .filter(({ name }) => forOperator || !operatorTypes.includes(name))
-    const parts = possible.map((each) => `... on ${each.name} { ${selectionOf(each, levels, forOperator)} }`)
-    return `__typename ${parts.join(' ')}`
-  }
-  if (!isObjectType(type)) return ''
-  return ['__typename', ...partsOf(type, levels, forOperator)].join(' ')
-}
-
-/** Returns the selection of each field of a type. */
-function partsOf(type: GraphQLObjectType, levels: number, forOperator: boolean): string[] {
-  return fieldsOf(type, forOperator).map((field) => {
-    const child = getNamedType(field.type)
-    if (isLeafType(child)) return field.name
-    const isLevel = !/(Connection|Edge|PageInfo)$/.test(child.name) || child.name === 'UserEdge'
-    // The edges of a page also contain its nodes, and select all fields of the nodes.
-    const left = field.name === 'nodes' ? Math.min(levels - 1, 0) : isLevel ? levels - 1 : levels
-    return left < 0 ? '' : `${field.name}${argumentsFor(field)} { ${selectionOf(child, left, forOperator)} }`
-  })
-}
-
-/** Selects all fields of a type. Returns several selections if a document cannot have so many fields. */
-function selectionsOf(type: GraphQLNamedType, levels: number): string[] {
-  const whole = selectionOf(type, levels)
-  if (!isObjectType(type) || countWords(whole) < maxSelections) return [whole]
-  const selections: string[] = []
-  let [selection, size] = ['__typename', 1]
-  for (const part of partsOf(type, levels, false)) {
-    if (size + countWords(part) > maxSelections) {
-      selections.push(selection)
-      ;[selection, size] = ['__typename', 1]
-    }
-    selection += ` ${part}`
-    size += countWords(part)
-  }
-  return [...selections, selection]
-}
-
-/** A little less than the service's limit. */
-const maxSelections = 1900
-
-function countWords(selection: string): number {
-  return selection.match(/\w+/g)?.length ?? 0
-}
-
-/** Pages of 12 contain all objects of the world, and stay below the node limit. */
-function argumentsFor({ args }: GraphQLField<unknown, unknown>): string {
-  if (args.some(({ name }) => name === 'first')) return '(first: 12)'
-  return args.some(({ name }) => name === 'id') ? '(id: $groupID)' : ''
 }
 
 /** Returns a query for each field of Query, with variables for its IDs or its search text. */

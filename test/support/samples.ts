@@ -11,16 +11,25 @@ import {
   isScalarType,
 } from 'graphql'
 
-/** Returns a valid value of the type, with every field. */
-export function sampleOf(type: GraphQLInputType): unknown {
-  if (isNonNullType(type)) return sampleOf(type.ofType)
-  if (isListType(type)) return [sampleOf(type.ofType)]
+/** Returns a valid value of the type, with every field. `name` is the name of the argument or field. */
+export function sampleOf(type: GraphQLInputType, name = ''): unknown {
+  if (isNonNullType(type)) return sampleOf(type.ofType, name)
+  if (isListType(type)) return [sampleOf(type.ofType, name)]
   if (isEnumType(type)) return type.getValues()[0]?.name
   if (isInputObjectType(type)) {
     const fields = Object.values(type.getFields()).slice(0, type.isOneOf ? 1 : undefined)
-    return Object.fromEntries(fields.map((field) => [field.name, sampleOf(field.type)]))
+    return Object.fromEntries(fields.map((field) => [field.name, sampleOf(field.type, field.name)]))
   }
-  return isScalarType(type) ? (scalars[type.name] ?? 'x') : 'x'
+  return named[name] ?? (isScalarType(type) ? (scalars[type.name] ?? 'x') : 'x')
+}
+
+/** Samples of the arguments and fields that accept only some texts. */
+const named: Record<string, unknown> = {
+  contentLength: '3',
+  contentMD5: Buffer.alloc(16).toString('base64'),
+  email: 'sample@example.com',
+  emailDomain: 'example.com',
+  emoji: '👍',
 }
 
 const scalars: Record<string, unknown> = {
@@ -28,6 +37,8 @@ const scalars: Record<string, unknown> = {
   Int: 1,
   Float: 1,
   DateTime: '2026-01-31T12:00:00.000Z',
+  Scope: 'groups:read',
+  URL: 'https://www.example.com/',
 }
 
 /** Returns an operation with one field and its `__typename`. Required arguments have sample values. */
@@ -40,6 +51,6 @@ export function asking(
   const given = needed.map((arg) => `${arg.name}: $${arg.name}`).join(', ')
   return {
     document: `${kind} ${declared && `(${declared})`} { ${name}${given && `(${given})`} ${isLeafType(getNamedType(type)) ? '' : '{ __typename }'} }`,
-    variables: Object.fromEntries(needed.map((arg) => [arg.name, sampleOf(arg.type)])),
+    variables: Object.fromEntries(needed.map((arg) => [arg.name, sampleOf(arg.type, arg.name)])),
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Context } from '../../context.ts'
+import { type Context, requireScope } from '../../context.ts'
 import { type Database, inTransaction } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { notFound } from '../../errors.ts'
@@ -22,8 +22,9 @@ export const scopesInput = z
 const inputSchema = z.object({ workspaceID: id, appID: id, scopes: scopesInput })
 
 export async function installApp(ctx: Context, input: z.input<typeof inputSchema>): Promise<Installation> {
-  await requireWorkspaceAdmin(ctx, 'apps:write')
+  if (ctx.actor.kind === 'user') requireScope(ctx, 'apps:write')
   const { appID, scopes, ...rest } = parseInput(inputSchema, input)
+  await requireWorkspaceAdmin(ctx)
   const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
   const app = await accessAppFor(ctx, workspaceID, appID)
   requireOwnScopes(ctx, scopes ?? defaultScopes)

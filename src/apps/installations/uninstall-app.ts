@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Context } from '../../context.ts'
+import { type Context, requireScope } from '../../context.ts'
 import { inTransaction } from '../../database/database.ts'
 import { conflictAt, notFound } from '../../errors.ts'
 import { noteEvents } from '../../events/note-events.ts'
@@ -17,8 +17,9 @@ export async function uninstallApp(
   ctx: Context,
   input: z.input<typeof inputSchema>,
 ): Promise<{ app: App; uninstalled: Installation }> {
-  await requireWorkspaceAdmin(ctx, 'apps:write')
+  if (ctx.actor.kind === 'user') requireScope(ctx, 'apps:write')
   const { appID, ...rest } = parseInput(inputSchema, input)
+  await requireWorkspaceAdmin(ctx)
   const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
   const app = await accessAppFor(ctx, workspaceID, appID)
   return inTransaction(ctx.db, async (tx) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Context } from '../../context.ts'
+import { type Context, requireScope } from '../../context.ts'
 import { inTransaction } from '../../database/database.ts'
 import { workspaceIDFor } from '../../groups/access.ts'
 import { requireWorkspaceAdmin } from '../../groups/workspace-admins.ts'
@@ -10,8 +10,9 @@ import { deleteAccessTokens } from './access-tokens.ts'
 const inputSchema = z.object({ workspaceID: id, appID: id })
 
 export async function revokeAccessTokens(ctx: Context, input: z.input<typeof inputSchema>): Promise<number> {
-  await requireWorkspaceAdmin(ctx, 'apps:write')
+  if (ctx.actor.kind === 'user') requireScope(ctx, 'apps:write')
   const { appID, ...rest } = parseInput(inputSchema, input)
+  await requireWorkspaceAdmin(ctx)
   const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
   await accessAppFor(ctx, workspaceID, appID)
   return inTransaction(ctx.db, (tx) => deleteAccessTokens(tx, { workspaceID, appID }))

@@ -20,10 +20,10 @@ export async function createWebhook(
   input: z.input<typeof inputSchema>,
 ): Promise<WebhookWithURL> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'webhooks:write')
+  const { name, description = null, ...rest } = parseInput(inputSchema, input)
   const key = newSecret()
   const webhook = await inTransaction(ctx.db, async (tx) => {
     const { userID: creatorID } = await requireCreator({ ...ctx, db: tx }, 'membersMayCreateWebhooks')
-    const { name, description = null, ...rest } = parseInput(inputSchema, input)
     const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
     const { id: userID } = await createUser(tx, { workspaceID, kind: 'webhook', name })
     const keyHash = hashSecret(key)

@@ -5,6 +5,7 @@ import { byCreation, type PageArgs } from '../../database/paging.ts'
 import { query, rowsBy } from '../../database/query.ts'
 import { notFound } from '../../errors.ts'
 import { type EventAttempt, type EventDelivery, Prisma } from '../../generated/prisma/client.ts'
+import { parseID } from '../../input.ts'
 import { prefixOf } from '../../platform/ids.ts'
 import { accessEndpoint, findEndpoint } from '../endpoints/access.ts'
 import { eventAttemptColumns, eventDeliveryColumns } from '../endpoints/rows.ts'
@@ -37,7 +38,7 @@ export async function listDeliveries(
     ...args
   }: PageArgs & { endpointID: string; status?: DeliveryStatus | null | undefined },
 ): Promise<Connection<EventDelivery>> {
-  const endpoint = await accessEndpoint(ctx, endpointID)
+  const endpoint = await accessEndpoint(ctx, parseID(endpointID, 'endpointID'))
   return (status ? loadByState[status] : loadAll)(ctx, endpoint, args)
 }
 

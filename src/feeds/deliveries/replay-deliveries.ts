@@ -33,9 +33,8 @@ export async function replayDelivery(ctx: Context, input: z.input<typeof oneInpu
 
 /** Sends events again, in steps. Returns their number. Leaves out deliveries that are pending. */
 export async function replayDeliveries(ctx: Context, input: z.input<typeof manyInput>): Promise<number> {
-  const endpoint = await accessEndpoint(ctx, input.endpointID, 'write')
-  const { failed, since, until } = parseInput(manyInput, input)
-  const { workspaceID, id: endpointID } = endpoint
+  const { endpointID, failed, since, until } = parseInput(manyInput, input)
+  const { workspaceID } = await accessEndpoint(ctx, endpointID, 'write')
   const status = failed ? Prisma.sql`status = 'failed'` : Prisma.sql`status <> 'pending'`
   const before = (until ?? (await presentOf(ctx.db))).toISOString()
   let [count, last] = [0, { createdAt: since ?? new Date(0), id: '' }]

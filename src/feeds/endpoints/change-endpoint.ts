@@ -27,8 +27,8 @@ export async function updateEventEndpoint(
   ctx: Context,
   input: z.input<ReturnType<typeof updateInputFor>>,
 ): Promise<EventEndpoint> {
-  const endpoint = await accessEndpoint(ctx, input.endpointID, 'write')
-  const { url, types, groupID } = parseInput(updateInputFor(ctx.config), input)
+  const { endpointID, url, types, groupID } = parseInput(updateInputFor(ctx.config), input)
+  const endpoint = await accessEndpoint(ctx, endpointID, 'write')
   await requireHearing(ctx, endpoint)
   requireTypesFor(endpoint, types ?? [])
   const group = groupID == null ? null : await accessGroupIn(ctx, endpoint.workspaceID, groupID)

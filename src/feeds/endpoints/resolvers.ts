@@ -1,6 +1,7 @@
 import { creatorOf } from '../../apps/access.ts'
 import type { EventType } from '../../events/event-types.ts'
 import type { EventType as EventTypeName, Resolvers } from '../../generated/resolver-types.ts'
+import { parseID } from '../../input.ts'
 import { sendTestEvent } from '../deliveries/send-test-event.ts'
 import { typeName, typeOf } from '../resolvers.ts'
 import { endpointsOfApp, endpointsOfWebhook, findEndpoint } from './access.ts'
@@ -11,7 +12,7 @@ import { rotateEventEndpointSecret } from './secrets/rotate-secret.ts'
 
 export const endpointResolvers: Resolvers = {
   Query: {
-    eventEndpoint: (_root, { id }, ctx) => findEndpoint(ctx, id),
+    eventEndpoint: (_root, { id }, ctx) => findEndpoint(ctx, parseID(id)),
   },
   Mutation: {
     createEventEndpoint: (_root, { input }, ctx) => createEventEndpoint(ctx, withTypes(input)),

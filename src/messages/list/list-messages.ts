@@ -4,6 +4,7 @@ import { pageLoader } from '../../database/loader.ts'
 import { emptyPage, type Listing, type PageArgs } from '../../database/paging.ts'
 import { fileColumns } from '../../files/rows.ts'
 import { type File, type Message, Prisma, type Thread } from '../../generated/prisma/client.ts'
+import { parseID } from '../../input.ts'
 import { PageError } from '../../platform/cursors.ts'
 import { findFirstUnread } from '../reads/read-state.ts'
 import { type AuthoredMessage, joinAuthor, messageColumns } from '../rows.ts'
@@ -48,7 +49,7 @@ export async function listMessages(
     return pageAround(ctx, thread, firstUnread.id, size)
   }
   if (around == null) return loadMessages(ctx, thread, args)
-  return pageAround(ctx, thread, around, sizeAround(args, 'around'))
+  return pageAround(ctx, thread, parseID(around, 'around'), sizeAround(args, 'around'))
 }
 
 export function listAttachments(

@@ -41,10 +41,8 @@ export async function readFilter(
   input: ThreadFilter | null | undefined,
   isUnread: UnreadCondition,
 ): Promise<FilterConditions> {
-  const { groupID, userID, unread, closed, kind, startedByID, activeAfter, subjectContains } = parseInput(
-    inputSchema,
-    input ?? {},
-  )
+  const { filter } = parseInput(z.object({ filter: inputSchema }), { filter: input ?? {} })
+  const { groupID, userID, unread, closed, kind, startedByID, activeAfter, subjectContains } = filter
   const parts: FilterCondition[] = []
   if (groupID != null) parts.push(await addressedTo(ctx, accessGroup(ctx, groupID, 'threads:read')))
   if (userID != null) parts.push(await addressedTo(ctx, accessUser(ctx, userID, 'threads:read')))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Context } from '../../context.ts'
+import { type Context, requireScope } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
 import { conflictAt, notFound } from '../../errors.ts'
 import type { User } from '../../generated/prisma/client.ts'
@@ -12,8 +12,10 @@ const inputSchema = z.object({ userID: id })
 
 /** Deletes a person, who can no longer sign in to the workspace. Only the operator can delete the last admin. */
 export async function deletePerson(ctx: Context, input: z.input<typeof inputSchema>): Promise<User> {
-  await requireWorkspaceAdmin(ctx, 'workspaces:write')
-  const person = await accessAdministeredUser(ctx, parseInput(inputSchema, input).userID)
+  if (ctx.actor.kind === 'user') requireScope(ctx, 'workspaces:write')
+  const { userID } = parseInput(inputSchema, input)
+  await requireWorkspaceAdmin(ctx)
+  const person = await accessAdministeredUser(ctx, userID)
   if (person.deletedAt) throw notFound('person')
   if (person.kind !== 'person')
     throw conflictAt(

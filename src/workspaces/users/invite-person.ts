@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { email } from '../../accounts/email.ts'
 import { createSignInLink } from '../../accounts/links/sign-in-links.ts'
 import { mailerOf } from '../../accounts/mail.ts'
-import type { Context } from '../../context.ts'
+import { type Context, requireScope } from '../../context.ts'
 import { type Database, inTransaction } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { AppError, conflictAt, notFound } from '../../errors.ts'
@@ -23,8 +23,9 @@ export type Invitation = { user: User; invitationURL: string | null }
  * the link if there is a mail server. Otherwise returns it, for an admin to pass on.
  */
 export async function invitePerson(ctx: Context, input: z.input<typeof inputSchema>): Promise<Invitation> {
-  await requireWorkspaceAdmin(ctx, 'workspaces:write')
+  if (ctx.actor.kind === 'user') requireScope(ctx, 'workspaces:write')
   const { email, name, ...rest } = parseInput(inputSchema, input)
+  await requireWorkspaceAdmin(ctx)
   const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
   const send = mailerOf(ctx.config)
   const { user, path, workspace } = await inTransaction(ctx.db, async (tx) => {

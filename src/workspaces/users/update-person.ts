@@ -18,9 +18,9 @@ const inputSchema = z.object({
 export async function updatePerson(ctx: Context, input: z.input<typeof inputSchema>): Promise<User> {
   const { actor } = ctx
   if (actor.kind === 'user') requireScope(ctx, 'workspaces:write')
-  const isOwnName = actor.kind === 'user' && input.userID === actor.userID && input.email === undefined
-  if (!isOwnName) await requireWorkspaceAdmin(ctx, 'workspaces:write')
   const { userID, name, email } = parseInput(inputSchema, input)
+  const isOwnName = actor.kind === 'user' && userID === actor.userID && email === undefined
+  if (!isOwnName) await requireWorkspaceAdmin(ctx)
   const user = await accessAdministeredUser(ctx, userID)
   if (user.kind !== 'person' || user.deletedAt) throw notFound('person')
   // Otherwise an admin could replace the person's address with the admin's own address, and sign in as this person.
