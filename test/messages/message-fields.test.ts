@@ -1,78 +1,82 @@
+import { readFileSync } from 'node:fs'
+import {
+  buildASTSchema,
+  type DocumentNode,
+  type GraphQLObjectType,
+  GraphQLSchema,
+  parse,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql'
 import { expect, test } from 'vitest'
-import { makeApp, makeWorld, postToWebhook, say } from '../support/factories.ts'
-import { startService } from '../support/service.ts'
+import { eventDocuments } from '../../src/feeds/requests/event-documents.ts'
+import { typeDefs } from '../../src/generated/type-defs.ts'
 
-const service = await startService()
+const schema = buildASTSchema(parse(typeDefs.join('\n')))
+const query = schema.getType('Event') as GraphQLObjectType
+const schemaOfEvents = new GraphQLSchema({ ...schema.toConfig(), query, assumeValid: true })
 
-async function fieldsOf(token: string, messageID: string, selection: string) {
-  const answer = await service.graphql(
-    token,
-    `{ node(id: "${messageID}") { ... on Message { ${selection} } } }`,
-  )
-  expect(answer).not.toHaveProperty('errors')
-  return answer.data.node
+const sdkFile = new URL('../../src/sdk/operations/fields.graphql', import.meta.url)
+const sdkFields = parse(readFileSync(sdkFile, 'utf8'))
+const sdkMessage = {
+  ...sdkFields,
+  definitions: sdkFields.definitions.filter((each) => 'name' in each && each.name?.value === 'MessageFields'),
+}
+const documentOf = (event: string) => parse(eventDocuments[event] ?? '')
+
+// The fields that are left out, each with the reason.
+const ofEveryBody = {
+  url: 'A receiver is a program, and uses the ID.',
+  thread: 'The body has the thread beside the message.',
+  cursor: 'Only GraphQL has pages.',
+  mentions: 'The text contains the IDs of the mentions.',
+  startedThreads: 'Each started thread has the event thread.created.',
+  reactions: 'Each reaction has the event reaction.added.',
+}
+const ofMessageBody = {
+  ...ofEveryBody,
+  event: 'A system message is in the body of the event of its thread.',
+}
+const ofSystemMessageBody = {
+  ...ofEveryBody,
+  editedAt: 'A system message cannot be edited.',
+  deletedAt: 'A system message cannot be deleted.',
+  origin: 'The user is the user who changed the thread.',
+  attachments: 'A system message has no attachments.',
+}
+const ofSDK = {
+  url: 'A program uses the ID.',
+  thread: 'The caller has named the thread, and an event has its threadID.',
+  cursor: 'The SDK reads the pages itself.',
+  mentions: 'The text contains the IDs of the mentions.',
+  startedThreads: 'Each started thread has the event threadCreated.',
+  reactions: 'Each reaction has the event reactionAdded.',
+  origin: 'The kind of the user says whether a person, an app or a webhook wrote the message.',
+  event: 'The event of the thread says what changed.',
 }
 
-test('a message has its thread', async () => {
-  const { as, ada, publicGroup, app } = await makeWorld(service)
-  const { thread, message } = await say(as(ada.id), [publicGroup.id], 'x', 'S')
-  expect(await fieldsOf(app.token, message.id, 'thread { id subject }')).toEqual({
-    thread: { id: thread.id, subject: 'S' },
-  })
+test.each([
+  ['the body of an event of a message', documentOf('message'), ofMessageBody],
+  ['the body of an event of a reaction', documentOf('reaction'), ofMessageBody],
+  ['the body of the event thread.created', documentOf('thread.created'), ofMessageBody],
+  ['the body of another event of a thread', documentOf('thread'), ofSystemMessageBody],
+  ['the body of an event of recipients', documentOf('recipients'), ofSystemMessageBody],
+  ['the SDK', sdkMessage, ofSDK],
+])('%s carries each field of a message, unless the field is listed with a reason', (_what, document, leftOut) => {
+  const selected = selectedFieldsOf(document)
+  expect(selected).toContain('text')
+  const fields = Object.keys((schema.getType('Message') as GraphQLObjectType).getFields())
+  expect(fields.filter((field) => !selected.includes(field)).sort()).toEqual(Object.keys(leftOut).sort())
 })
 
-test('a message has its origin: a person, an app or a webhook', async () => {
-  const { as, ada, publicGroup, app, webhook } = await makeWorld(service)
-  const person = await say(as(ada.id), [publicGroup.id], 'x')
-  const program = await say(as(app.userID), [publicGroup.id], 'x')
-  const posted = await postToWebhook(service, webhook.path, { target: publicGroup.id, text: 'x' })
-  const origin = async (messageID: string) =>
-    (await fieldsOf(app.token, messageID, 'origin { kind appID webhookID }')).origin
-  expect(await origin(person.message.id)).toEqual({ kind: 'person', appID: null, webhookID: null })
-  expect(await origin(program.message.id)).toEqual({ kind: 'app', appID: app.id, webhookID: null })
-  expect(await origin(posted.json().messageID)).toEqual({
-    kind: 'webhook',
-    appID: null,
-    webhookID: webhook.id,
-  })
-})
-
-test('a message lists each mention once, and a private group only for its members', async () => {
-  const { as, ada, grace, publicGroup, privateGroup, app, operator, workspaceID } = await makeWorld(service)
-  const stranger = await makeWorld(service)
-  const mentions = [ada.id, grace.id, ada.id, publicGroup.id, privateGroup.id, stranger.ada.id]
-  const text = `${mentions.map((id) => `[x](skein:${id})`).join(' ')} \`[x](skein:${app.userID})\``
-  const { message } = await say(as(ada.id), [publicGroup.id], text)
-  const list = async (token: string, args = '') => {
-    const selection = `mentions${args} { nodes { id } pageInfo { endCursor hasNextPage } }`
-    return (await fieldsOf(token, message.id, selection)).mentions
+/** Returns the names of the fields of `Message` that a document selects. */
+function selectedFieldsOf(document: DocumentNode): string[] {
+  const names: string[] = []
+  const types = new TypeInfo(schemaOfEvents)
+  const Field = ({ name }: { name: { value: string } }) => {
+    if (types.getParentType()?.name === 'Message') names.push(name.value)
   }
-  const ids = (page: { nodes: { id: string }[] }) => page.nodes.map(({ id }) => id)
-  const known = [ada.id, grace.id, publicGroup.id].sort()
-  expect(ids(await list(app.token))).toEqual(known)
-  const first = await list(app.token, '(first: 2)')
-  expect([ids(first), first.pageInfo.hasNextPage]).toEqual([known.slice(0, 2), true])
-  expect(ids(await list(app.token, `(first: 2, after: "${first.pageInfo.endCursor}")`))).toEqual(
-    known.slice(2),
-  )
-  expect(ids(await list(app.token, '(last: 1)'))).toEqual(known.slice(2))
-  const leader = await makeApp(service, operator, workspaceID)
-  await operator.db.groupMember.create({
-    data: { workspaceID, groupID: privateGroup.id, userID: leader.userID },
-  })
-  expect(ids(await list(leader.token))).toEqual([...known, privateGroup.id].sort())
-})
-
-test('an app with only threads.messages:read can read messages, but not list threads', async () => {
-  const { operator, workspaceID, as, ada, publicGroup } = await makeWorld(service)
-  const { thread, message } = await say(as(ada.id), [publicGroup.id], 'hello', 'S')
-  const { token } = await makeApp(service, operator, workspaceID, ['threads.messages:read'])
-  expect(await fieldsOf(token, message.id, 'text thread { id messages { nodes { text } } }')).toEqual({
-    text: 'hello',
-    thread: { id: thread.id, messages: { nodes: [{ text: 'hello' }] } },
-  })
-  for (const query of ['{ threads { nodes { id } } }', `{ thread(id: "${thread.id}") { id } }`]) {
-    const answer = await service.graphql(token, query)
-    expect(answer.errors?.map(({ extensions }) => extensions.code)).toEqual(['INSUFFICIENT_SCOPE'])
-  }
-})
+  visit(document, visitWithTypeInfo(types, { Field }))
+  return names
+}

@@ -1,16 +1,20 @@
+import type { z } from 'zod'
 import type { UserActor } from '../../context.ts'
 import type { BatchLimits } from '../../database/batches/batcher.ts'
 import type { Value } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import type { MessageInput } from '../../generated/resolver-types.ts'
+import type { messageInput } from '../fields.ts'
 
 export type ThreadKey = { workspaceID: string; threadID: string }
 
+type MessageFields = z.output<ReturnType<typeof messageInput>>
+
 /** A message to write. The statement that writes it makes the remaining checks. */
-export type Draft = {
+export type Draft = Omit<MessageFields, 'attachments' | 'uniqueBy'> & {
   authorID: string
   /** It must be active when the message is written. */
   webhook: UserActor['webhook']
-  text: string
   uniqueBy: string | null
   /** The files to attach. If null, an update keeps the attached files. */
   fileIDs: readonly string[] | null
@@ -31,18 +35,21 @@ type DraftColumn = {
   missing?: Prisma.Sql
 }
 
-/** The columns of a message that come from its draft. Statements may omit columns that have their default values. */
-export const draftColumns: readonly DraftColumn[] = [
-  { name: 'text', type: 'text', value: ({ text }) => text, isUpdated: true },
-  { name: 'unique_by', type: 'text', value: ({ uniqueBy }) => uniqueBy, isUpdated: false },
-  {
+// The compiler requires a column for each field that a client can send, because a field without a column would be lost.
+const columnsByField = {
+  text: { name: 'text', type: 'text', value: ({ text }) => text, isUpdated: true },
+  uniqueBy: { name: 'unique_by', type: 'text', value: ({ uniqueBy }) => uniqueBy, isUpdated: false },
+  attachments: {
     name: 'attachment_count',
     type: 'smallint',
     value: ({ fileIDs }) => fileIDs?.length ?? null,
     isUpdated: true,
     missing: Prisma.sql`0`,
   },
-]
+} satisfies Record<keyof MessageFields | keyof MessageInput, DraftColumn>
+
+/** The columns of a message that come from its draft. Statements may omit columns that have their default values. */
+export const draftColumns: readonly DraftColumn[] = Object.values(columnsByField)
 
 export const draftColumnNames = draftColumns.map(({ name }) => name)
 
