@@ -268,6 +268,51 @@ test('keys and foreign keys start with the workspace ID, with few exceptions', a
   ])
 })
 
+// These texts are not IDs. They are compared only with equal texts, and no list has their order.
+const otherCollations = {
+  'accounts.email': 'lower() of the default collation also converts letters outside ASCII.',
+  'event_deliveries.status': 'One of a few words.',
+  'messages.unique_by': 'A key that the author of the message chose.',
+  'oidc_subjects.issuer': 'An address that the provider chose.',
+  'oidc_subjects.subject': 'A name that the provider chose.',
+  'operator_tokens.name': 'A name that the operator chose.',
+  'recipients.thread_kind': 'One of a few words.',
+  'sign_in_links.email': 'Compared with accounts.email.',
+  'threads.kind': 'One of a few words.',
+  'threads.thread_by': 'A key that the user who started the thread chose.',
+}
+
+// The order of the default collation depends on the system, and its comparisons are slower.
+test('the texts of keys, foreign keys and indexes have COLLATE "C", unless they are listed with a reason', async () => {
+  const { operator } = await makeWorld(service)
+  const columns = await operator.db.$queryRaw<{ name: string; collation: string }[]>`
+    SELECT DISTINCT a.attrelid::regclass || '.' || a.attname AS name, l.collname AS collation
+    FROM (
+      SELECT conrelid AS table, unnest(conkey) AS number FROM pg_constraint WHERE contype IN ('p', 'u', 'f')
+      UNION SELECT indrelid, unnest(indkey::smallint[]) FROM pg_index
+    ) AS key
+    JOIN pg_class c ON c.oid = key.table JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = key.number
+    JOIN pg_collation l ON l.oid = a.attcollation
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relname <> '_prisma_migrations'`
+  expect(columns.length).toBeGreaterThan(50)
+  const others = columns.filter(({ collation }) => collation !== 'C').map(({ name }) => name)
+  expect(others.sort()).toEqual(Object.keys(otherCollations))
+})
+
+// Such a check refuses a secret that is stored without hashing it.
+test('each hash of a secret has the length of SHA-256', async () => {
+  const { operator } = await makeWorld(service)
+  const hashes = await operator.db.$queryRaw<{ name: string; isChecked: boolean }[]>`
+    SELECT a.attrelid::regclass || '.' || a.attname AS name, EXISTS (
+      SELECT FROM pg_constraint WHERE conrelid = c.oid
+        AND pg_get_constraintdef(oid) = format('CHECK ((octet_length(%I) = 32))', a.attname)) AS "isChecked"
+    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.atttypid = 'bytea'::regtype
+      AND a.attname LIKE '%hash'`
+  expect(hashes.length).toBeGreaterThan(8)
+  expect(hashes.filter(({ isChecked }) => !isChecked)).toEqual([])
+})
+
 // A view has only the columns that its table had when the view was created. Therefore a new column needs a new view.
 test.each([
   ['visible_threads', 'threads'],

@@ -1,21 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
+import { nouns, tableOwners, viewOwners } from './support/table-owners.ts'
 
 const transports = ['oauth', 'graphql', 'webhooks', 'transfers', 'signin']
-const nouns = [
-  'events',
-  'accounts',
-  'users',
-  'groups',
-  'workspaces',
-  'files',
-  'apps',
-  'threads',
-  'messages',
-  'feeds',
-  'starter',
-]
 /** The folders of the web app. The files beside them may import every folder. */
 const consoleFolders = [
   'session',
@@ -39,65 +27,12 @@ const consoleFolders = [
 /** What the web app and the explorer share with the service, besides the types that Relay generates. */
 const sharedWithBrowser = ['scopes.ts', 'text/markdown/render-markdown.ts']
 
-const tableOwners: Record<string, string> = {
-  accounts: 'accounts',
-  sessions: 'accounts',
-  sign_in_links: 'accounts',
-  oidc_subjects: 'accounts',
-  operator_tokens: 'accounts',
-  users: 'users',
-  personal_access_tokens: 'users',
-  groups: 'groups',
-  group_members: 'groups',
-  workspaces: 'workspaces',
-  files: 'files',
-  contents: 'files',
-  upload_tickets: 'files',
-  workspace_storage: 'files',
-  apps: 'apps',
-  redirect_uris: 'apps',
-  installations: 'apps',
-  grants: 'apps',
-  access_tokens: 'apps',
-  refresh_tokens: 'apps',
-  webhooks: 'apps',
-  threads: 'threads',
-  recipients: 'threads',
-  messages: 'messages',
-  attachments: 'messages',
-  reactions: 'messages',
-  reads: 'messages',
-  searchable_messages: 'messages',
-  search_progress: 'messages',
-  event_notes: 'events',
-  event_heads: 'events',
-  event_batches: 'events',
-  event_endpoints: 'feeds',
-  event_listeners: 'feeds',
-  event_deliveries: 'feeds',
-  event_queues: 'feeds',
-  event_attempts: 'feeds',
-}
-
 // The statement that writes a message also raises the last position of its thread.
 const allowedWrites = new Set([
   'messages/send/append-message.ts writes threads',
   'messages/send/append-one.ts writes threads',
   'messages/thread-changes/events.ts writes threads',
 ])
-
-/** The noun whose migration defines the view. */
-const viewOwners: Record<string, string> = {
-  visible_groups: 'groups',
-  group_admins: 'groups',
-  active_webhooks: 'apps',
-  managed_apps: 'apps',
-  managed_webhooks: 'apps',
-  visible_installations: 'apps',
-  visible_threads: 'threads',
-  visible_thread_ids: 'threads',
-  visible_files: 'messages',
-}
 
 const source = join(import.meta.dirname, '../src')
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })

@@ -125,6 +125,14 @@ describe('nothing is applied when', () => {
     await expectStop('The database has the migration 2_two, which this version does not know')
   })
 
+  test('a migration sorts before a migration that is already applied', async () => {
+    await migration('1_other', 'CREATE TABLE other (id int);')
+    await expectStop(
+      'The migration 1_other is not applied to this database, but the migration 2_two, which sorts after it, is',
+    )
+    expect(await rowsOf(`SELECT to_regclass('other')::text AS other`)).toEqual([{ other: null }])
+  })
+
   test('a migration is half-applied', async () => {
     await connection.exec(`UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '2_two'`)
     await expectStop('The migration 2_two was started on this database but not finished')

@@ -6,5 +6,5 @@ export async function giveRole(
   { role, ...key }: { workspaceID: string; groupID: string; userID: string; role: string },
 ): Promise<void> {
   await db.groupMember.createMany({ data: [key], skipDuplicates: true })
-  await db.groupMember.update({ where: { workspaceID_groupID_userID: key }, data: { role } })
+  await db.groupMember.updateMany({ where: key, data: { role } })
 }

@@ -1,0 +1,811 @@
+-- Deletes from access_tokens.
+DELETE FROM access_tokens
+WHERE token_hash = $1 AND app_id = $2;
+
+-- Deletes from access_tokens.
+DELETE FROM access_tokens
+WHERE workspace_id = $1 AND app_id = $2
+RETURNING expires_at > now() AS alive;
+
+-- Deletes from access_tokens. Reads access_tokens.
+DELETE FROM access_tokens
+WHERE (workspace_id, token_hash) IN (
+  SELECT workspace_id, token_hash
+  FROM access_tokens
+  WHERE expires_at < now()
+  FOR UPDATE SKIP LOCKED
+);
+
+-- Deletes from grants.
+DELETE FROM "public"."grants"
+WHERE ("public"."grants"."workspace_id" = $1 AND "public"."grants"."app_id" = $2);
+
+-- Deletes from grants.
+DELETE FROM "public"."grants"
+WHERE ("public"."grants"."workspace_id" = $1 AND "public"."grants"."id" = $2);
+
+-- Deletes from grants.
+DELETE FROM grants
+WHERE expires_at < now();
+
+-- Deletes from grants. Reads refresh_tokens.
+DELETE FROM grants
+WHERE app_id = $1
+  AND (workspace_id, id) = (SELECT workspace_id, grant_id FROM refresh_tokens WHERE token_hash = $2);
+
+-- Deletes from redirect_uris.
+DELETE FROM "public"."redirect_uris"
+WHERE ("public"."redirect_uris"."workspace_id" = $1 AND "public"."redirect_uris"."app_id" = $2);
+
+-- Deletes from refresh_tokens.
+DELETE FROM refresh_tokens
+WHERE replaced_at < now() - interval '90 days';
+
+-- Inserts into access_tokens.
+INSERT INTO access_tokens (workspace_id, token_hash, app_id, grant_id, user_id, scopes, expires_at)
+VALUES ($1, $2, $3, $4, $5, $6::text[], now() + make_interval(secs => $7));
+
+-- Inserts into access_tokens. Reads installations.
+WITH asked AS MATERIALIZED (
+  SELECT asked.*
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[], $5::text[]) WITH ORDINALITY AS asked
+    (workspace_id, app_id, hash, ttl_seconds, asked_scopes, number)
+  CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
+), installed AS MATERIALIZED (
+  SELECT i.*
+  FROM (
+    SELECT DISTINCT workspace_id COLLATE "C" AS workspace_id, app_id COLLATE "C" AS app_id
+    FROM asked
+    ORDER BY 1, 2
+  ) AS app
+  CROSS JOIN LATERAL (
+    SELECT i.workspace_id, i.app_id, i.user_id, i.scopes
+    FROM installations i
+    WHERE i.workspace_id = app.workspace_id AND i.app_id = app.app_id AND i.uninstalled_at IS NULL
+    FOR SHARE
+  ) AS i
+), granted AS (
+  SELECT asked.*, installed.user_id, installed.scopes AS installed_scopes,
+    coalesce(string_to_array(asked.asked_scopes, ' '), installed.scopes) AS scopes
+  FROM asked
+  JOIN installed USING (workspace_id, app_id)
+), issued AS (
+  INSERT INTO access_tokens (workspace_id, token_hash, app_id, scopes, expires_at)
+  SELECT workspace_id, decode(hash, 'hex'), app_id, scopes, now() + make_interval(secs => ttl_seconds)
+  FROM granted
+)
+SELECT number, user_id AS "userID", scopes, installed_scopes AS "installedScopes"
+FROM granted;
+
+-- Inserts into apps.
+INSERT INTO "public"."apps"
+  ("workspace_id", "id", "name", "secret_hash", "is_listed", "creator_id", "created_at", "description")
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+RETURNING "public"."apps"."workspace_id", "public"."apps"."id", "public"."apps"."name",
+  "public"."apps"."secret_hash", "public"."apps"."is_listed", "public"."apps"."creator_id",
+  "public"."apps"."created_at", "public"."apps"."deleted_at", "public"."apps"."description";
+
+-- Inserts into grants. Reads installations.
+INSERT INTO grants (
+  workspace_id, id, app_id, user_id, account_id, acts_as_user, scopes, code_hash, code_challenge,
+    redirect_uri, expires_at
+)
+SELECT workspace_id, $1, app_id, $2, $3, $4, $5::text[], $6, $7, $8, now() + make_interval(secs => $9)
+FROM installations
+WHERE workspace_id = $10 AND app_id = $11 AND uninstalled_at IS NULL
+FOR SHARE
+RETURNING id;
+
+-- Inserts into installations.
+INSERT INTO "public"."installations"
+  ("workspace_id", "app_id", "app_workspace_id", "user_id", "scopes", "installed_at")
+VALUES ($1, $2, $3, $4, $5, $6)
+RETURNING "public"."installations"."workspace_id", "public"."installations"."app_id",
+  "public"."installations"."app_workspace_id", "public"."installations"."user_id",
+  "public"."installations"."scopes", "public"."installations"."installed_at",
+  "public"."installations"."uninstalled_at";
+
+-- Inserts into redirect_uris.
+INSERT INTO "public"."redirect_uris" ("workspace_id", "app_id", "uri")
+VALUES ($1, $2, $3);
+
+-- Inserts into refresh_tokens.
+INSERT INTO refresh_tokens (workspace_id, token_hash, grant_id)
+VALUES ($1, $2, $3);
+
+-- Inserts into webhooks.
+INSERT INTO "public"."webhooks"
+  ("workspace_id", "id", "user_id", "name", "description", "key_hash", "creator_id", "created_at")
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+RETURNING "public"."webhooks"."workspace_id", "public"."webhooks"."id", "public"."webhooks"."user_id",
+  "public"."webhooks"."name", "public"."webhooks"."description", "public"."webhooks"."key_hash",
+  "public"."webhooks"."creator_id", "public"."webhooks"."created_at", "public"."webhooks"."disabled_at",
+  "public"."webhooks"."deleted_at", "public"."webhooks"."last_used_at";
+
+-- Reads access_tokens, accounts, grants, installations, users.
+SELECT wanted.hash AS id, i.workspace_id AS "workspaceID", i.app_id AS "appID",
+  coalesce(t.user_id, i.user_id) AS "userID", t.scopes,
+  CASE WHEN t.user_id IS NULL THEN i.scopes ELSE t.scopes END AS "installedScopes"
+FROM unnest($1::text[]) AS wanted (hash)
+CROSS JOIN LATERAL (SELECT * FROM access_tokens WHERE token_hash = decode(wanted.hash, 'hex') OFFSET 0) t
+JOIN installations i ON i.workspace_id = t.workspace_id AND i.app_id = t.app_id
+LEFT JOIN LATERAL (
+  SELECT person.id
+  FROM (
+    SELECT *
+    FROM grants
+    WHERE workspace_id = t.workspace_id AND id = t.grant_id AND t.user_id IS NOT NULL
+    OFFSET 0
+  ) g
+  CROSS JOIN LATERAL (
+    SELECT u.id
+    FROM users u
+    CROSS JOIN LATERAL (
+      SELECT
+      FROM accounts a
+      WHERE a.id = g.account_id
+        AND a.deactivated_at IS NULL
+        AND coalesce(a.verified_at <= g.created_at, TRUE)
+      OFFSET 0
+    ) AS account
+    WHERE u.workspace_id = g.workspace_id
+      AND u.id = g.user_id
+      AND u.account_id = g.account_id
+      AND u.deleted_at IS NULL
+    OFFSET 0
+  ) AS person
+) AS person ON TRUE
+WHERE t.expires_at > now() AND i.uninstalled_at IS NULL AND (t.user_id IS NULL OR person.id IS NOT NULL);
+
+-- Reads access_tokens.
+SELECT "public"."access_tokens"."workspace_id", "public"."access_tokens"."token_hash",
+  "public"."access_tokens"."app_id", "public"."access_tokens"."grant_id", "public"."access_tokens"."user_id",
+  "public"."access_tokens"."scopes", "public"."access_tokens"."expires_at",
+  "public"."access_tokens"."created_at"
+FROM "public"."access_tokens"
+WHERE (("public"."access_tokens"."workspace_id" = $1 AND "public"."access_tokens"."token_hash" = $2) AND 1=1)
+LIMIT $3
+OFFSET $4;
+
+-- Reads accounts, apps, grants, installations, users, workspaces.
+SELECT g.workspace_id AS "workspaceID", g.id, w.name AS workspace, w.avatar_url AS "avatarURL",
+  a.id AS "appID", a.name AS app, g.scopes, g.created_at AS "createdAt",
+  g.expires_at - make_interval(days => $1) AS "lastTokenAt"
+FROM (SELECT * FROM users WHERE account_id = $2 AND deleted_at IS NULL OFFSET 0) u
+JOIN grants g ON g.workspace_id = u.workspace_id AND g.user_id = u.id
+JOIN workspaces w ON w.id = g.workspace_id
+JOIN installations i ON i.workspace_id = g.workspace_id AND i.app_id = g.app_id
+JOIN apps a ON a.workspace_id = i.app_workspace_id AND a.id = i.app_id
+WHERE g.acts_as_user
+  AND g.code_used_at IS NOT NULL
+  AND g.expires_at > now()
+  AND EXISTS (
+    SELECT u.id
+    FROM users u
+    CROSS JOIN LATERAL (
+      SELECT
+      FROM accounts a
+      WHERE a.id = g.account_id
+        AND a.deactivated_at IS NULL
+        AND coalesce(a.verified_at <= g.created_at, TRUE)
+      OFFSET 0
+    ) AS account
+    WHERE u.workspace_id = g.workspace_id
+      AND u.id = g.user_id
+      AND u.account_id = g.account_id
+      AND u.deleted_at IS NULL
+    OFFSET 0
+  )
+ORDER BY g.created_at DESC, g.id DESC;
+
+-- Reads accounts, grants, installations, refresh_tokens, users.
+SELECT g.workspace_id AS "workspaceID", g.id AS "id", g.app_id AS "appID", g.user_id AS "userID",
+  g.account_id AS "accountID", g.acts_as_user AS "actsAsUser", g.scopes AS "scopes",
+  g.code_hash AS "codeHash", g.code_challenge AS "codeChallenge", g.redirect_uri AS "redirectURI",
+  g.code_used_at AS "codeUsedAt", g.created_at AS "createdAt", g.expires_at AS "expiresAt",
+  CASE WHEN g.acts_as_user THEN g.user_id ELSE i.user_id END AS "tokenUserID", i.scopes AS "installedScopes"
+FROM grants g
+JOIN installations i ON i.workspace_id = g.workspace_id AND i.app_id = g.app_id
+WHERE (g.workspace_id, g.id) = (
+  SELECT workspace_id, grant_id
+  FROM refresh_tokens
+  WHERE token_hash = $1 AND replaced_at IS NULL
+)
+  AND g.app_id = $2
+  AND g.expires_at > now()
+  AND i.uninstalled_at IS NULL
+  AND (
+    EXISTS (
+      SELECT u.id
+      FROM users u
+      CROSS JOIN LATERAL (
+        SELECT
+        FROM accounts a
+        WHERE a.id = g.account_id
+          AND a.deactivated_at IS NULL
+          AND coalesce(a.verified_at <= g.created_at, TRUE)
+        OFFSET 0
+      ) AS account
+      WHERE u.workspace_id = g.workspace_id
+        AND u.id = g.user_id
+        AND u.account_id = g.account_id
+        AND u.deleted_at IS NULL
+      OFFSET 0
+    )
+      OR (NOT g.acts_as_user AND g.code_used_at IS NOT NULL)
+  )
+FOR NO KEY UPDATE OF g;
+
+-- Reads accounts, grants, installations, refresh_tokens, users.
+SELECT g.workspace_id AS "workspaceID", g.id AS "id", g.app_id AS "appID", g.user_id AS "userID",
+  g.account_id AS "accountID", g.acts_as_user AS "actsAsUser", g.scopes AS "scopes",
+  g.code_hash AS "codeHash", g.code_challenge AS "codeChallenge", g.redirect_uri AS "redirectURI",
+  g.code_used_at AS "codeUsedAt", g.created_at AS "createdAt", g.expires_at AS "expiresAt",
+  CASE WHEN g.acts_as_user THEN g.user_id ELSE i.user_id END AS "tokenUserID", i.scopes AS "installedScopes"
+FROM grants g
+JOIN installations i ON i.workspace_id = g.workspace_id AND i.app_id = g.app_id
+WHERE (g.workspace_id, g.id) = (SELECT workspace_id, grant_id FROM refresh_tokens WHERE token_hash = $1)
+  AND g.app_id = $2
+  AND g.expires_at > now()
+  AND i.uninstalled_at IS NULL
+  AND (
+    EXISTS (
+      SELECT u.id
+      FROM users u
+      CROSS JOIN LATERAL (
+        SELECT
+        FROM accounts a
+        WHERE a.id = g.account_id
+          AND a.deactivated_at IS NULL
+          AND coalesce(a.verified_at <= g.created_at, TRUE)
+        OFFSET 0
+      ) AS account
+      WHERE u.workspace_id = g.workspace_id
+        AND u.id = g.user_id
+        AND u.account_id = g.account_id
+        AND u.deleted_at IS NULL
+      OFFSET 0
+    )
+      OR (NOT g.acts_as_user AND g.code_used_at IS NOT NULL)
+  )
+FOR NO KEY UPDATE OF g;
+
+-- Reads accounts, grants, installations, users.
+SELECT g.workspace_id AS "workspaceID", g.id AS "id", g.app_id AS "appID", g.user_id AS "userID",
+  g.account_id AS "accountID", g.acts_as_user AS "actsAsUser", g.scopes AS "scopes",
+  g.code_hash AS "codeHash", g.code_challenge AS "codeChallenge", g.redirect_uri AS "redirectURI",
+  g.code_used_at AS "codeUsedAt", g.created_at AS "createdAt", g.expires_at AS "expiresAt",
+  CASE WHEN g.acts_as_user THEN g.user_id ELSE i.user_id END AS "tokenUserID", i.scopes AS "installedScopes"
+FROM grants g
+JOIN installations i ON i.workspace_id = g.workspace_id AND i.app_id = g.app_id
+WHERE g.code_hash = $1
+  AND g.app_id = $2
+  AND g.expires_at > now()
+  AND i.uninstalled_at IS NULL
+  AND (
+    EXISTS (
+      SELECT u.id
+      FROM users u
+      CROSS JOIN LATERAL (
+        SELECT
+        FROM accounts a
+        WHERE a.id = g.account_id
+          AND a.deactivated_at IS NULL
+          AND coalesce(a.verified_at <= g.created_at, TRUE)
+        OFFSET 0
+      ) AS account
+      WHERE u.workspace_id = g.workspace_id
+        AND u.id = g.user_id
+        AND u.account_id = g.account_id
+        AND u.deleted_at IS NULL
+      OFFSET 0
+    )
+      OR (NOT g.acts_as_user AND g.code_used_at IS NOT NULL)
+  )
+FOR NO KEY UPDATE OF g;
+
+-- Reads active_webhooks.
+SELECT workspace_id AS "workspaceID", id, user_id AS "userID", key_hash AS "keyHash"
+FROM active_webhooks
+WHERE id = ANY($1::text[]);
+
+-- Reads apps, redirect_uris, workspaces.
+SELECT a.workspace_id AS "workspaceID", a.id AS "id", a.name AS "name", a.secret_hash AS "secretHash",
+  a.is_listed AS "isListed", a.creator_id AS "creatorID", a.created_at AS "createdAt",
+  a.deleted_at AS "deletedAt", a.description AS "description", w.name AS "managedIn", ARRAY(
+  SELECT r.uri
+  FROM redirect_uris r
+  WHERE r.workspace_id = a.workspace_id AND r.app_id = a.id
+) AS "redirectURIs"
+FROM apps a
+JOIN workspaces w ON w.id = a.workspace_id
+WHERE a.id = $1 AND a.deleted_at IS NULL;
+
+-- Reads apps, redirect_uris.
+SELECT a.id, a.secret_hash AS "secretHash", ARRAY(
+  SELECT r.uri
+  FROM redirect_uris r
+  WHERE r.workspace_id = a.workspace_id AND r.app_id = a.id
+) AS "redirectURIs"
+FROM apps a
+WHERE a.id = ANY($1::text[]) AND a.deleted_at IS NULL;
+
+-- Reads apps.
+SELECT "public"."apps"."workspace_id", "public"."apps"."id", "public"."apps"."name",
+  "public"."apps"."secret_hash", "public"."apps"."is_listed", "public"."apps"."creator_id",
+  "public"."apps"."created_at", "public"."apps"."deleted_at", "public"."apps"."description"
+FROM "public"."apps"
+WHERE ("public"."apps"."id" = $1 AND "public"."apps"."deleted_at" IS NULL)
+LIMIT $2
+OFFSET $3;
+
+-- Reads apps.
+SELECT "public"."apps"."workspace_id", "public"."apps"."id", "public"."apps"."name",
+  "public"."apps"."secret_hash", "public"."apps"."is_listed", "public"."apps"."creator_id",
+  "public"."apps"."created_at", "public"."apps"."deleted_at", "public"."apps"."description"
+FROM "public"."apps"
+WHERE (("public"."apps"."workspace_id" = $1 AND "public"."apps"."id" = $2) AND 1=1)
+LIMIT $3
+OFFSET $4;
+
+-- Reads apps.
+SELECT "public"."apps"."workspace_id", "public"."apps"."id", "public"."apps"."name",
+  "public"."apps"."secret_hash", "public"."apps"."is_listed", "public"."apps"."creator_id",
+  "public"."apps"."created_at", "public"."apps"."deleted_at", "public"."apps"."description"
+FROM "public"."apps"
+WHERE (("public"."apps"."workspace_id" = $1 AND "public"."apps"."id" = $2))
+OFFSET $3;
+
+-- Reads apps.
+SELECT id
+FROM apps
+WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL
+FOR UPDATE;
+
+-- Reads apps.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT a.workspace_id AS "workspaceID", a.id AS "id", a.name AS "name", a.secret_hash AS "secretHash",
+    a.is_listed AS "isListed", a.creator_id AS "creatorID", a.created_at AS "createdAt",
+    a.deleted_at AS "deletedAt", a.description AS "description"
+  FROM (SELECT * FROM apps WHERE deleted_at IS NULL) AS a
+  WHERE a.workspace_id = $2
+  ORDER BY a.created_at ASC, a.id ASC
+  LIMIT $3
+) AS page
+ORDER BY parent.number, "createdAt" ASC, "id" ASC;
+
+-- Reads apps.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT a.workspace_id AS "workspaceID", a.id AS "id", a.name AS "name", a.secret_hash AS "secretHash",
+    a.is_listed AS "isListed", a.creator_id AS "creatorID", a.created_at AS "createdAt",
+    a.deleted_at AS "deletedAt", a.description AS "description"
+  FROM (SELECT * FROM apps WHERE deleted_at IS NULL) AS a
+  WHERE a.workspace_id = $2
+  ORDER BY a.created_at DESC, a.id DESC
+  LIMIT $3
+) AS page
+ORDER BY parent.number, "createdAt" DESC, "id" DESC;
+
+-- Reads grants.
+SELECT
+FROM grants
+WHERE workspace_id = $1 AND app_id = $2
+ORDER BY id
+FOR UPDATE;
+
+-- Reads group_members, installations.
+SELECT p.workspace_id AS "workspaceID", EXISTS (
+  SELECT
+  FROM group_members m
+  WHERE m.workspace_id = p.workspace_id
+    AND m.group_id = p.group_id
+    AND m.user_id = p.user_id
+    AND m.role = 'admin'
+  OFFSET 0
+) AS "isAdmin", EXISTS (
+  SELECT
+  FROM installations i
+  WHERE i.workspace_id = p.workspace_id AND i.app_id = $1 AND i.uninstalled_at IS NULL
+  OFFSET 0
+) AS "isInstalled"
+FROM unnest($2::text[], $3::text[], $4::text[]) AS p (workspace_id, group_id, user_id);
+
+-- Reads installations, users, webhooks.
+SELECT u.id, app.app_id AS "appID", webhook.id AS "webhookID"
+FROM unnest($1::text[]) AS wanted (value)
+CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = $2 AND id = wanted.value OFFSET 0) AS u
+LEFT JOIN LATERAL (SELECT app_id FROM installations WHERE workspace_id = $3 AND user_id = u.id OFFSET 0) AS
+  app ON TRUE
+LEFT JOIN LATERAL (SELECT id FROM webhooks WHERE workspace_id = $4 AND user_id = u.id OFFSET 0) AS webhook ON
+  TRUE;
+
+-- Reads installations.
+SELECT "public"."installations"."workspace_id", "public"."installations"."app_id",
+  "public"."installations"."app_workspace_id", "public"."installations"."user_id",
+  "public"."installations"."scopes", "public"."installations"."installed_at",
+  "public"."installations"."uninstalled_at"
+FROM "public"."installations"
+WHERE (
+  ("public"."installations"."workspace_id" = $1 AND "public"."installations"."app_id" = $2)
+    AND "public"."installations"."uninstalled_at" IS NULL
+)
+LIMIT $3
+OFFSET $4;
+
+-- Reads installations.
+SELECT "public"."installations"."workspace_id", "public"."installations"."app_id",
+  "public"."installations"."app_workspace_id", "public"."installations"."user_id",
+  "public"."installations"."scopes", "public"."installations"."installed_at",
+  "public"."installations"."uninstalled_at"
+FROM "public"."installations"
+WHERE (("public"."installations"."workspace_id" = $1 AND "public"."installations"."app_id" = $2) AND 1=1)
+LIMIT $3
+OFFSET $4;
+
+-- Reads installations.
+SELECT "public"."installations"."workspace_id", "public"."installations"."app_id",
+  "public"."installations"."scopes"
+FROM "public"."installations"
+WHERE (
+  "public"."installations"."app_workspace_id" = $1
+    AND "public"."installations"."app_id" = $2
+    AND "public"."installations"."uninstalled_at" IS NULL
+)
+OFFSET $3;
+
+-- Reads installations.
+SELECT i.workspace_id AS "workspaceID", i.app_id AS "appID", i.app_workspace_id AS "appWorkspaceID",
+  i.user_id AS "userID", i.scopes AS "scopes", i.installed_at AS "installedAt",
+  i.uninstalled_at AS "uninstalledAt"
+FROM unnest($1::text[]) AS wanted (value)
+CROSS JOIN LATERAL (SELECT * FROM installations WHERE workspace_id = $2 AND user_id = wanted.value OFFSET 0)
+  AS i
+WHERE i.uninstalled_at IS NULL;
+
+-- Reads installations.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT i.workspace_id AS "workspaceID", i.app_id AS "appID", i.app_workspace_id AS "appWorkspaceID",
+    i.user_id AS "userID", i.scopes AS "scopes", i.installed_at AS "installedAt",
+    i.uninstalled_at AS "uninstalledAt"
+  FROM (SELECT * FROM installations WHERE uninstalled_at IS NULL) AS i
+  WHERE i.workspace_id = $2
+  ORDER BY i.installed_at ASC, i.app_id ASC
+  LIMIT $3
+) AS page
+ORDER BY parent.number, "installedAt" ASC, "appID" ASC;
+
+-- Reads installations.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT i.workspace_id AS "workspaceID", i.app_id AS "appID", i.app_workspace_id AS "appWorkspaceID",
+    i.user_id AS "userID", i.scopes AS "scopes", i.installed_at AS "installedAt",
+    i.uninstalled_at AS "uninstalledAt"
+  FROM (SELECT * FROM installations WHERE uninstalled_at IS NULL) AS i
+  WHERE i.workspace_id = $2
+  ORDER BY i.installed_at DESC, i.app_id DESC
+  LIMIT $3
+) AS page
+ORDER BY parent.number, "installedAt" DESC, "appID" DESC;
+
+-- Reads managed_apps.
+SELECT a.workspace_id AS "workspaceID", a.id AS "id", a.name AS "name", a.secret_hash AS "secretHash",
+  a.is_listed AS "isListed", a.creator_id AS "creatorID", a.created_at AS "createdAt",
+  a.deleted_at AS "deletedAt", a.description AS "description"
+FROM unnest($1::text[]) AS wanted (value)
+CROSS JOIN LATERAL (
+  SELECT *
+  FROM managed_apps
+  WHERE workspace_id = $2 AND id = wanted.value AND viewer_id = $3
+  OFFSET 0
+) AS a;
+
+-- Reads managed_apps.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT a.workspace_id AS "workspaceID", a.id AS "id", a.name AS "name", a.secret_hash AS "secretHash",
+    a.is_listed AS "isListed", a.creator_id AS "creatorID", a.created_at AS "createdAt",
+    a.deleted_at AS "deletedAt", a.description AS "description"
+  FROM (SELECT * FROM managed_apps WHERE viewer_id = $2) AS a
+  WHERE a.workspace_id = $3
+  ORDER BY a.created_at ASC, a.id ASC
+  LIMIT $4
+) AS page
+ORDER BY parent.number, "createdAt" ASC, "id" ASC;
+
+-- Reads managed_apps.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT a.workspace_id AS "workspaceID", a.id AS "id", a.name AS "name", a.secret_hash AS "secretHash",
+    a.is_listed AS "isListed", a.creator_id AS "creatorID", a.created_at AS "createdAt",
+    a.deleted_at AS "deletedAt", a.description AS "description"
+  FROM (SELECT * FROM managed_apps WHERE viewer_id = $2) AS a
+  WHERE a.workspace_id = $3
+  ORDER BY a.created_at DESC, a.id DESC
+  LIMIT $4
+) AS page
+ORDER BY parent.number, "createdAt" DESC, "id" DESC;
+
+-- Reads managed_webhooks.
+SELECT h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.name AS "name",
+  h.description AS "description", h.key_hash AS "keyHash", h.creator_id AS "creatorID",
+  h.created_at AS "createdAt", h.disabled_at AS "disabledAt", h.deleted_at AS "deletedAt",
+  h.last_used_at AS "lastUsedAt"
+FROM unnest($1::text[]) AS wanted (value)
+CROSS JOIN LATERAL (
+  SELECT *
+  FROM managed_webhooks
+  WHERE workspace_id = $2 AND id = wanted.value AND viewer_id = $3
+  OFFSET 0
+) AS h;
+
+-- Reads managed_webhooks.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.name AS "name",
+    h.description AS "description", h.key_hash AS "keyHash", h.creator_id AS "creatorID",
+    h.created_at AS "createdAt", h.disabled_at AS "disabledAt", h.deleted_at AS "deletedAt",
+    h.last_used_at AS "lastUsedAt"
+  FROM (SELECT * FROM managed_webhooks WHERE viewer_id = $2) AS h
+  WHERE h.workspace_id = $3
+  ORDER BY h.created_at ASC, h.id ASC
+  LIMIT $4
+) AS page
+ORDER BY parent.number, "createdAt" ASC, "id" ASC;
+
+-- Reads managed_webhooks.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.name AS "name",
+    h.description AS "description", h.key_hash AS "keyHash", h.creator_id AS "creatorID",
+    h.created_at AS "createdAt", h.disabled_at AS "disabledAt", h.deleted_at AS "deletedAt",
+    h.last_used_at AS "lastUsedAt"
+  FROM (SELECT * FROM managed_webhooks WHERE viewer_id = $2) AS h
+  WHERE h.workspace_id = $3
+  ORDER BY h.created_at DESC, h.id DESC
+  LIMIT $4
+) AS page
+ORDER BY parent.number, "createdAt" DESC, "id" DESC;
+
+-- Reads redirect_uris.
+SELECT app_id AS id, array_agg(uri ORDER BY uri) AS uris
+FROM redirect_uris
+WHERE workspace_id = $1 AND app_id = ANY($2::text[])
+GROUP BY app_id;
+
+-- Reads refresh_tokens.
+SELECT token_hash
+FROM refresh_tokens
+WHERE workspace_id = $1 AND token_hash = $2 AND replaced_at < now() - make_interval(secs => $3);
+
+-- Reads visible_installations.
+SELECT i.workspace_id AS "workspaceID", i.app_id AS "appID", i.app_workspace_id AS "appWorkspaceID",
+  i.user_id AS "userID", i.scopes AS "scopes", i.installed_at AS "installedAt",
+  i.uninstalled_at AS "uninstalledAt"
+FROM unnest($1::text[]) AS wanted (value)
+CROSS JOIN LATERAL (
+  SELECT *
+  FROM visible_installations
+  WHERE workspace_id = $2 AND app_id = wanted.value AND viewer_id = $3
+  OFFSET 0
+) AS i;
+
+-- Reads visible_installations.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT i.workspace_id AS "workspaceID", i.app_id AS "appID", i.app_workspace_id AS "appWorkspaceID",
+    i.user_id AS "userID", i.scopes AS "scopes", i.installed_at AS "installedAt",
+    i.uninstalled_at AS "uninstalledAt"
+  FROM (SELECT * FROM visible_installations WHERE viewer_id = $2) AS i
+  WHERE i.workspace_id = $3
+  ORDER BY i.installed_at ASC, i.app_id ASC
+  LIMIT $4
+) AS page
+ORDER BY parent.number, "installedAt" ASC, "appID" ASC;
+
+-- Reads visible_installations.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT i.workspace_id AS "workspaceID", i.app_id AS "appID", i.app_workspace_id AS "appWorkspaceID",
+    i.user_id AS "userID", i.scopes AS "scopes", i.installed_at AS "installedAt",
+    i.uninstalled_at AS "uninstalledAt"
+  FROM (SELECT * FROM visible_installations WHERE viewer_id = $2) AS i
+  WHERE i.workspace_id = $3
+  ORDER BY i.installed_at DESC, i.app_id DESC
+  LIMIT $4
+) AS page
+ORDER BY parent.number, "installedAt" DESC, "appID" DESC;
+
+-- Reads webhooks.
+SELECT "public"."webhooks"."workspace_id", "public"."webhooks"."id", "public"."webhooks"."user_id",
+  "public"."webhooks"."name", "public"."webhooks"."description", "public"."webhooks"."key_hash",
+  "public"."webhooks"."creator_id", "public"."webhooks"."created_at", "public"."webhooks"."disabled_at",
+  "public"."webhooks"."deleted_at", "public"."webhooks"."last_used_at"
+FROM "public"."webhooks"
+WHERE ("public"."webhooks"."id" = $1 AND "public"."webhooks"."deleted_at" IS NULL)
+LIMIT $2
+OFFSET $3;
+
+-- Reads webhooks.
+SELECT id
+FROM webhooks
+WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL
+FOR UPDATE;
+
+-- Reads webhooks.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.name AS "name",
+    h.description AS "description", h.key_hash AS "keyHash", h.creator_id AS "creatorID",
+    h.created_at AS "createdAt", h.disabled_at AS "disabledAt", h.deleted_at AS "deletedAt",
+    h.last_used_at AS "lastUsedAt"
+  FROM (SELECT * FROM webhooks WHERE deleted_at IS NULL) AS h
+  WHERE h.workspace_id = $2
+  ORDER BY h.created_at ASC, h.id ASC
+  LIMIT $3
+) AS page
+ORDER BY parent.number, "createdAt" ASC, "id" ASC;
+
+-- Reads webhooks.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.name AS "name",
+    h.description AS "description", h.key_hash AS "keyHash", h.creator_id AS "creatorID",
+    h.created_at AS "createdAt", h.disabled_at AS "disabledAt", h.deleted_at AS "deletedAt",
+    h.last_used_at AS "lastUsedAt"
+  FROM (SELECT * FROM webhooks WHERE deleted_at IS NULL) AS h
+  WHERE h.workspace_id = $2
+  ORDER BY h.created_at DESC, h.id DESC
+  LIMIT $3
+) AS page
+ORDER BY parent.number, "createdAt" DESC, "id" DESC;
+
+-- Updates apps.
+UPDATE "public"."apps"
+SET "deleted_at" = $1
+WHERE (("public"."apps"."workspace_id" = $2 AND "public"."apps"."id" = $3) AND 1=1)
+RETURNING "public"."apps"."workspace_id", "public"."apps"."id", "public"."apps"."name",
+  "public"."apps"."secret_hash", "public"."apps"."is_listed", "public"."apps"."creator_id",
+  "public"."apps"."created_at", "public"."apps"."deleted_at", "public"."apps"."description";
+
+-- Updates apps.
+UPDATE "public"."apps"
+SET "name" = $1
+WHERE (("public"."apps"."workspace_id" = $2 AND "public"."apps"."id" = $3) AND 1=1)
+RETURNING "public"."apps"."workspace_id", "public"."apps"."id", "public"."apps"."name",
+  "public"."apps"."secret_hash", "public"."apps"."is_listed", "public"."apps"."creator_id",
+  "public"."apps"."created_at", "public"."apps"."deleted_at", "public"."apps"."description";
+
+-- Updates apps.
+UPDATE "public"."apps"
+SET "secret_hash" = $1
+WHERE (("public"."apps"."workspace_id" = $2 AND "public"."apps"."id" = $3) AND 1=1)
+RETURNING "public"."apps"."workspace_id", "public"."apps"."id", "public"."apps"."name",
+  "public"."apps"."secret_hash", "public"."apps"."is_listed", "public"."apps"."creator_id",
+  "public"."apps"."created_at", "public"."apps"."deleted_at", "public"."apps"."description";
+
+-- Updates grants.
+UPDATE grants
+SET code_used_at = coalesce(code_used_at, now()), expires_at = now() + make_interval(days => $1)
+WHERE workspace_id = $2 AND id = $3;
+
+-- Updates installations.
+UPDATE "public"."installations"
+SET "scopes" = $1
+WHERE (("public"."installations"."workspace_id" = $2 AND "public"."installations"."app_id" = $3) AND 1=1)
+RETURNING "public"."installations"."workspace_id", "public"."installations"."app_id",
+  "public"."installations"."app_workspace_id", "public"."installations"."user_id",
+  "public"."installations"."scopes", "public"."installations"."installed_at",
+  "public"."installations"."uninstalled_at";
+
+-- Updates installations.
+UPDATE "public"."installations"
+SET "scopes" = $1, "uninstalled_at" = $2, "installed_at" = $3
+WHERE (("public"."installations"."workspace_id" = $4 AND "public"."installations"."app_id" = $5) AND 1=1)
+RETURNING "public"."installations"."workspace_id", "public"."installations"."app_id",
+  "public"."installations"."app_workspace_id", "public"."installations"."user_id",
+  "public"."installations"."scopes", "public"."installations"."installed_at",
+  "public"."installations"."uninstalled_at";
+
+-- Updates installations.
+UPDATE "public"."installations"
+SET "uninstalled_at" = $1
+WHERE (
+  "public"."installations"."app_workspace_id" = $2
+    AND "public"."installations"."app_id" = $3
+    AND "public"."installations"."uninstalled_at" IS NULL
+)
+RETURNING "public"."installations"."workspace_id", "public"."installations"."app_id",
+  "public"."installations"."app_workspace_id", "public"."installations"."user_id",
+  "public"."installations"."scopes", "public"."installations"."installed_at",
+  "public"."installations"."uninstalled_at";
+
+-- Updates installations.
+UPDATE "public"."installations"
+SET "uninstalled_at" = $1
+WHERE (
+  "public"."installations"."workspace_id" = $2
+    AND "public"."installations"."app_id" = $3
+    AND "public"."installations"."uninstalled_at" IS NULL
+)
+RETURNING "public"."installations"."workspace_id", "public"."installations"."app_id",
+  "public"."installations"."app_workspace_id", "public"."installations"."user_id",
+  "public"."installations"."scopes", "public"."installations"."installed_at",
+  "public"."installations"."uninstalled_at";
+
+-- Updates refresh_tokens. Reads refresh_tokens.
+UPDATE refresh_tokens t
+SET replaced_at = CASE WHEN t.token_hash = $1 THEN now() ELSE now() - make_interval(secs => $2) END
+FROM refresh_tokens used
+WHERE used.workspace_id = $3
+  AND used.token_hash = $4
+  AND used.replaced_at IS NULL
+  AND t.workspace_id = $5
+  AND t.grant_id = $6
+  AND (t.replaced_at IS NULL OR t.replaced_at > now() - make_interval(secs => $7));
+
+-- Updates webhooks.
+UPDATE "public"."webhooks"
+SET "deleted_at" = $1
+WHERE (
+  "public"."webhooks"."workspace_id" = $2
+    AND "public"."webhooks"."id" = $3
+    AND "public"."webhooks"."deleted_at" IS NULL
+)
+RETURNING "public"."webhooks"."workspace_id", "public"."webhooks"."id", "public"."webhooks"."user_id",
+  "public"."webhooks"."name", "public"."webhooks"."description", "public"."webhooks"."key_hash",
+  "public"."webhooks"."creator_id", "public"."webhooks"."created_at", "public"."webhooks"."disabled_at",
+  "public"."webhooks"."deleted_at", "public"."webhooks"."last_used_at";
+
+-- Updates webhooks.
+UPDATE "public"."webhooks"
+SET "disabled_at" = $1
+WHERE (
+  "public"."webhooks"."workspace_id" = $2
+    AND "public"."webhooks"."id" = $3
+    AND "public"."webhooks"."deleted_at" IS NULL
+)
+RETURNING "public"."webhooks"."workspace_id", "public"."webhooks"."id", "public"."webhooks"."user_id",
+  "public"."webhooks"."name", "public"."webhooks"."description", "public"."webhooks"."key_hash",
+  "public"."webhooks"."creator_id", "public"."webhooks"."created_at", "public"."webhooks"."disabled_at",
+  "public"."webhooks"."deleted_at", "public"."webhooks"."last_used_at";
+
+-- Updates webhooks.
+UPDATE "public"."webhooks"
+SET "key_hash" = $1
+WHERE (
+  "public"."webhooks"."workspace_id" = $2
+    AND "public"."webhooks"."id" = $3
+    AND "public"."webhooks"."deleted_at" IS NULL
+)
+RETURNING "public"."webhooks"."workspace_id", "public"."webhooks"."id", "public"."webhooks"."user_id",
+  "public"."webhooks"."name", "public"."webhooks"."description", "public"."webhooks"."key_hash",
+  "public"."webhooks"."creator_id", "public"."webhooks"."created_at", "public"."webhooks"."disabled_at",
+  "public"."webhooks"."deleted_at", "public"."webhooks"."last_used_at";
+
+-- Updates webhooks.
+UPDATE "public"."webhooks"
+SET "name" = $1
+WHERE (
+  "public"."webhooks"."workspace_id" = $2
+    AND "public"."webhooks"."id" = $3
+    AND "public"."webhooks"."deleted_at" IS NULL
+)
+RETURNING "public"."webhooks"."workspace_id", "public"."webhooks"."id", "public"."webhooks"."user_id",
+  "public"."webhooks"."name", "public"."webhooks"."description", "public"."webhooks"."key_hash",
+  "public"."webhooks"."creator_id", "public"."webhooks"."created_at", "public"."webhooks"."disabled_at",
+  "public"."webhooks"."deleted_at", "public"."webhooks"."last_used_at";

@@ -1,0 +1,4481 @@
+-- Deletes from reactions.
+DELETE FROM "public"."reactions"
+WHERE (
+  "public"."reactions"."workspace_id" = $1
+    AND "public"."reactions"."message_id" = $2
+    AND "public"."reactions"."emoji" = $3
+    AND "public"."reactions"."user_id" = $4
+);
+
+-- Inserts into attachments, event_notes, messages, reads, recipients, threads. Reads active_webhooks, reads.
+WITH new_thread AS MATERIALIZED (
+  SELECT *
+  FROM unnest(
+    $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[]
+  ) WITH ORDINALITY AS o
+    (workspace_id, id, starter_id, subject, target, thread_by, from_message_id, webhook_id, key_hash, number)
+  CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
+), created_thread AS (
+  INSERT INTO threads (
+    workspace_id, id, kind, subject, started_by_id, thread_by_target, thread_by, from_message_id,
+      last_position
+  )
+  SELECT o.workspace_id, o.id, 'thread', o.subject, o.starter_id, o.target, o.thread_by, o.from_message_id, 1
+  FROM new_thread o
+  WHERE (
+    o.webhook_id IS NULL
+      OR EXISTS (
+        SELECT
+        FROM active_webhooks
+        WHERE workspace_id = o.workspace_id AND id = o.webhook_id AND key_hash = decode(o.key_hash, 'hex')
+        OFFSET 0
+      )
+  )
+  ORDER BY o.workspace_id, o.starter_id, o.target, o.thread_by
+  ON CONFLICT (workspace_id, started_by_id, thread_by_target, thread_by)
+  WHERE thread_by IS NOT NULL DO NOTHING
+  RETURNING workspace_id, id, created_at
+), inserted_recipients AS (
+  INSERT INTO recipients (workspace_id, thread_id, user_id, group_id)
+  SELECT created_thread.workspace_id, created_thread.id, r.user_id, r.group_id
+  FROM unnest($10::text[], $11::text[], $12::text[]) AS r (thread_id, user_id, group_id)
+  JOIN created_thread ON created_thread.id = r.thread_id
+), new_message AS (
+  SELECT new_thread.workspace_id, first.id, new_thread.id AS thread_id, 1 AS position,
+    new_thread.starter_id AS author_id, created_thread.created_at, text, unique_by,
+    coalesce(attachment_count, 0) AS attachment_count
+  FROM unnest($13::text[], $14::text[], $15::text[], $16::smallint[]) WITH ORDINALITY AS first
+    (id, text, unique_by, attachment_count, number)
+  JOIN new_thread USING (number)
+  JOIN created_thread ON created_thread.id = new_thread.id
+    AND created_thread.workspace_id = new_thread.workspace_id
+), created AS (
+  INSERT INTO messages (
+    workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
+      author_reads
+  )
+  SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
+    CASE WHEN author_id = ANY ($17::text[]) THEN TRUE END
+  FROM new_message
+  RETURNING workspace_id, id, thread_id, position, author_id, created_at
+), own AS (
+  SELECT workspace_id, author_id, thread_id, min(position) - 1 AS before, count(*) AS total,
+    count(*) FILTER (WHERE position - number = before) AS run
+  FROM (
+    SELECT workspace_id, author_id, thread_id, position,
+      row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
+      min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
+    FROM created
+    WHERE author_id = ANY ($18::text[])
+  ) AS numbered
+  GROUP BY workspace_id, author_id, thread_id
+), counted AS (
+  INSERT INTO reads AS r (workspace_id, user_id, thread_id, read_up_to, own_total, own_read)
+  SELECT own.workspace_id, own.author_id, own.thread_id,
+    CASE WHEN known.is_there OR own.before = 0 THEN own.before + own.run ELSE 0 END, own.total,
+    CASE WHEN known.is_there OR own.before = 0 THEN own.run ELSE 0 END
+  FROM own
+  LEFT JOIN LATERAL (
+    SELECT TRUE AS is_there
+    FROM reads
+    WHERE workspace_id = own.workspace_id AND user_id = own.author_id AND thread_id = own.thread_id
+    OFFSET 0
+  ) AS known ON TRUE
+  ORDER BY own.workspace_id, own.author_id, own.thread_id
+  ON CONFLICT (workspace_id, user_id, thread_id) DO UPDATE
+  SET own_total = r.own_total + excluded.own_total, read_up_to = CASE WHEN r.read_up_to + r.own_total -
+    r.own_read = excluded.read_up_to - excluded.own_read THEN excluded.read_up_to ELSE r.read_up_to END,
+    own_read = CASE WHEN r.read_up_to + r.own_total - r.own_read = excluded.read_up_to - excluded.own_read
+    THEN r.own_total + excluded.own_read ELSE r.own_read END
+), written (workspace_id, draft_id, id, created, thread_id) AS (
+  SELECT workspace_id, id, id, TRUE, thread_id
+  FROM created
+), attached AS (
+  INSERT INTO attachments (workspace_id, message_id, position, file_id)
+  SELECT written.workspace_id, written.id, file.position, file.id
+  FROM unnest($19::text[], $20::smallint[], $21::text[]) AS file (draft_id, position, id)
+  JOIN written USING (draft_id)
+), noted AS (
+  INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
+  SELECT workspace_id, array_agg(type), array_agg(thread_id), array_agg(object_id)
+  FROM (
+    SELECT workspace_id, 'thread.created', id, id
+    FROM created_thread
+    UNION ALL
+    SELECT workspace_id, CASE WHEN created THEN 'message.created' ELSE 'message.updated' END, thread_id, id
+    FROM written
+  ) AS event (workspace_id, type, thread_id, object_id)
+  GROUP BY workspace_id
+)
+SELECT id
+FROM created_thread;
+
+-- Inserts into attachments, event_notes, messages, reads. Updates messages, threads. Deletes from attachments. Reads active_webhooks, attachments, messages, reads, visible_threads.
+WITH draft AS (
+  SELECT *
+  FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::text[], $5::text[], $6::smallint[]) WITH ORDINALITY
+    AS draft (id, writer, is_edited, text, unique_by, attachment_count, number)
+), writer AS MATERIALIZED (
+  SELECT w.number, w.author_id, thread.*
+  FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[]) WITH ORDINALITY AS w
+    (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
+  CROSS JOIN LATERAL (
+    SELECT t.workspace_id, t.id AS thread_id, t.started_by_id = w.author_id AS is_starter, t.changes
+    FROM visible_threads t
+    WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
+    OFFSET 0
+  ) thread
+  CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
+  WHERE (
+    w.webhook_id IS NULL
+      OR EXISTS (
+        SELECT
+        FROM active_webhooks
+        WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
+        OFFSET 0
+      )
+  )
+), permitted_draft AS (
+  SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.is_starter, writer.changes,
+    existing.id AS existing_id, existing.is_same
+  FROM draft
+  JOIN writer ON writer.number = draft.writer
+  LEFT JOIN LATERAL (
+    SELECT m.id, NOT draft.is_edited
+      AND m.text IS NOT DISTINCT FROM coalesce(draft.text, m.text)
+      AND m.attachment_count IS NOT DISTINCT FROM coalesce(draft.attachment_count, m.attachment_count)
+      AND NOT EXISTS (
+        SELECT
+        FROM unnest($12::text[], $13::smallint[], $14::text[]) AS file (draft_id, position, id)
+        WHERE file.draft_id = draft.id
+          AND NOT EXISTS (
+            SELECT
+            FROM attachments a
+            WHERE a.workspace_id = m.workspace_id
+              AND a.message_id = m.id
+              AND a.position = file.position
+              AND a.file_id = file.id
+            OFFSET 0
+          )
+      ) AS is_same
+    FROM messages m
+    WHERE m.workspace_id = writer.workspace_id
+      AND m.thread_id = writer.thread_id
+      AND m.author_id = writer.author_id
+      AND m.unique_by = draft.unique_by
+    OFFSET 0
+  ) existing ON TRUE
+), raised_thread AS (
+  UPDATE threads t
+  SET last_position = t.last_position + CASE WHEN t.replies_off THEN thread_count.by_starter ELSE
+    thread_count.count END, last_activity_at = CASE WHEN CASE WHEN t.replies_off THEN thread_count.by_starter
+    ELSE thread_count.count END = 0 THEN t.last_activity_at ELSE
+    greatest(t.last_activity_at, clock_timestamp()) END
+  FROM (
+    SELECT workspace_id, thread_id, changes, bool_or(is_starter) AS has_starter,
+      (count(*) FILTER (WHERE existing_id IS NULL))::integer AS count,
+      (count(*) FILTER (WHERE existing_id IS NULL AND is_starter))::integer AS by_starter
+    FROM permitted_draft
+    GROUP BY workspace_id, thread_id, changes
+    ORDER BY workspace_id, thread_id
+  ) thread_count
+  WHERE t.workspace_id = thread_count.workspace_id
+    AND t.id = thread_count.thread_id
+    AND t.changes = thread_count.changes
+    AND (NOT t.replies_off OR thread_count.has_starter)
+  RETURNING t.workspace_id, t.id AS thread_id, t.last_position - CASE WHEN t.replies_off THEN
+    thread_count.by_starter ELSE thread_count.count END AS position_before, t.last_activity_at AS created_at,
+    t.replies_off
+), accepted_draft AS (
+  SELECT permitted_draft.*, position_before, created_at
+  FROM permitted_draft
+  JOIN raised_thread USING (thread_id, workspace_id)
+  WHERE NOT replies_off OR is_starter
+), updated AS (
+  UPDATE messages m
+  SET text = coalesce(draft.text, m.text),
+    attachment_count = coalesce(draft.attachment_count, m.attachment_count), edited_at = clock_timestamp()
+  FROM accepted_draft AS draft
+  WHERE m.workspace_id = draft.workspace_id
+    AND m.id = draft.existing_id
+    AND m.deleted_at IS NULL
+    AND NOT draft.is_same
+  RETURNING m.workspace_id, draft.id AS draft_id, m.id, m.thread_id, draft.attachment_count AS files
+), detached AS (
+  DELETE FROM attachments a USING updated
+  WHERE a.workspace_id = updated.workspace_id AND a.message_id = updated.id AND updated.files IS NOT NULL
+  RETURNING a.message_id
+), new_message AS (
+  SELECT workspace_id, id, thread_id,
+    position_before + row_number() OVER (PARTITION BY workspace_id, thread_id ORDER BY number) AS position,
+    author_id, created_at, text, unique_by, coalesce(attachment_count, 0) AS attachment_count,
+    CASE WHEN is_edited THEN clock_timestamp() END AS edited_at
+  FROM accepted_draft
+  WHERE existing_id IS NULL
+), created AS (
+  INSERT INTO messages (
+    workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
+      edited_at, author_reads
+  )
+  SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
+    edited_at, CASE WHEN author_id = ANY ($15::text[]) THEN TRUE END
+  FROM new_message
+  RETURNING workspace_id, id, thread_id, position, author_id, created_at
+), own AS (
+  SELECT workspace_id, author_id, thread_id, min(position) - 1 AS before, count(*) AS total,
+    count(*) FILTER (WHERE position - number = before) AS run
+  FROM (
+    SELECT workspace_id, author_id, thread_id, position,
+      row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
+      min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
+    FROM created
+    WHERE author_id = ANY ($15::text[])
+  ) AS numbered
+  GROUP BY workspace_id, author_id, thread_id
+), counted AS (
+  INSERT INTO reads AS r (workspace_id, user_id, thread_id, read_up_to, own_total, own_read)
+  SELECT own.workspace_id, own.author_id, own.thread_id,
+    CASE WHEN known.is_there OR own.before = 0 THEN own.before + own.run ELSE 0 END, own.total,
+    CASE WHEN known.is_there OR own.before = 0 THEN own.run ELSE 0 END
+  FROM own
+  LEFT JOIN LATERAL (
+    SELECT TRUE AS is_there
+    FROM reads
+    WHERE workspace_id = own.workspace_id AND user_id = own.author_id AND thread_id = own.thread_id
+    OFFSET 0
+  ) AS known ON TRUE
+  ORDER BY own.workspace_id, own.author_id, own.thread_id
+  ON CONFLICT (workspace_id, user_id, thread_id) DO UPDATE
+  SET own_total = r.own_total + excluded.own_total, read_up_to = CASE WHEN r.read_up_to + r.own_total -
+    r.own_read = excluded.read_up_to - excluded.own_read THEN excluded.read_up_to ELSE r.read_up_to END,
+    own_read = CASE WHEN r.read_up_to + r.own_total - r.own_read = excluded.read_up_to - excluded.own_read
+    THEN r.own_total + excluded.own_read ELSE r.own_read END
+), written (workspace_id, draft_id, id, created, thread_id) AS (
+  SELECT workspace_id, id, id, TRUE, thread_id
+  FROM created
+  UNION ALL
+  SELECT workspace_id, draft_id, id, FALSE, thread_id
+  FROM updated
+), attached AS (
+  INSERT INTO attachments (workspace_id, message_id, position, file_id)
+  SELECT written.workspace_id, written.id, file.position, file.id
+  FROM unnest($12::text[], $13::smallint[], $14::text[]) AS file (draft_id, position, id)
+  JOIN written USING (draft_id)
+  WHERE (SELECT count(*) FROM detached) >= 0
+), noted AS (
+  INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
+  SELECT workspace_id, array_agg(type), array_agg(thread_id), array_agg(object_id)
+  FROM (
+    SELECT workspace_id, CASE WHEN created THEN 'message.created' ELSE 'message.updated' END, thread_id, id
+    FROM written
+  ) AS event (workspace_id, type, thread_id, object_id)
+  GROUP BY workspace_id
+)
+SELECT draft_id AS "draftID", id, created
+FROM written
+UNION ALL
+SELECT id, existing_id, FALSE
+FROM accepted_draft
+WHERE is_same;
+
+-- Inserts into attachments, event_notes, messages, recipients, threads. Reads active_webhooks.
+WITH new_thread AS MATERIALIZED (
+  SELECT *
+  FROM unnest(
+    $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[]
+  ) WITH ORDINALITY AS o
+    (workspace_id, id, starter_id, subject, target, thread_by, from_message_id, webhook_id, key_hash, number)
+  CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
+), created_thread AS (
+  INSERT INTO threads (
+    workspace_id, id, kind, subject, started_by_id, thread_by_target, thread_by, from_message_id,
+      last_position
+  )
+  SELECT o.workspace_id, o.id, 'thread', o.subject, o.starter_id, o.target, o.thread_by, o.from_message_id, 1
+  FROM new_thread o
+  WHERE (
+    o.webhook_id IS NULL
+      OR EXISTS (
+        SELECT
+        FROM active_webhooks
+        WHERE workspace_id = o.workspace_id AND id = o.webhook_id AND key_hash = decode(o.key_hash, 'hex')
+        OFFSET 0
+      )
+  )
+  ORDER BY o.workspace_id, o.starter_id, o.target, o.thread_by
+  ON CONFLICT (workspace_id, started_by_id, thread_by_target, thread_by)
+  WHERE thread_by IS NOT NULL DO NOTHING
+  RETURNING workspace_id, id, created_at
+), inserted_recipients AS (
+  INSERT INTO recipients (workspace_id, thread_id, user_id, group_id)
+  SELECT created_thread.workspace_id, created_thread.id, r.user_id, r.group_id
+  FROM unnest($10::text[], $11::text[], $12::text[]) AS r (thread_id, user_id, group_id)
+  JOIN created_thread ON created_thread.id = r.thread_id
+), new_message AS (
+  SELECT new_thread.workspace_id, first.id, new_thread.id AS thread_id, 1 AS position,
+    new_thread.starter_id AS author_id, created_thread.created_at, text, unique_by,
+    coalesce(attachment_count, 0) AS attachment_count
+  FROM unnest($13::text[], $14::text[], $15::text[], $16::smallint[]) WITH ORDINALITY AS first
+    (id, text, unique_by, attachment_count, number)
+  JOIN new_thread USING (number)
+  JOIN created_thread ON created_thread.id = new_thread.id
+    AND created_thread.workspace_id = new_thread.workspace_id
+), created AS (
+  INSERT INTO messages
+    (workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count)
+  SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count
+  FROM new_message
+  RETURNING workspace_id, id, thread_id, position, author_id, created_at
+), written (workspace_id, draft_id, id, created, thread_id) AS (
+  SELECT workspace_id, id, id, TRUE, thread_id
+  FROM created
+), attached AS (
+  INSERT INTO attachments (workspace_id, message_id, position, file_id)
+  SELECT written.workspace_id, written.id, file.position, file.id
+  FROM unnest($17::text[], $18::smallint[], $19::text[]) AS file (draft_id, position, id)
+  JOIN written USING (draft_id)
+), noted AS (
+  INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
+  SELECT workspace_id, array_agg(type), array_agg(thread_id), array_agg(object_id)
+  FROM (
+    SELECT workspace_id, 'thread.created', id, id
+    FROM created_thread
+    UNION ALL
+    SELECT workspace_id, CASE WHEN created THEN 'message.created' ELSE 'message.updated' END, thread_id, id
+    FROM written
+  ) AS event (workspace_id, type, thread_id, object_id)
+  GROUP BY workspace_id
+)
+SELECT id
+FROM created_thread;
+
+-- Inserts into attachments, event_notes, messages. Updates messages, threads. Deletes from attachments. Reads active_webhooks, attachments, messages, visible_threads.
+WITH draft AS (
+  SELECT *
+  FROM (VALUES ($1::text, $2::bigint, $3::boolean, $4::text, $5::text, $6::smallint, 1::bigint)) AS draft
+    (id, writer, is_edited, text, unique_by, attachment_count, number)
+), writer AS (
+  SELECT w.number, w.author_id, thread.*
+  FROM (VALUES ($7::text, $8::text, $9::text, $10::text, $11::text, 1::bigint)) AS w
+    (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
+  CROSS JOIN LATERAL (
+    SELECT t.workspace_id, t.id AS thread_id, t.started_by_id = w.author_id AS is_starter, t.changes
+    FROM visible_threads t
+    WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
+    OFFSET 0
+  ) thread
+  CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
+  WHERE (
+    w.webhook_id IS NULL
+      OR EXISTS (
+        SELECT
+        FROM active_webhooks
+        WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
+        OFFSET 0
+      )
+  )
+), permitted_draft AS (
+  SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.is_starter, writer.changes,
+    existing.id AS existing_id, existing.is_same
+  FROM draft
+  JOIN writer ON writer.number = draft.writer
+  LEFT JOIN LATERAL (
+    SELECT m.id, NOT draft.is_edited
+      AND m.text IS NOT DISTINCT FROM coalesce(draft.text, m.text)
+      AND m.attachment_count IS NOT DISTINCT FROM coalesce(draft.attachment_count, m.attachment_count)
+      AND NOT EXISTS (
+        SELECT
+        FROM unnest($12::text[], $13::smallint[], $14::text[]) AS file (draft_id, position, id)
+        WHERE file.draft_id = draft.id
+          AND NOT EXISTS (
+            SELECT
+            FROM attachments a
+            WHERE a.workspace_id = m.workspace_id
+              AND a.message_id = m.id
+              AND a.position = file.position
+              AND a.file_id = file.id
+            OFFSET 0
+          )
+      ) AS is_same
+    FROM messages m
+    WHERE m.workspace_id = writer.workspace_id
+      AND m.thread_id = writer.thread_id
+      AND m.author_id = writer.author_id
+      AND m.unique_by = draft.unique_by
+    OFFSET 0
+  ) existing ON TRUE
+), raised_thread AS (
+  UPDATE threads t
+  SET last_position = t.last_position + CASE WHEN t.replies_off THEN thread_count.by_starter ELSE
+    thread_count.count END, last_activity_at = CASE WHEN CASE WHEN t.replies_off THEN thread_count.by_starter
+    ELSE thread_count.count END = 0 THEN t.last_activity_at ELSE
+    greatest(t.last_activity_at, clock_timestamp()) END
+  FROM (
+    SELECT workspace_id, thread_id, changes, is_starter AS has_starter,
+      (existing_id IS NULL)::integer AS count, (existing_id IS NULL)::integer AS by_starter
+    FROM permitted_draft
+  ) thread_count
+  WHERE t.workspace_id = thread_count.workspace_id
+    AND t.id = thread_count.thread_id
+    AND t.changes = thread_count.changes
+    AND (NOT t.replies_off OR thread_count.has_starter)
+  RETURNING t.workspace_id, t.id AS thread_id, t.last_position - CASE WHEN t.replies_off THEN
+    thread_count.by_starter ELSE thread_count.count END AS position_before, t.last_activity_at AS created_at,
+    t.replies_off
+), accepted_draft AS (
+  SELECT permitted_draft.*, position_before, created_at
+  FROM permitted_draft
+  JOIN raised_thread USING (thread_id, workspace_id)
+  WHERE NOT replies_off OR is_starter
+), updated AS (
+  UPDATE messages m
+  SET text = coalesce(draft.text, m.text),
+    attachment_count = coalesce(draft.attachment_count, m.attachment_count), edited_at = clock_timestamp()
+  FROM accepted_draft AS draft
+  WHERE m.workspace_id = draft.workspace_id
+    AND m.id = draft.existing_id
+    AND m.deleted_at IS NULL
+    AND NOT draft.is_same
+  RETURNING m.workspace_id, draft.id AS draft_id, m.id, m.thread_id, draft.attachment_count AS files
+), detached AS (
+  DELETE FROM attachments a USING updated
+  WHERE a.workspace_id = updated.workspace_id AND a.message_id = updated.id AND updated.files IS NOT NULL
+  RETURNING a.message_id
+), new_message AS (
+  SELECT workspace_id, id, thread_id, position_before + 1 AS position, author_id, created_at, text, unique_by,
+    coalesce(attachment_count, 0) AS attachment_count,
+    CASE WHEN is_edited THEN clock_timestamp() END AS edited_at
+  FROM accepted_draft
+  WHERE existing_id IS NULL
+), created AS (
+  INSERT INTO messages (
+    workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count, edited_at
+  )
+  SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
+    edited_at
+  FROM new_message
+  RETURNING workspace_id, id, thread_id, position, author_id, created_at
+), written (workspace_id, draft_id, id, created, thread_id) AS (
+  SELECT workspace_id, id, id, TRUE, thread_id
+  FROM created
+  UNION ALL
+  SELECT workspace_id, draft_id, id, FALSE, thread_id
+  FROM updated
+), attached AS (
+  INSERT INTO attachments (workspace_id, message_id, position, file_id)
+  SELECT written.workspace_id, written.id, file.position, file.id
+  FROM unnest($12::text[], $13::smallint[], $14::text[]) AS file (draft_id, position, id)
+  JOIN written USING (draft_id)
+  WHERE (SELECT count(*) FROM detached) >= 0
+), noted AS (
+  INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
+  SELECT workspace_id, ARRAY[type], ARRAY[thread_id], ARRAY[object_id]
+  FROM (
+    SELECT workspace_id, CASE WHEN created THEN 'message.created' ELSE 'message.updated' END, thread_id, id
+    FROM written
+  ) AS event (workspace_id, type, thread_id, object_id)
+)
+SELECT draft_id AS "draftID", id, created
+FROM written
+UNION ALL
+SELECT id, existing_id, FALSE
+FROM accepted_draft
+WHERE is_same;
+
+-- Inserts into attachments, event_notes. Updates messages. Deletes from attachments.
+WITH written (workspace_id, draft_id, id, thread_id) AS (
+  UPDATE messages
+  SET text = coalesce($1, text), edited_at = clock_timestamp(),
+    attachment_count = coalesce($2::smallint, attachment_count)
+  WHERE workspace_id = $3 AND id = $4
+  RETURNING workspace_id, id, id, thread_id
+), detached AS (
+  DELETE FROM attachments
+  WHERE workspace_id = $5 AND message_id = $6 AND $7
+  RETURNING message_id
+), attached AS (
+  INSERT INTO attachments (workspace_id, message_id, position, file_id)
+  SELECT written.workspace_id, written.id, file.position, file.id
+  FROM unnest($8::text[], $9::smallint[], $10::text[]) AS file (draft_id, position, id)
+  JOIN written USING (draft_id)
+  WHERE (SELECT count(*) FROM detached) >= 0
+), noted AS (
+  INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
+  SELECT workspace_id, ARRAY[type], ARRAY[thread_id], ARRAY[object_id]
+  FROM (SELECT workspace_id, 'message.updated', thread_id, id FROM written) AS event
+    (workspace_id, type, thread_id, object_id)
+)
+SELECT id
+FROM written;
+
+-- Inserts into event_notes, messages, reads. Updates messages, threads. Deletes from attachments. Reads active_webhooks, messages, reads, visible_threads.
+WITH draft AS (
+  SELECT *
+  FROM (VALUES ($1::text, $2::bigint, $3::boolean, $4::text, $5::text, $6::smallint, 1::bigint)) AS draft
+    (id, writer, is_edited, text, unique_by, attachment_count, number)
+), writer AS (
+  SELECT w.number, w.author_id, thread.*
+  FROM (VALUES ($7::text, $8::text, $9::text, $10::text, $11::text, 1::bigint)) AS w
+    (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
+  CROSS JOIN LATERAL (
+    SELECT t.workspace_id, t.id AS thread_id, t.started_by_id = w.author_id AS is_starter, t.changes
+    FROM visible_threads t
+    WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
+    OFFSET 0
+  ) thread
+  CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
+  WHERE (
+    w.webhook_id IS NULL
+      OR EXISTS (
+        SELECT
+        FROM active_webhooks
+        WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
+        OFFSET 0
+      )
+  )
+), permitted_draft AS (
+  SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.is_starter, writer.changes,
+    existing.id AS existing_id, existing.is_same
+  FROM draft
+  JOIN writer ON writer.number = draft.writer
+  LEFT JOIN LATERAL (
+    SELECT m.id, NOT draft.is_edited
+      AND m.text IS NOT DISTINCT FROM coalesce(draft.text, m.text)
+      AND m.attachment_count IS NOT DISTINCT FROM coalesce(draft.attachment_count, m.attachment_count) AS
+        is_same
+    FROM messages m
+    WHERE m.workspace_id = writer.workspace_id
+      AND m.thread_id = writer.thread_id
+      AND m.author_id = writer.author_id
+      AND m.unique_by = draft.unique_by
+    OFFSET 0
+  ) existing ON TRUE
+), raised_thread AS (
+  UPDATE threads t
+  SET last_position = t.last_position + CASE WHEN t.replies_off THEN thread_count.by_starter ELSE
+    thread_count.count END, last_activity_at = CASE WHEN CASE WHEN t.replies_off THEN thread_count.by_starter
+    ELSE thread_count.count END = 0 THEN t.last_activity_at ELSE
+    greatest(t.last_activity_at, clock_timestamp()) END
+  FROM (
+    SELECT workspace_id, thread_id, changes, is_starter AS has_starter,
+      (existing_id IS NULL)::integer AS count, (existing_id IS NULL)::integer AS by_starter
+    FROM permitted_draft
+  ) thread_count
+  WHERE t.workspace_id = thread_count.workspace_id
+    AND t.id = thread_count.thread_id
+    AND t.changes = thread_count.changes
+    AND (NOT t.replies_off OR thread_count.has_starter)
+  RETURNING t.workspace_id, t.id AS thread_id, t.last_position - CASE WHEN t.replies_off THEN
+    thread_count.by_starter ELSE thread_count.count END AS position_before, t.last_activity_at AS created_at,
+    t.replies_off
+), accepted_draft AS (
+  SELECT permitted_draft.*, position_before, created_at
+  FROM permitted_draft
+  JOIN raised_thread USING (thread_id, workspace_id)
+  WHERE NOT replies_off OR is_starter
+), updated AS (
+  UPDATE messages m
+  SET text = coalesce(draft.text, m.text),
+    attachment_count = coalesce(draft.attachment_count, m.attachment_count), edited_at = clock_timestamp()
+  FROM accepted_draft AS draft
+  WHERE m.workspace_id = draft.workspace_id
+    AND m.id = draft.existing_id
+    AND m.deleted_at IS NULL
+    AND NOT draft.is_same
+  RETURNING m.workspace_id, draft.id AS draft_id, m.id, m.thread_id, draft.attachment_count AS files
+), detached AS (
+  DELETE FROM attachments a USING updated
+  WHERE a.workspace_id = updated.workspace_id AND a.message_id = updated.id AND updated.files IS NOT NULL
+  RETURNING a.message_id
+), new_message AS (
+  SELECT workspace_id, id, thread_id, position_before + 1 AS position, author_id, created_at, text, unique_by,
+    coalesce(attachment_count, 0) AS attachment_count,
+    CASE WHEN is_edited THEN clock_timestamp() END AS edited_at
+  FROM accepted_draft
+  WHERE existing_id IS NULL
+), created AS (
+  INSERT INTO messages (
+    workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
+      edited_at, author_reads
+  )
+  SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
+    edited_at, CASE WHEN author_id = ANY ($12::text[]) THEN TRUE END
+  FROM new_message
+  RETURNING workspace_id, id, thread_id, position, author_id, created_at
+), own AS (
+  SELECT workspace_id, author_id, thread_id, min(position) - 1 AS before, count(*) AS total,
+    count(*) FILTER (WHERE position - number = before) AS run
+  FROM (
+    SELECT workspace_id, author_id, thread_id, position,
+      row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
+      min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
+    FROM created
+    WHERE author_id = ANY ($12::text[])
+  ) AS numbered
+  GROUP BY workspace_id, author_id, thread_id
+), counted AS (
+  INSERT INTO reads AS r (workspace_id, user_id, thread_id, read_up_to, own_total, own_read)
+  SELECT own.workspace_id, own.author_id, own.thread_id,
+    CASE WHEN known.is_there OR own.before = 0 THEN own.before + own.run ELSE 0 END, own.total,
+    CASE WHEN known.is_there OR own.before = 0 THEN own.run ELSE 0 END
+  FROM own
+  LEFT JOIN LATERAL (
+    SELECT TRUE AS is_there
+    FROM reads
+    WHERE workspace_id = own.workspace_id AND user_id = own.author_id AND thread_id = own.thread_id
+    OFFSET 0
+  ) AS known ON TRUE
+  ORDER BY own.workspace_id, own.author_id, own.thread_id
+  ON CONFLICT (workspace_id, user_id, thread_id) DO UPDATE
+  SET own_total = r.own_total + excluded.own_total, read_up_to = CASE WHEN r.read_up_to + r.own_total -
+    r.own_read = excluded.read_up_to - excluded.own_read THEN excluded.read_up_to ELSE r.read_up_to END,
+    own_read = CASE WHEN r.read_up_to + r.own_total - r.own_read = excluded.read_up_to - excluded.own_read
+    THEN r.own_total + excluded.own_read ELSE r.own_read END
+), written (workspace_id, draft_id, id, created, thread_id) AS (
+  SELECT workspace_id, id, id, TRUE, thread_id
+  FROM created
+  UNION ALL
+  SELECT workspace_id, draft_id, id, FALSE, thread_id
+  FROM updated
+), noted AS (
+  INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
+  SELECT workspace_id, ARRAY[type], ARRAY[thread_id], ARRAY[object_id]
+  FROM (
+    SELECT workspace_id, CASE WHEN created THEN 'message.created' ELSE 'message.updated' END, thread_id, id
+    FROM written
+  ) AS event (workspace_id, type, thread_id, object_id)
+)
+SELECT draft_id AS "draftID", id, created
+FROM written
+UNION ALL
+SELECT id, existing_id, FALSE
+FROM accepted_draft
+WHERE is_same;
+
+-- Inserts into event_notes, messages, reads. Updates threads. Reads active_webhooks, reads, visible_threads.
+WITH draft AS (
+  SELECT *
+  FROM (VALUES ($1::text, $2::bigint, $3::boolean, $4::text, $5::text, $6::smallint, 1::bigint)) AS draft
+    (id, writer, is_edited, text, unique_by, attachment_count, number)
+), writer AS (
+  SELECT w.number, w.author_id, thread.*
+  FROM (VALUES ($7::text, $8::text, $9::text, $10::text, $11::text, 1::bigint)) AS w
+    (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
+  CROSS JOIN LATERAL (
+    SELECT t.workspace_id, t.id AS thread_id, t.started_by_id = w.author_id AS is_starter, t.changes
+    FROM visible_threads t
+    WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
+    OFFSET 0
+  ) thread
+  CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
+  WHERE (
+    w.webhook_id IS NULL
+      OR EXISTS (
+        SELECT
+        FROM active_webhooks
+        WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
+        OFFSET 0
+      )
+  )
+), permitted_draft AS (
+  SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.is_starter, writer.changes
+  FROM draft
+  JOIN writer ON writer.number = draft.writer
+), raised_thread AS (
+  UPDATE threads t
+  SET last_position = t.last_position + CASE WHEN t.replies_off THEN thread_count.by_starter ELSE
+    thread_count.count END, last_activity_at = CASE WHEN CASE WHEN t.replies_off THEN thread_count.by_starter
+    ELSE thread_count.count END = 0 THEN t.last_activity_at ELSE
+    greatest(t.last_activity_at, clock_timestamp()) END
+  FROM (
+    SELECT workspace_id, thread_id, changes, is_starter AS has_starter, 1 AS count, 1 AS by_starter
+    FROM permitted_draft
+  ) thread_count
+  WHERE t.workspace_id = thread_count.workspace_id
+    AND t.id = thread_count.thread_id
+    AND t.changes = thread_count.changes
+    AND (NOT t.replies_off OR thread_count.has_starter)
+  RETURNING t.workspace_id, t.id AS thread_id, t.last_position - CASE WHEN t.replies_off THEN
+    thread_count.by_starter ELSE thread_count.count END AS position_before, t.last_activity_at AS created_at,
+    t.replies_off
+), accepted_draft AS (
+  SELECT permitted_draft.*, position_before, created_at
+  FROM permitted_draft
+  JOIN raised_thread USING (thread_id, workspace_id)
+  WHERE NOT replies_off OR is_starter
+), new_message AS (
+  SELECT workspace_id, id, thread_id, position_before + 1 AS position, author_id, created_at, text, unique_by,
+    coalesce(attachment_count, 0) AS attachment_count,
+    CASE WHEN is_edited THEN clock_timestamp() END AS edited_at
+  FROM accepted_draft
+), created AS (
+  INSERT INTO messages (
+    workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
+      edited_at, author_reads
+  )
+  SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
+    edited_at, CASE WHEN author_id = ANY ($12::text[]) THEN TRUE END
+  FROM new_message
+  RETURNING workspace_id, id, thread_id, position, author_id, created_at
+), own AS (
+  SELECT workspace_id, author_id, thread_id, min(position) - 1 AS before, count(*) AS total,
+    count(*) FILTER (WHERE position - number = before) AS run
+  FROM (
+    SELECT workspace_id, author_id, thread_id, position,
+      row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
+      min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
+    FROM created
+    WHERE author_id = ANY ($12::text[])
+  ) AS numbered
+  GROUP BY workspace_id, author_id, thread_id
+), counted AS (
+  INSERT INTO reads AS r (workspace_id, user_id, thread_id, read_up_to, own_total, own_read)
+  SELECT own.workspace_id, own.author_id, own.thread_id,
+    CASE WHEN known.is_there OR own.before = 0 THEN own.before + own.run ELSE 0 END, own.total,
+    CASE WHEN known.is_there OR own.before = 0 THEN own.run ELSE 0 END
+  FROM own
+  LEFT JOIN LATERAL (
+    SELECT TRUE AS is_there
+    FROM reads
+    WHERE workspace_id = own.workspace_id AND user_id = own.author_id AND thread_id = own.thread_id
+    OFFSET 0
+  ) AS known ON TRUE
+  ORDER BY own.workspace_id, own.author_id, own.thread_id
+  ON CONFLICT (workspace_id, user_id, thread_id) DO UPDATE
+  SET own_total = r.own_total + excluded.own_total, read_up_to = CASE WHEN r.read_up_to + r.own_total -
+    r.own_read = excluded.read_up_to - excluded.own_read THEN excluded.read_up_to ELSE r.read_up_to END,
+    own_read = CASE WHEN r.read_up_to + r.own_total - r.own_read = excluded.read_up_to - excluded.own_read
+    THEN r.own_total + excluded.own_read ELSE r.own_read END
+), written (workspace_id, draft_id, id, created, thread_id) AS (
+  SELECT workspace_id, id, id, TRUE, thread_id
+  FROM created
+), noted AS (
+  INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
+  SELECT workspace_id, ARRAY[type], ARRAY[thread_id], ARRAY[object_id]
+  FROM (
+    SELECT workspace_id, CASE WHEN created THEN 'message.created' ELSE 'message.updated' END, thread_id, id
+    FROM written
+  ) AS event (workspace_id, type, thread_id, object_id)
+)
+SELECT draft_id AS "draftID", id, created
+FROM written;
+
+-- Inserts into event_notes, messages, reads. Updates threads. Reads active_webhooks, reads, visible_threads.
+WITH draft AS (
+  SELECT *
+  FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::text[], $5::text[], $6::smallint[]) WITH ORDINALITY
+    AS draft (id, writer, is_edited, text, unique_by, attachment_count, number)
+), writer AS MATERIALIZED (
+  SELECT w.number, w.author_id, thread.*
+  FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[]) WITH ORDINALITY AS w
+    (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
+  CROSS JOIN LATERAL (
+    SELECT t.workspace_id, t.id AS thread_id, t.started_by_id = w.author_id AS is_starter, t.changes
+    FROM visible_threads t
+    WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
+    OFFSET 0
+  ) thread
+  CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
+  WHERE (
+    w.webhook_id IS NULL
+      OR EXISTS (
+        SELECT
+        FROM active_webhooks
+        WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
+        OFFSET 0
+      )
+  )
+), permitted_draft AS (
+  SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.is_starter, writer.changes
+  FROM draft
+  JOIN writer ON writer.number = draft.writer
+), raised_thread AS (
+  UPDATE threads t
+  SET last_position = t.last_position + CASE WHEN t.replies_off THEN thread_count.by_starter ELSE
+    thread_count.count END, last_activity_at = CASE WHEN CASE WHEN t.replies_off THEN thread_count.by_starter
+    ELSE thread_count.count END = 0 THEN t.last_activity_at ELSE
+    greatest(t.last_activity_at, clock_timestamp()) END
+  FROM (
+    SELECT workspace_id, thread_id, changes, bool_or(is_starter) AS has_starter,
+      (count(*) FILTER (WHERE TRUE))::integer AS count,
+      (count(*) FILTER (WHERE TRUE AND is_starter))::integer AS by_starter
+    FROM permitted_draft
+    GROUP BY workspace_id, thread_id, changes
+    ORDER BY workspace_id, thread_id
+  ) thread_count
+  WHERE t.workspace_id = thread_count.workspace_id
+    AND t.id = thread_count.thread_id
+    AND t.changes = thread_count.changes
+    AND (NOT t.replies_off OR thread_count.has_starter)
+  RETURNING t.workspace_id, t.id AS thread_id, t.last_position - CASE WHEN t.replies_off THEN
+    thread_count.by_starter ELSE thread_count.count END AS position_before, t.last_activity_at AS created_at,
+    t.replies_off
+), accepted_draft AS (
+  SELECT permitted_draft.*, position_before, created_at
+  FROM permitted_draft
+  JOIN raised_thread USING (thread_id, workspace_id)
+  WHERE NOT replies_off OR is_starter
+), new_message AS (
+  SELECT workspace_id, id, thread_id,
+    position_before + row_number() OVER (PARTITION BY workspace_id, thread_id ORDER BY number) AS position,
+    author_id, created_at, text, unique_by, coalesce(attachment_count, 0) AS attachment_count,
+    CASE WHEN is_edited THEN clock_timestamp() END AS edited_at
+  FROM accepted_draft
+), created AS (
+  INSERT INTO messages (
+    workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
+      edited_at, author_reads
+  )
+  SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
+    edited_at, CASE WHEN author_id = ANY ($12::text[]) THEN TRUE END
+  FROM new_message
+  RETURNING workspace_id, id, thread_id, position, author_id, created_at
+), own AS (
+  SELECT workspace_id, author_id, thread_id, min(position) - 1 AS before, count(*) AS total,
+    count(*) FILTER (WHERE position - number = before) AS run
+  FROM (
+    SELECT workspace_id, author_id, thread_id, position,
+      row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
+      min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
+    FROM created
+    WHERE author_id = ANY ($12::text[])
+  ) AS numbered
+  GROUP BY workspace_id, author_id, thread_id
+), counted AS (
+  INSERT INTO reads AS r (workspace_id, user_id, thread_id, read_up_to, own_total, own_read)
+  SELECT own.workspace_id, own.author_id, own.thread_id,
+    CASE WHEN known.is_there OR own.before = 0 THEN own.before + own.run ELSE 0 END, own.total,
+    CASE WHEN known.is_there OR own.before = 0 THEN own.run ELSE 0 END
+  FROM own
+  LEFT JOIN LATERAL (
+    SELECT TRUE AS is_there
+    FROM reads
+    WHERE workspace_id = own.workspace_id AND user_id = own.author_id AND thread_id = own.thread_id
+    OFFSET 0
+  ) AS known ON TRUE
+  ORDER BY own.workspace_id, own.author_id, own.thread_id
+  ON CONFLICT (workspace_id, user_id, thread_id) DO UPDATE
+  SET own_total = r.own_total + excluded.own_total, read_up_to = CASE WHEN r.read_up_to + r.own_total -
+    r.own_read = excluded.read_up_to - excluded.own_read THEN excluded.read_up_to ELSE r.read_up_to END,
+    own_read = CASE WHEN r.read_up_to + r.own_total - r.own_read = excluded.read_up_to - excluded.own_read
+    THEN r.own_total + excluded.own_read ELSE r.own_read END
+), written (workspace_id, draft_id, id, created, thread_id) AS (
+  SELECT workspace_id, id, id, TRUE, thread_id
+  FROM created
+), noted AS (
+  INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
+  SELECT workspace_id, array_agg(type), array_agg(thread_id), array_agg(object_id)
+  FROM (
+    SELECT workspace_id, CASE WHEN created THEN 'message.created' ELSE 'message.updated' END, thread_id, id
+    FROM written
+  ) AS event (workspace_id, type, thread_id, object_id)
+  GROUP BY workspace_id
+)
+SELECT draft_id AS "draftID", id, created
+FROM written;
+
+-- Inserts into event_notes, messages. Updates messages, threads. Deletes from attachments. Reads active_webhooks, messages, visible_threads.
+WITH draft AS (
+  SELECT *
+  FROM (VALUES ($1::text, $2::bigint, $3::boolean, $4::text, $5::text, $6::smallint, 1::bigint)) AS draft
+    (id, writer, is_edited, text, unique_by, attachment_count, number)
+), writer AS (
+  SELECT w.number, w.author_id, thread.*
+  FROM (VALUES ($7::text, $8::text, $9::text, $10::text, $11::text, 1::bigint)) AS w
+    (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
+  CROSS JOIN LATERAL (
+    SELECT t.workspace_id, t.id AS thread_id, t.started_by_id = w.author_id AS is_starter, t.changes
+    FROM visible_threads t
+    WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
+    OFFSET 0
+  ) thread
+  CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
+  WHERE (
+    w.webhook_id IS NULL
+      OR EXISTS (
+        SELECT
+        FROM active_webhooks
+        WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
+        OFFSET 0
+      )
+  )
+), permitted_draft AS (
+  SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.is_starter, writer.changes,
+    existing.id AS existing_id, existing.is_same
+  FROM draft
+  JOIN writer ON writer.number = draft.writer
+  LEFT JOIN LATERAL (
+    SELECT m.id, NOT draft.is_edited
+      AND m.text IS NOT DISTINCT FROM coalesce(draft.text, m.text)
+      AND m.attachment_count IS NOT DISTINCT FROM coalesce(draft.attachment_count, m.attachment_count) AS
+        is_same
+    FROM messages m
+    WHERE m.workspace_id = writer.workspace_id
+      AND m.thread_id = writer.thread_id
+      AND m.author_id = writer.author_id
+      AND m.unique_by = draft.unique_by
+    OFFSET 0
+  ) existing ON TRUE
+), raised_thread AS (
+  UPDATE threads t
+  SET last_position = t.last_position + CASE WHEN t.replies_off THEN thread_count.by_starter ELSE
+    thread_count.count END, last_activity_at = CASE WHEN CASE WHEN t.replies_off THEN thread_count.by_starter
+    ELSE thread_count.count END = 0 THEN t.last_activity_at ELSE
+    greatest(t.last_activity_at, clock_timestamp()) END
+  FROM (
+    SELECT workspace_id, thread_id, changes, is_starter AS has_starter,
+      (existing_id IS NULL)::integer AS count, (existing_id IS NULL)::integer AS by_starter
+    FROM permitted_draft
+  ) thread_count
+  WHERE t.workspace_id = thread_count.workspace_id
+    AND t.id = thread_count.thread_id
+    AND t.changes = thread_count.changes
+    AND (NOT t.replies_off OR thread_count.has_starter)
+  RETURNING t.workspace_id, t.id AS thread_id, t.last_position - CASE WHEN t.replies_off THEN
+    thread_count.by_starter ELSE thread_count.count END AS position_before, t.last_activity_at AS created_at,
+    t.replies_off
+), accepted_draft AS (
+  SELECT permitted_draft.*, position_before, created_at
+  FROM permitted_draft
+  JOIN raised_thread USING (thread_id, workspace_id)
+  WHERE NOT replies_off OR is_starter
+), updated AS (
+  UPDATE messages m
+  SET text = coalesce(draft.text, m.text),
+    attachment_count = coalesce(draft.attachment_count, m.attachment_count), edited_at = clock_timestamp()
+  FROM accepted_draft AS draft
+  WHERE m.workspace_id = draft.workspace_id
+    AND m.id = draft.existing_id
+    AND m.deleted_at IS NULL
+    AND NOT draft.is_same
+  RETURNING m.workspace_id, draft.id AS draft_id, m.id, m.thread_id, draft.attachment_count AS files
+), detached AS (
+  DELETE FROM attachments a USING updated
+  WHERE a.workspace_id = updated.workspace_id AND a.message_id = updated.id AND updated.files IS NOT NULL
+  RETURNING a.message_id
+), new_message AS (
+  SELECT workspace_id, id, thread_id, position_before + 1 AS position, author_id, created_at, text, unique_by,
+    coalesce(attachment_count, 0) AS attachment_count,
+    CASE WHEN is_edited THEN clock_timestamp() END AS edited_at
+  FROM accepted_draft
+  WHERE existing_id IS NULL
+), created AS (
+  INSERT INTO messages (
+    workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count, edited_at
+  )
+  SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
+    edited_at
+  FROM new_message
+  RETURNING workspace_id, id, thread_id, position, author_id, created_at
+), written (workspace_id, draft_id, id, created, thread_id) AS (
+  SELECT workspace_id, id, id, TRUE, thread_id
+  FROM created
+  UNION ALL
+  SELECT workspace_id, draft_id, id, FALSE, thread_id
+  FROM updated
+), noted AS (
+  INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
+  SELECT workspace_id, ARRAY[type], ARRAY[thread_id], ARRAY[object_id]
+  FROM (
+    SELECT workspace_id, CASE WHEN created THEN 'message.created' ELSE 'message.updated' END, thread_id, id
+    FROM written
+  ) AS event (workspace_id, type, thread_id, object_id)
+)
+SELECT draft_id AS "draftID", id, created
+FROM written
+UNION ALL
+SELECT id, existing_id, FALSE
+FROM accepted_draft
+WHERE is_same;
+
+-- Inserts into event_notes, messages. Updates threads. Reads active_webhooks, visible_threads.
+WITH draft AS (
+  SELECT *
+  FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::text[], $5::text[], $6::smallint[]) WITH ORDINALITY
+    AS draft (id, writer, is_edited, text, unique_by, attachment_count, number)
+), writer AS MATERIALIZED (
+  SELECT w.number, w.author_id, thread.*
+  FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[]) WITH ORDINALITY AS w
+    (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
+  CROSS JOIN LATERAL (
+    SELECT t.workspace_id, t.id AS thread_id, t.started_by_id = w.author_id AS is_starter, t.changes
+    FROM visible_threads t
+    WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
+    OFFSET 0
+  ) thread
+  CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
+  WHERE (
+    w.webhook_id IS NULL
+      OR EXISTS (
+        SELECT
+        FROM active_webhooks
+        WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
+        OFFSET 0
+      )
+  )
+), permitted_draft AS (
+  SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.is_starter, writer.changes
+  FROM draft
+  JOIN writer ON writer.number = draft.writer
+), raised_thread AS (
+  UPDATE threads t
+  SET last_position = t.last_position + CASE WHEN t.replies_off THEN thread_count.by_starter ELSE
+    thread_count.count END, last_activity_at = CASE WHEN CASE WHEN t.replies_off THEN thread_count.by_starter
+    ELSE thread_count.count END = 0 THEN t.last_activity_at ELSE
+    greatest(t.last_activity_at, clock_timestamp()) END
+  FROM (
+    SELECT workspace_id, thread_id, changes, bool_or(is_starter) AS has_starter,
+      (count(*) FILTER (WHERE TRUE))::integer AS count,
+      (count(*) FILTER (WHERE TRUE AND is_starter))::integer AS by_starter
+    FROM permitted_draft
+    GROUP BY workspace_id, thread_id, changes
+    ORDER BY workspace_id, thread_id
+  ) thread_count
+  WHERE t.workspace_id = thread_count.workspace_id
+    AND t.id = thread_count.thread_id
+    AND t.changes = thread_count.changes
+    AND (NOT t.replies_off OR thread_count.has_starter)
+  RETURNING t.workspace_id, t.id AS thread_id, t.last_position - CASE WHEN t.replies_off THEN
+    thread_count.by_starter ELSE thread_count.count END AS position_before, t.last_activity_at AS created_at,
+    t.replies_off
+), accepted_draft AS (
+  SELECT permitted_draft.*, position_before, created_at
+  FROM permitted_draft
+  JOIN raised_thread USING (thread_id, workspace_id)
+  WHERE NOT replies_off OR is_starter
+), new_message AS (
+  SELECT workspace_id, id, thread_id,
+    position_before + row_number() OVER (PARTITION BY workspace_id, thread_id ORDER BY number) AS position,
+    author_id, created_at, text, unique_by, coalesce(attachment_count, 0) AS attachment_count,
+    CASE WHEN is_edited THEN clock_timestamp() END AS edited_at
+  FROM accepted_draft
+), created AS (
+  INSERT INTO messages (
+    workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count, edited_at
+  )
+  SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
+    edited_at
+  FROM new_message
+  RETURNING workspace_id, id, thread_id, position, author_id, created_at
+), written (workspace_id, draft_id, id, created, thread_id) AS (
+  SELECT workspace_id, id, id, TRUE, thread_id
+  FROM created
+), noted AS (
+  INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
+  SELECT workspace_id, array_agg(type), array_agg(thread_id), array_agg(object_id)
+  FROM (
+    SELECT workspace_id, CASE WHEN created THEN 'message.created' ELSE 'message.updated' END, thread_id, id
+    FROM written
+  ) AS event (workspace_id, type, thread_id, object_id)
+  GROUP BY workspace_id
+)
+SELECT draft_id AS "draftID", id, created
+FROM written;
+
+-- Inserts into event_notes, messages. Updates threads. Reads active_webhooks, visible_threads.
+WITH raised_thread AS (
+  UPDATE threads t
+  SET last_position = t.last_position + 1, last_activity_at = greatest(t.last_activity_at, clock_timestamp())
+  FROM visible_threads seen
+  CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
+  WHERE seen.viewer_id = $1
+    AND seen.workspace_id = $2
+    AND seen.id = $3
+    AND t.workspace_id = $2
+    AND t.id = $3
+    AND t.changes = seen.changes
+    AND (NOT t.replies_off OR t.started_by_id = $1)
+    AND EXISTS (
+      SELECT
+      FROM active_webhooks
+      WHERE workspace_id = $2 AND id = $4 AND key_hash = decode($5, 'hex')
+      OFFSET 0
+    )
+  RETURNING t.workspace_id, t.id AS thread_id, t.last_position AS position, t.last_activity_at AS created_at
+), new_message AS (
+  SELECT raised_thread.*, $6::text AS id, $1::text AS author_id, $7::text AS text
+  FROM raised_thread
+), created AS (
+  INSERT INTO messages (workspace_id, id, thread_id, position, author_id, created_at, text)
+  SELECT workspace_id, id, thread_id, position, author_id, created_at, text
+  FROM new_message
+  RETURNING workspace_id, id, thread_id, position, author_id, created_at
+), written (workspace_id, draft_id, id, created, thread_id) AS (
+  SELECT workspace_id, id, id, TRUE, thread_id
+  FROM created
+), noted AS (
+  INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
+  SELECT workspace_id, ARRAY[type], ARRAY[thread_id], ARRAY[object_id]
+  FROM (
+    SELECT workspace_id, CASE WHEN created THEN 'message.created' ELSE 'message.updated' END, thread_id, id
+    FROM written
+  ) AS event (workspace_id, type, thread_id, object_id)
+)
+SELECT
+FROM created;
+
+-- Inserts into event_notes, reactions. Reads messages, visible_threads.
+WITH found AS MATERIALIZED (
+  SELECT c.number, c.workspace_id, c.user_id, c.emoji, message.id, message.thread_id
+  FROM (
+    SELECT *
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS c
+      (workspace_id, user_id, message_id, emoji, number)
+    CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
+    ORDER BY workspace_id COLLATE "C", message_id COLLATE "C"
+  ) c
+  CROSS JOIN LATERAL (
+    SELECT m.id, m.thread_id
+    FROM messages m
+    JOIN visible_threads t ON t.workspace_id = m.workspace_id AND t.id = m.thread_id
+    WHERE m.workspace_id = c.workspace_id
+      AND m.id = c.message_id
+      AND m.deleted_at IS NULL
+      AND t.viewer_id = c.user_id
+    FOR KEY SHARE OF m
+  ) message
+), added AS (
+  INSERT INTO reactions (workspace_id, message_id, emoji, user_id)
+  SELECT DISTINCT workspace_id, id, emoji, user_id
+  FROM found
+  ORDER BY 1, 2, 3, 4
+  ON CONFLICT DO NOTHING
+  RETURNING workspace_id, message_id, emoji, user_id
+), noted AS (
+  INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids, details)
+  SELECT workspace_id, array_agg(type), array_agg(thread_id), array_agg(object_id), array_agg(details)
+  FROM (
+    SELECT added.workspace_id, 'reaction.added', message.thread_id, message_id,
+      jsonb_build_object('emoji', emoji, 'userID', user_id)
+    FROM added
+    JOIN (SELECT DISTINCT workspace_id, id, thread_id FROM found) AS message ON message.workspace_id =
+      added.workspace_id
+      AND message.id = message_id
+  ) AS event (workspace_id, type, thread_id, object_id, details)
+  GROUP BY workspace_id
+)
+SELECT number
+FROM found;
+
+-- Inserts into event_notes. Updates messages. Deletes from attachments, reactions.
+WITH detached AS (DELETE FROM attachments WHERE workspace_id = $1 AND message_id = $2), removed_reactions AS (
+  DELETE FROM reactions
+  WHERE workspace_id = $3 AND message_id = $4
+), written AS (
+  UPDATE messages
+  SET text = '', unique_by = NULL, attachment_count = 0, deleted_at = clock_timestamp()
+  WHERE workspace_id = $5 AND id = $6 AND deleted_at IS NULL
+  RETURNING workspace_id, id, thread_id
+), noted AS (
+  INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
+  SELECT workspace_id, ARRAY[type], ARRAY[thread_id], ARRAY[object_id]
+  FROM (SELECT workspace_id, 'message.deleted', thread_id, id FROM written) AS event
+    (workspace_id, type, thread_id, object_id)
+)
+SELECT id
+FROM written;
+
+-- Inserts into messages, reads. Updates threads. Reads reads, threads.
+WITH new_message AS (
+  SELECT t.workspace_id, line.id, t.id AS thread_id, t.last_position + line.number AS position,
+    $1::text AS author_id, greatest(t.last_activity_at, clock_timestamp()) AS created_at, line.text,
+    line.event
+  FROM threads t
+  CROSS JOIN unnest($2::text[], $3::text[], $4::jsonb[]) WITH ORDINALITY AS line (id, text, event, number)
+  WHERE t.workspace_id = $5 AND t.id = $6
+), created AS (
+  INSERT INTO messages
+    (workspace_id, id, thread_id, position, author_id, created_at, text, event, author_reads)
+  SELECT workspace_id, id, thread_id, position, author_id, created_at, text, event,
+    CASE WHEN author_id = ANY ($7::text[]) THEN TRUE END
+  FROM new_message
+  RETURNING workspace_id, id, thread_id, position, author_id, created_at
+), own AS (
+  SELECT workspace_id, author_id, thread_id, min(position) - 1 AS before, count(*) AS total,
+    count(*) FILTER (WHERE position - number = before) AS run
+  FROM (
+    SELECT workspace_id, author_id, thread_id, position,
+      row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
+      min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
+    FROM created
+    WHERE author_id = ANY ($8::text[])
+  ) AS numbered
+  GROUP BY workspace_id, author_id, thread_id
+), counted AS (
+  INSERT INTO reads AS r (workspace_id, user_id, thread_id, read_up_to, own_total, own_read)
+  SELECT own.workspace_id, own.author_id, own.thread_id,
+    CASE WHEN known.is_there OR own.before = 0 THEN own.before + own.run ELSE 0 END, own.total,
+    CASE WHEN known.is_there OR own.before = 0 THEN own.run ELSE 0 END
+  FROM own
+  LEFT JOIN LATERAL (
+    SELECT TRUE AS is_there
+    FROM reads
+    WHERE workspace_id = own.workspace_id AND user_id = own.author_id AND thread_id = own.thread_id
+    OFFSET 0
+  ) AS known ON TRUE
+  ORDER BY own.workspace_id, own.author_id, own.thread_id
+  ON CONFLICT (workspace_id, user_id, thread_id) DO UPDATE
+  SET own_total = r.own_total + excluded.own_total, read_up_to = CASE WHEN r.read_up_to + r.own_total -
+    r.own_read = excluded.read_up_to - excluded.own_read THEN excluded.read_up_to ELSE r.read_up_to END,
+    own_read = CASE WHEN r.read_up_to + r.own_total - r.own_read = excluded.read_up_to - excluded.own_read
+    THEN r.own_total + excluded.own_read ELSE r.own_read END
+), written (workspace_id, draft_id, id, created, thread_id) AS (
+  SELECT workspace_id, id, id, TRUE, thread_id
+  FROM created
+)
+UPDATE threads t
+SET last_position = last.position, last_activity_at = last.created_at, changes = t.changes + 1
+FROM (SELECT max(position) AS position, max(created_at) AS created_at FROM created) last
+WHERE t.workspace_id = $9 AND t.id = $10;
+
+-- Inserts into reads. Reads messages, reads, visible_threads.
+WITH found AS (
+  SELECT c.number, c.workspace_id, c.user_id, c.thread_id, thread.*,
+    coalesce(known.read_up_to, 0) AS read_before, coalesce(known.own_total, 0) AS own_total,
+    coalesce(known.own_read, 0) AS own_before, CASE WHEN known.own_total > 0 THEN (
+    SELECT start.own - sign(start.position - thread.position)::integer * (
+      SELECT count(*)::integer
+      FROM messages own
+      WHERE own.workspace_id = c.workspace_id
+        AND own.thread_id = c.thread_id
+        AND own.author_id = c.user_id
+        AND own.author_reads
+        AND own.position > least(start.position, thread.position)
+        AND own.position <= greatest(start.position, thread.position)
+    )
+    FROM (SELECT abs(thread.position - known.read_up_to) <= thread.last_position - thread.position AS is_near)
+      AS read
+    CROSS JOIN LATERAL (
+      SELECT CASE WHEN is_near THEN known.read_up_to ELSE thread.last_position END AS position,
+        CASE WHEN is_near THEN known.own_read ELSE known.own_total END AS own
+    ) AS start
+  ) ELSE 0 END AS own
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS c
+    (workspace_id, user_id, thread_id, up_to, number)
+  CROSS JOIN LATERAL (
+    SELECT coalesce(m.position, t.last_position) AS position, t.last_position,
+      t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subject AS "subject",
+      t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID",
+      t.dm_high_user_id AS "dmHighUserID", t.started_by_id AS "startedByID", t.thread_by AS "threadBy",
+      t.thread_by_target AS "threadByTarget", t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
+      t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
+      t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"
+    FROM visible_threads t
+    LEFT JOIN messages m ON m.workspace_id = t.workspace_id AND m.id = c.up_to AND m.thread_id = t.id
+    WHERE t.viewer_id = c.user_id
+      AND t.workspace_id = c.workspace_id
+      AND t.id = c.thread_id
+      AND (c.up_to IS NULL OR m.id IS NOT NULL)
+  ) AS thread
+  LEFT JOIN LATERAL (
+    SELECT read_up_to, own_total, own_read
+    FROM reads
+    WHERE workspace_id = c.workspace_id AND user_id = c.user_id AND thread_id = c.thread_id
+    OFFSET 0
+  ) AS known ON TRUE
+  CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
+), marked AS (
+  INSERT INTO reads (workspace_id, user_id, thread_id, read_up_to, own_total, own_read)
+  SELECT workspace_id, user_id, thread_id, max(position), max(own_total), max(own)
+  FROM found
+  GROUP BY workspace_id, user_id, thread_id
+  ORDER BY workspace_id COLLATE "C", user_id COLLATE "C", thread_id COLLATE "C"
+  ON CONFLICT (workspace_id, user_id, thread_id) DO UPDATE
+  SET read_up_to = excluded.read_up_to, own_read = excluded.own_read
+  WHERE reads.read_up_to < excluded.read_up_to
+)
+SELECT found.*, greatest(position, read_before) AS "readUpTo", own_total AS "ownTotal",
+  greatest(own, own_before) AS "ownRead"
+FROM found;
+
+-- Inserts into search_progress, searchable_messages.
+WITH progress AS (
+  INSERT INTO search_progress AS p (workspace_id, position)
+  SELECT $1, $2::bigint
+  ON CONFLICT (workspace_id) DO UPDATE
+  SET position = excluded.position
+  WHERE p.position = $3::bigint
+  RETURNING workspace_id
+)
+INSERT INTO searchable_messages AS known
+  (workspace_id, created_at, position, message_id, edited_at, thread_changes, words)
+SELECT progress.workspace_id, index_row.created_at, index_row.position, index_row.id, index_row.edited_at,
+  index_row.thread_changes, CAST(index_row.words AS tsvector)
+FROM progress
+CROSS JOIN unnest($4::text[], $5::integer[], $6::timestamptz[], $7::timestamptz[], $8::integer[], $9::text[])
+  AS index_row (id, position, created_at, edited_at, thread_changes, words)
+ON CONFLICT (workspace_id, created_at, position, message_id) DO UPDATE
+SET edited_at = excluded.edited_at, thread_changes = excluded.thread_changes, words = excluded.words
+WHERE (known.edited_at IS NULL OR known.edited_at <= excluded.edited_at)
+  AND known.thread_changes <= excluded.thread_changes;
+
+-- Reads attachments, files.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT f.workspace_id AS "workspaceID", f.id AS "id", f.uploader_id AS "uploaderID", f.name AS "name",
+    f.size_bytes AS "sizeBytes", f.md5 AS "md5", f.sha256 AS "sha256", f.content_type AS "contentType",
+    f.width AS "width", f.height AS "height", f.created_at AS "createdAt", a.position AS "key0"
+  FROM attachments a
+  CROSS JOIN LATERAL (SELECT * FROM files WHERE workspace_id = $2 AND id = a.file_id OFFSET 0) AS f
+  WHERE a.workspace_id = $3 AND a.message_id = parent.id
+  ORDER BY a.position ASC
+  LIMIT $4
+) AS page
+ORDER BY parent.number, "key0" ASC;
+
+-- Reads attachments, files.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM unnest($1::text[]) WITH ORDINALITY AS parent (id, number)
+CROSS JOIN LATERAL (
+  SELECT f.workspace_id AS "workspaceID", f.id AS "id", f.uploader_id AS "uploaderID", f.name AS "name",
+    f.size_bytes AS "sizeBytes", f.md5 AS "md5", f.sha256 AS "sha256", f.content_type AS "contentType",
+    f.width AS "width", f.height AS "height", f.created_at AS "createdAt", a.position AS "key0"
+  FROM attachments a
+  CROSS JOIN LATERAL (SELECT * FROM files WHERE workspace_id = $2 AND id = a.file_id OFFSET 0) AS f
+  WHERE a.workspace_id = $3 AND a.message_id = parent.id
+  ORDER BY a.position ASC
+  LIMIT $4
+) AS page
+ORDER BY parent.number, "key0" ASC;
+
+-- Reads event_batches, event_heads, messages, search_progress, threads.
+WITH progress AS MATERIALIZED (
+  SELECT coalesce((SELECT position FROM search_progress WHERE workspace_id = $1), 0) AS position
+), batch AS MATERIALIZED (
+  SELECT *
+  FROM (
+    SELECT b.*, sum(cardinality(types)) OVER (ORDER BY last_position) AS upto
+    FROM progress
+    CROSS JOIN LATERAL (
+      SELECT *
+      FROM event_batches
+      WHERE workspace_id = $2 AND last_position > progress.position
+      ORDER BY last_position
+      LIMIT $3
+    ) AS b
+  ) AS counted
+  WHERE upto - cardinality(types) < $4
+), read AS (
+  SELECT progress.position AS "from", (SELECT max(last_position) FROM batch) AS upto, (
+    SELECT max(times[cardinality(times)])
+    FROM batch
+  ) AS "uptoTime", (SELECT max(last_position) FROM batch) = (
+    SELECT position
+    FROM event_heads
+    WHERE workspace_id = $5
+  ) AS "isLast"
+  FROM progress
+  WHERE EXISTS (SELECT FROM batch)
+), named AS (
+  SELECT e.object_id AS id
+  FROM batch
+  CROSS JOIN LATERAL unnest(types, object_ids) AS e (type, object_id)
+  WHERE e.type LIKE 'message.%' OR e.type = 'thread.updated' OR e.type LIKE 'recipients.%'
+  UNION
+  SELECT first.id
+  FROM batch
+  CROSS JOIN LATERAL unnest(types, thread_ids) AS e (type, thread_id)
+  CROSS JOIN LATERAL (
+    SELECT id
+    FROM messages
+    WHERE workspace_id = $6 AND thread_id = e.thread_id AND position = 1
+    OFFSET 0
+  ) AS first
+  WHERE e.type = 'thread.updated'
+)
+SELECT read.*, m.id, m.position, m.thread_id AS "threadID", m.author_id AS "authorID", m.text, t.subject,
+  coalesce(t.changes, 0) AS "threadChanges", m.attachment_count AS "attachmentCount",
+  m.created_at AS "createdAt", m.edited_at AS "editedAt"
+FROM read
+LEFT JOIN named ON TRUE
+LEFT JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $7 AND id = named.id OFFSET 0) AS m ON TRUE
+LEFT JOIN LATERAL (
+  SELECT subject, changes
+  FROM threads
+  WHERE workspace_id = $8 AND id = m.thread_id AND m.position = 1
+  OFFSET 0
+) AS t ON TRUE;
+
+-- Reads event_batches, event_heads, search_progress.
+SELECT h.workspace_id AS "workspaceID", (
+  SELECT number
+  FROM event_batches b
+  WHERE b.workspace_id = h.workspace_id AND b.last_position <= h.position
+  ORDER BY last_position DESC
+  LIMIT 1
+) AS number
+FROM event_heads h
+LEFT JOIN search_progress p ON p.workspace_id = h.workspace_id
+WHERE h.position > coalesce(p.position, 0);
+
+-- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
+    OR EXISTS (
+      SELECT
+      FROM event_heads h
+      WHERE h.workspace_id = $2
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
+    ) AS "isBehind"
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
+    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($4 AS tsquery), $5) * $6)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM searchable_messages s
+          WHERE NOT parent."isBehind" AND s.words @@ CAST($7 AS tsquery) AND s.workspace_id || '' = $8
+          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+          OFFSET 0
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $9 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND (
+            EXISTS (
+              SELECT
+              FROM recipients r
+              WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $10
+              OFFSET 0
+            )
+              OR EXISTS (
+                SELECT
+                FROM threads t
+                WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $11
+                OFFSET 0
+              )
+          )
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $12 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at <= CAST(now() AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $13
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $14
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+    LIMIT $15
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $16 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+  LIMIT $17
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
+    OR EXISTS (
+      SELECT
+      FROM event_heads h
+      WHERE h.workspace_id = $2
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
+    ) AS "isBehind"
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE NOT parent."isBehind" AND s.words @@ CAST($4 AS tsquery) AND s.workspace_id || '' = $5
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $6 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND (
+      EXISTS (
+        SELECT
+        FROM recipients r
+        WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $7
+        OFFSET 0
+      )
+        OR EXISTS (
+          SELECT
+          FROM threads t
+          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $8
+          OFFSET 0
+        )
+    )
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $9 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $10
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (
+          SELECT id
+          FROM threads
+          WHERE workspace_id = $4 AND chat_group_id = $5
+          UNION ALL
+          SELECT thread_id
+          FROM recipients
+          WHERE workspace_id = $6 AND group_id = $7
+        ) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($8 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $9)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $10
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $11), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $12
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE parent."isRare"
+      AND NOT parent."isBehind"
+      AND s.words @@ CAST($13 AS tsquery)
+      AND s.workspace_id || '' = $14
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $15 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND (
+      EXISTS (
+        SELECT
+        FROM recipients r
+        WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $16
+        OFFSET 0
+      )
+        OR EXISTS (
+          SELECT
+          FROM threads t
+          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $17
+          OFFSET 0
+        )
+    )
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $18 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $19
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (
+          SELECT id
+          FROM threads
+          WHERE workspace_id = $4 AND chat_group_id = $5
+          UNION ALL
+          SELECT thread_id
+          FROM recipients
+          WHERE workspace_id = $6 AND group_id = $7
+        ) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($8 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $9)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $10
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $11), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $12 AND s.created_at <= CAST(now() AS timestamptz(3))
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
+    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($13 AS tsquery), $14) * $15)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM searchable_messages s
+          WHERE parent."isRare"
+            AND NOT parent."isBehind"
+            AND s.words @@ CAST($16 AS tsquery)
+            AND s.workspace_id || '' = $17
+          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+          OFFSET 0
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $18 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND (
+            EXISTS (
+              SELECT
+              FROM recipients r
+              WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $19
+              OFFSET 0
+            )
+              OR EXISTS (
+                SELECT
+                FROM threads t
+                WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $20
+                OFFSET 0
+              )
+          )
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $21 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at <= CAST(now() AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $22
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $23
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+    LIMIT $24
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $25 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+  LIMIT $26
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $8
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $10
+      AND (s.created_at, s.position, s.message_id) <
+        (CAST($11 AS timestamptz(3)), CAST($12 AS integer), CAST($13 AS text))
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE parent."isRare"
+      AND NOT parent."isBehind"
+      AND s.words @@ CAST($14 AS tsquery)
+      AND s.workspace_id || '' = $15
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $16 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $17 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+    AND (s.created_at, s.position, s.message_id) <
+      (CAST($18 AS timestamptz(3)), CAST($19 AS integer), CAST($20 AS text))
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $21
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $8
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $10
+      AND (s.created_at, s.position, s.message_id) >
+        (CAST($11 AS timestamptz(3)), CAST($12 AS integer), CAST($13 AS text))
+    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE parent."isRare"
+      AND NOT parent."isBehind"
+      AND s.words @@ CAST($14 AS tsquery)
+      AND s.workspace_id || '' = $15
+    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $16 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $17 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+    AND (s.created_at, s.position, s.message_id) >
+      (CAST($18 AS timestamptz(3)), CAST($19 AS integer), CAST($20 AS text))
+  ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+  LIMIT $21
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $8
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $10
+      AND s.created_at > CAST($11 AS timestamptz(3))
+      AND s.created_at <= CAST(now() AS timestamptz(3))
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
+    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($12 AS tsquery), $13) * $14)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM searchable_messages s
+          WHERE parent."isRare"
+            AND NOT parent."isBehind"
+            AND s.words @@ CAST($15 AS tsquery)
+            AND s.workspace_id || '' = $16
+          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+          OFFSET 0
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $17 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $18 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at > CAST($19 AS timestamptz(3))
+          AND s.created_at <= CAST(now() AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $20
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $21
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+    LIMIT $22
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $23 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+  LIMIT $24
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $8
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $10
+    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE parent."isRare"
+      AND NOT parent."isBehind"
+      AND s.words @@ CAST($11 AS tsquery)
+      AND s.workspace_id || '' = $12
+    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $13 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $14 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+  ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+  LIMIT $15
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $8
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $10
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE parent."isRare"
+      AND NOT parent."isBehind"
+      AND s.words @@ CAST($11 AS tsquery)
+      AND s.workspace_id || '' = $12
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $13 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $14 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $15
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $8
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $10
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE parent."isRare" AND TRUE AND s.words @@ CAST($11 AS tsquery) AND s.workspace_id || '' = $12
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $13 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $14 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $15
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $8
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $10 AND s.created_at <= CAST($11 AS timestamptz(3))
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
+    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST($12 AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($13 AS tsquery), $14) * $15)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM searchable_messages s
+          WHERE parent."isRare"
+            AND NOT parent."isBehind"
+            AND s.words @@ CAST($16 AS tsquery)
+            AND s.workspace_id || '' = $17
+          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+          OFFSET 0
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $18 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $19 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at <= CAST($20 AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $21
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $22
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+      AND (s.rank, s.created_at, s.position, s.message_id, s.until) < (
+        CAST($23 AS integer), CAST($24 AS timestamptz(3)), CAST($25 AS integer), CAST($26 AS text),
+          CAST($27 AS timestamptz(3))
+      )
+    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+    LIMIT $28
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $29 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+    AND (s.rank, s.created_at, s.position, s.message_id, s.until) < (
+      CAST($30 AS integer), CAST($31 AS timestamptz(3)), CAST($32 AS integer), CAST($33 AS text),
+        CAST($34 AS timestamptz(3))
+    )
+  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+  LIMIT $35
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $8
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $10 AND s.created_at <= CAST($11 AS timestamptz(3))
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
+    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST($12 AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($13 AS tsquery), $14) * $15)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM searchable_messages s
+          WHERE parent."isRare"
+            AND NOT parent."isBehind"
+            AND s.words @@ CAST($16 AS tsquery)
+            AND s.workspace_id || '' = $17
+          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+          OFFSET 0
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $18 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $19 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at <= CAST($20 AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $21
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $22
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+      AND (s.rank, s.created_at, s.position, s.message_id, s.until) > (
+        CAST($23 AS integer), CAST($24 AS timestamptz(3)), CAST($25 AS integer), CAST($26 AS text),
+          CAST($27 AS timestamptz(3))
+      )
+    ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
+    LIMIT $28
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $29 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+    AND (s.rank, s.created_at, s.position, s.message_id, s.until) > (
+      CAST($30 AS integer), CAST($31 AS timestamptz(3)), CAST($32 AS integer), CAST($33 AS text),
+        CAST($34 AS timestamptz(3))
+    )
+  ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
+  LIMIT $35
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $8
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $10 AND s.created_at <= CAST(now() AS timestamptz(3))
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
+    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($11 AS tsquery), $12) * $13)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM searchable_messages s
+          WHERE parent."isRare"
+            AND NOT parent."isBehind"
+            AND s.words @@ CAST($14 AS tsquery)
+            AND s.workspace_id || '' = $15
+          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+          OFFSET 0
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $16 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $17 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at <= CAST(now() AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $18
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $19
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+    ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
+    LIMIT $20
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $21 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+  ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
+  LIMIT $22
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $8
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $10 AND s.created_at <= CAST(now() AS timestamptz(3))
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
+    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($11 AS tsquery), $12) * $13)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM searchable_messages s
+          WHERE parent."isRare"
+            AND NOT parent."isBehind"
+            AND s.words @@ CAST($14 AS tsquery)
+            AND s.workspace_id || '' = $15
+          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+          OFFSET 0
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $16 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $17 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at <= CAST(now() AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $18
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $19
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+    LIMIT $20
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $21 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+  LIMIT $22
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $8
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $10 AND s.created_at > CAST($11 AS timestamptz(3))
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE parent."isRare"
+      AND NOT parent."isBehind"
+      AND s.words @@ CAST($12 AS tsquery)
+      AND s.workspace_id || '' = $13
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $14 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $15 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+    AND s.created_at > CAST($16 AS timestamptz(3))
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $17
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
+    OR EXISTS (
+      SELECT
+      FROM event_heads h
+      WHERE h.workspace_id = $2
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
+    ) AS "isBehind"
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
+    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($4 AS tsquery), $5) * $6)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM searchable_messages s
+          WHERE NOT parent."isBehind" AND s.words @@ CAST($7 AS tsquery) AND s.workspace_id || '' = $8
+          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+          OFFSET 0
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $9 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $10 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at <= CAST(now() AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $11
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $12
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+    ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
+    LIMIT $13
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $14 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+  ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
+  LIMIT $15
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
+    OR EXISTS (
+      SELECT
+      FROM event_heads h
+      WHERE h.workspace_id = $2
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
+    ) AS "isBehind"
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
+    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($4 AS tsquery), $5) * $6)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM searchable_messages s
+          WHERE NOT parent."isBehind" AND s.words @@ CAST($7 AS tsquery) AND s.workspace_id || '' = $8
+          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+          OFFSET 0
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $9 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $10 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at <= CAST(now() AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $11
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $12
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+    LIMIT $13
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $14 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+  LIMIT $15
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
+    OR EXISTS (
+      SELECT
+      FROM event_heads h
+      WHERE h.workspace_id = $2
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
+    ) AS "isBehind"
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
+    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($4 AS tsquery), $5) * $6)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM searchable_messages s
+          WHERE NOT parent."isBehind" AND s.words @@ CAST($7 AS tsquery) AND s.workspace_id || '' = $8
+          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+          OFFSET 0
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $9 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $10 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at > CAST($11 AS timestamptz(3))
+          AND s.created_at <= CAST(now() AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $12
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $13
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+    LIMIT $14
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $15 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+  LIMIT $16
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
+    OR EXISTS (
+      SELECT
+      FROM event_heads h
+      WHERE h.workspace_id = $2
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
+    ) AS "isBehind"
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE NOT parent."isBehind" AND s.words @@ CAST($4 AS tsquery) AND s.workspace_id || '' = $5
+    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $6 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $7 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+  ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+  LIMIT $8
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
+    OR EXISTS (
+      SELECT
+      FROM event_heads h
+      WHERE h.workspace_id = $2
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
+    ) AS "isBehind"
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE NOT parent."isBehind" AND s.words @@ CAST($4 AS tsquery) AND s.workspace_id || '' = $5
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $6 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $7 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+    AND s.created_at > CAST($8 AS timestamptz(3))
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $9
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
+    OR EXISTS (
+      SELECT
+      FROM event_heads h
+      WHERE h.workspace_id = $2
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
+    ) AS "isBehind"
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE NOT parent."isBehind" AND s.words @@ CAST($4 AS tsquery) AND s.workspace_id || '' = $5
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $6 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $7 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $8
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
+    OR EXISTS (
+      SELECT
+      FROM event_heads h
+      WHERE h.workspace_id = $2
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
+    ) AS "isBehind"
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE TRUE AND s.words @@ CAST($4 AS tsquery) AND s.workspace_id || '' = $5
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $6 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $7 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $8
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched,
+    (count(*) FILTER (WHERE s.words @@ CAST($2 AS tsquery)))::integer AS "matchedVisible",
+    count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($3 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $4)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $5
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $6), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $7
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE parent."isRare"
+      AND NOT parent."isBehind"
+      AND s.words @@ CAST($8 AS tsquery)
+      AND s.workspace_id || '' = $9
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $10 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $11 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $12
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched,
+    (count(*) FILTER (WHERE s.words @@ CAST($2 AS tsquery)))::integer AS "matchedVisible",
+    count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($3 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $4)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $5
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $6), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $7 AND s.created_at <= CAST(now() AS timestamptz(3))
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
+    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($8 AS tsquery), $9) * $10)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM searchable_messages s
+          WHERE parent."isRare"
+            AND NOT parent."isBehind"
+            AND s.words @@ CAST($11 AS tsquery)
+            AND s.workspace_id || '' = $12
+          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+          OFFSET 0
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $13 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $14 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at <= CAST(now() AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $15
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $16
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+    LIMIT $17
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $18 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+  LIMIT $19
+) AS page ON TRUE;
+
+-- Reads files, visible_files.
+SELECT f.workspace_id AS "workspaceID", f.id AS "id", f.uploader_id AS "uploaderID", f.name AS "name",
+  f.size_bytes AS "sizeBytes", f.md5 AS "md5", f.sha256 AS "sha256", f.content_type AS "contentType",
+  f.width AS "width", f.height AS "height", f.created_at AS "createdAt"
+FROM (
+  (SELECT * FROM files WHERE workspace_id = $1 AND md5 = $2 AND uploader_id = $3 LIMIT 1)
+  UNION ALL (SELECT * FROM files WHERE workspace_id = $4 AND md5 = $5 LIMIT $6::integer)
+) AS f
+WHERE f.size_bytes = $7
+  AND EXISTS (
+    SELECT
+    FROM visible_files
+    WHERE viewer_id = $8 AND workspace_id = f.workspace_id AND id = f.id
+    OFFSET 0
+  );
+
+-- Reads messages, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
+    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST($2 AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($3 AS tsquery), $4) * $5)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM (
+            SELECT CAST($6 AS tsquery) && CAST(string_agg(quote_literal(id), ' | ') AS tsquery) AS query
+            FROM (
+              SELECT id, row_number() OVER () / $7 AS part
+              FROM (
+                SELECT DISTINCT id
+                FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $8 AND viewer_id = $9) AS seen
+              ) AS few
+            ) AS numbered
+            GROUP BY part
+          ) AS asked
+          CROSS JOIN LATERAL (
+            SELECT *
+            FROM searchable_messages s
+            WHERE s.words @@ asked.query AND s.workspace_id || '' = $10
+            OFFSET 0
+          ) AS s
+          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+          OFFSET 0
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $11 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $12 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at <= CAST($13 AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $14
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $15
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+      AND (s.rank, s.created_at, s.position, s.message_id, s.until) > (
+        CAST($16 AS integer), CAST($17 AS timestamptz(3)), CAST($18 AS integer), CAST($19 AS text),
+          CAST($20 AS timestamptz(3))
+      )
+    ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
+    LIMIT $21
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $22 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+    AND (s.rank, s.created_at, s.position, s.message_id, s.until) > (
+      CAST($23 AS integer), CAST($24 AS timestamptz(3)), CAST($25 AS integer), CAST($26 AS text),
+        CAST($27 AS timestamptz(3))
+    )
+  ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
+  LIMIT $28
+) AS page
+ORDER BY parent.number, "key0" ASC, "createdAt" ASC, "position" ASC, "id" ASC, "key4" ASC;
+
+-- Reads messages, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
+    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($2 AS tsquery), $3) * $4)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM (
+            SELECT CAST($5 AS tsquery) && CAST(string_agg(quote_literal(id), ' | ') AS tsquery) AS query
+            FROM (
+              SELECT id, row_number() OVER () / $6 AS part
+              FROM (
+                SELECT DISTINCT id
+                FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $7 AND viewer_id = $8) AS seen
+              ) AS few
+            ) AS numbered
+            GROUP BY part
+          ) AS asked
+          CROSS JOIN LATERAL (
+            SELECT *
+            FROM searchable_messages s
+            WHERE s.words @@ asked.query AND s.workspace_id || '' = $9
+            OFFSET 0
+          ) AS s
+          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+          OFFSET 0
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $10 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $11 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at <= CAST(now() AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $12
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $13
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+    LIMIT $14
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $15 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+  LIMIT $16
+) AS page
+ORDER BY parent.number, "key0" DESC, "createdAt" DESC, "position" DESC, "id" DESC, "key4" DESC;
+
+-- Reads messages, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM (
+      SELECT CAST($2 AS tsquery) && CAST(string_agg(quote_literal(id), ' | ') AS tsquery) AS query
+      FROM (
+        SELECT id, row_number() OVER () / $3 AS part
+        FROM (
+          SELECT DISTINCT id
+          FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS seen
+        ) AS few
+      ) AS numbered
+      GROUP BY part
+    ) AS asked
+    CROSS JOIN LATERAL (
+      SELECT *
+      FROM searchable_messages s
+      WHERE s.words @@ asked.query AND s.workspace_id || '' = $6
+      OFFSET 0
+    ) AS s
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $7 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $8 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $9
+) AS page
+ORDER BY parent.number, "createdAt" DESC, "position" DESC, "id" DESC;
+
+-- Reads messages, searchable_messages, threads, users, visible_threads.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
+    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST($2 AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($3 AS tsquery), $4) * $5)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM (
+            SELECT *
+            FROM searchable_messages s
+            WHERE TRUE AND s.workspace_id = $6 AND s.created_at <= CAST($7 AS timestamptz(3))
+            ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+            LIMIT $8
+          ) AS s
+          WHERE s.words @@ CAST($9 AS tsquery)
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $10 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $11 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at <= CAST($12 AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $13
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $14
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+      AND (s.rank, s.created_at, s.position, s.message_id, s.until) < (
+        CAST($15 AS integer), CAST($16 AS timestamptz(3)), CAST($17 AS integer), CAST($18 AS text),
+          CAST($19 AS timestamptz(3))
+      )
+    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+    LIMIT $20
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $21 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+    AND (s.rank, s.created_at, s.position, s.message_id, s.until) < (
+      CAST($22 AS integer), CAST($23 AS timestamptz(3)), CAST($24 AS integer), CAST($25 AS text),
+        CAST($26 AS timestamptz(3))
+    )
+  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+  LIMIT $27
+) AS page
+ORDER BY parent.number, "key0" DESC, "createdAt" DESC, "position" DESC, "id" DESC, "key4" DESC;
+
+-- Reads messages, searchable_messages, threads, users, visible_threads.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
+    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($2 AS tsquery), $3) * $4)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM (
+            SELECT *
+            FROM searchable_messages s
+            WHERE TRUE AND s.workspace_id = $5 AND s.created_at <= CAST(now() AS timestamptz(3))
+            ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+            LIMIT $6
+          ) AS s
+          WHERE s.words @@ CAST($7 AS tsquery)
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $8 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $9 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at <= CAST(now() AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $10
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $11
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+    LIMIT $12
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $13 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+  LIMIT $14
+) AS page
+ORDER BY parent.number, "key0" DESC, "createdAt" DESC, "position" DESC, "id" DESC, "key4" DESC;
+
+-- Reads messages, searchable_messages, threads, users, visible_threads.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM (
+      SELECT *
+      FROM searchable_messages s
+      WHERE TRUE
+        AND s.workspace_id = $2
+        AND (s.created_at, s.position, s.message_id) <
+          (CAST($3 AS timestamptz(3)), CAST($4 AS integer), CAST($5 AS text))
+      ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+      LIMIT $6
+    ) AS s
+    WHERE s.words @@ CAST($7 AS tsquery)
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $8 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $9 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+    AND (s.created_at, s.position, s.message_id) <
+      (CAST($10 AS timestamptz(3)), CAST($11 AS integer), CAST($12 AS text))
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $13
+) AS page
+ORDER BY parent.number, "createdAt" DESC, "position" DESC, "id" DESC;
+
+-- Reads messages, searchable_messages, threads, users, visible_threads.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM (
+      SELECT *
+      FROM searchable_messages s
+      WHERE TRUE
+        AND s.workspace_id = $2
+        AND (s.created_at, s.position, s.message_id) >
+          (CAST($3 AS timestamptz(3)), CAST($4 AS integer), CAST($5 AS text))
+      ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+      LIMIT $6
+    ) AS s
+    WHERE s.words @@ CAST($7 AS tsquery)
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $8 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $9 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+    AND (s.created_at, s.position, s.message_id) >
+      (CAST($10 AS timestamptz(3)), CAST($11 AS integer), CAST($12 AS text))
+  ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+  LIMIT $13
+) AS page
+ORDER BY parent.number, "createdAt" ASC, "position" ASC, "id" ASC;
+
+-- Reads messages, searchable_messages, threads, users, visible_threads.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM (
+      SELECT *
+      FROM searchable_messages s
+      WHERE TRUE AND s.workspace_id = $2
+      ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+      LIMIT $3
+    ) AS s
+    WHERE s.words @@ CAST($4 AS tsquery)
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $5 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $6 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $7
+) AS page
+ORDER BY parent.number, "createdAt" DESC, "position" DESC, "id" DESC;
+
+-- Reads messages, threads, users.
+SELECT wanted.thread_id || ' ' || wanted.message_id || ' ' || wanted.size AS "pageKey", page.start,
+  t.last_position AS "lastPosition", m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID",
+  m.position AS "position", m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+  m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+  m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+  author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+  author.email AS "authorEmail", author.account_id AS "authorAccountID",
+  author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt"
+FROM unnest($1::text[], $2::text[], $3::integer[]) AS wanted (thread_id, message_id, size)
+CROSS JOIN LATERAL (
+  SELECT position, thread_id
+  FROM messages
+  WHERE workspace_id = $4 AND id = wanted.message_id
+  OFFSET 0
+) AS middle
+CROSS JOIN LATERAL (
+  SELECT last_position
+  FROM threads
+  WHERE workspace_id = $5 AND id = wanted.thread_id
+  OFFSET 0
+) AS t
+CROSS JOIN LATERAL (
+  SELECT greatest(1, least(middle.position - wanted.size / 2, t.last_position - wanted.size + 1)) AS start
+) AS page
+CROSS JOIN LATERAL (
+  SELECT *
+  FROM messages
+  WHERE workspace_id = $6
+    AND thread_id = wanted.thread_id
+    AND position >= page.start
+    AND position < page.start + wanted.size
+  OFFSET 0
+) AS m
+CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0) AS
+  author
+WHERE middle.thread_id = wanted.thread_id
+ORDER BY m.position;
+
+-- Reads messages, users, visible_threads.
+SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+  m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+  m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+  m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+  author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+  author.email AS "authorEmail", author.account_id AS "authorAccountID",
+  author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt"
+FROM unnest($1::text[]) AS wanted (value)
+CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $2 AND id = wanted.value OFFSET 0) AS m
+CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0) AS
+  author
+WHERE EXISTS (
+  SELECT
+  FROM visible_threads
+  WHERE viewer_id = $3 AND workspace_id = m.workspace_id AND id = m.thread_id
+  OFFSET 0
+);
+
+-- Reads messages, users.
+SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+  m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+  m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+  m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+  author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+  author.email AS "authorEmail", author.account_id AS "authorAccountID",
+  author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt"
+FROM unnest($1::text[]) AS wanted (value)
+CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $2 AND id = wanted.value OFFSET 0) AS m
+CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0) AS
+  author;
+
+-- Reads messages, users.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt"
+  FROM messages m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.workspace_id = $2 AND m.thread_id = parent.id
+  ORDER BY m.position ASC
+  LIMIT $3
+) AS page
+ORDER BY parent.number, "position" ASC;
+
+-- Reads messages, users.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt"
+  FROM messages m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.workspace_id = $2 AND m.thread_id = parent.id
+  ORDER BY m.position DESC
+  LIMIT $3
+) AS page
+ORDER BY parent.number, "position" DESC;
+
+-- Reads messages, users.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt"
+  FROM messages m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.workspace_id = $2 AND m.thread_id = parent.id AND (m.position) < (CAST($3 AS integer))
+  ORDER BY m.position DESC
+  LIMIT $4
+) AS page
+ORDER BY parent.number, "position" DESC;
+
+-- Reads messages, users.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt"
+  FROM messages m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.workspace_id = $2 AND m.thread_id = parent.id AND (m.position) > (CAST($3 AS integer))
+  ORDER BY m.position ASC
+  LIMIT $4
+) AS page
+ORDER BY parent.number, "position" ASC;
+
+-- Reads messages, users.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM unnest($1::text[]) WITH ORDINALITY AS parent (id, number)
+CROSS JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt"
+  FROM messages m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.workspace_id = $2 AND m.thread_id = parent.id
+  ORDER BY m.position DESC
+  LIMIT $3
+) AS page
+ORDER BY parent.number, "position" DESC;
+
+-- Reads messages, users.
+SELECT wanted.thread_id || ' ' || wanted.position AS "positionKey", m.workspace_id AS "workspaceID",
+  m.id AS "id", m.thread_id AS "threadID", m.position AS "position", m.author_id AS "authorID",
+  m.text AS "text", m.unique_by AS "uniqueBy", m.attachment_count AS "attachmentCount", m.event AS "event",
+  m.created_at AS "createdAt", m.edited_at AS "editedAt", m.deleted_at AS "deletedAt",
+  author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+  author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+  author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt"
+FROM unnest($1::text[], $2::integer[]) AS wanted (thread_id, position)
+CROSS JOIN LATERAL (
+  SELECT *
+  FROM messages
+  WHERE workspace_id = $3 AND thread_id = wanted.thread_id AND position = wanted.position
+  OFFSET 0
+) AS m
+CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0) AS
+  author;
+
+-- Reads messages, users.
+SELECT wanted.thread_id || ' ' || wanted.position AS "positionKey", m.workspace_id AS "workspaceID",
+  m.id AS "id", m.thread_id AS "threadID", m.position AS "position", m.author_id AS "authorID",
+  m.text AS "text", m.unique_by AS "uniqueBy", m.attachment_count AS "attachmentCount", m.event AS "event",
+  m.created_at AS "createdAt", m.edited_at AS "editedAt", m.deleted_at AS "deletedAt",
+  author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+  author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+  author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt"
+FROM unnest($1::text[], $2::integer[]) AS wanted (thread_id, position)
+CROSS JOIN LATERAL (
+  SELECT *
+  FROM messages
+  WHERE workspace_id = $3 AND thread_id = wanted.thread_id AND position > wanted.position AND author_id <> $4
+  ORDER BY position
+  LIMIT 1
+  OFFSET 0
+) AS m
+CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0) AS
+  author;
+
+-- Reads messages.
+SELECT author_id AS "authorID", event IS NOT NULL AS "isSystemMessage", deleted_at AS "deletedAt"
+FROM messages
+WHERE workspace_id = $1 AND id = $2
+FOR UPDATE;
+
+-- Reads reactions, users.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
+    u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
+    r.number AS "key0"
+  FROM (
+    SELECT user_id, number
+    FROM reactions
+    WHERE workspace_id = $2
+      AND message_id = split_part(parent.id, ' ', 1)
+      AND emoji = split_part(parent.id, ' ', 2)
+  ) AS r
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = $3 AND id = r.user_id OFFSET 0) AS u
+  WHERE TRUE
+  ORDER BY r.number ASC
+  LIMIT $4
+) AS page
+ORDER BY parent.number, "key0" ASC;
+
+-- Reads reactions, users.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM unnest($1::text[]) WITH ORDINALITY AS parent (id, number)
+CROSS JOIN LATERAL (
+  SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
+    u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
+    r.number AS "key0"
+  FROM (
+    SELECT user_id, number
+    FROM reactions
+    WHERE workspace_id = $2
+      AND message_id = split_part(parent.id, ' ', 1)
+      AND emoji = split_part(parent.id, ' ', 2)
+  ) AS r
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = $3 AND id = r.user_id OFFSET 0) AS u
+  WHERE TRUE
+  ORDER BY r.number ASC
+  LIMIT $4
+) AS page
+ORDER BY parent.number, "key0" ASC;
+
+-- Reads reactions.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT g.workspace_id AS "workspaceID", g.id, g.emoji, g.count, g.own AS "viewerHasReacted",
+    g.first AS "key0"
+  FROM (
+    SELECT r.workspace_id, r.message_id || ' ' || r.emoji AS id, r.emoji, count(*)::integer AS count,
+      min(r.number) AS first, bool_or(r.user_id = $2) AS own
+    FROM reactions r
+    WHERE r.workspace_id = $3 AND r.message_id = parent.id
+    GROUP BY r.workspace_id, r.message_id, r.emoji
+  ) AS g
+  WHERE TRUE
+  ORDER BY g.first ASC
+  LIMIT $4
+) AS page
+ORDER BY parent.number, "key0" ASC;
+
+-- Reads reactions.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM unnest($1::text[]) WITH ORDINALITY AS parent (id, number)
+CROSS JOIN LATERAL (
+  SELECT g.workspace_id AS "workspaceID", g.id, g.emoji, g.count, g.own AS "viewerHasReacted",
+    g.first AS "key0"
+  FROM (
+    SELECT r.workspace_id, r.message_id || ' ' || r.emoji AS id, r.emoji, count(*)::integer AS count,
+      min(r.number) AS first, bool_or(r.user_id = $2) AS own
+    FROM reactions r
+    WHERE r.workspace_id = $3 AND r.message_id = parent.id
+    GROUP BY r.workspace_id, r.message_id, r.emoji
+  ) AS g
+  WHERE TRUE
+  ORDER BY g.first ASC
+  LIMIT $4
+) AS page
+ORDER BY parent.number, "key0" ASC;
+
+-- Reads reads, recipients, threads, visible_threads.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subject AS "subject",
+    t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID", t.dm_high_user_id AS "dmHighUserID",
+    t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
+    t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
+    t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"
+  FROM (
+    SELECT DISTINCT id
+    FROM (
+      SELECT id
+      FROM threads
+      WHERE workspace_id = $2 AND chat_group_id = $3
+      UNION ALL
+      SELECT thread_id
+      FROM recipients
+      WHERE workspace_id = $4 AND group_id = $5
+    ) AS seen
+  ) AS few
+  CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $6 AND id = few.id OFFSET 0) AS t
+  WHERE t.workspace_id = $7
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $8 AND workspace_id = t.workspace_id AND id = t.id
+      OFFSET 0
+    )
+    AND TRUE
+    AND (
+      t.chat_group_id = $9
+        OR EXISTS (
+          SELECT
+          FROM recipients named
+          WHERE named.workspace_id = t.workspace_id AND named.thread_id = t.id AND named.recipient_id = $10
+          OFFSET 0
+        )
+    )
+    AND (
+      t.last_position > coalesce(
+        (
+          SELECT own.read_up_to + own.own_total - own.own_read
+          FROM reads own
+          WHERE own.workspace_id = t.workspace_id AND own.user_id = $11 AND own.thread_id = t.id
+        ), 0
+      )
+    ) = $12
+  ORDER BY t.created_at ASC, t.id ASC
+  LIMIT $13
+) AS page
+ORDER BY parent.number, "createdAt" ASC, "id" ASC;
+
+-- Reads reads, recipients, threads, visible_threads.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subject AS "subject",
+    t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID", t.dm_high_user_id AS "dmHighUserID",
+    t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
+    t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
+    t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.activity_period AS "key0"
+  FROM (
+    SELECT DISTINCT id
+    FROM (
+      SELECT id
+      FROM threads
+      WHERE workspace_id = $2 AND chat_group_id = $3
+      UNION ALL
+      SELECT thread_id
+      FROM recipients
+      WHERE workspace_id = $4 AND group_id = $5
+    ) AS seen
+  ) AS few
+  CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $6 AND id = few.id OFFSET 0) AS t
+  WHERE t.workspace_id = $7
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $8 AND workspace_id = t.workspace_id AND id = t.id
+      OFFSET 0
+    )
+    AND TRUE
+    AND (
+      t.chat_group_id = $9
+        OR EXISTS (
+          SELECT
+          FROM recipients named
+          WHERE named.workspace_id = t.workspace_id AND named.thread_id = t.id AND named.recipient_id = $10
+          OFFSET 0
+        )
+    )
+    AND (
+      t.last_position > coalesce(
+        (
+          SELECT own.read_up_to + own.own_total - own.own_read
+          FROM reads own
+          WHERE own.workspace_id = t.workspace_id AND own.user_id = $11 AND own.thread_id = t.id
+        ), 0
+      )
+    ) = $12
+  ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
+  LIMIT $13
+) AS page
+ORDER BY parent.number, "key0" DESC, "lastActivityAt" DESC, "id" DESC;
+
+-- Reads reads, threads, visible_thread_ids, visible_threads.
+SELECT count(*)::integer AS count
+FROM (
+  SELECT t.*
+  FROM (
+    SELECT DISTINCT id
+    FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $1 AND viewer_id = $2) AS seen
+  ) AS few
+  CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $3 AND id = few.id OFFSET 0) AS t
+  WHERE t.workspace_id = $4
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $5 AND workspace_id = t.workspace_id AND id = t.id
+      OFFSET 0
+    )
+  ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
+  LIMIT $6::integer
+) AS t
+WHERE (
+  t.last_position > coalesce(
+    (
+      SELECT own.read_up_to + own.own_total - own.own_read
+      FROM reads own
+      WHERE own.workspace_id = t.workspace_id AND own.user_id = $7 AND own.thread_id = t.id
+    ), 0
+  )
+);
+
+-- Reads reads, threads, visible_thread_ids, visible_threads.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subject AS "subject",
+    t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID", t.dm_high_user_id AS "dmHighUserID",
+    t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
+    t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
+    t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"
+  FROM (
+    SELECT DISTINCT id
+    FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3) AS seen
+  ) AS few
+  CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $4 AND id = few.id OFFSET 0) AS t
+  WHERE t.workspace_id = $5
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $6 AND workspace_id = t.workspace_id AND id = t.id
+      OFFSET 0
+    )
+    AND TRUE
+    AND (
+      t.last_position > coalesce(
+        (
+          SELECT own.read_up_to + own.own_total - own.own_read
+          FROM reads own
+          WHERE own.workspace_id = t.workspace_id AND own.user_id = $7 AND own.thread_id = t.id
+        ), 0
+      )
+    ) = $8
+  ORDER BY t.created_at ASC, t.id ASC
+  LIMIT $9
+) AS page
+ORDER BY parent.number, "createdAt" ASC, "id" ASC;
+
+-- Reads reads, threads, visible_thread_ids, visible_threads.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subject AS "subject",
+    t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID", t.dm_high_user_id AS "dmHighUserID",
+    t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
+    t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
+    t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.activity_period AS "key0"
+  FROM (
+    SELECT DISTINCT id
+    FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3) AS seen
+  ) AS few
+  CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $4 AND id = few.id OFFSET 0) AS t
+  WHERE t.workspace_id = $5
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $6 AND workspace_id = t.workspace_id AND id = t.id
+      OFFSET 0
+    )
+    AND TRUE
+    AND (
+      t.last_position > coalesce(
+        (
+          SELECT own.read_up_to + own.own_total - own.own_read
+          FROM reads own
+          WHERE own.workspace_id = t.workspace_id AND own.user_id = $7 AND own.thread_id = t.id
+        ), 0
+      )
+    ) = $8
+  ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
+  LIMIT $9
+) AS page
+ORDER BY parent.number, "key0" DESC, "lastActivityAt" DESC, "id" DESC;
+
+-- Reads reads, threads, visible_threads.
+SELECT count(*)::integer AS count
+FROM (
+  SELECT t.*
+  FROM (
+    SELECT *
+    FROM threads t
+    WHERE t.workspace_id = $1
+    ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
+    OFFSET 0
+  ) AS t
+  WHERE t.workspace_id = $2
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $3 AND workspace_id = t.workspace_id AND id = t.id
+      OFFSET 0
+    )
+  ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
+  LIMIT $4::integer
+) AS t
+WHERE (
+  t.last_position > coalesce(
+    (
+      SELECT own.read_up_to + own.own_total - own.own_read
+      FROM reads own
+      WHERE own.workspace_id = t.workspace_id AND own.user_id = $5 AND own.thread_id = t.id
+    ), 0
+  )
+);
+
+-- Reads reads, threads, visible_threads.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subject AS "subject",
+    t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID", t.dm_high_user_id AS "dmHighUserID",
+    t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
+    t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
+    t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"
+  FROM (SELECT * FROM threads t WHERE t.workspace_id = $2 ORDER BY t.created_at ASC, t.id ASC OFFSET 0) AS t
+  WHERE t.workspace_id = $3
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $4 AND workspace_id = t.workspace_id AND id = t.id
+      OFFSET 0
+    )
+    AND TRUE
+    AND (
+      t.last_position > coalesce(
+        (
+          SELECT own.read_up_to + own.own_total - own.own_read
+          FROM reads own
+          WHERE own.workspace_id = t.workspace_id AND own.user_id = $5 AND own.thread_id = t.id
+        ), 0
+      )
+    ) = $6
+  ORDER BY t.created_at ASC, t.id ASC
+  LIMIT $7
+) AS page
+ORDER BY parent.number, "createdAt" ASC, "id" ASC;
+
+-- Reads reads, threads, visible_threads.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subject AS "subject",
+    t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID", t.dm_high_user_id AS "dmHighUserID",
+    t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
+    t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
+    t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.activity_period AS "key0"
+  FROM (
+    SELECT *
+    FROM threads t
+    WHERE t.workspace_id = $2
+    ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
+    OFFSET 0
+  ) AS t
+  WHERE t.workspace_id = $3
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $4 AND workspace_id = t.workspace_id AND id = t.id
+      OFFSET 0
+    )
+    AND TRUE
+    AND (
+      t.last_position > coalesce(
+        (
+          SELECT own.read_up_to + own.own_total - own.own_read
+          FROM reads own
+          WHERE own.workspace_id = t.workspace_id AND own.user_id = $5 AND own.thread_id = t.id
+        ), 0
+      )
+    ) = $6
+  ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
+  LIMIT $7
+) AS page
+ORDER BY parent.number, "key0" DESC, "lastActivityAt" DESC, "id" DESC;
+
+-- Reads reads, threads.
+SELECT wanted.thread_id AS "threadID", t.last_position AS "lastPosition",
+  coalesce(known.read_up_to, 0) AS "readUpTo", coalesce(known.own_total, 0) AS "ownTotal",
+  coalesce(known.own_read, 0) AS "ownRead"
+FROM unnest($1::text[]) AS wanted (thread_id)
+CROSS JOIN LATERAL (
+  SELECT last_position
+  FROM threads
+  WHERE workspace_id = $2 AND id = wanted.thread_id
+  OFFSET 0
+) AS t
+LEFT JOIN LATERAL (
+  SELECT *
+  FROM reads
+  WHERE workspace_id = $3 AND user_id = $4 AND thread_id = wanted.thread_id
+  OFFSET 0
+) AS known ON TRUE;
+
+-- Reads searchable_messages.
+SELECT counted.words, s.most_common_elem_freqs AS frequencies
+FROM pg_class c
+JOIN pg_stat_all_tables changes ON changes.relid = c.oid
+JOIN pg_stats s ON s.schemaname = changes.schemaname
+  AND s.tablename = changes.relname
+  AND s.attname = 'words'
+CROSS JOIN LATERAL (SELECT s.most_common_elems::text::text[] AS words) AS counted
+WHERE c.oid = 'searchable_messages'::regclass
+  AND changes.n_mod_since_analyze * 5 <= c.reltuples
+  AND s.most_common_elem_freqs[cardinality(counted.words) + 1] * c.reltuples <= $1;
+
+-- Reads visible_files.
+SELECT f.workspace_id AS "workspaceID", f.id AS "id", f.uploader_id AS "uploaderID", f.name AS "name",
+  f.size_bytes AS "sizeBytes", f.md5 AS "md5", f.sha256 AS "sha256", f.content_type AS "contentType",
+  f.width AS "width", f.height AS "height", f.created_at AS "createdAt"
+FROM unnest($1::text[]) AS wanted (value)
+CROSS JOIN LATERAL (
+  SELECT *
+  FROM visible_files
+  WHERE workspace_id = $2 AND id = wanted.value AND viewer_id = $3
+  OFFSET 0
+) AS f;
+
+-- Updates contents, files, workspace_storage. Deletes from files. Reads attachments, contents, workspace_storage.
+WITH due AS MATERIALIZED (
+  SELECT d.workspace_id, d.id, EXISTS (
+    SELECT
+    FROM attachments a
+    WHERE a.workspace_id = d.workspace_id AND a.file_id = d.id
+    OFFSET 0
+  ) AS is_attached
+  FROM unnest($1::text[], $2::text[]) AS d (workspace_id, id)
+), kept AS (
+  UPDATE files f
+  SET sweep_at = now() + make_interval(days => $3::integer)
+  FROM due
+  WHERE f.workspace_id = due.workspace_id AND f.id = due.id AND due.is_attached
+), deleted AS (
+  DELETE FROM files f USING due
+  WHERE f.workspace_id = due.workspace_id AND f.id = due.id AND NOT due.is_attached
+  RETURNING f.sha256, f.workspace_id, f.size_bytes
+), freed AS MATERIALIZED (
+  SELECT g.workspace_id, g.bytes
+  FROM (
+    SELECT workspace_id, sum(size_bytes)::bigint AS bytes
+    FROM deleted
+    GROUP BY workspace_id
+    ORDER BY workspace_id
+  ) AS g
+  CROSS JOIN LATERAL (SELECT FROM workspace_storage WHERE workspace_id = g.workspace_id FOR NO KEY UPDATE) AS
+    s
+), counted AS (
+  UPDATE workspace_storage s
+  SET used_bytes = s.used_bytes - (SELECT bytes FROM freed g WHERE g.workspace_id = s.workspace_id)
+  WHERE s.workspace_id = ANY (ARRAY(SELECT workspace_id FROM freed))
+), to_check AS MATERIALIZED (
+  SELECT c.sha256
+  FROM (SELECT DISTINCT sha256 FROM deleted ORDER BY sha256) AS d
+  CROSS JOIN LATERAL (SELECT sha256 FROM contents WHERE sha256 = d.sha256 FOR NO KEY UPDATE) AS c
+)
+UPDATE contents c
+SET sweep_at = greatest(c.sweep_at, now())
+FROM to_check
+WHERE c.sha256 = to_check.sha256;
+
+-- Updates reads. Reads messages, reads, threads.
+UPDATE reads
+SET read_up_to = $1::integer, own_read = seen.own
+FROM (
+  SELECT CASE WHEN known.own_total > 0 THEN (
+    SELECT start.own - sign(start.position - $2::integer)::integer * (
+      SELECT count(*)::integer
+      FROM messages own
+      WHERE own.workspace_id = $3
+        AND own.thread_id = $4
+        AND own.author_id = $5
+        AND own.author_reads
+        AND own.position > least(start.position, $6::integer)
+        AND own.position <= greatest(start.position, $7::integer)
+    )
+    FROM (SELECT abs($8::integer - known.read_up_to) <= thread.last_position - $9::integer AS is_near) AS read
+    CROSS JOIN LATERAL (
+      SELECT CASE WHEN is_near THEN known.read_up_to ELSE thread.last_position END AS position,
+        CASE WHEN is_near THEN known.own_read ELSE known.own_total END AS own
+    ) AS start
+  ) ELSE 0 END AS own
+  FROM threads AS thread
+  LEFT JOIN reads AS known ON known.workspace_id = thread.workspace_id
+    AND known.user_id = $10
+    AND known.thread_id = thread.id
+  WHERE thread.workspace_id = $11 AND thread.id = $12
+) AS seen
+WHERE workspace_id = $13 AND user_id = $14 AND thread_id = $15 AND read_up_to > $16::integer;

@@ -1,0 +1,51 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+import { testDatabase } from '../support/database.ts'
+import { formatSQL } from '../support/format-sql.ts'
+import { blocksOf, sqlFolder } from '../support/printed-sql.ts'
+import { viewOwners } from '../support/table-owners.ts'
+
+const onServer = process.env.TEST_DATABASE_URL !== undefined
+const viewsFile = fileURLToPath(new URL('../../docs/views.sql', import.meta.url))
+/** Processes of the previous version use these views. No statement of this version does. */
+const formerViews = ['message_outbox']
+const { db, close } = await testDatabase()
+afterAll(close)
+
+test.each(
+  await readdir(sqlFolder),
+)('the database can prepare each statement in docs/sql/%s', async (file) => {
+  const blocks = blocksOf(await readFile(new URL(file, sqlFolder), 'utf8'))
+  expect(blocks.length).toBeGreaterThan(0)
+  const failures: string[] = []
+  for (const [index, block] of blocks.entries()) {
+    const name = `${file.replace('.', '_')}_${index}`
+    const sql = block.replace(/^-- .*\n/, '')
+    await db
+      .$executeRawUnsafe(`PREPARE ${name} AS ${sql}`)
+      .catch((error: Error) => failures.push(`${error.message}\n${block}`))
+  }
+  expect(failures).toEqual([])
+})
+
+type View = { name: string; comment: string | null; definition: string }
+
+// Versions of PostgreSQL print a view in different ways.
+test.skipIf(onServer)('docs/views.sql has the views of the database', async () => {
+  const views = await db.$queryRawUnsafe<View[]>(`
+    SELECT relname::text AS name, obj_description(oid) AS comment, pg_get_viewdef(oid, true) AS definition
+    FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'v' ORDER BY relname COLLATE "C"`)
+  const text = views.map(({ name, comment, definition }) => {
+    return `-- ${comment}\nCREATE VIEW ${name} AS\n${formatSQL(definition)}\n`
+  })
+  await expect(text.join('\n')).toMatchFileSnapshot(viewsFile)
+})
+
+test('each view has an owner and a comment', async () => {
+  const views = await db.$queryRawUnsafe<Pick<View, 'name' | 'comment'>[]>(`
+    SELECT relname::text AS name, obj_description(oid) AS comment FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind = 'v' ORDER BY relname COLLATE "C"`)
+  expect(views.map(({ name }) => name)).toEqual([...Object.keys(viewOwners), ...formerViews].sort())
+  expect(views.filter(({ comment }) => comment === null)).toEqual([])
+})
