@@ -81,7 +81,11 @@ function pendingOf(migrations: Migration[], applied: Applied[]): Migration[] {
     if (migration.checksum !== checksum) throw new Error(editedMigration(name))
     byName.delete(name)
   }
-  return [...byName.values()]
+  const pending = [...byName.values()]
+  const last = applied.map(({ name }) => name).reduce((one, other) => (one > other ? one : other), '')
+  const early = pending.find(({ name }) => name < last)
+  if (early) throw new Error(earlyMigration(early.name, last))
+  return pending
 }
 
 const halfAppliedMigration = (name: string) =>
@@ -91,6 +95,10 @@ const halfAppliedMigration = (name: string) =>
 const unknownMigration = (name: string) =>
   `The database has the migration ${name}, which this version does not know. A newer version has used ` +
   'the database. Run that version or a later one, or restore a backup that is older than the migration.'
+
+const earlyMigration = (name: string, last: string) =>
+  `The migration ${name} is not applied to this database, but the migration ${last}, which sorts after it, is. ` +
+  `Give the folder of ${name} a later time than ${last}. Otherwise, other databases would run them in another order.`
 
 const editedMigration = (name: string) =>
   `The file of the migration ${name} was changed after the migration was applied to this database. ` +
