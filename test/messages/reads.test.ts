@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { deleteMessage } from '../../src/messages/delete-message.ts'
 import { newID } from '../../src/platform/ids.ts'
+import { seededRandom } from '../faults/random.ts'
 import { makeApp, makeWorld, postToWebhook, say } from '../support/factories.ts'
 import { mutated, refused } from '../support/mutations.ts'
 import { startService } from '../support/service.ts'
@@ -8,6 +9,8 @@ import { startService } from '../support/service.ts'
 const service = await startService()
 const state = 'unreadCount readUpTo { position } firstUnread { position }'
 const selection = `thread { ${state} }`
+
+type ThreadWorld = Awaited<ReturnType<typeof makeThread>>
 
 /** Creates a thread with five messages of Ada. By default, `mark` and `look` act as the app. */
 async function makeThread() {
@@ -21,6 +24,41 @@ async function makeThread() {
   const look = async (token = app.token, threadID = thread.id) =>
     (await service.graphql(token, `{ thread(id: "${threadID}") { ${state} } }`)).data.thread
   return { ...world, thread, ids, mark, look }
+}
+
+/** Makes random posts and marks in a new thread, and compares the read state with the messages after each of them. */
+async function expectCountsOf(world: ThreadWorld, seed: number): Promise<void> {
+  const { app, as, ada, operator, publicGroup, look } = world
+  const random = seededRandom(seed)
+  const first = random.pick([app.userID, ada.id])
+  const { thread } = await say(as(first), [publicGroup.id], 'x', `${seed}`)
+  const threadID = thread.id
+  const history = [first === app.userID ? 'own' : 'hers']
+  let readUpTo = 0
+  for (let step = 0; step < 8; step += 1) {
+    const action = random.pick(['own', 'own', 'hers', 'hers', 'markRead', 'markRead', 'markUnread'])
+    if (action === 'own' || action === 'hers') {
+      const author = as(action === 'own' ? app.userID : ada.id)
+      await Promise.all(Array.from({ length: 1 + random.below(2) }, () => say(author, threadID, 'x')))
+      history.push(action)
+    } else {
+      const last = await operator.db.message.count({ where: { threadID } })
+      const position = 1 + random.below(last)
+      const messageID = await idAt(threadID, position)
+      const input = action === 'markRead' ? { upToMessageID: messageID } : { fromMessageID: messageID }
+      await mutated(service, app.token, action, { threadID, ...input }, selection)
+      readUpTo = action === 'markRead' ? Math.max(readUpTo, position) : Math.min(readUpTo, position - 1)
+      history.push(`${action} ${position}`)
+    }
+    const unread = await operator.db.message.findMany({
+      where: { threadID, authorID: ada.id, position: { gt: readUpTo } },
+      orderBy: { position: 'asc' },
+    })
+    expect({ history, ...(await look(app.token, threadID)) }).toMatchObject({
+      unreadCount: unread.length,
+      firstUnread: unread[0] ? { position: unread[0].position } : null,
+    })
+  }
 }
 
 /** Returns the ID of the message at a position, or of the last message if the position is beyond the end. */
@@ -81,6 +119,28 @@ describe('a message of the reader', () => {
       firstUnread: { position: 11 },
     })
     expect(await mark('markRead', { upToMessageID: await idAt(thread.id, 11) })).toEqual(at(11, 11))
+  })
+
+  test('is not counted twice if an earlier own message was not followed by markRead', async () => {
+    const { app, as, ada, publicGroup, look } = await makeThread()
+    const { thread, message } = await say(as(ada.id), [publicGroup.id], 'hers', 'S')
+    await say(as(app.userID), thread.id, 'own, before reading')
+    await mutated(
+      service,
+      app.token,
+      'markRead',
+      { threadID: thread.id, upToMessageID: message.id },
+      selection,
+    )
+    await say(as(app.userID), thread.id, 'own, after reading')
+    expect(await look(app.token, thread.id)).toEqual(at(3, 3))
+    await say(as(ada.id), thread.id, 'hers')
+    expect(await look(app.token, thread.id)).toEqual(at(3, 4))
+  })
+
+  test('and the messages of others give the same unread count after every order of posts and marks', async () => {
+    const world = await makeThread()
+    await Promise.all(Array.from({ length: 20 }, (_, seed) => expectCountsOf(world, seed)))
   })
 
   test('does not make the thread unread if the reader replies and then marks only the question as read', async () => {
