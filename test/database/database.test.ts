@@ -172,6 +172,7 @@ describe('failures', () => {
   })
 
   test('a reference to a missing row is reported as missing, and a failed check only with the name of its constraint', async () => {
+    await makeWorkspace('checked')
     const foreign = await failureOf(db.group.create({ data: { workspaceID: 'nowhere', id: 'x', name: 'x' } }))
     const checked = await failureOf(
       db.$executeRaw`UPDATE groups SET is_private = true WHERE name = 'General'`,
@@ -270,15 +271,17 @@ describe.runIf(url)('a server', () => {
   const open = (databaseURL: string, poolSize = 4) => openDatabase({ databaseURL, dataDir: root, poolSize })
 
   test('can have any time zone and date style', async () => {
-    const name = new URL(String(url)).pathname.slice(1)
-    await onServer(String(url), `ALTER DATABASE ${name} SET timezone TO 'Asia/Kolkata'`)
-    await onServer(String(url), `ALTER DATABASE ${name} SET datestyle TO 'SQL, DMY'`)
-    const opened = await open(`${url}?options=-c%20timezone%3DAmerica/New_York`)
+    const other = await testDatabase()
+    const name = new URL(String(other.url)).pathname.slice(1)
+    await onServer(String(other.url), `ALTER DATABASE ${name} SET timezone TO 'Asia/Kolkata'`)
+    await onServer(String(other.url), `ALTER DATABASE ${name} SET datestyle TO 'SQL, DMY'`)
+    const opened = await open(`${other.url}?options=-c%20timezone%3DAmerica/New_York`)
     await makeWorkspace('zones', opened.db)
     expect(await opened.db.workspace.findUnique({ where: { id: 'zones' } })).toMatchObject({ createdAt: at })
-    expect(await db.workspace.findUnique({ where: { id: 'zones' } })).toMatchObject({ createdAt: at })
+    expect(await other.db.workspace.findUnique({ where: { id: 'zones' } })).toMatchObject({ createdAt: at })
     expect(await opened.db.$queryRaw`SELECT ${at}::timestamptz AS at`).toEqual([{ at }])
     await opened.close()
+    await other.close()
   })
 
   test('that closes a connection fails the running statement, and serves the next', async () => {

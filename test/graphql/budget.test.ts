@@ -143,4 +143,22 @@ describe('an operation that costs more than the remaining points', () => {
     const stranger = await makeWorld(byWorkspace)
     expect((await ask(byWorkspace, stranger.app.token, search)).status).toBe(200)
   })
+
+  test('takes no points of its installation if the quota of its workspace refuses it', async () => {
+    const both = await startService({
+      INSTALLATION_POINTS_PER_MINUTE: '2500',
+      WORKSPACE_POINTS_PER_MINUTE: '3000',
+    })
+    const world = await makeWorld(both)
+    const other = await makeApp(both, world.operator, world.workspaceID)
+    await ask(both, world.app.token, search)
+    // If a refused search took its points, the quota of the installation would refuse the next one.
+    for (let turn = 0; turn < 3; turn += 1) {
+      const refused = await ask(both, other.token, search)
+      expect(refused.errors[0].extensions).toMatchObject({
+        code: 'RATE_LIMITED',
+        limit: { name: 'workspace-points', max: 3000 },
+      })
+    }
+  })
 })

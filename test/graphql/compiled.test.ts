@@ -1,6 +1,6 @@
-import Fastify from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import type { GraphQLResolveInfo } from 'graphql'
-import { afterAll, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Context } from '../../src/context.ts'
 import { AppError } from '../../src/errors.ts'
 import { graphqlRoutes } from '../../src/graphql/plugin.ts'
@@ -76,27 +76,33 @@ function contextOfCaller(userID: string): Context {
   return { db: {}, actor: { kind: 'user', workspaceID: '', userID, scopes: new Set() } } as unknown as Context
 }
 
-let caller: string | undefined
+const usual = 'usr_usual'
+let caller = usual
 
 /** Runs `act` as another caller. */
 async function as(name: string, act: () => Promise<void>): Promise<void> {
   caller = name
   await act()
-  caller = undefined
+  caller = usual
 }
 
-const app = Fastify({ genReqId: () => 'request-1' })
-await app.register(graphqlRoutes, {
-  ...unlimited,
-  path: '/public/graphql',
-  typeDefs,
-  resolvers,
-  maxBodyBytes: 1024 * 1024,
-  timeoutSeconds: 30,
-  // Documents of one caller are cached at a limited rate. Therefore each test is a separate caller.
-  contextOf: async () => contextOfCaller(caller ?? expect.getState().currentTestName ?? ''),
+let app: FastifyInstance
+
+// Each test has its own cache of documents.
+beforeEach(async () => {
+  app = Fastify({ genReqId: () => 'request-1' })
+  onTestFinished(() => app.close())
+  await app.register(graphqlRoutes, {
+    ...unlimited,
+    path: '/public/graphql',
+    typeDefs,
+    resolvers,
+    maxBodyBytes: 1024 * 1024,
+    timeoutSeconds: 30,
+    contextOf: async () => contextOfCaller(caller),
+  })
+  count = 0
 })
-afterAll(() => app.close())
 
 type Failure = { path: unknown[]; message: string; extensions: { code: string } }
 // biome-ignore lint/suspicious/noExplicitAny: each test states the response that it expects

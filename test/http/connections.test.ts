@@ -33,6 +33,7 @@ async function endAll(): Promise<void> {
 afterEach(endAll)
 
 test('connections of an address above the limit are closed, and other addresses are served', async () => {
+  limited.log.length = 0
   expect([await connection('127.0.0.1'), await connection('127.0.0.1')]).toEqual(['served', 'served'])
   expect([await connection('127.0.0.1'), await connection('127.0.0.1')]).toEqual(['closed', 'closed'])
   expect(await connection('127.0.0.2')).toBe('served')

@@ -5,6 +5,7 @@ import type { AppError } from '../../src/errors.ts'
 import { GuessLimiter } from '../../src/http/rate-limits/guess-limiter.ts'
 import { RateLimits } from '../../src/http/rate-limits/rate-limits.ts'
 import { hashSecret, newSecret, newToken } from '../../src/platform/secrets/secrets.ts'
+import { testDatabase } from '../support/database.ts'
 import {
   makeApp,
   makeWebhook,
@@ -15,8 +16,8 @@ import {
 } from '../support/factories.ts'
 import { type Service, startService } from '../support/service.ts'
 
-const service = await startService({ WRONG_CREDENTIALS_PER_MINUTE: '10', TRUST_PROXY: '127.0.0.1' })
-const direct = await startService({ WRONG_CREDENTIALS_PER_MINUTE: '10' })
+const settings = { WRONG_CREDENTIALS_PER_MINUTE: '10' }
+const service = await startService({ ...settings, TRUST_PROXY: '127.0.0.1' })
 let world: World
 
 type Answer = Awaited<ReturnType<typeof requestToken>>
@@ -211,6 +212,7 @@ describe('the address for which wrong keys are counted', () => {
     post(`/webhook/wbh_${randomBytes(13).toString('hex')}1/${newSecret()}`, caller)
 
   test('comes from X-Forwarded-For only if a trusted proxy sends it', async () => {
+    const direct = await startService(settings)
     const answers = await times(150, () => guess({ on: direct, from: newAddress() }))
     expect(counted(answers)).toEqual({ 404: 100, 429: 50 })
     expect(counted(await times(150, () => guess({ from: newAddress() })))).toEqual({ 404: 150 })
@@ -224,6 +226,7 @@ describe('the address for which wrong keys are counted', () => {
 })
 
 test('guesses above the limit do not query the database, and database errors do not count as guesses', async () => {
+  const direct = await startService(settings, await testDatabase())
   const path = () => `/webhook/${world.webhook.id}/${newSecret()}`
   await times(10, () => post(path(), { on: direct }))
   await direct.closeDatabase()

@@ -1,8 +1,8 @@
 import Fastify from 'fastify'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { sendProblem } from '../../src/http/problems.ts'
 import { MemoryCounter } from '../../src/http/rate-limits/memory-counter.ts'
-import { RateLimits } from '../../src/http/rate-limits/rate-limits.ts'
+import { type Policy, RateLimits } from '../../src/http/rate-limits/rate-limits.ts'
 import { chargeAll, spend } from '../../src/http/rate-limits/spend.ts'
 
 const hourMs = 60 * 60 * 1000
@@ -89,25 +89,34 @@ describe('the window of a minute', () => {
 })
 
 describe('spending', () => {
-  const limits = new RateLimits()
-  const app = Fastify()
-  app.decorate('baseURL', 'http://localhost')
-  app.setErrorHandler(sendProblem)
-  app.get('/', async (request, reply) => {
-    await spend(limits, reply, [{ policy: calls, key: 'a' }])
-    await spend(limits, reply, [
-      { policy: cost, key: 'a', points: Number(request.headers.points) },
-      {
-        policy: { ...cost, name: 'team-cost', quota: 150 },
-        key: 'team',
-        points: Number(request.headers.points),
-      },
-    ])
-    return {}
-  })
-  const send = (points: number) => app.inject({ url: '/', headers: { points: String(points) } })
+  const teamCost = { ...cost, name: 'team-cost', quota: 150 }
+
+  /** Starts a server that spends a call, and the points in the header from the quotas of a caller and of its team. */
+  function startSpending() {
+    const limits = new RateLimits()
+    const app = Fastify()
+    onTestFinished(() => app.close())
+    app.decorate('baseURL', 'http://localhost')
+    app.setErrorHandler(sendProblem)
+    app.get<{ Params: { key: string } }>('/:key', async (request, reply) => {
+      const { key } = request.params
+      const points = Number(request.headers.points)
+      await spend(limits, reply, [{ policy: calls, key }])
+      await spend(limits, reply, [
+        { policy: cost, key, points },
+        { policy: teamCost, key: 'team', points },
+      ])
+      return {}
+    })
+    const send = (points: number, key = 'a') =>
+      app.inject({ url: `/${key}`, headers: { points: String(points) } })
+    const left = async (policy: Policy, key: string) =>
+      (await limits.charge({ policy, key, points: 0 })).remaining
+    return { send, left }
+  }
 
   test('is reported in the headers of the IETF draft, with one item for each policy', async () => {
+    const { send } = startSpending()
     const { statusCode, headers } = await send(60)
     expect(statusCode).toBe(200)
     expect(headers).toMatchObject({
@@ -117,7 +126,9 @@ describe('spending', () => {
     })
   })
 
-  test('returns 429 if one policy refuses, and then takes no points', async () => {
+  test('returns 429 if the first policy refuses, and then takes no points', async () => {
+    const { send, left } = startSpending()
+    await send(60)
     const refused = await send(70)
     expect(refused.statusCode).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
@@ -127,21 +138,25 @@ describe('spending', () => {
         /^Rate limit exceeded: at most 100 points per minute\. Try again in \d+ s\.$/,
       ),
     })
-    const left = await limits.charge({
-      policy: { ...cost, name: 'team-cost', quota: 150 },
-      key: 'team',
-      points: 0,
-    })
-    expect(left.remaining).toBe(90)
+    expect({ own: await left(cost, 'a'), team: await left(teamCost, 'team') }).toEqual({ own: 40, team: 90 })
     const exhausted = await send(1)
     expect(exhausted.headers.ratelimit).toMatch(/^"calls";r=0;t=\d+$/)
+  })
+
+  test('returns 429 if a later policy refuses, and then returns the points of the earlier policies', async () => {
+    const { send, left } = startSpending()
+    await send(100, 'a')
+    const refused = await send(60, 'b')
+    expect(refused.statusCode).toBe(429)
+    expect(refused.json().detail).toContain('at most 150 points per minute')
+    expect({ own: await left(cost, 'b'), team: await left(teamCost, 'team') }).toEqual({ own: 100, team: 50 })
   })
 
   test('does not charge the policies after a policy that refuses', async () => {
     const counter = new MemoryCounter()
     const penalty = vi.spyOn(counter, 'penalty')
     const own = { policy: cost, key: 'a', points: 101 }
-    const shared = { policy: { ...cost, name: 'team-cost', quota: 1000 }, key: 'team', points: 101 }
+    const shared = { policy: { ...teamCost, quota: 1000 }, key: 'team', points: 101 }
     const balances = await chargeAll(new RateLimits(counter), [own, shared])
     expect(balances).toMatchObject([{ policy: cost, isRefused: true, remaining: 100 }])
     expect(penalty.mock.calls).toEqual([['cost:a', 101]])

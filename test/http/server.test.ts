@@ -3,11 +3,11 @@ import { type AddressInfo, connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { testDatabase } from '../support/database.ts'
 import { makeWorld, postToWebhook, requestToken } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService({ REQUEST_TIMEOUT_SECONDS: '1' })
-const stranded = await startService()
 let port = 0
 
 beforeAll(async () => {
@@ -135,6 +135,7 @@ test('an upload by a webhook returns 507 if the disk is full, and stores nothing
 })
 
 test('every transport returns 503 with Retry-After while the database is unavailable', async () => {
+  const stranded = await startService({}, await testDatabase())
   const world = await makeWorld(stranded)
   await stranded.closeDatabase()
   const answers = [

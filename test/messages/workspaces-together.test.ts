@@ -4,6 +4,7 @@ import { databaseFailure } from '../../src/database/database-errors.ts'
 import { markRead } from '../../src/messages/reads/mark-read.ts'
 import { searchMessages } from '../../src/messages/search/search-messages.ts'
 import { appendMessage } from '../../src/messages/send/append-message.ts'
+import { testDatabase } from '../support/database.ts'
 import {
   makeWorld,
   postToWebhook,
@@ -157,7 +158,7 @@ test('concurrent token requests of several workspaces each return a token of the
 })
 
 test('on a distributed database, separate statements write the messages of each workspace', async () => {
-  const other = await startService()
+  const other = await startService({}, await testDatabase())
   const worlds = [await makeWorldWithThread(other), await makeWorldWithThread(other)]
   const [{ operator }] = worlds as [ThreadWorld]
   declareDistributed(operator.db)

@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { afterAll } from 'vitest'
+import { atEnd } from './at-end.ts'
 
 /** A proxy in front of a PostgreSQL server that can hold back all data, and end a connection. */
 export type DatabaseProxy = {
@@ -52,7 +52,7 @@ export async function startDatabaseProxy(databaseURL: string): Promise<DatabaseP
     void forward(upstream, client, () => lastText)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  afterAll(() => {
+  atEnd(() => {
     open()
     server.close()
     for (const socket of sockets) socket.destroy()

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll } from 'vitest'
+import { atEnd } from './at-end.ts'
 import type { Service } from './service.ts'
 
 export type ReceivedEvent = {
@@ -14,7 +14,7 @@ type Answer = (received: ReceivedEvent, response: ServerResponse) => void
 
 export type EventReceiver = { url: string; received: ReceivedEvent[]; answer: Answer }
 
-/** Starts an HTTP server that receives events. By default it answers 200. It stops after the tests of the file. */
+/** Starts an HTTP server that receives events. By default it answers 200. It stops after the test or the file. */
 export async function startReceiver(): Promise<EventReceiver> {
   const receiver: EventReceiver = {
     url: '',
@@ -33,7 +33,7 @@ export async function startReceiver(): Promise<EventReceiver> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
-  afterAll(async () => {
+  atEnd(async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })

@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
-import { afterAll } from 'vitest'
+import { atEnd } from './at-end.ts'
 
 /** The claims of a person at the provider. */
 export type ProviderPerson = { sub: string; email?: string; email_verified?: boolean }
@@ -71,7 +71,7 @@ export async function startIdentityProvider(redirectURI: string) {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   }
-  afterAll(stop)
+  atEnd(stop)
   return Object.assign(state, { stop })
 }
 

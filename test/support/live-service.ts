@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { afterAll } from 'vitest'
+import { atEnd } from './at-end.ts'
 import { type Service, startService } from './service.ts'
 
 /** A service that listens, and moves events into the log. */
@@ -11,7 +11,7 @@ export async function startLiveService(env: Record<string, string> = {}): Promis
   eventLog.start()
   // A request wakes the log. A verb that a test calls does not.
   const waking = setInterval(() => eventLog.wake(), 20)
-  afterAll(() => clearInterval(waking))
+  atEnd(() => clearInterval(waking))
   await service.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = service.app.server.address() as AddressInfo
   return { ...service, port, url: `http://127.0.0.1:${port}/public/graphql` }

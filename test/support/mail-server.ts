@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
-import { afterAll } from 'vitest'
+import { atEnd } from './at-end.ts'
 
 export type MailServer = {
   url: string
@@ -9,7 +9,7 @@ export type MailServer = {
   mails: { to: string[]; source: string }[]
 }
 
-/** Starts an SMTP server that stops after the file's tests. With `refuse`, it refuses every mail. */
+/** Starts an SMTP server that stops after the test or the file. With `refuse`, it refuses every mail. */
 export async function startMailServer({ refuse = false } = {}): Promise<MailServer> {
   const mails: MailServer['mails'] = []
   const server = new SMTPServer({
@@ -24,7 +24,7 @@ export async function startMailServer({ refuse = false } = {}): Promise<MailServ
     },
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  afterAll(() => new Promise<void>((resolve) => server.close(resolve)))
+  atEnd(() => new Promise<void>((resolve) => server.close(resolve)))
   const { port } = server.server.address() as AddressInfo
   return { url: `smtp://127.0.0.1:${port}`, mails }
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll } from 'vitest'
+import { atEnd } from './at-end.ts'
 import type { Service } from './service.ts'
 
 /**
@@ -27,10 +27,10 @@ export type TwistingProxy = {
   cut: () => void
 }
 
-/** Makes the service listen, and starts a proxy, by default on a free port. Both stop after the tests. */
+/** Makes the service listen, and starts a proxy, by default on a free port. Both stop after the test or the file. */
 export async function startProxy(service: Service, at = 0): Promise<TwistingProxy> {
   const { close, ...proxy } = await openProxy(await service.app.listen({ host: '127.0.0.1', port: 0 }), at)
-  afterAll(close)
+  atEnd(close)
   return proxy
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { afterEach, expect } from 'vitest'
+import { expect } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
+import { atEnd } from './at-end.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: each test states the messages that it expects
 type Message = any
@@ -13,13 +14,6 @@ export type RawWebSocket = {
   closed: Promise<{ code: number; reason: string }>
 }
 
-const open = new Set<WebSocket>()
-
-afterEach(() => {
-  for (const socket of open) socket.terminate()
-  open.clear()
-})
-
 /** Opens a WebSocket. It closes after the test. */
 export async function openWebSocket(
   url: string,
@@ -27,7 +21,7 @@ export async function openWebSocket(
   protocols: string | string[] = 'graphql-transport-ws',
 ): Promise<RawWebSocket> {
   const socket = new WebSocket(url.replace('http', 'ws'), protocols, options)
-  open.add(socket)
+  atEnd(() => socket.terminate())
   const messages: Message[] = []
   socket.on('message', (text) => messages.push(JSON.parse(String(text))))
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {

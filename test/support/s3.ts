@@ -1,7 +1,7 @@
 import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { buildApp } from 'fauxqs'
-import { afterAll } from 'vitest'
 import type { S3Options } from '../../src/storage/s3-storage.ts'
+import { atEnd } from './at-end.ts'
 
 /** An S3-compatible store in this process, with one bucket. */
 export type S3Server = {
@@ -63,7 +63,7 @@ export async function startS3(): Promise<S3Server> {
     stopping ??= app.close()
     return stopping
   }
-  afterAll(stop)
+  atEnd(stop)
   const env = {
     S3_ENDPOINT: endpoint,
     S3_BUCKET: options.bucket,

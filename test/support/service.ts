@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { afterAll, onTestFinished } from 'vitest'
-import { getCurrentTest } from 'vitest/suite'
 import { buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { Actor, Context } from '../../src/context.ts'
 import type { OpenedDatabase } from '../../src/database/database.ts'
 import { logOptions } from '../../src/start/log/log-options.ts'
 import { openStorage } from '../../src/start/open-storage.ts'
+import { atEnd } from './at-end.ts'
 import { borrowDatabase } from './database.ts'
 
 export const operatorToken = 'operator-token-of-the-tests-0123456789'
@@ -68,7 +67,6 @@ export async function startService(
   const logger = pino(logOptions, { write: (line: string) => void log.push(line) })
   const storage = await openStorage(config)
   const app = await buildApp({ config, db, storage, log: logger })
-  const atEnd = getCurrentTest() ? onTestFinished : afterAll
   atEnd(async () => {
     await app.close()
     await storage.close()

@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql'
 import { createClient as createEventSource } from 'graphql-sse'
 import { createClient as createWebSocket } from 'graphql-ws'
-import { afterAll, expect, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { WebSocket } from 'ws'
 
 export const transports = ['WebSocket', 'SSE'] as const
@@ -39,14 +39,7 @@ export type Subscriber = {
 
 type Subscription = { token: string; query?: string; variables?: object }
 
-const open = new Set<() => void>()
-
-afterAll(() => {
-  for (const stop of open) stop()
-  open.clear()
-})
-
-/** Subscribes with the client of graphql-ws or graphql-sse. The subscription ends after the tests of the file. */
+/** Subscribes with the client of graphql-ws or graphql-sse. The subscription ends when the service stops. */
 export function subscribe(
   url: string,
   transport: Transport,
@@ -65,7 +58,6 @@ export function subscribe(
   const events: Event[] = []
   const codes: string[] = []
   const stop = () => void client.dispose()
-  open.add(stop)
   const ended = new Promise<Ending>((resolve) => {
     client.subscribe(
       { query, variables: { ...variables } },

@@ -1,19 +1,13 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createWorkspace } from '../../../src/workspaces/create-workspace.ts'
 import { createPerson } from '../../../src/workspaces/users/create-person.ts'
 import { redirectURI, requestToken, tokenForm } from '../../support/factories.ts'
-import { operatorToken, type Service, startService } from '../../support/service.ts'
+import { operatorToken, startService } from '../../support/service.ts'
 import { commandLine } from './command-line.ts'
 
-let service: Service
-let skein: ReturnType<typeof commandLine>
-let url: string
-
-beforeAll(async () => {
-  service = await startService()
-  url = await service.app.listen({ port: 0, host: '127.0.0.1' })
-  skein = commandLine(url, operatorToken)
-})
+const service = await startService()
+const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
+const skein = commandLine(url, operatorToken)
 
 const operator = () => service.contextOf({ kind: 'operator' })
 const newWorkspace = async () => (await createWorkspace(operator(), { name: 'Workshop' })).id

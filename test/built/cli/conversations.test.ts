@@ -1,34 +1,34 @@
 import { spawn } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { programOf } from '../../../src/cli/program.ts'
 import { Skein } from '../../../src/sdk/index.ts'
+import { testDatabase } from '../../support/database.ts'
 import { commandLineProgram, freePort } from '../../support/process.ts'
-import { operatorToken, type Service, startService } from '../../support/service.ts'
+import { operatorToken, startService } from '../../support/service.ts'
 import { commandLine } from './command-line.ts'
 
-let service: Service
-let skein: ReturnType<typeof commandLine>
-let url: string
-
-beforeAll(async () => {
+/** Starts a service whose only workspace is the starter workspace. `run` runs a command, and returns what it prints. */
+async function startWithStarter(database?: Awaited<ReturnType<typeof testDatabase>>) {
   const port = await freePort()
-  service = await startService({ PORT: String(port) })
+  const service = await startService({ PORT: String(port) }, database)
   service.app.eventLog.start()
-  url = await service.app.listen({ port, host: '127.0.0.1' })
-  skein = commandLine(url, operatorToken)
+  const url = await service.app.listen({ port, host: '127.0.0.1' })
+  const skein = commandLine(url, operatorToken)
   await skein.spawned('starter')
-})
-
-const starter = async () => JSON.parse(await readFile(join(service.dataDir, 'starter.json'), 'utf8'))
-const run = async (words: string[], ask?: (question: string) => Promise<string>) => {
-  const written: string[] = []
-  const env = { OPERATOR_TOKEN: operatorToken, DATA_DIR: service.dataDir }
-  const program = programOf({ env, write: (text) => written.push(text), ...(ask && { ask }) })
-  await program.parseAsync(['--url', url, ...words], { from: 'user' })
-  return written.join('')
+  const starter = async () => JSON.parse(await readFile(join(service.dataDir, 'starter.json'), 'utf8'))
+  const run = async (words: string[], ask?: (question: string) => Promise<string>) => {
+    const written: string[] = []
+    const env = { OPERATOR_TOKEN: operatorToken, DATA_DIR: service.dataDir }
+    const program = programOf({ env, write: (text) => written.push(text), ...(ask && { ask }) })
+    await program.parseAsync(['--url', url, ...words], { from: 'user' })
+    return written.join('')
+  }
+  return { service, url, skein, starter, run }
 }
+
+const { service, url, skein, starter, run } = await startWithStarter()
 
 describe('the command line with one workspace', () => {
   test('does not need the option --workspace', async () => {
@@ -170,6 +170,7 @@ describe('the command line with one workspace', () => {
 
 describe('a command with an unknown or ambiguous name', () => {
   test('fails, and lists similar names or all objects with the name', async () => {
+    const { run } = await startWithStarter(await testDatabase())
     await expect(run(['members', 'list', 'build'])).rejects.toThrow(
       /No group has .*"build"\. Did you mean .*\n {2}grp_\w+ {2}Builds/,
     )
@@ -188,6 +189,7 @@ describe('a command with an unknown or ambiguous name', () => {
 })
 
 test('a command needs the option --workspace if there are several workspaces', async () => {
+  const { run } = await startWithStarter(await testDatabase())
   await run(['workspaces', 'create', 'Second'])
   await expect(run(['groups', 'list'])).rejects.toThrow(/several workspaces.*--workspace/)
   expect(await run(['groups', 'list', '--workspace', 'second'])).toContain('General')

@@ -26,6 +26,8 @@ afterAll(() => {
 
 const query = 'subscription { events { id } }'
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+const signalsOfStreams = () => add.mock.calls.map(([, { signal }]) => signal)
+const openStreams = () => signalsOfStreams().filter(({ aborted }) => !aborted).length
 const opened = (count: number) => expect.poll(() => add.mock.calls.length).toBe(count)
 const speak = (text: string) => say(world.as(world.ada.id), [world.publicGroup.id], text)
 
@@ -43,6 +45,7 @@ function openStream(signal: AbortSignal) {
 }
 
 test('hundreds of closed subscriptions leave no listeners, no timers and no reads of the event log', async () => {
+  add.mockClear()
   await speak('warm up')
   const before = timers()
   const sockets = await Promise.all(
@@ -63,8 +66,8 @@ test('hundreds of closed subscriptions leave no listeners, no timers and no read
     else for (let id = 0; id < 40; id += 1) send({ type: 'complete', id: `${id}` })
   }
   closing.abort()
-  const signals = add.mock.calls.map(([, { signal }]) => signal)
-  await expect.poll(() => signals.filter(({ aborted }) => !aborted).length).toBe(0)
+  await expect.poll(openStreams).toBe(0)
+  const signals = signalsOfStreams()
   // A statement keeps its abort listener until the server has stopped the statement.
   await expect.poll(() => signals.flatMap((signal) => getEventListeners(signal, 'abort'))).toEqual([])
   for (const { socket } of sockets) socket.terminate()
@@ -97,7 +100,7 @@ test('a long stream does not accumulate abort listeners', async () => {
   const query = `subscription { events(after: "${data.latestEventCursor}", types: [messageCreated]) { id } }`
   for (const { send } of sockets) send({ type: 'subscribe', id: '1', payload: { query } })
   await opened(3)
-  const listeners = () => add.mock.calls.map(([, { signal }]) => getEventListeners(signal, 'abort').length)
+  const listeners = () => signalsOfStreams().map((signal) => getEventListeners(signal, 'abort').length)
   await speak('first')
   for (const { messages } of sockets) await expect.poll(() => messages.length).toBeGreaterThanOrEqual(2)
   const few = Math.max(...listeners())
@@ -105,4 +108,6 @@ test('a long stream does not accumulate abort listeners', async () => {
   for (const { messages } of sockets) await expect.poll(() => messages.length).toBeGreaterThanOrEqual(52)
   await expect.poll(() => Math.max(...listeners())).toBeLessThanOrEqual(few + 1)
   expect(failures).toEqual([])
+  for (const { socket } of sockets) socket.terminate()
+  await expect.poll(openStreams).toBe(0)
 })
