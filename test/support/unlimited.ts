@@ -6,6 +6,7 @@ import { RateLimits } from '../../src/http/rate-limits/rate-limits.ts'
 export const unlimited = {
   operationsAtOnce: new OperationsAtOnce(8),
   openStreams: new OpenStreams({ each: 0, total: 0 }),
+  messagesPerSecond: 0,
   subscriptions: { fields: {}, isFarewell: () => false },
   rateLimits: new RateLimits(),
   quotas: { installation: 0, workspace: 0 },

@@ -43,7 +43,8 @@ export class Protocol {
   /** Resolves when the work for the message is done. For a subscription, this is when it is open. */
   async receive(text: string): Promise<void> {
     const message = messageIn(text)
-    switch (message?.type) {
+    if (!message) return this.#socket.close(CloseCode.BadRequest, 'Invalid message received')
+    switch (message.type) {
       case MessageType.ConnectionInit:
         return this.#connect(message.payload ?? {})
       case MessageType.Ping:
@@ -58,7 +59,7 @@ export class Protocol {
       case MessageType.Complete:
         return this.#complete(message.id)
       default:
-        this.#socket.close(CloseCode.BadRequest, 'Invalid message received')
+        throw new Error(`Only servers send messages of the type ${message.type}`)
     }
   }
 

@@ -74,7 +74,8 @@ export class SocketConnection {
   }
 
   #mayHandle(): boolean {
-    return this.#inWork < maxInWork && this.#handledThisSecond < this.#maxPerSecond && !this.#isSlow()
+    const isWithinLimits = this.#inWork < maxInWork && this.#handledThisSecond < this.#maxPerSecond
+    return isWithinLimits && this.#isOpen() && !this.#isSlow()
   }
 
   #handle(): void {
@@ -83,8 +84,9 @@ export class SocketConnection {
       this.#inWork++
       this.#receive(text)
         .catch((err) => {
+          // For example, the client has sent a message that only servers send.
           this.#log.warn({ err }, 'a WebSocket message failed')
-          this.close(CloseCode.InternalServerError, 'Internal server error')
+          this.close(CloseCode.BadRequest, 'Invalid message received')
         })
         .finally(() => {
           this.#inWork--
