@@ -88,7 +88,7 @@ export class Protocol {
       const results = await this.#operations.run(payload)
       if (!(Symbol.asyncIterator in results)) await this.#finish(operation, results)
       else if (!this.#isRunning(operation)) void results.return()
-      else void this.#follow(operation, results)
+      else this.#follow(operation, results).catch(() => this.#closeAfterError())
     } catch (error) {
       await this.#fail(operation, error)
     }
@@ -128,6 +128,10 @@ export class Protocol {
     if (!this.#isRunning(operation)) return
     this.#running.delete(id)
     await this.#socket.send({ id, ...message })
+  }
+
+  #closeAfterError(): void {
+    this.#socket.close(CloseCode.InternalServerError, 'Internal server error')
   }
 
   #complete(id: string): void {
