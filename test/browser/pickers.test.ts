@@ -163,6 +163,23 @@ test('on a phone, the menu of a thread does not cover its unread count, and the 
   expect(menu?.x).toBeGreaterThanOrEqual((badge?.x ?? 0) + (badge?.width ?? 0))
 })
 
+test('on a phone, the menu of pages closes when a page opens', async () => {
+  const phone = await visits.signedInAs('grace', { viewport: { width: 375, height: 700 } })
+  await phone.goto(`${home}/inbox`)
+  const menu = phone.getByRole('navigation', { name: 'Workspace' })
+  const end = async () => {
+    const { x, width } = (await menu.boundingBox()) ?? { x: 0, width: 0 }
+    return x + width
+  }
+  for (const page of ['Groups', 'Inbox']) {
+    await phone.getByRole('button', { name: /^Menu/ }).click()
+    await expect.poll(end).toBeGreaterThan(200)
+    await menu.getByRole('link', { name: page }).click()
+    await phone.getByRole('heading', { name: page, level: 1 }).waitFor()
+    await expect.poll(end).toBeLessThanOrEqual(0)
+  }
+})
+
 test('a few letters find the person for a direct message, and the person and the webhook for a group', async () => {
   await page.goto(`${home}/dms`)
   const picker = page.getByRole('combobox', { name: 'New direct message' })
@@ -209,6 +226,20 @@ test('Enter sends no message while a mention search is in flight, and completes 
   await field.press('Enter')
   await messages(page, 'Ask @Zenobia Quill').waitFor()
   await page.unrouteAll()
+})
+
+test('the first option of a mention is chosen again when the search changes', async () => {
+  await page.goto(`${home}/groups/${site.starter.groupID}`)
+  const field = page.getByLabel('Message', { exact: true })
+  const chosen = page.getByRole('option', { selected: true })
+  await field.pressSequentially('@quentin number 1')
+  await chosen.filter({ hasText: /^Quentin Number 1Person$/ }).waitFor()
+  await field.press('ArrowDown')
+  await field.press('ArrowDown')
+  await chosen.filter({ hasText: /^Quentin Number 100Person$/ }).waitFor()
+  await field.pressSequentially('0')
+  await chosen.filter({ hasText: /^Quentin Number 10Person$/ }).waitFor()
+  await field.fill('')
 })
 
 test('a whole name after @ becomes a mention at the next space or when the message is sent, unless the person undoes it', async () => {
