@@ -123,6 +123,38 @@ CROSS JOIN LATERAL (
   WHERE u.workspace_id = $2
     AND u.deleted_at IS NULL
     AND (u.name ~* $3 OR starts_with(lower(u.email), lower($4)))
+    AND (u.created_at, u.id) < (CAST($5 AS timestamptz(3)), CAST($6 AS text))
+  ORDER BY u.created_at DESC, u.id DESC
+  LIMIT $7
+) AS page
+ORDER BY parent.number, "createdAt" DESC, "id" DESC;
+
+-- Reads users.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
+    u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt"
+  FROM users u
+  WHERE u.workspace_id = $2
+    AND u.deleted_at IS NULL
+    AND (u.name ~* $3 OR starts_with(lower(u.email), lower($4)))
+    AND (u.created_at, u.id) > (CAST($5 AS timestamptz(3)), CAST($6 AS text))
+  ORDER BY u.created_at ASC, u.id ASC
+  LIMIT $7
+) AS page
+ORDER BY parent.number, "createdAt" ASC, "id" ASC;
+
+-- Reads users.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
+    u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt"
+  FROM users u
+  WHERE u.workspace_id = $2
+    AND u.deleted_at IS NULL
+    AND (u.name ~* $3 OR starts_with(lower(u.email), lower($4)))
   ORDER BY u.created_at ASC, u.id ASC
   LIMIT $5
 ) AS page

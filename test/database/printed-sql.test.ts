@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { testDatabase } from '../support/database.ts'
 import { formatSQL } from '../support/format-sql.ts'
 import { blocksOf, sqlFolder } from '../support/printed-sql.ts'
-import { viewOwners } from '../support/table-owners.ts'
+import { tableOwners, viewOwners } from '../support/table-owners.ts'
 
 const onServer = process.env.TEST_DATABASE_URL !== undefined
 const viewsFile = fileURLToPath(new URL('../../docs/views.sql', import.meta.url))
@@ -42,10 +42,12 @@ test.skipIf(onServer)('docs/views.sql has the views of the database', async () =
   await expect(text.join('\n')).toMatchFileSnapshot(viewsFile)
 })
 
-test('each view has an owner and a comment', async () => {
-  const views = await db.$queryRawUnsafe<Pick<View, 'name' | 'comment'>[]>(`
-    SELECT relname::text AS name, obj_description(oid) AS comment FROM pg_class
-    WHERE relnamespace = 'public'::regnamespace AND relkind = 'v' ORDER BY relname COLLATE "C"`)
-  expect(views.map(({ name }) => name)).toEqual([...Object.keys(viewOwners), ...formerViews].sort())
-  expect(views.filter(({ comment }) => comment === null)).toEqual([])
+test('each table and each view has an owner, and each view has a comment', async () => {
+  const relations = await db.$queryRawUnsafe<{ name: string; isView: boolean; comment: string | null }[]>(`
+    SELECT relname::text AS name, relkind = 'v' AS "isView", obj_description(oid) AS comment FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'v') AND relname <> '_prisma_migrations'`)
+  const namesOf = (isView: boolean) => relations.flatMap((each) => (each.isView === isView ? [each.name] : []))
+  expect(namesOf(false).sort()).toEqual(Object.keys(tableOwners).sort())
+  expect(namesOf(true).sort()).toEqual([...Object.keys(viewOwners), ...formerViews].sort())
+  expect(relations.filter(({ isView, comment }) => isView && comment === null)).toEqual([])
 })

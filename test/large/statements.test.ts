@@ -321,7 +321,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
     ),
     users: pages('users'),
     'users by an email address': pages('users', ', email: "p@example.com"'),
-    'users by the start of a word': pages('users', ', search: "p"'),
+    'users by the start of a word': pages('users', ', search: "a"'),
     group: byApp(
       `query ($id: ID!) { group(id: $id) {
         name memberCount viewerRole members(last: 2) { nodes { id } } chat { id } } }`,
@@ -687,7 +687,12 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       await noteOutcome(operator, written.endpoint, { status: 'pending', isGone: false })
       await operate('deleteEventEndpoint', { endpointID: key.endpointID }, '__typename')
     },
-    reencryptEventSecrets: () => operate('reencryptEventSecrets', {}, 'endpointCount'),
+    reencryptEventSecrets: async ({ app }) => {
+      const created = await operate('createEventEndpoint', { appID: app.id, url }, 'eventEndpoint { id }')
+      recorded.length = 0
+      await operate('reencryptEventSecrets', {}, 'endpointCount')
+      await operate('deleteEventEndpoint', { endpointID: created.eventEndpoint.id }, '__typename')
+    },
     inviteUser: async ({ workspaceID }) => {
       for (const email of ['invited@example.com', 'invited@example.com']) {
         await operate('inviteUser', { workspaceID, email }, 'user { id } userEdge { cursor } invitationURL')
