@@ -158,6 +158,16 @@ function lineOf(output: Readable | null, pattern: RegExp): Promise<RegExpExecArr
   })
 }
 
+// Replaces the file by an empty one and ends the process, as if the process were killed in the middle of a write.
+const killedWhileWriting = `
+import fs, { syncBuiltinESMExports } from 'node:fs'
+fs.writeFileSync = (path) => {
+  fs.closeSync(fs.openSync(path, 'w'))
+  process.kill(process.pid, 'SIGKILL')
+}
+syncBuiltinESMExports()
+`
+
 test('the bot of README.md answers each ping of another user once, and continues after it was killed', async () => {
   const folder = dirname(service.dataDir)
   await compileProgram(folder, examplesOf('README.md', 'ts'))
@@ -170,13 +180,17 @@ test('the bot of README.md answers each ping of another user once, and continues
   const { threadID } = await webhook.post({ target: groupID, threadSubject: 'Bot', text: 'hello' })
   const say = (text: string) => webhook.post({ target: threadID, text })
   const texts = async () => (await all(skein.messages(threadID))).map(({ text }) => text)
-  const start = () => execFile(process.execPath, ['program.mjs'], { cwd: folder })
-  const cursor = () => readFileSync(join(folder, 'bot.cursor'), 'utf8')
+  const start = (...options: string[]) =>
+    execFile(process.execPath, [...options, 'program.mjs'], { cwd: folder })
+  const cursorFile = join(folder, 'bot.cursor')
+  await writeFile(join(folder, 'killed.mjs'), killedWhileWriting)
 
-  let bot = start()
+  let bot = start('--import', './killed.mjs')
   onTestFinished(() => void bot.kill('SIGKILL'))
-  await expect.poll(() => existsSync(join(folder, 'bot.cursor'))).toBe(true)
-  const begun = cursor()
+  expect(await once(bot, 'exit')).toEqual([null, 'SIGKILL'])
+  bot = start()
+  await expect.poll(() => existsSync(cursorFile)).toBe(true)
+  const begun = readFileSync(cursorFile, 'utf8')
   await say('Ping?')
   await expect.poll(texts).toEqual(['hello', 'Ping?', 'pong'])
   // The bot acts as the user of the client.
@@ -189,11 +203,13 @@ test('the bot of README.md answers each ping of another user once, and continues
   bot.kill('SIGKILL')
   await once(bot, 'exit')
   await say('ping while it is down')
+  bot = start('--import', './killed.mjs')
+  expect(await once(bot, 'exit')).toEqual([null, 'SIGKILL'])
   bot = start()
   await expect.poll(texts).toEqual([...answered, 'ping while it is down', 'pong'])
   bot.kill('SIGKILL')
   await once(bot, 'exit')
-  await writeFile(join(folder, 'bot.cursor'), begun)
+  await writeFile(cursorFile, begun)
   bot = start()
   await say('last ping')
   await expect.poll(texts).toEqual([...answered, 'ping while it is down', 'pong', 'last ping', 'pong'])

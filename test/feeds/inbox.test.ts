@@ -1,5 +1,6 @@
 import { createClient } from 'graphql-sse'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { sequenceEvents } from '../../src/events/sequence-events.ts'
 import { createGroup } from '../../src/groups/create-group.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { removeMembers } from '../../src/groups/members/remove-members.ts'
@@ -91,6 +92,27 @@ describe('the inbox of a caller', () => {
     const second = await follow(app.token, first.changes[0]?.cursor)
     await expect.poll(() => threadsOf(second.changes)).toEqual([other.id])
   })
+})
+
+test('a reader that is far behind gets up to 500 threads, and for more threads one change of the whole list', async () => {
+  const { app, as, ada, operator, publicGroup } = await makeWorld(service)
+  const after = await cursorOf(app.token)
+  const start = async (subject: string) => (await say(as(ada.id), [publicGroup.id], 'one', subject)).thread.id
+  const threadIDs = await Promise.all(Array.from({ length: 500 }, (_, number) => start(`S${number}`)))
+  await sequenceEvents(operator.db)
+  const within = await follow(app.token, after)
+  await expect.poll(() => threadsOf(within.changes).sort()).toEqual(threadIDs.sort())
+  open.pop()?.()
+  await start('one more')
+  await sequenceEvents(operator.db)
+  const beyond = await follow(app.token, after)
+  await expect.poll(() => beyond.changes).toMatchObject([{ threadID: null, thread: null }])
+  const next = await start('next')
+  await expect.poll(() => threadsOf(beyond.changes)).toEqual([null, next])
+  open.pop()?.()
+  // The cursor of the change is beyond all these threads.
+  const later = await follow(app.token, beyond.changes[0]?.cursor)
+  await expect.poll(() => threadsOf(later.changes)).toEqual([next])
 })
 
 test('a caller receives nothing about a hidden thread, and receives a thread without data after being removed from it', async () => {

@@ -103,9 +103,14 @@ describe('a code', () => {
     const tokens = (await exchange(service, robot, code)).json()
     await exchange(service, robot, 'wrong-code')
     const secrets = [code, tokens.access_token, tokens.refresh_token, verifier, robot.clientSecret ?? '-']
-    const stored = await db.$queryRaw`
-      SELECT to_jsonb(g)::text AS row FROM grants g UNION ALL SELECT to_jsonb(r)::text FROM refresh_tokens r
-      UNION ALL SELECT to_jsonb(a)::text FROM access_tokens a`
+    const stored = await db.$queryRaw<{ hash: string; row: string }[]>`
+      SELECT encode(code_hash, 'hex') AS hash, to_jsonb(g)::text AS row FROM grants g
+      UNION ALL SELECT encode(token_hash, 'hex'), to_jsonb(r)::text FROM refresh_tokens r
+      UNION ALL SELECT encode(token_hash, 'hex'), to_jsonb(a)::text FROM access_tokens a`
+    const hashes = [code, tokens.access_token, tokens.refresh_token].map((secret: string) =>
+      createHash('sha256').update(secret).digest('hex'),
+    )
+    expect(stored.map(({ hash }) => hash)).toEqual(expect.arrayContaining(hashes))
     for (const secret of secrets) {
       expect(JSON.stringify(stored)).not.toContain(secret)
       expect(service.log.join('')).not.toContain(secret)

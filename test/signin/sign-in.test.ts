@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { describe, expect, test, vi } from 'vitest'
 import { createSignInLink, type LinkTarget } from '../../src/accounts/links/sign-in-links.ts'
@@ -28,6 +29,7 @@ const linkFor = (email: string) => pathOf({ email, workspaceID: null, provesEmai
 const invitationFor = (email: string, workspaceID = world.workspaceID) =>
   pathOf({ email, workspaceID, provesEmail: false })
 const me = '{ me { id } }'
+const sha256 = (secret: string) => createHash('sha256').update(secret).digest('hex')
 
 describe('the sign-in page', () => {
   test('names the command of the operator until somebody has signed in', async () => {
@@ -146,8 +148,10 @@ describe('a sign-in link', () => {
     const cookie = await signIn(service, world.operator, email)
     await service.app.inject(link)
     const secrets = [link.slice(-43), cookie.slice(-43)]
-    const stored =
-      await db.$queryRaw`SELECT to_jsonb(s)::text AS row FROM sessions s UNION ALL SELECT to_jsonb(l)::text FROM sign_in_links l`
+    const stored = await db.$queryRaw<{ hash: string; row: string }[]>`
+      SELECT encode(token_hash, 'hex') AS hash, to_jsonb(s)::text AS row FROM sessions s
+      UNION ALL SELECT encode(code_hash, 'hex'), to_jsonb(l)::text FROM sign_in_links l`
+    expect(stored.map(({ hash }) => hash)).toEqual(expect.arrayContaining(secrets.map(sha256)))
     for (const secret of secrets) {
       expect(JSON.stringify(stored)).not.toContain(secret)
       expect(service.log.join('')).not.toContain(secret)

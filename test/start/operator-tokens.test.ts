@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { startService } from '../support/service.ts'
 
@@ -53,7 +54,9 @@ describe('a named operator token', () => {
       ...operatorToken,
       lastUsedAt: expect.any(String),
     })
-    expect(JSON.stringify([await db.operatorToken.findMany(), service.log])).not.toContain(token)
+    const stored = await db.operatorToken.findUniqueOrThrow({ where: { id: operatorToken.id } })
+    expect(Buffer.from(stored.tokenHash)).toEqual(createHash('sha256').update(token).digest())
+    expect(JSON.stringify([stored, service.log])).not.toContain(token)
   })
 
   test('is refused in the next request if it is revoked or has expired', async () => {

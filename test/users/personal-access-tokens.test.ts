@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createSignInLink } from '../../src/accounts/links/sign-in-links.ts'
 import { createPerson } from '../../src/workspaces/users/create-person.ts'
@@ -66,7 +67,8 @@ describe('a personal access token', () => {
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(7 * 24 * 60 * 60 * 1000)
     await asToken('{ me { id } }')
     expect(await list(ask)).toEqual([{ ...personalAccessToken, lastUsedAt: expect.any(String) }])
-    const stored = await db.personalAccessToken.findMany()
+    const stored = await db.personalAccessToken.findFirstOrThrow({ where: { id: personalAccessToken.id } })
+    expect(Buffer.from(stored.tokenHash)).toEqual(createHash('sha256').update(accessToken).digest())
     expect(JSON.stringify([stored, service.log])).not.toContain(accessToken)
   })
 
