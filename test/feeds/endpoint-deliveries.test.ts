@@ -1,62 +1,41 @@
 import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { deleteApp } from '../../src/apps/change-app.ts'
 import { installApp } from '../../src/apps/installations/install-app.ts'
 import { uninstallApp } from '../../src/apps/installations/uninstall-app.ts'
 import { deleteWebhook } from '../../src/apps/webhooks/change-webhook.ts'
 import { sequenceEvents } from '../../src/events/sequence-events.ts'
-import { Prisma } from '../../src/generated/prisma/client.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { removeMembers } from '../../src/groups/members/remove-members.ts'
 import { addReaction } from '../../src/messages/reactions/add-reaction.ts'
 import { updateThread } from '../../src/messages/thread-changes/update-thread.ts'
 import { allowsLoopback, startDelivering, startReceiver } from '../support/event-receiver.ts'
-import { makeApp, makeWorld, postToWebhook, say, type World } from '../support/factories.ts'
+import { makeApp, makeWorld, say, type World } from '../support/factories.ts'
 import { withFailingStatement } from '../support/failing-statement.ts'
 import { mutated } from '../support/mutations.ts'
 import { giveRole } from '../support/roles.ts'
 import { operatorToken, startService } from '../support/service.ts'
-import { deliveriesOf, expectAttempts, expectStatuses, makeEndpoint, stateOf } from './event-endpoints.ts'
+import {
+  deliveriesOf,
+  expectAttempts,
+  expectStatuses,
+  makeEndpoint,
+  makeListeningWorld,
+  moveIntoPast,
+  msUntilNextAttempt,
+  postText,
+  stateOf,
+} from './event-endpoints.ts'
 
 const service = await startService({ ...allowsLoopback, EVENT_TIMEOUT_SECONDS: '1' })
 startDelivering(service)
 
 const [second, minute, day] = [1000, 60_000, 86_400_000]
 
-afterEach(() => void vi.useRealTimers())
-
-/** Moves the times of all deliveries and endpoints into the past, and makes the service look for attempts that are due. */
-async function advance({ operator: { db } }: World, ms: number): Promise<void> {
-  const gap = Prisma.sql`${ms}::float8 * interval '1 millisecond'`
-  await db.$executeRaw`UPDATE event_queues SET next_attempt_at = next_attempt_at - ${gap}`
-  await db.$executeRaw`UPDATE event_deliveries SET started_at = started_at - ${gap}`
-  await db.$executeRaw`
-    UPDATE event_endpoints
-    SET failing_since = failing_since - ${gap}, previous_secret_ends_at = previous_secret_ends_at - ${gap}`
-  service.app.deliveries.wake()
-}
-
-/** Returns the time until the next attempt of an endpoint's only queue, by the clock of the database. */
-async function msUntilNextAttempt({ operator: { db } }: World, { id }: { id: string }): Promise<number> {
-  const [queue] = await db.$queryRaw<{ ms: number }[]>`
-    SELECT extract(epoch FROM next_attempt_at - now())::float8 * 1000 AS ms
-    FROM event_queues WHERE endpoint_id = ${id}`
-  return queue?.ms ?? Number.NaN
-}
-
-async function post({ webhook, publicGroup }: World, text: string, body: object = {}) {
-  const posted = await postToWebhook(service, webhook.path, { target: publicGroup.id, text, ...body })
-  return posted.json() as { messageID: string; threadID: string }
-}
-
-/** Creates a world, a receiver, and an endpoint of the app for events of these types. */
-async function makeListening(types = ['messageCreated']) {
-  const [world, receiver] = [await makeWorld(service), await startReceiver()]
-  const endpoint = await makeEndpoint(service, receiver, { appID: world.app.id, types })
-  const texts = () => receiver.received.map(({ json }) => json.event.message?.text)
-  return { world, receiver, endpoint, texts }
-}
+const advance = (ms: number) => moveIntoPast(service, ms)
+const post = (world: World, text: string, body?: object) => postText(service, world, text, body)
+const makeListening = (types?: string[]) => makeListeningWorld(service, types)
 
 /** Waits until the endpoint has read the log of its workspace. */
 async function expectRead({ operator: { db }, workspaceID }: World, { id: endpointID }: { id: string }) {
@@ -169,7 +148,7 @@ describe('an event endpoint', () => {
     service.app.eventLog.wake()
     await expectAttempts(service, endpoint, 1)
     await removeMembers(operator, { groupID, userIDs: [app.userID] })
-    await advance(world, 10 * second)
+    await advance(10 * second)
     await expectStatuses(service, endpoint, ['dropped'])
     expect(receiver.received.map(({ json }) => json.event.message.text)).toEqual(['seen'])
   })
@@ -196,14 +175,14 @@ describe('a delivery that fails', () => {
     await post(world, 'x')
     for (const [index, gap] of [10 * second, minute, 10 * minute].entries()) {
       await expectAttempts(service, endpoint, index + 1)
-      const wait = await msUntilNextAttempt(world, endpoint)
+      const wait = await msUntilNextAttempt(service, endpoint)
       expect(wait).toBeGreaterThan(gap - 10 * second)
       expect(wait).toBeLessThanOrEqual(gap)
-      await advance(world, gap)
+      await advance(gap)
     }
     await expectAttempts(service, endpoint, 4)
     receiver.answer = (_received, response) => void response.end('works')
-    await advance(world, 45 * minute)
+    await advance(45 * minute)
     await expectStatuses(service, endpoint, ['succeeded'])
     const [delivery] = await deliveriesOf(service, endpoint)
     expect(delivery?.attempts.map(({ status, response }) => [status, response])).toEqual([
@@ -218,7 +197,7 @@ describe('a delivery that fails', () => {
     receiver.answer = (_received, response) => void response.writeHead(503, { 'retry-after': '120' }).end()
     await post(world, 'x')
     await expectAttempts(service, endpoint, 1)
-    const wait = await msUntilNextAttempt(world, endpoint)
+    const wait = await msUntilNextAttempt(service, endpoint)
     expect([wait > 90 * second, wait <= 120 * second]).toEqual([true, true])
   })
 
@@ -261,7 +240,7 @@ describe('a delivery that fails', () => {
     receiver.answer = (_received, response) => void response.writeHead(500).end()
     await post(world, 'x')
     await expectAttempts(service, endpoint, 1)
-    await advance(world, 3 * day)
+    await advance(3 * day)
     await expectStatuses(service, endpoint, ['failed'])
     await expect.poll(() => stateOf(service, endpoint)).toBe('paused')
     const dm = await world.operator.db.message.findFirstOrThrow({
@@ -344,7 +323,7 @@ describe('the order', () => {
     await expectStatuses(service, endpoint, ['pending', 'pending', 'succeeded'])
     expect(texts()).toEqual(['a1', 'b1'])
     receiver.answer = (_received, response) => void response.end()
-    await advance(world, 10 * second)
+    await advance(10 * second)
     await expectStatuses(service, endpoint, ['succeeded', 'succeeded', 'succeeded'])
     expect(texts()).toEqual(['a1', 'b1', 'a1', 'a2'])
   })
@@ -390,10 +369,10 @@ test('a process takes over a queue that an ended process had claimed', async () 
   await world.operator.db.$executeRaw`
     UPDATE event_queues SET claim = claim + 1, next_attempt_at = now() + interval '90 seconds'
     WHERE endpoint_id = ${endpoint.id}`
-  await advance(world, 60 * second)
+  await advance(60 * second)
   await post(world, 'y', { threadSubject: 'Other' })
   await expectStatuses(service, endpoint, ['pending', 'succeeded'])
-  await advance(world, 40 * second)
+  await advance(40 * second)
   await expectStatuses(service, endpoint, ['succeeded', 'succeeded'])
 })
 
@@ -414,7 +393,7 @@ describe('the secret', () => {
     receiver.answer = (received, response) => void response.end(JSON.stringify(signers(received)))
     await post(world, 'x')
     await expectStatuses(service, endpoint, ['succeeded'])
-    await advance(world, day + second)
+    await advance(day + second)
     await post(world, 'y')
     await expectStatuses(service, endpoint, ['succeeded', 'succeeded'])
     const [first, later] = await deliveriesOf(service, endpoint)
@@ -539,7 +518,7 @@ describe('an app', () => {
     receiver.answer = (_received, response) => void response.end()
     await post(other, 'after')
     await expectStatuses(service, endpoint, ['succeeded', 'succeeded', 'pending', 'succeeded'])
-    await advance(world, 10 * second)
+    await advance(10 * second)
     await expectStatuses(service, endpoint, ['succeeded', 'succeeded', 'dropped', 'succeeded'])
     const received = receiver.received.map(({ json }) => json.type)
     // Only events of one thread or object have an order.
@@ -594,7 +573,7 @@ test('a deleted endpoint receives nothing more', async () => {
   )
   const other = await startReceiver()
   await makeEndpoint(service, other, { appID: world.app.id, types: ['messageCreated'] })
-  await advance(world, minute)
+  await advance(minute)
   await post(world, 'y')
   await expect.poll(() => other.received.length).toBe(1)
   expect(receiver.received).toHaveLength(1)

@@ -1,5 +1,7 @@
 import { expect } from 'vitest'
-import type { EventReceiver } from '../support/event-receiver.ts'
+import { Prisma } from '../../src/generated/prisma/client.ts'
+import { type EventReceiver, startReceiver } from '../support/event-receiver.ts'
+import { makeWorld, postToWebhook, type World } from '../support/factories.ts'
 import { mutated } from '../support/mutations.ts'
 import { operatorToken, type Service } from '../support/service.ts'
 
@@ -62,4 +64,55 @@ export async function expectAttempts(
   count: number,
 ): Promise<void> {
   await expect.poll(async () => (await deliveriesOf(service, endpoint))[0]?.attemptCount).toBe(count)
+}
+
+/** Creates a world, a receiver, and an endpoint of the app for events of these types. */
+export async function makeListeningWorld(service: Service, types = ['messageCreated']) {
+  const [world, receiver] = [await makeWorld(service), await startReceiver()]
+  const endpoint = await makeEndpoint(service, receiver, { appID: world.app.id, types })
+  const texts = () => receiver.received.map(({ json }) => json.event.message?.text)
+  return { world, receiver, endpoint, texts }
+}
+
+/** Posts a message to the public group of a world. */
+export async function postText(
+  service: Service,
+  { webhook, publicGroup }: World,
+  text: string,
+  body: object = {},
+) {
+  const posted = await postToWebhook(service, webhook.path, { target: publicGroup.id, text, ...body })
+  return posted.json() as { messageID: string; threadID: string }
+}
+
+/** Holds the answers of a receiver until `release`, which also answers all later requests immediately. */
+export function holdAnswers(receiver: EventReceiver, status = 200) {
+  const held: (() => void)[] = []
+  receiver.answer = (_received, response) => void held.push(() => void response.writeHead(status).end())
+  const release = () => {
+    receiver.answer = (_received, response) => void response.writeHead(status).end()
+    for (const answer of held.splice(0)) answer()
+  }
+  return { held, release }
+}
+
+/** Moves the times of all deliveries and endpoints into the past, and makes the service look for due attempts. */
+export async function moveIntoPast({ app, contextOf }: Service, ms: number): Promise<void> {
+  const { db } = contextOf({ kind: 'operator' })
+  const gap = Prisma.sql`${ms}::float8 * interval '1 millisecond'`
+  await db.$executeRaw`UPDATE event_queues SET next_attempt_at = next_attempt_at - ${gap}`
+  await db.$executeRaw`UPDATE event_deliveries SET started_at = started_at - ${gap}`
+  await db.$executeRaw`
+    UPDATE event_endpoints
+    SET failing_since = failing_since - ${gap}, previous_secret_ends_at = previous_secret_ends_at - ${gap}`
+  app.deliveries.wake()
+}
+
+/** Returns the time until the next attempt of an endpoint's only queue, by the clock of the database. */
+export async function msUntilNextAttempt({ contextOf }: Service, { id }: { id: string }): Promise<number> {
+  const { db } = contextOf({ kind: 'operator' })
+  const [queue] = await db.$queryRaw<{ ms: number }[]>`
+    SELECT extract(epoch FROM next_attempt_at - now())::float8 * 1000 AS ms
+    FROM event_queues WHERE endpoint_id = ${id}`
+  return queue?.ms ?? Number.NaN
 }

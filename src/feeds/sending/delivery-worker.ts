@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { EventLog } from '../../events/event-log.ts'
 import type { EventListener } from '../../generated/prisma/client.ts'
 import { databaseForBackground } from '../../platform/request-database.ts'
@@ -45,6 +46,8 @@ export class DeliveryWorker {
     const { shared } = options
     this.#options = { ...options, shared: { ...shared, db: databaseForBackground(shared.db) } }
     this.#listeners = new WaitingListeners(this.#db)
+    // Many endpoints can wait for a place.
+    setMaxListeners(0, this.#stopping.signal)
   }
 
   start(): void {
