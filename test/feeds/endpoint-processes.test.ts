@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { borrowDatabase } from '../support/database.ts'
 import { allowsLoopback, startDelivering, startReceiver } from '../support/event-receiver.ts'
 import { makeWorld, postToWebhook } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
-import { deliveriesOf, makeEndpoint } from './event-endpoints.ts'
+import {
+  deliveriesOf,
+  expectStatuses,
+  holdAnswers,
+  makeEndpoint,
+  makeListeningWorld,
+  postText,
+} from './event-endpoints.ts'
 
 // The two services share a database, like two processes.
 const database = await borrowDatabase()
@@ -39,4 +46,32 @@ test('two processes send each event once, and the events of each thread in order
   await expect.poll(counts).toEqual([{ status: 'succeeded', _count: threads.length * numbers.length }])
   const deliveries = await deliveriesOf(one, endpoint)
   expect(deliveries.every(({ attemptCount }) => attemptCount === 1)).toBe(true)
+})
+
+test('a process sends nothing more of a claim whose lease has ended', async () => {
+  const { world, receiver, endpoint, texts } = await makeListeningWorld(one)
+  for (const service of [one, other]) startDelivering(service)
+  const holdNext = async (act: () => Promise<unknown> | void) => {
+    const { held, release } = holdAnswers(receiver)
+    onTestFinished(release)
+    await act()
+    await expect.poll(() => held.length).toBe(1)
+    receiver.answer = (_received, response) => void response.end()
+    return release
+  }
+  const answerFirst = await holdNext(() => postText(one, world, 'first'))
+  for (const text of ['a', 'b', 'c']) await postText(one, world, text)
+  await expect.poll(async () => (await deliveriesOf(one, endpoint)).length).toBe(4)
+  // The claim has the other three deliveries.
+  const answerA = await holdNext(answerFirst)
+  await database.db
+    .$executeRaw`UPDATE event_queues SET next_attempt_at = now() WHERE endpoint_id = ${endpoint.id}`
+  await expectStatuses(one, endpoint, Array(4).fill('succeeded'))
+  answerA()
+  const where = { endpointID: endpoint.id }
+  await postText(other, world, 'd')
+  await expectStatuses(one, endpoint, Array(5).fill('succeeded'))
+  expect(texts()).toEqual(['first', 'a', 'a', 'b', 'c', 'd'])
+  expect((await deliveriesOf(one, endpoint)).map(({ attemptCount }) => attemptCount)).toEqual([1, 1, 1, 1, 1])
+  expect(await database.db.eventQueue.findFirst({ where })).toMatchObject({ pending: 0 })
 })
