@@ -51,13 +51,13 @@ test('two processes send each event once, and the events of each thread in order
 test('a process sends nothing more of a claim whose lease has ended', async () => {
   const { world, receiver, endpoint, texts } = await makeListeningWorld(one)
   for (const service of [one, other]) startDelivering(service)
-  const holdNext = async (act: () => Promise<unknown> | void) => {
+  const holdNext = async (act: () => Promise<unknown>) => {
     const { held, release } = holdAnswers(receiver)
     onTestFinished(release)
     await act()
     await expect.poll(() => held.length).toBe(1)
     receiver.answer = (_received, response) => void response.end()
-    return release
+    return async () => held.splice(0).forEach((answer) => void answer())
   }
   const answerFirst = await holdNext(() => postText(one, world, 'first'))
   for (const text of ['a', 'b', 'c']) await postText(one, world, text)
@@ -67,7 +67,7 @@ test('a process sends nothing more of a claim whose lease has ended', async () =
   await database.db
     .$executeRaw`UPDATE event_queues SET next_attempt_at = now() WHERE endpoint_id = ${endpoint.id}`
   await expectStatuses(one, endpoint, Array(4).fill('succeeded'))
-  answerA()
+  await answerA()
   const where = { endpointID: endpoint.id }
   await postText(other, world, 'd')
   await expectStatuses(one, endpoint, Array(5).fill('succeeded'))
