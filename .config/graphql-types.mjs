@@ -29,7 +29,6 @@ const rows = [
   'Group',
   'Workspace',
   'Thread',
-  'File',
   'App',
   'Installation',
   'Webhook',
@@ -61,6 +60,7 @@ const types = await codegen({
     contextType: '../context.ts#Context',
     mappers: {
       ...Object.fromEntries(rows.map((row) => [row, `./prisma/client.ts#${row} as ${row}Row`])),
+      File: '../files/rows.ts#FileRow',
       Viewer: '../context.ts#UserActor',
       Grant: '../apps/grants/list-grants.ts#PersonalGrant',
       UserEdge: '../threads/user-edge.ts#UserEdge as UserEdgeRow',

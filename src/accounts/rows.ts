@@ -1,4 +1,5 @@
 import { columnsOf } from '../database/rows.ts'
 
 export const accountColumns = columnsOf('Account', 'a')
+export const sessionColumns = columnsOf('Session', 's')
 export const operatorTokenColumns = columnsOf('OperatorToken', 'o')

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../context.ts'
 import { inTransaction } from '../database/database.ts'
+import { query } from '../database/query.ts'
 import { AppError, invalidField } from '../errors.ts'
-import type { App, Installation } from '../generated/prisma/client.ts'
+import { type App, type Installation, Prisma } from '../generated/prisma/client.ts'
 import { workspaceRoleOf } from '../groups/workspace-admins.ts'
 import { description, id, name, parseInput } from '../input.ts'
 import { hashSecret, newSecret } from '../platform/secrets/secrets.ts'
@@ -10,6 +11,7 @@ import { accessApp } from './access.ts'
 import { uninstallEverywhere } from './installations/uninstall-app.ts'
 import { redirectURIs, setRedirectURIs } from './redirect-uris.ts'
 import { requireOwnScopes } from './require-creator.ts'
+import { appColumns } from './rows.ts'
 import { cacheClient } from './tokens/authenticate-client.ts'
 
 const updateInput = z.object({
@@ -70,7 +72,12 @@ export async function deleteApp(
   if (ctx.actor.kind === 'user') requireScope(ctx, 'apps:write')
   const app = await accessApp(ctx, parseInput(appInput, input).appID, 'apps:write')
   return inTransaction(ctx.db, async (tx) => {
-    const deleted = await tx.app.update({ where: keyOf(app), data: { deletedAt: new Date() } })
+    const [deleted = app] = await query<App>(
+      tx,
+      Prisma.sql`
+      UPDATE apps a SET deleted_at = clock_timestamp() WHERE a.workspace_id = ${app.workspaceID} AND a.id = ${app.id}
+      RETURNING ${appColumns}`,
+    )
     return { app: deleted, uninstalled: await uninstallEverywhere({ ...ctx, db: tx }, app) }
   })
 }

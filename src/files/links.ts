@@ -1,10 +1,10 @@
 import { cachedPerConfig } from '../config.ts'
 import { type Context, requireUser } from '../context.ts'
 import { AppError } from '../errors.ts'
-import type { File } from '../generated/prisma/client.ts'
 import { deriveKey, sign, verifySignature } from '../platform/secrets/signatures.ts'
+import type { FileRow } from './rows.ts'
 
-/** `userID` is the user for whom the link was created. `expires` is a time in seconds since 1970. */
+/** `userID` is the user for whom the link was created. `expires` is a time of the database in seconds since 1970. */
 export type FileLink = { fileID: string; name: string; workspaceID: string; userID: string; expires: number }
 
 // The keys are derived from the operator token, which all processes share. Therefore each process accepts all links.
@@ -12,11 +12,11 @@ const keyOf = cachedPerConfig(({ operatorToken }) => deriveKey(operatorToken, 's
 const ticketKeyOf = cachedPerConfig(({ operatorToken }) => deriveKey(operatorToken, 'skein upload tickets'))
 
 /** Returns a link that works without a token, until it expires or the caller can no longer see the file. */
-export function fileURL(ctx: Context, { id: fileID, name }: File): string {
+export function fileURL(ctx: Context, { id: fileID, name, readAt }: FileRow): string {
   requireUser(ctx)
   const { workspaceID, userID } = ctx.actor
   const { baseURL, downloadTTLSeconds } = ctx.config
-  const expires = Math.ceil(Date.now() / 1000) + downloadTTLSeconds
+  const expires = Math.ceil(readAt.getTime() / 1000) + downloadTTLSeconds
   const signature = sign(keyOf(ctx.config), signed({ fileID, name, workspaceID, userID, expires }))
   const query = new URLSearchParams({
     workspace: workspaceID,
@@ -29,14 +29,14 @@ export function fileURL(ctx: Context, { id: fileID, name }: File): string {
 
 export type UnverifiedLink = { fileID: string; name: string; query: unknown }
 
+/** Returns a link with a valid signature. It may have expired: `accessLinkedFile` compares it with the database's time. */
 export function readFileLink(
   { config }: Pick<Context, 'config'>,
   { fileID, name, query }: UnverifiedLink,
 ): FileLink {
   const { workspace, user, expires, signature } = textsOf(query)
   const link = { fileID, name, workspaceID: workspace ?? '', userID: user ?? '', expires: Number(expires) }
-  if (!verifySignature(signature ?? '', keyOf(config), signed(link)) || link.expires <= Date.now() / 1000)
-    throw refusedLink()
+  if (!verifySignature(signature ?? '', keyOf(config), signed(link))) throw refusedLink()
   return link
 }
 

@@ -9,7 +9,7 @@ import { newID } from '../platform/ids.ts'
 import { imageHeadBytes, imageSizeOf } from '../storage/image-size.ts'
 import type { Received } from '../storage/storage.ts'
 import { contentTypeOf } from '../text/content-type.ts'
-import { fileColumns } from './rows.ts'
+import { type FileRow, fileColumns } from './rows.ts'
 import { quotaExceeded, requireQuota, withQuota } from './storage-quota.ts'
 
 export type DeclaredFile = {
@@ -68,9 +68,9 @@ async function reserve(db: Database, sha256: Uint8Array): Promise<void> {
   )
 }
 
-async function insertFile({ db, config }: Shared, file: NewFile): Promise<File> {
+async function insertFile({ db, config }: Shared, file: NewFile): Promise<FileRow> {
   const max = config.maxWorkspaceBytes || null
-  const [stored] = await query<File>(
+  const [stored] = await query<FileRow>(
     db,
     Prisma.sql`
       WITH counted AS (
@@ -96,7 +96,7 @@ export async function copyFile(
   shared: Shared,
   original: File,
   { uploaderID, name }: Pick<DeclaredFile, 'uploaderID' | 'name'>,
-): Promise<File | undefined> {
+): Promise<FileRow | undefined> {
   const file = { ...original, sizeBytes: Number(original.sizeBytes), uploaderID, name }
   await requireQuota(shared, file)
   try {

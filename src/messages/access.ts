@@ -2,8 +2,8 @@ import { type Context, requireScope, requireUser, type UserActor } from '../cont
 import { byID, rowLoader } from '../database/loader.ts'
 import { query, rowsBy } from '../database/query.ts'
 import { notFound } from '../errors.ts'
-import { fileColumns } from '../files/rows.ts'
-import { type File, type Message, Prisma, type Thread } from '../generated/prisma/client.ts'
+import { type FileRow, fileColumns } from '../files/rows.ts'
+import { type Message, Prisma, type Thread } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
 import type { Scope } from '../scopes.ts'
 import { accessThread } from '../threads/access.ts'
@@ -80,7 +80,7 @@ export async function messagesFrom(
 
 const loadFile = rowLoader(async (ctx: Context<UserActor>, workspaceID, ids) =>
   byID(
-    await query<File>(
+    await query<FileRow>(
       ctx.db,
       Prisma.sql`
       SELECT ${fileColumns}
@@ -120,7 +120,7 @@ export async function findMessageAt(
 }
 
 /** Returns the file if the caller uploaded it, or can see a message to which it is attached. */
-export async function findFile(ctx: Context, id: string): Promise<File | undefined> {
+export async function findFile(ctx: Context, id: string): Promise<FileRow | undefined> {
   requireScope(ctx, 'threads.messages:read')
   return prefixOf(id) === 'fil' ? loadFile(ctx, ctx.actor.workspaceID, id) : undefined
 }

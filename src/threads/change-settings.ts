@@ -1,5 +1,7 @@
 import type { Context, UserActor } from '../context.ts'
+import { execute } from '../database/query.ts'
 import { AppError } from '../errors.ts'
+import { Prisma } from '../generated/prisma/client.ts'
 import { type LockedThread, mayChange } from './lock-thread.ts'
 
 export type ThreadSettings = {
@@ -20,7 +22,7 @@ export function changedSettings(thread: LockedThread, wanted: ThreadSettings): T
 export async function changeSettings(
   ctx: Context<UserActor>,
   thread: LockedThread,
-  { closed, ...settings }: ThreadSettings,
+  { subject, closed, recipientsLocked, repliesOff }: ThreadSettings,
 ): Promise<void> {
   if (!mayChange(ctx, thread)) {
     throw new AppError(
@@ -28,9 +30,14 @@ export async function changeSettings(
       'Only the user who started the thread, and admins of the workspace or of a recipient group, can change it.',
     )
   }
-  const closedAt = closed === undefined ? {} : { closedAt: closed ? new Date() : null }
-  await ctx.db.thread.update({
-    where: { workspaceID_id: { workspaceID: thread.workspaceID, id: thread.id } },
-    data: { ...settings, ...closedAt },
-  })
+  await execute(
+    ctx.db,
+    Prisma.sql`
+    UPDATE threads SET
+      subject = CASE WHEN ${subject !== undefined}::boolean THEN ${subject ?? null} ELSE subject END,
+      closed_at = CASE ${closed ?? null}::boolean WHEN TRUE THEN clock_timestamp() WHEN FALSE THEN NULL ELSE closed_at END,
+      recipients_locked = coalesce(${recipientsLocked ?? null}::boolean, recipients_locked),
+      replies_off = coalesce(${repliesOff ?? null}::boolean, replies_off)
+    WHERE workspace_id = ${thread.workspaceID} AND id = ${thread.id}`,
+  )
 }

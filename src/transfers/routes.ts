@@ -35,8 +35,8 @@ function downloadRoute(app: FastifyInstance, shared: Shared): void {
     const link = readFileLink(shared, { fileID, name, query: request.query })
     addToLog(request, { workspaceID: link.workspaceID, userID: link.userID })
     await spend(shared.rateLimits, reply, [{ policy, key: link.userID }])
-    const { file, expires } = await accessLinkedFile({ ...shared, log: request.log }, link)
-    return sendFile(shared.storage, { file, expires }, request, reply)
+    const linked = await accessLinkedFile({ ...shared, log: request.log }, link)
+    return sendFile(shared.storage, linked, request, reply)
   }
   app.route<DownloadRoute>({ method: ['GET', 'HEAD'], url: downloadPath, handler })
 }

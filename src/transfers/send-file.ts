@@ -10,12 +10,12 @@ import { matchesETag, readRange } from './preconditions.ts'
 /** Sends a file or a range of it (RFC 9110 14) as a download, because uploaded content must not run on this site. */
 export async function sendFile(
   storage: Storage,
-  { file, expires }: { file: File; expires: number },
+  { file, secondsLeft }: { file: File; secondsLeft: number },
   { method, headers, raw, log }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const etag = `"${Buffer.from(file.sha256).toString('base64url')}"`
-  const always = { ...headersFor(file, expires), etag }
+  const always = { ...headersFor(file, secondsLeft), etag }
   if (matchesETag(etag, headers['if-none-match'])) return reply.code(304).headers(always).send()
   const size = Number(file.sizeBytes)
   const mayBePart = method === 'GET' && (headers['if-range'] === undefined || headers['if-range'] === etag)
@@ -51,11 +51,10 @@ async function sendChunks(response: ServerResponse, chunks: Chunks, log: Fastify
   }
 }
 
-function headersFor({ name }: File, expires: number): Record<string, string> {
-  const secondsLeft = Math.max(0, expires - Math.ceil(Date.now() / 1000))
+function headersFor({ name }: File, secondsLeft: number): Record<string, string> {
   return {
     'accept-ranges': 'bytes',
-    'cache-control': `private, max-age=${secondsLeft}`,
+    'cache-control': `private, max-age=${Math.floor(secondsLeft)}`,
     'content-disposition': contentDisposition(name),
     'content-security-policy': "sandbox; default-src 'none'",
     // A page on another site can show the image, because the link is the permission.

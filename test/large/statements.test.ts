@@ -668,7 +668,6 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       await waiting.find()
       await postToWebhook(service, webhook.path, { target: publicGroup.id, text: 'x' })
       await sequenceEvents(db)
-      const endpoint = await db.eventEndpoint.findFirstOrThrow({ where: { id: key.endpointID } })
       recorded.length = 0
       const found = (await waiting.find()).filter(({ endpointID }) => endpointID === key.endpointID)
       const [listener] = found

@@ -8,7 +8,7 @@ import { checkNewPassword } from './check-new-password.ts'
 import { hashPassword, passwordMatches } from './password-hash.ts'
 
 /** How long a session that began with a sign-in link can replace a forgotten password. */
-const resetMs = 60 * 60 * 1000
+const resetMinutes = 60
 
 /**
  * Sets the password of a session's account, and ends the other sessions of the account. A change needs the current
@@ -38,8 +38,13 @@ export async function setPassword(
 
 /** Returns whether the person can set a new password without the current one. A link allows this once. */
 export async function mayResetPassword(db: Database, sessionID: string): Promise<boolean> {
-  const createdAt = { gt: new Date(Date.now() - resetMs) }
-  return (await db.session.count({ where: { id: sessionID, mayResetPassword: true, createdAt } })) > 0
+  const found = await query(
+    db,
+    Prisma.sql`
+    SELECT FROM sessions
+    WHERE id = ${sessionID} AND may_reset_password AND created_at > now() - make_interval(mins => ${resetMinutes})`,
+  )
+  return found.length > 0
 }
 
 export async function hasPassword(db: Database, accountID: string): Promise<boolean> {

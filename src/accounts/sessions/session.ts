@@ -4,6 +4,7 @@ import { query } from '../../database/query.ts'
 import { Prisma, type Session } from '../../generated/prisma/client.ts'
 import { newID } from '../../platform/ids.ts'
 import { hashSecret, newSecret } from '../../platform/secrets/secrets.ts'
+import { sessionColumns } from '../rows.ts'
 
 const idleDays = 30
 /** The time of the last use is stored at most this often, so that most requests do not write. */
@@ -55,11 +56,13 @@ async function recordUse(db: Database, id: string): Promise<void> {
 
 /** Returns the sessions of an account that can still be used, the newest first. */
 export function listSessions(db: Database, accountID: string): Promise<Session[]> {
-  const from = new Date(Date.now() - idleDays * 24 * 60 * 60 * 1000)
-  return db.session.findMany({
-    where: { accountID, lastUsedAt: { gt: from } },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-  })
+  return query<Session>(
+    db,
+    Prisma.sql`
+    SELECT ${sessionColumns} FROM sessions s
+    WHERE s.account_id = ${accountID} AND s.last_used_at > now() - make_interval(days => ${idleDays})
+    ORDER BY s.created_at DESC, s.id DESC`,
+  )
 }
 
 export async function endSession(db: Database, accountID: string, id: string): Promise<boolean> {

@@ -13,6 +13,7 @@ import { createUser } from '../../workspaces/users/create-user.ts'
 import { restoreUser } from '../../workspaces/users/restore-user.ts'
 import { accessAppFor } from '../access.ts'
 import { requireOwnScopes } from '../require-creator.ts'
+import { installationColumns } from '../rows.ts'
 
 export const scopesInput = z
   .array(scope)
@@ -66,8 +67,12 @@ export async function install(
   }
   await restoreUser(tx, { workspaceID, id: before.userID })
   await noteEvents(tx, workspaceID, [{ type: 'app.installed', objectID: app.id }])
-  return tx.installation.update({
-    where: key,
-    data: { scopes, uninstalledAt: null, installedAt: new Date() },
-  })
+  const [installed] = await query<Installation>(
+    tx,
+    Prisma.sql`
+    UPDATE installations i SET scopes = ${scopes}::text[], uninstalled_at = NULL, installed_at = clock_timestamp()
+    WHERE i.workspace_id = ${workspaceID} AND i.app_id = ${app.id} RETURNING ${installationColumns}`,
+  )
+  if (!installed) throw new Error('The installation is missing')
+  return installed
 }

@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
-import { inTransaction } from '../../database/database.ts'
+import { type Database, inTransaction } from '../../database/database.ts'
+import { query } from '../../database/query.ts'
 import { conflictAt, notFound } from '../../errors.ts'
 import { noteEvents } from '../../events/note-events.ts'
-import type { App, Installation } from '../../generated/prisma/client.ts'
+import { type App, type Installation, Prisma } from '../../generated/prisma/client.ts'
 import { workspaceIDFor } from '../../groups/access.ts'
 import { requireOtherWorkspaceAdmin, requireWorkspaceAdmin } from '../../groups/workspace-admins.ts'
 import { id, parseInput } from '../../input.ts'
 import { deleteUser } from '../../workspaces/users/delete-user.ts'
 import { accessAppFor } from '../access.ts'
+import { installationColumns } from '../rows.ts'
 import { deleteAccessTokens } from '../tokens/access-tokens.ts'
 
 const inputSchema = z.object({ workspaceID: id, appID: id })
@@ -23,10 +25,10 @@ export async function uninstallApp(
   const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
   const app = await accessAppFor(ctx, workspaceID, appID)
   return inTransaction(ctx.db, async (tx) => {
-    const [uninstalled] = await tx.installation.updateManyAndReturn({
-      where: { workspaceID, appID, uninstalledAt: null },
-      data: { uninstalledAt: new Date() },
-    })
+    const [uninstalled] = await markUninstalled(
+      tx,
+      Prisma.sql`i.workspace_id = ${workspaceID} AND i.app_id = ${appID}`,
+    )
     if (!uninstalled) throw notFound('installation')
     await cleanUpInstallation({ ...ctx, db: tx }, uninstalled)
     return { app, uninstalled }
@@ -35,10 +37,10 @@ export async function uninstallApp(
 
 /** Uninstalls an app from all workspaces, and returns the installations. Call it in a transaction. */
 export async function uninstallEverywhere(ctx: Context, { workspaceID, id }: App): Promise<Installation[]> {
-  const uninstalled = await ctx.db.installation.updateManyAndReturn({
-    where: { appWorkspaceID: workspaceID, appID: id, uninstalledAt: null },
-    data: { uninstalledAt: new Date() },
-  })
+  const uninstalled = await markUninstalled(
+    ctx.db,
+    Prisma.sql`i.app_workspace_id = ${workspaceID} AND i.app_id = ${id}`,
+  )
   // Two calls that delete apps lock the groups of several workspaces in this order, so that they do not deadlock.
   const inOrder = uninstalled.toSorted((one, other) => (one.workspaceID < other.workspaceID ? -1 : 1))
   // In another workspace, the app user may be the only admin. This must not prevent the deletion.
@@ -47,6 +49,15 @@ export async function uninstallEverywhere(ctx: Context, { workspaceID, id }: App
       needsOtherAdmin: installation.workspaceID === workspaceID,
     })
   return uninstalled
+}
+
+function markUninstalled(tx: Database, condition: Prisma.Sql): Promise<Installation[]> {
+  return query<Installation>(
+    tx,
+    Prisma.sql`
+    UPDATE installations i SET uninstalled_at = clock_timestamp() WHERE ${condition} AND i.uninstalled_at IS NULL
+    RETURNING ${installationColumns}`,
+  )
 }
 
 async function cleanUpInstallation(

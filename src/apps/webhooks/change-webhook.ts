@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
 import { inTransaction } from '../../database/database.ts'
+import { query } from '../../database/query.ts'
 import { notFound } from '../../errors.ts'
 import type { EventType } from '../../events/event-types.ts'
 import { noteEvents } from '../../events/note-events.ts'
-import type { Webhook } from '../../generated/prisma/client.ts'
+import { Prisma, type Webhook } from '../../generated/prisma/client.ts'
 import { description, id, name, parseInput } from '../../input.ts'
 import { hashSecret, newSecret } from '../../platform/secrets/secrets.ts'
 import { renameUser } from '../../users/rename-user.ts'
@@ -12,6 +13,7 @@ import { deleteUser } from '../../workspaces/users/delete-user.ts'
 import { accessWebhook } from './access.ts'
 import { cacheWebhook } from './authenticate-webhook.ts'
 import { type WebhookWithURL, webhookURL } from './create-webhook.ts'
+import { webhookColumns } from './rows.ts'
 
 const inputSchema = z.object({ webhookID: id })
 type Input = z.input<typeof inputSchema>
@@ -22,10 +24,10 @@ export async function updateWebhook(ctx: Context, input: z.input<typeof updateIn
   if (ctx.actor.kind === 'user') requireScope(ctx, 'webhooks:write')
   const { webhookID, name, description } = parseInput(updateInput, input)
   return inTransaction(ctx.db, async (tx) => {
-    const webhook = await change({ ...ctx, db: tx }, { webhookID }, 'webhook.updated', {
-      ...(name != null && { name }),
-      ...(description !== undefined && { description }),
-    })
+    const changes = Prisma.sql`
+      name = coalesce(${name ?? null}, h.name),
+      description = CASE WHEN ${description !== undefined}::boolean THEN ${description ?? null} ELSE h.description END`
+    const webhook = await change({ ...ctx, db: tx }, { webhookID }, 'webhook.updated', changes)
     if (name != null) await renameUser(tx, { workspaceID: webhook.workspaceID, id: webhook.userID }, name)
     return webhook
   })
@@ -34,46 +36,41 @@ export async function updateWebhook(ctx: Context, input: z.input<typeof updateIn
 /** Gives a webhook a new key. The old URL becomes invalid immediately. */
 export async function rotateWebhookKey(ctx: Context, input: Input): Promise<WebhookWithURL> {
   const key = newSecret()
-  const webhook = await change(ctx, input, 'webhook.updated', { keyHash: hashSecret(key) })
+  const webhook = await change(ctx, input, 'webhook.updated', Prisma.sql`key_hash = ${hashSecret(key)}`)
   cacheWebhook(webhook)
   return { webhook, url: webhookURL(ctx, webhook, key) }
 }
 
 /** Disables a webhook. Its URL then answers as if the webhook did not exist. */
 export function disableWebhook(ctx: Context, input: Input): Promise<Webhook> {
-  return change(ctx, input, 'webhook.disabled', { disabledAt: new Date() })
+  return change(ctx, input, 'webhook.disabled', Prisma.sql`disabled_at = clock_timestamp()`)
 }
 
 export function enableWebhook(ctx: Context, input: Input): Promise<Webhook> {
-  return change(ctx, input, 'webhook.updated', { disabledAt: null })
+  return change(ctx, input, 'webhook.updated', Prisma.sql`disabled_at = NULL`)
 }
 
 /** Deletes a webhook permanently. Its messages and its name stay. */
 export function deleteWebhook(ctx: Context, input: Input): Promise<Webhook> {
   return inTransaction(ctx.db, async (tx) => {
-    const webhook = await change({ ...ctx, db: tx }, input, 'webhook.deleted', { deletedAt: new Date() })
+    const deletion = Prisma.sql`deleted_at = clock_timestamp()`
+    const webhook = await change({ ...ctx, db: tx }, input, 'webhook.deleted', deletion)
     await deleteUser(tx, { workspaceID: webhook.workspaceID, id: webhook.userID })
     return webhook
   })
 }
 
-type Change = {
-  name?: string
-  description?: string | null
-  keyHash?: Buffer<ArrayBuffer>
-  disabledAt?: Date | null
-  deletedAt?: Date
-}
-
-async function change(ctx: Context, input: Input, type: EventType, data: Change): Promise<Webhook> {
+async function change(ctx: Context, input: Input, type: EventType, changes: Prisma.Sql): Promise<Webhook> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'webhooks:write')
   const { webhookID } = parseInput(inputSchema, input)
   const { workspaceID, id } = await accessWebhook(ctx, webhookID, 'webhooks:write')
   return inTransaction(ctx.db, async (tx) => {
-    const [webhook] = await tx.webhook.updateManyAndReturn({
-      where: { workspaceID, id, deletedAt: null },
-      data,
-    })
+    const [webhook] = await query<Webhook>(
+      tx,
+      Prisma.sql`
+      UPDATE webhooks h SET ${changes}
+      WHERE h.workspace_id = ${workspaceID} AND h.id = ${id} AND h.deleted_at IS NULL RETURNING ${webhookColumns}`,
+    )
     if (!webhook) throw notFound('webhook')
     await noteEvents(tx, workspaceID, [{ type, objectID: id }])
     return webhook

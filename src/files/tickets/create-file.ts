@@ -2,18 +2,21 @@ import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
 import { query } from '../../database/query.ts'
 import { conflictAt, notFound } from '../../errors.ts'
-import { type File, Prisma } from '../../generated/prisma/client.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
-import { fileColumns } from '../rows.ts'
+import { type FileRow, fileColumns } from '../rows.ts'
 
 const inputSchema = z.object({ uploadTicketID: id })
 
 /** Returns the file of an upload ticket of the caller. Repeated calls return the same file. */
-export async function createFile(ctx: Context, input: z.input<typeof inputSchema>): Promise<{ file: File }> {
+export async function createFile(
+  ctx: Context,
+  input: z.input<typeof inputSchema>,
+): Promise<{ file: FileRow }> {
   requireScope(ctx, 'threads.messages:write')
   const { uploadTicketID } = parseInput(inputSchema, input)
   const { workspaceID, userID } = ctx.actor
-  const [ticket] = await query<File | { id: null }>(
+  const [ticket] = await query<FileRow | { id: null }>(
     ctx.db,
     Prisma.sql`
       SELECT ${fileColumns} FROM upload_tickets t

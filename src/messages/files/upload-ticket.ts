@@ -3,11 +3,11 @@ import { cachedPerLimits } from '../../config.ts'
 import { type Context, holdsScope, requireScope, type UserActor } from '../../context.ts'
 import { query } from '../../database/query.ts'
 import { fileFields, readDigest, requireSize } from '../../files/fields.ts'
-import { fileColumns } from '../../files/rows.ts'
+import { type FileRow, fileColumns } from '../../files/rows.ts'
 import { requireQuota } from '../../files/storage-quota.ts'
 import { copyFile } from '../../files/store-file.ts'
 import { createUploadTicket } from '../../files/tickets/create-upload-ticket.ts'
-import { type File, Prisma, type UploadTicket } from '../../generated/prisma/client.ts'
+import { Prisma, type UploadTicket } from '../../generated/prisma/client.ts'
 import { parseInput, text } from '../../input.ts'
 
 const side = z.number().int().min(0, 'must not be negative').nullish()
@@ -32,7 +32,7 @@ const maxCandidates = 100
 export async function uploadTicket(
   ctx: Context,
   input: z.input<ReturnType<typeof inputFor>>,
-): Promise<(File & { __typename: 'File' }) | (UploadTicket & { __typename: 'UploadTicket' })> {
+): Promise<(FileRow & { __typename: 'File' }) | (UploadTicket & { __typename: 'UploadTicket' })> {
   requireScope(ctx, 'threads.messages:write')
   const { name, contentLength: sizeBytes, contentMD5 } = parseInput(inputFor(ctx.config.limits), input)
   requireSize(sizeBytes, ctx.config.limits)
@@ -49,7 +49,7 @@ export async function uploadTicket(
 async function findKnown(
   { db, actor }: Context<UserActor>,
   { sizeBytes, md5 }: { sizeBytes: number; md5: Uint8Array },
-): Promise<File | undefined> {
+): Promise<FileRow | undefined> {
   const { workspaceID, userID } = actor
   const mayRead = holdsScope(actor, 'threads.messages:read')
   const seen = mayRead
@@ -57,7 +57,7 @@ async function findKnown(
         SELECT FROM visible_files
         WHERE viewer_id = ${userID} AND workspace_id = f.workspace_id AND id = f.id OFFSET 0)`
     : Prisma.sql`f.uploader_id = ${userID}`
-  const candidates = await query<File>(
+  const candidates = await query<FileRow>(
     db,
     Prisma.sql`
       SELECT ${fileColumns} FROM (

@@ -2,8 +2,8 @@ import { type Context, requireScope } from '../../context.ts'
 import type { Connection } from '../../database/connection.ts'
 import { pageLoader } from '../../database/loader.ts'
 import { emptyPage, type Listing, type PageArgs } from '../../database/paging.ts'
-import { fileColumns } from '../../files/rows.ts'
-import { type File, type Message, Prisma, type Thread } from '../../generated/prisma/client.ts'
+import { type FileRow, fileColumns } from '../../files/rows.ts'
+import { type Message, Prisma, type Thread } from '../../generated/prisma/client.ts'
 import { parseID } from '../../input.ts'
 import { PageError } from '../../platform/cursors.ts'
 import { findFirstUnread } from '../reads/read-state.ts'
@@ -27,7 +27,7 @@ const attachmentsIn = (workspaceID: string): Listing => ({
   keys: [{ column: Prisma.sql`a.position`, type: 'integer' }],
 })
 
-const loadAttachments = pageLoader<Context, File>((_ctx, workspaceID) => attachmentsIn(workspaceID))
+const loadAttachments = pageLoader<Context, FileRow>((_ctx, workspaceID) => attachmentsIn(workspaceID))
 
 type MessageArgs = PageArgs & {
   around?: string | null | undefined
@@ -56,7 +56,7 @@ export function listAttachments(
   ctx: Context,
   message: Message,
   args: PageArgs,
-): Connection<File> | Promise<Connection<File>> {
+): Connection<FileRow> | Promise<Connection<FileRow>> {
   if (message.attachmentCount === 0) return emptyPage(attachmentsIn(message.workspaceID), args)
   return loadAttachments(ctx, message, args)
 }
