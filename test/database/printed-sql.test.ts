@@ -46,7 +46,8 @@ test('each table and each view has an owner, and each view has a comment', async
   const relations = await db.$queryRawUnsafe<{ name: string; isView: boolean; comment: string | null }[]>(`
     SELECT relname::text AS name, relkind = 'v' AS "isView", obj_description(oid) AS comment FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'v') AND relname <> '_prisma_migrations'`)
-  const namesOf = (isView: boolean) => relations.flatMap((each) => (each.isView === isView ? [each.name] : []))
+  const namesOf = (isView: boolean) =>
+    relations.flatMap((each) => (each.isView === isView ? [each.name] : []))
   expect(namesOf(false).sort()).toEqual(Object.keys(tableOwners).sort())
   expect(namesOf(true).sort()).toEqual([...Object.keys(viewOwners), ...formerViews].sort())
   expect(relations.filter(({ isView, comment }) => isView && comment === null)).toEqual([])
