@@ -686,11 +686,15 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       await noteOutcome(operator, written.endpoint, { status: 'pending', isGone: false })
       await operate('deleteEventEndpoint', { endpointID: key.endpointID }, '__typename')
     },
-    reencryptEventSecrets: async ({ app }) => {
-      const created = await operate('createEventEndpoint', { appID: app.id, url }, 'eventEndpoint { id }')
-      recorded.length = 0
+    'reencryptEventSecrets, with and without a previous secret': async ({ app, webhook }) => {
+      const endpointIDs: string[] = []
+      for (const owner of [{ appID: app.id }, { webhookID: webhook.id }]) {
+        const created = await operate('createEventEndpoint', { ...owner, url }, 'eventEndpoint { id }')
+        endpointIDs.push(created.eventEndpoint.id)
+      }
+      await operate('rotateEventEndpointSecret', { endpointID: endpointIDs[0] }, '__typename')
       await operate('reencryptEventSecrets', {}, 'endpointCount')
-      await operate('deleteEventEndpoint', { endpointID: created.eventEndpoint.id }, '__typename')
+      for (const endpointID of endpointIDs) await operate('deleteEventEndpoint', { endpointID }, '__typename')
     },
     inviteUser: async ({ workspaceID }) => {
       for (const email of ['invited@example.com', 'invited@example.com']) {
