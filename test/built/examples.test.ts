@@ -160,7 +160,8 @@ function lineOf(output: Readable | null, pattern: RegExp): Promise<RegExpExecArr
 
 // Replaces the file by an empty one and ends the process, as if the process were killed in the middle of a write.
 const killedWhileWriting = `
-import fs, { syncBuiltinESMExports } from 'node:fs'
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 fs.writeFileSync = (path) => {
   fs.closeSync(fs.openSync(path, 'w'))
   process.kill(process.pid, 'SIGKILL')
