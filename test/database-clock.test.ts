@@ -92,7 +92,7 @@ describe.each(offsets)('a process whose clock is %i hours off', (hours) => {
     await uninstallApp(operator, { workspaceID, appID: app.id })
     await installApp(operator, { workspaceID, appID: app.id, scopes: ['groups:read'] })
     await deleteApp(operator, { appID: client.id })
-    await deletePerson(operator, { workspaceID, userID: member.id })
+    await deletePerson(operator, { userID: member.id })
     await deactivateAccount(operator, { email: member.email })
     expect(await wrongTimes()).toEqual([])
   })
