@@ -10,7 +10,7 @@ import { freePort, newDataDir, repository } from '../support/process.ts'
 import { received, subscribe, textsOf, transports } from '../support/subscribers.ts'
 
 // The test can change the database of this process, also the embedded database. `main.ts` starts the service like this.
-const program = `
+const program = `(async () => {
   const { openLog } = await import('./dist/start/log/open-log.js')
   const { readSettings } = await import('./dist/start/settings/read-settings.js')
   const { openDataDir } = await import('./dist/start/open-data-dir.js')
@@ -18,15 +18,16 @@ const program = `
   const { settings } = await readSettings(process.env)
   openDataDir(settings.dataDir)
   const { db } = await serve(settings, openLog().log)
-  process.on('message', async (sql) => process.send({ result: await db.$executeRawUnsafe(sql) }))
-  process.send('started')`
+  process.on('message', async (sql) => process.send(await db.$executeRawUnsafe(sql)))
+  process.send('started')
+})()`
 
 const operatorToken = 'an-operator-token-for-lost-commits-0123456789'
 const server = process.env.TEST_DATABASE_URL ? await testDatabase() : undefined
 const dataDir = await newDataDir()
 const origin = `http://127.0.0.1:${await freePort()}`
 const { PATH = '' } = process.env
-const child = spawn(process.execPath, ['--liftoff-only', '--input-type=module', '--eval', program], {
+const child = spawn(process.execPath, ['--liftoff-only', '--eval', program], {
   cwd: repository,
   env: {
     PATH,
@@ -43,9 +44,10 @@ afterAll(async () => {
   child.kill('SIGKILL')
   await server?.close()
 })
-await once(child, 'message')
 
-const limited = () => ({ signal: AbortSignal.timeout(10_000) })
+// A process that is frozen never answers.
+const limited = (ms = 10_000) => ({ signal: AbortSignal.timeout(ms) })
+await once(child, 'message', limited(60_000))
 
 async function run(sql: string): Promise<void> {
   child.send(sql)

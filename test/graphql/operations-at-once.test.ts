@@ -12,13 +12,20 @@ const waitingAtMost = 32 * operationsAtOnce
 /** The running operations, in the order in which they started. */
 const running = new Map<string, () => void>()
 
-const typeDefs = ['type Query { hold(name: String!): String }']
+// An operation with a list needs a slot.
+const typeDefs = [
+  'type Query { hold(name: String!): [Held!] look(name: String!): String } type Held { name: String }',
+]
 const resolvers = {
   Query: {
     hold: (_root: unknown, { name }: { name: string }) =>
+      new Promise((resolve) => running.set(name, () => resolve([{ name }]))),
+    look: (_root: unknown, { name }: { name: string }) =>
       new Promise((resolve) => running.set(name, () => resolve(name))),
   },
 }
+const holdQuery = 'query ($name: String!) { hold(name: $name) { name } }'
+const lookQuery = 'query ($name: String!) { look(name: $name) }'
 
 const app = Fastify()
 const slots = new OperationsAtOnce(operationsAtOnce)
@@ -48,13 +55,17 @@ function contextOf(userID: string): Context {
   } as unknown as Context
 }
 
-type HoldOptions = { signal?: AbortSignal; path?: (typeof paths)[number] }
+type HoldOptions = { signal?: AbortSignal; path?: (typeof paths)[number]; query?: string }
 
-async function hold(caller: string, name: string, { signal, path = paths[0] }: HoldOptions = {}) {
+async function hold(
+  caller: string,
+  name: string,
+  { signal, path = paths[0], query = holdQuery }: HoldOptions = {},
+) {
   const answer = await fetch(address + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', caller },
-    body: JSON.stringify({ query: 'query ($name: String!) { hold(name: $name) }', variables: { name } }),
+    body: JSON.stringify({ query, variables: { name } }),
     signal: signal ?? null,
   })
   return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body: await answer.json() }
@@ -79,7 +90,7 @@ test('the ninth operation of a caller waits until one of the first eight ends', 
   await expect.poll(() => runningOf('b'), soon).toEqual(['b1'])
   expect(runningOf('a')).toHaveLength(8)
   letGo('b1')
-  expect((await other).body).toEqual({ data: { hold: 'b1' } })
+  expect((await other).body).toEqual({ data: { hold: [{ name: 'b1' }] } })
   const [first = ''] = runningOf('a')
   letGo(first)
   await expect.poll(() => runningOf('a').length, soon).toBe(8)
@@ -138,4 +149,33 @@ test('an operation gets 429 with Retry-After if too many operations of its calle
     }, soon)
     .toBe(all.length)
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(operationsAtOnce + waitingAtMost)
+})
+
+test('cheap queries need no slot, up to the number that can wait', async () => {
+  const look = (name: string) => hold('h', name, { query: lookQuery })
+  // The document is cached when it is sent for the second time.
+  for (const name of ['h-1', 'h-2']) {
+    const answer = look(name)
+    await expect.poll(() => runningOf('h'), soon).toEqual([name])
+    letGo(name)
+    await answer
+  }
+  const answers = names('h', waitingAtMost + operationsAtOnce + waitingAtMost + 5).map(look)
+  const statuses = Promise.all(answers).then((all) => all.map(({ status }) => status))
+  await expect.poll(() => runningOf('h').length, soon).toBe(waitingAtMost + operationsAtOnce)
+  const other = hold('i', 'i1', { query: lookQuery })
+  await expect.poll(() => runningOf('i'), soon).toEqual(['i1'])
+  letGo('i1')
+  expect((await other).body).toEqual({ data: { look: 'i1' } })
+  let isDone = false
+  void statuses.then(() => {
+    isDone = true
+  })
+  await expect
+    .poll(() => {
+      letGo(...runningOf('h'))
+      return isDone
+    }, soon)
+    .toBe(true)
+  expect((await statuses).filter((status) => status === 429)).toHaveLength(5)
 })

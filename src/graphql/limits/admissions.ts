@@ -10,11 +10,12 @@ const perMinute = 32
 const maxSeen = 32
 const minuteMs = 60_000
 
-type Caller = { seen: Set<string>; admitted: number; since: number }
+/** `seen` has the digest of each document, and whether the document is cheap. */
+type Caller = { seen: Map<string, boolean>; admitted: number; since: number }
 
 /** Admits a document to the cache when a caller repeats it. Documents that are sent only once do not fill the cache. */
 export class Admissions {
-  readonly #admitted = new Set<string>()
+  readonly #admitted = new Map<string, boolean>()
   readonly #callers = new LRUCache<string, Caller>({ max: maxCallers })
   readonly #max: number
 
@@ -24,36 +25,44 @@ export class Admissions {
 
   /** Returns whether the document is cached, and marks it as the most recently used. */
   has(source: string): boolean {
-    if (!this.#admitted.delete(source)) return false
-    this.#admitted.add(source)
+    const isCheap = this.#admitted.get(source)
+    if (isCheap === undefined) return false
+    this.#admitted.delete(source)
+    this.#admitted.set(source, isCheap)
     return true
+  }
+
+  /** Returns whether the document is cached and cheap. */
+  isCheap(source: string): boolean {
+    return source.length <= maxCharacters && this.#admitted.get(source) === true
   }
 
   admit(caller: string, source: string): boolean {
     const known = this.#callers.get(caller)
     const digest = digestOf(source)
-    if (!known?.seen.has(digest)) return false
+    const isCheap = known?.seen.get(digest)
+    if (!known || isCheap === undefined) return false
     const now = performance.now()
     if (now - known.since >= minuteMs) Object.assign(known, { admitted: 0, since: now })
     if (known.admitted >= perMinute) return false
     known.admitted += 1
     known.seen.delete(digest)
-    const [oldest] = this.#admitted.size >= this.#max ? this.#admitted : []
+    const [oldest] = this.#admitted.size >= this.#max ? this.#admitted.keys() : []
     if (oldest !== undefined) this.#admitted.delete(oldest)
-    this.#admitted.add(source)
+    this.#admitted.set(source, isCheap)
     return true
   }
 
-  recordSeen(caller: string, source: string): void {
+  recordSeen(caller: string, source: string, isCheap: boolean): void {
     if (source.length > maxCharacters) return
     const { seen } = this.#callers.get(caller) ?? this.#newCaller(caller)
-    seen.add(digestOf(source))
-    const [oldest] = seen.size > maxSeen ? seen : []
+    seen.set(digestOf(source), isCheap)
+    const [oldest] = seen.size > maxSeen ? seen.keys() : []
     if (oldest !== undefined) seen.delete(oldest)
   }
 
   #newCaller(key: string): Caller {
-    const caller = { seen: new Set<string>(), admitted: 0, since: performance.now() }
+    const caller = { seen: new Map<string, boolean>(), admitted: 0, since: performance.now() }
     this.#callers.set(key, caller)
     return caller
   }

@@ -8,6 +8,7 @@ const retryAfterSeconds = 1
 /** Gives each caller its own slots, so that no caller waits for the operations of another one. */
 export class OperationsAtOnce {
   readonly #slots: FairSlots
+  readonly #cheapSlots: FairSlots
   readonly #eventSlots: FairSlots
   readonly #max: number
 
@@ -15,6 +16,7 @@ export class OperationsAtOnce {
     this.#max = max
     const slots = { total: Number.POSITIVE_INFINITY, each: max }
     this.#slots = new FairSlots({ ...slots, waiting: max * waitingEach })
+    this.#cheapSlots = new FairSlots({ ...slots, each: max * waitingEach })
     this.#eventSlots = new FairSlots(slots)
   }
 
@@ -22,6 +24,12 @@ export class OperationsAtOnce {
   async run<T>(caller: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const release = this.#slots.tryAcquire(caller) ?? (await this.#wait(caller, signal))
     return runAndRelease(release, signal, work)
+  }
+
+  /** Runs cheap work without a slot, so that its look-ups are batched. If too much of it runs, it needs a slot too. */
+  async runCheap<T>(caller: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const release = this.#cheapSlots.tryAcquire(caller)
+    return release ? runAndRelease(release, signal, work) : this.run(caller, signal, work)
   }
 
   /** Runs work for an event of a subscription. Any number can wait, because subscriptions have their own limit. */

@@ -1,8 +1,15 @@
 import { type DocumentNode, type GraphQLSchema, getOperationAST, type OperationDefinitionNode } from 'graphql'
+import { limitCost } from '../limits/cost.ts'
 import { type Extent, measure } from '../limits/extent.ts'
+import { cheapPoints } from '../limits/points.ts'
 import { isCompilable } from './jit.ts'
 
-export type OperationAnalysis = { operation: OperationDefinitionNode; extent: Extent; compilable: boolean }
+export type OperationAnalysis = {
+  operation: OperationDefinitionNode
+  extent: Extent
+  compilable: boolean
+  isCheap: boolean
+}
 
 const analyses = new WeakMap<DocumentNode, OperationAnalysis>()
 
@@ -17,7 +24,13 @@ export function analysisOf(
   const operation = getOperationAST(document, operationName)
   if (!operation) return undefined
   const extent = measure(schema, document, operation)
-  const analysis = { operation, extent, compilable: isCompilable(document, operation, extent.fields) }
+  const compilable = isCompilable(document, operation, extent.fields)
+  const analysis = { operation, extent, compilable, isCheap: isCheap(operation, extent) }
   analyses.set(document, analysis)
   return analysis
+}
+
+// Whatever its page size, the statement for a list can take long.
+function isCheap({ operation }: OperationDefinitionNode, extent: Extent): boolean {
+  return operation === 'query' && extent.lists.length === 0 && limitCost(extent, undefined) <= cheapPoints
 }

@@ -62,16 +62,20 @@ export function callContext(context: Context, call: CallContext['call']): CallCo
   return withCall
 }
 
-/** Returns a function that runs an operation. Mercurius runs cached documents. This file parses others, in turns. */
-function operationRunner(
-  app: FastifyInstance,
-): (source: string, context: CallContext) => Promise<ExecutionResult> {
+/** Runs an operation in a slot of its caller, or without a slot if it is cheap, within its time limit. */
+export type LimitedRunner = (
+  source: string,
+  context: CallContext,
+  connection: Parameters<Deadline['run']>[0],
+) => Promise<ExecutionResult>
+
+/** Returns a function that runs operations. Mercurius runs cached documents. This file parses others, in turns. */
+export function limitedRunner(app: FastifyInstance, operationsAtOnce: OperationsAtOnce): LimitedRunner {
   const admissions = new Admissions(cachedDocuments)
-  return async (source, context) => {
-    const { operationName, budget, request } = context.call
-    if (operationName !== undefined) addToLog(request, { operation: loggedName(operationName) })
+
+  async function runOperation(source: string, key: string, context: CallContext): Promise<ExecutionResult> {
+    const { operationName, budget } = context.call
     const caller = callerKey(context.actor)
-    const key = keyOf(source, operationName)
     const runCached = () => app.graphql(key, context, undefined, operationName)
     limitSource(source)
     if (admissions.has(key)) return runCached()
@@ -80,25 +84,21 @@ function operationRunner(
     const { schema } = app.graphql
     const document = await parseInTurns(schema, source, context)
     const { variables } = await beforeExecution(schema, document, context)
-    admissions.recordSeen(caller, key)
+    admissions.recordSeen(caller, key, analysisOf(schema, document, operationName)?.isCheap ?? false)
     return execute({ schema, document, contextValue: context, variableValues: variables, operationName })
   }
-}
 
-/** Runs an operation in a slot of its caller, within its time limit. */
-export type LimitedRunner = (
-  source: string,
-  context: CallContext,
-  connection: Parameters<Deadline['run']>[0],
-) => Promise<ExecutionResult>
-
-export function limitedRunner(app: FastifyInstance, operationsAtOnce: OperationsAtOnce): LimitedRunner {
-  const runOperation = operationRunner(app)
   return (source, context, connection) => {
     const { actor, call } = context
-    const run = () => runOperation(source, context)
-    return call.deadline.run(connection, () =>
-      operationsAtOnce.run(callerKey(actor), call.deadline.signal, run),
+    const { operationName, request, deadline } = call
+    if (operationName !== undefined) addToLog(request, { operation: loggedName(operationName) })
+    const key = keyOf(source, operationName)
+    const run = () => runOperation(source, key, context)
+    const isCheap = admissions.isCheap(key)
+    return deadline.run(connection, () =>
+      isCheap
+        ? operationsAtOnce.runCheap(callerKey(actor), deadline.signal, run)
+        : operationsAtOnce.run(callerKey(actor), deadline.signal, run),
     )
   }
 }

@@ -1,8 +1,8 @@
 import type { Bench } from '../bench.ts'
 import { askForToken, expectMe, meQuery, query } from '../calls.ts'
-import type { Call } from '../load.ts'
+import type { Call, Run } from '../load.ts'
 import { againstByHand, fill, listReads, pageReads, pagesVolume } from '../pages.ts'
-import { startBaseline } from '../processes.ts'
+import { startBaseline, startService } from '../processes.ts'
 import { httpContestant, type Stage } from '../rounds.ts'
 import type { World } from '../worlds.ts'
 
@@ -24,6 +24,15 @@ export const reads: Stage = {
       baselines: ['bare me'],
       against: 'bare Mercurius with JIT, no token',
       wanted: { atLeast: 0.5 },
+    },
+    {
+      number: '7b',
+      title: 'row 7 with the default of 8 operations at once, all by one caller',
+      subject: 'me by default',
+      baselines: ['me'],
+      against: 'row 7, where 1,000 can run at once: processor time of service and database per request',
+      ratio: (byDefault: Run, many: Run) => secondsEach(byDefault) / secondsEach(many),
+      wanted: { atMost: 1.2 },
     },
     {
       number: '8',
@@ -51,6 +60,8 @@ export const reads: Stage = {
     const list = await againstByHand(bench, filled, 'thread-list', listReads(filled))
     const formEcho = await startBaseline(bench, 'form-echo')
     const bareMe = await startBaseline(bench, 'mercurius', { USER_ID: world.appUserID })
+    const env = { GRAPHQL_OPERATIONS_AT_ONCE: '8' }
+    const byDefault = await startService(bench, { databaseURL: store.url, env })
     const me = query(world, meQuery, {}, expectMe(world))
     const token = askForToken(world)
     const echoed = formEchoCall(token)
@@ -63,6 +74,7 @@ export const reads: Stage = {
       }),
       'form echo': httpContestant(bench, { servers: [formEcho], nextCall: () => echoed }),
       me: httpContestant(bench, { servers: [service], store, nextCall: () => me }),
+      'me by default': httpContestant(bench, { servers: [byDefault], store, nextCall: () => me }),
       'bare me': httpContestant(bench, { servers: [bareMe], nextCall: () => me }),
       page: page.ofService,
       'page by hand': page.byHand,
@@ -70,6 +82,10 @@ export const reads: Stage = {
       'list by hand': list.byHand,
     }
   },
+}
+
+function secondsEach({ cost, requests }: Run): number {
+  return ((cost?.serviceSeconds ?? 0) + (cost?.databaseSeconds ?? 0)) / requests
 }
 
 function formEchoCall(token: Call): Call {
