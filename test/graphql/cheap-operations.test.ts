@@ -31,19 +31,32 @@ async function statementsOf({ graphql }: Service, token: string, query: string):
   return count
 }
 
-test('dbg', async () => {
+test('simultaneous cheap queries of one caller need as few statements as without a limit', async () => {
   const { app, publicGroup } = await makeWorld(byDefault)
-  for (const query of [
-    '{ me { id } }',
-    `{ group(id: "${publicGroup.id}") { name memberCount } }`,
-    '{ users { nodes { id } } }',
-    '{ users(first: 1) { nodes { id } } }',
-    '{ latestEventCursor }',
-  ])
-    for (let i = 0; i < 3; i++)
-      console.log(
-        query,
-        await statementsOf(byDefault, app.token, query),
-        await statementsOf(unlimited, app.token, query),
-      )
+  const queries = ['{ me { id } }', `{ group(id: "${publicGroup.id}") { name memberCount } }`]
+  for (const query of queries) {
+    const expected = await statementsOf(unlimited, app.token, query)
+    expect(expected).toBeLessThan(8)
+    expect(await statementsOf(byDefault, app.token, query)).toBe(expected)
+  }
+})
+
+test('pages are read by a few operations at once, also if they have one row', async () => {
+  const { app } = await makeWorld(byDefault)
+  const query = '{ users(first: 1) { nodes { id } } }'
+  expect(await statementsOf(byDefault, app.token, query)).toBeGreaterThanOrEqual(simultaneous / 8)
+})
+
+test.each([
+  ['the schema', '{ __schema { types { name } } }', 52],
+  ['a type of the schema', '{ __type(name: "User") { name } }', 52],
+  ['the number of unread threads', '{ viewer { unreadThreadCount } }', 52],
+  ['the latest cursor', '{ latestEventCursor }', 7],
+])('%s costs more than a look-up', async (_what, query, cost) => {
+  const { app } = await makeWorld(byDefault)
+  for (let sent = 0; sent < 2; sent += 1) await byDefault.graphql(app.token, query)
+  const headers = { authorization: `Bearer ${app.token}` }
+  const options = { method: 'POST', url: '/public/graphql', headers, payload: { query } } as const
+  const answer = await byDefault.app.inject(options)
+  expect(answer.json().extensions.cost).toMatchObject({ requested: cost })
 })

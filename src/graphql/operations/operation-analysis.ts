@@ -25,12 +25,12 @@ export function analysisOf(
   if (!operation) return undefined
   const extent = measure(schema, document, operation)
   const compilable = isCompilable(document, operation, extent.fields)
-  const analysis = { operation, extent, compilable, isCheap: isCheap(operation, extent) }
+  const analysis = { operation, extent, compilable, isCheap: isCheap(extent) }
   analyses.set(document, analysis)
   return analysis
 }
 
-// Whatever its page size, the statement for a list can take long.
-function isCheap({ operation }: OperationDefinitionNode, extent: Extent): boolean {
-  return operation === 'query' && extent.lists.length === 0 && limitCost(extent, undefined) <= cheapPoints
+// The price of a list depends on the variables. Whatever its page size, its statement can take long.
+function isCheap(extent: Extent): boolean {
+  return extent.lists.length === 0 && limitCost(extent, undefined) <= cheapPoints
 }
