@@ -61,7 +61,7 @@ export async function graphqlRoutes(app: FastifyInstance, options: GraphQLOption
     const deadline = request.getDecorator<Deadline>('deadline')
     const context = await deadline.run(reply.raw, () => options.contextOf(request, deadline.signal))
     request.setDecorator('graphqlContext', context)
-    request.setDecorator('checkedAt', Date.now())
+    request.setDecorator('checkedAt', performance.now())
   }
   const run = limitedRunner(app, options.operationsAtOnce)
   const answer = answerer(app, options, run)
@@ -79,7 +79,7 @@ export async function graphqlRoutes(app: FastifyInstance, options: GraphQLOption
     },
     preHandler: async (request: FastifyRequest, reply: FastifyReply) => {
       if (request.ws) return
-      if (Date.now() - request.getDecorator<number>('checkedAt') > checkedAgainAfterMs)
+      if (performance.now() - request.getDecorator<number>('checkedAt') > checkedAgainAfterMs)
         await findContext(request, reply)
     },
     handler: answer,

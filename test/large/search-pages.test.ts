@@ -135,8 +135,9 @@ describe('the statistics of PostgreSQL', () => {
   let later = 0
   const frequencyClassByNow = async (query: string) => {
     later += 61_000
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + later })
-    return frequencyClass(query).finally(() => vi.useRealTimers())
+    const now = performance.now()
+    vi.spyOn(performance, 'now').mockImplementation(() => now + later)
+    return frequencyClass(query).finally(() => vi.restoreAllMocks())
   }
 
   test('are used after ANALYZE', async () => {

@@ -374,10 +374,10 @@ describe('a session', () => {
   test('that ends before the body of a request arrives does not authenticate the request', async () => {
     const { workspaceID } = world
     const cookie = await signIn(service, world.operator, (await newPerson()).email)
-    vi.useFakeTimers({ toFake: ['Date'] })
     const lateBody = async function* () {
       await postForm(service, '/account/sessions/end', { session: 'current' }, { cookie, ...sameOrigin })
-      vi.setSystemTime(Date.now() + 2000)
+      const now = performance.now()
+      vi.spyOn(performance, 'now').mockImplementation(() => now + 2000)
       yield JSON.stringify({ query: me })
     }
     const headers = {
@@ -388,7 +388,7 @@ describe('a session', () => {
     }
     const payload = Readable.from(lateBody(), { objectMode: false })
     const request = { method: 'POST', url: '/public/graphql', headers, payload } as const
-    const answer = await service.app.inject(request).finally(() => vi.useRealTimers())
+    const answer = await service.app.inject(request).finally(() => vi.restoreAllMocks())
     expect(answer.json().errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
   })
 

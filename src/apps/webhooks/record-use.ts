@@ -10,8 +10,8 @@ const storedAt = new LRUCache<string, number>({ max: 10_000 })
 /** Stores that the webhook has posted a message or uploaded a file. Does not throw, because the use has succeeded. */
 export async function recordUse({ db, actor, log }: Context<UserActor>): Promise<void> {
   const { workspaceID, webhook } = actor
-  if (!webhook || Date.now() - (storedAt.get(webhook.id) ?? 0) < storedEveryMs) return
-  storedAt.set(webhook.id, Date.now())
+  if (!webhook || performance.now() - (storedAt.get(webhook.id) ?? -storedEveryMs) < storedEveryMs) return
+  storedAt.set(webhook.id, performance.now())
   try {
     await execute(
       db,

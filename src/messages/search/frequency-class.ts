@@ -43,7 +43,7 @@ function wholeWords({ words, isPrefix }: Term): readonly string[] {
 async function frequenciesOfWords(db: Database): Promise<Frequencies | undefined> {
   const { shared } = bindingOf(db)
   const cached = cache.get(shared)
-  if (cached && cached.until > Date.now()) return cached.frequencies
+  if (cached && cached.until > performance.now()) return cached.frequencies
   // In `most_common_elem_freqs`, the frequencies of the words are followed by the lowest frequency. No word that is not
   // in the list is more frequent.
   const [counted] = await query<{ words: string[]; frequencies: number[] }>(
@@ -59,6 +59,6 @@ async function frequenciesOfWords(db: Database): Promise<Frequencies | undefined
   )
   const frequencies =
     counted && new Map(counted.words.map((word, index) => [word, counted.frequencies[index] ?? 0]))
-  cache.set(shared, { frequencies, until: Date.now() + cacheMs })
+  cache.set(shared, { frequencies, until: performance.now() + cacheMs })
   return frequencies
 }

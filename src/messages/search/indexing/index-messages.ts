@@ -15,7 +15,7 @@ type IndexRow = IndexedFields & { id: string; words: string }
 type ReadRow = {
   from: bigint
   upto: bigint
-  uptoTime: Date
+  behindMs: number
   isLast: boolean
   id: string | null
 } & IndexedFields
@@ -32,8 +32,8 @@ type IndexedFields = {
   editedAt: Date | null
 }
 
-/** `indexedUpto` is the time of the last event that was indexed. */
-export type IndexProgress = { hasMore: boolean; indexedUpto: Date | undefined }
+/** `behindMs` is the age of the last event that was indexed, by the clock of the database. */
+export type IndexProgress = { hasMore: boolean; behindMs: number | undefined }
 
 /** Indexes the next events of a workspace's log. Several processes can do this. */
 export function indexMessages(db: Database, call: Call): Promise<IndexProgress> {
@@ -48,7 +48,7 @@ const index = batcher<Call, IndexProgress>({ running: 1, calls: 1000 }, async (d
     const indexRows = await indexRowsOf(workspaceID, rows, schemes)
     await query(db, indexStatement(workspaceID, first, indexRows), { isLong: true })
   }
-  const progress = { hasMore: first?.isLast === false, indexedUpto: first?.uptoTime }
+  const progress = { hasMore: first?.isLast === false, behindMs: first?.behindMs }
   return calls.map(() => progress)
 })
 
@@ -69,7 +69,7 @@ function readStatement(workspaceID: string): Prisma.Sql {
       ) AS counted WHERE upto - cardinality(types) < ${eventsPerPass}
     ), read AS (
       SELECT progress.position AS "from", (SELECT max(last_position) FROM batch) AS upto,
-        (SELECT max(times[cardinality(times)]) FROM batch) AS "uptoTime",
+        1000 * extract(epoch FROM now() - (SELECT max(times[cardinality(times)]) FROM batch))::float8 AS "behindMs",
         (SELECT max(last_position) FROM batch) = (SELECT position FROM event_heads WHERE workspace_id = ${workspaceID}) AS "isLast"
       FROM progress WHERE EXISTS (SELECT FROM batch)
     ), named AS (

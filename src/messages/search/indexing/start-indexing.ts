@@ -25,12 +25,12 @@ export function startIndexing(
       isFailing = false
       for (const workspace of signal.aborted ? [] : due) {
         const began = performance.now()
-        const { hasMore, indexedUpto } = await indexMessages(db, {
+        const { hasMore, behindMs } = await indexMessages(db, {
           workspaceID: workspace.workspaceID,
           schemes,
         })
         if (!hasMore) waiting.remove(workspace)
-        else if (indexedUpto) waiting.advance(workspace, indexedUpto)
+        else if (behindMs !== undefined) waiting.advance(workspace, behindMs)
         await pause((performance.now() - began) * pauseFactor(workspace))
       }
       if (due.length === 0) await pause(pollIntervalMs)

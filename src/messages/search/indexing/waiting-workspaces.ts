@@ -12,7 +12,7 @@ const maxWaitMs = 15_000
 
 export type Due = { workspaceID: string; lastNumber: bigint; isQuiet: boolean; waitedMs: number }
 
-/** `since` is about the time of the oldest event that is not indexed. */
+/** `since` is about the time of the oldest event that is not indexed, on the monotonic clock of this process. */
 type Waiting = { lastNumber: bigint; since: number; changedAt: number }
 type Found = { workspaceID: string; number: bigint }
 
@@ -32,7 +32,7 @@ export class WaitingWorkspaces {
     const { changed, last } = await changedWorkspaces(this.#db, this.#last)
     const found = changed ?? (await query<Found>(this.#db, notIndexed))
     this.#last = last
-    const now = Date.now()
+    const now = performance.now()
     for (const { workspaceID, number } of found) {
       const since = this.#waiting.get(workspaceID)?.since ?? now
       this.#waiting.set(workspaceID, { lastNumber: number, since, changedAt: now })
@@ -43,10 +43,10 @@ export class WaitingWorkspaces {
     })
   }
 
-  /** Records that the events of a workspace before this time are indexed. */
-  advance({ workspaceID }: Due, indexedUpto: Date): void {
+  /** Records that the events of a workspace are indexed, except those of the last `behindMs`. */
+  advance({ workspaceID }: Due, behindMs: number): void {
     const waiting = this.#waiting.get(workspaceID)
-    if (waiting) waiting.since = Math.max(waiting.since, indexedUpto.getTime())
+    if (waiting) waiting.since = Math.max(waiting.since, performance.now() - behindMs)
   }
 
   /** Removes a workspace that was indexed, unless it has changed since `due` returned it. */
