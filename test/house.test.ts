@@ -194,6 +194,18 @@ test('there are no import cycles', () => {
   expect(circles).toEqual([])
 })
 
+// The files of a worker load a module once. Therefore only the first of them would have the hook.
+test('a module that several test files import adds no hook when it is loaded', () => {
+  const shared = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+  )
+  const withHook = shared.filter((file) =>
+    /^(?:before|after)(?:All|Each)\(/m.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
+  )
+  expect(shared.length).toBeGreaterThan(40)
+  expect(withHook).toEqual([])
+})
+
 /** Returns the names in statements, the strings that are a name, the SQL that begins with a name, and the models. */
 function tablesNamedIn(text: string): string[] {
   const statements = text.matchAll(/\b(?:FROM|JOIN|USING)\s+([a-z_]+)\b/g)
