@@ -1,11 +1,16 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 type Exchange = { request: IncomingMessage; response: ServerResponse; previous: ServerResponse | undefined }
 // Symbols, because weak maps with an entry for each request burden the garbage collector.
 const latest = Symbol('latest')
+const inWork = Symbol('inWork')
 const backlog = Symbol('backlog')
-type Connection = Socket & { [latest]?: Exchange; [backlog]?: Backlog | undefined }
+type Connection = Socket & {
+  [latest]?: Exchange
+  [inWork]?: ServerResponse
+  [backlog]?: Backlog | undefined
+}
 type Parser = (chunk: Buffer) => void
 
 /** While a request waits for its turn, up to this much is received, so that the service notices a lost connection. */
@@ -16,24 +21,26 @@ const maxWaitingBytes = 256 * 1024
  * at once, and only sends the answers in order.
  */
 export function answerInTurn(server: Server): void {
-  const answer = server.listeners('request')[0] as (
-    request: IncomingMessage,
-    response: ServerResponse,
-  ) => void
+  const listener = server.listeners('request')[0] as RequestListener
+  const answer = ({ request, response }: Exchange, socket: Connection) => {
+    socket[inWork] = response
+    listener(request, response)
+  }
   server.removeAllListeners('request')
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const socket: Connection = request.socket
     // Node gives a response its socket when all earlier responses of the connection have ended.
     const previous = response.socket ? undefined : socket[latest]?.response
-    socket[latest] = { request, response, previous }
-    if (response.socket) return answer(request, response)
+    const exchange = { request, response, previous }
+    socket[latest] = exchange
+    if (response.socket) return answer(exchange, socket)
     const waiting = backlogOf(socket)
     waiting.requests++
     // In its own turn of the event loop, so that other connections are served between two requests.
     response.once('socket', () =>
       setImmediate(() => {
         if (!socket.writable) return
-        answer(request, response)
+        answer(exchange, socket)
         waiting.requests--
         if (waiting.requests === 0) waiting.end()
       }),
@@ -64,9 +71,11 @@ export function afterAnswers(socket: Connection, takeOver: () => void): void {
   waiting.requests++
   waiting.forgetParsers()
   const destroy = () => socket.destroy()
-  socket.on('error', destroy).on('end', destroy)
+  // Node no longer tells a response that its client has read what was sent.
+  const drain = () => socket[inWork]?.emit('drain')
+  socket.on('error', destroy).on('end', destroy).on('drain', drain)
   pending.once('close', () => {
-    socket.off('error', destroy).off('end', destroy)
+    socket.off('error', destroy).off('end', destroy).off('drain', drain)
     if (socket.destroyed) return
     waiting.end()
     takeOver()

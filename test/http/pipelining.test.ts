@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -20,6 +21,10 @@ service.app.get('/gate', (_request, reply) => {
   reply.raw.once('close', () => reply.raw.writableFinished || gate.closed++)
   return reply
 })
+const largeChunks = 200
+service.app.get('/large', (_request, reply) =>
+  reply.send(Readable.from(Array.from({ length: largeChunks }, () => Buffer.alloc(65_536, 'x')))),
+)
 const world = await makeWorld(service)
 const { webhook, publicGroup, operator, workspaceID } = world
 service.app.eventLog.start()
@@ -335,6 +340,15 @@ describe('behind a request whose answer is pending', () => {
     // A masked text frame (RFC 6455 5.2). The mask of zeros changes nothing.
     socket.write(Buffer.concat([Buffer.from([0x81, 0x80 | ping.length, 0, 0, 0, 0]), ping]))
     await expect.poll(text).toContain('{"type":"pong"}')
+  })
+
+  test('a large answer is sent completely while an upgrade waits', async () => {
+    const { socket, answered, text } = await open()
+    socket.write(
+      get('/large') + get('/health/live') + get('/health/live', 'Connection: Upgrade', 'Upgrade: h2c'),
+    )
+    await answered(3)
+    expect(text().match(/x{1000}/g)?.length).toBe(largeChunks * 65)
   })
 
   test.each(['a WebSocket', 'h2c'])('a close is noticed while an upgrade to %s waits', async (what) => {
