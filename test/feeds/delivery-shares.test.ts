@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { sequenceEvents } from '../../src/events/sequence-events.ts'
+import { afterStatement } from '../support/after-statement.ts'
 import { testDatabase } from '../support/database.ts'
 import { holdStatements } from '../support/driven-statements.ts'
 import {
@@ -120,6 +121,22 @@ test('an endpoint that fails gets one request at a time until a request succeeds
   expect(count.most).toBe(1)
   await expect.poll(() => answers.length).toBeGreaterThan(1)
   for (const answer of answers.splice(0)) answer(200)
+})
+
+test('an endpoint is visited again if an event arrives during a claim', async () => {
+  // While this clock stands still, the worker does not look for due endpoints by itself.
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { world, endpoint } = await makeListeningWorld(service)
+  const isQueued = () => db.eventQueue.count({ where: { endpointID: endpoint.id } })
+  const postDuringClaim = async () => {
+    await postText(service, world, 'y', { threadSubject: 'second' })
+    await expect.poll(isQueued).toBe(2)
+  }
+  await afterStatement(db, 'SKIP LOCKED', postDuringClaim, async () => {
+    await postText(service, world, 'x', { threadSubject: 'first' })
+    await expectStatuses(service, endpoint, ['succeeded', 'succeeded'])
+  })
 })
 
 describe('the fan-out of one message', () => {

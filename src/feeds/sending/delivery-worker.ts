@@ -33,6 +33,8 @@ export class DeliveryWorker {
   readonly #fanningOut = new Set<string>()
   /** The IDs of the endpoints that wait for a place. */
   readonly #wanted = new Set<string>()
+  /** The IDs of the endpoints that had no free place when they were wanted. */
+  readonly #missed = new Set<string>()
   readonly #work = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
   #timer: NodeJS.Timeout | undefined
@@ -151,7 +153,9 @@ export class DeliveryWorker {
 
   #want({ workspaceID, endpointID }: EndpointKey): void {
     const key = { workspaceID, endpointID }
-    if (this.#isStopped || this.#wanted.has(endpointID) || this.#places.freeFor(key) <= 0) return
+    if (this.#isStopped || this.#wanted.has(endpointID)) return
+    if (this.#places.freeFor(key) <= 0) return void this.#missed.add(endpointID)
+    this.#missed.delete(endpointID)
     this.#wanted.add(endpointID)
     this.#track(this.#claim(key))
   }
@@ -169,6 +173,8 @@ export class DeliveryWorker {
       if (hasMore) this.#want(key)
     } finally {
       for (const release of places) release()
+      // A claim holds the free places of its endpoint, and does not see the events that arrive meanwhile.
+      if (this.#missed.has(key.endpointID)) this.#want(key)
     }
   }
 
