@@ -63,7 +63,8 @@ export function refreshTokens(db: Database, request: RefreshRequest): Promise<Gr
  * grant unusable, as if their grace period had ended.
  */
 async function replace(tx: Database, { workspaceID, id }: LockedGrant, hash: Buffer): Promise<Uint8Array> {
-  const graceIsOver = Prisma.sql`now() - make_interval(secs => ${graceSeconds + 1})`
+  // Long ago, because now() can be older in a transaction that waits for the lock of the grant.
+  const graceIsOver = Prisma.sql`now() - interval '1 hour'`
   const [used] = await query<{ salt: Uint8Array }>(
     tx,
     Prisma.sql`
