@@ -11,7 +11,7 @@ let number = 0
 /** Creates a person of the world who is signed in. `ask` sends GraphQL requests as this person. */
 export async function signedIn(
   service: Service,
-  { operator, workspaceID, generalGroupID }: World,
+  { operator, workspaceID, generalGroupID }: Pick<World, 'operator' | 'workspaceID' | 'generalGroupID'>,
   role: 'admin' | 'member',
 ) {
   number += 1
