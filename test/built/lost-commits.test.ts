@@ -7,7 +7,7 @@ import { restore, takeBackup } from '../support/backup.ts'
 import { testDatabase } from '../support/database.ts'
 import { tokenForm } from '../support/factories.ts'
 import { freePort, newDataDir, repository } from '../support/process.ts'
-import { received, subscribe, textsOf, transports } from '../support/subscribers.ts'
+import { type Ending, received, subscribe, textsOf, transports } from '../support/subscribers.ts'
 
 // The test can change the database of this process, also the embedded database. `main.ts` starts the service like this.
 const program = `(async () => {
@@ -97,15 +97,16 @@ test('a process answers, ends its subscriptions and stops after the database has
   }
   await run(restore({ numbers: 'skipped' }))
   await post('next')
-  expect(await Promise.all(streams.map(({ ended }) => ended))).toEqual([
-    { codes: ['UNAVAILABLE'] },
-    { codes: ['UNAVAILABLE'] },
-  ])
+  const endings: Ending[] = []
+  for (const { ended } of streams) void ended.then((ending) => endings.push(ending))
+  const isReady = async () => (await fetch(`${origin}/health/ready`, limited())).status
+  await expect
+    .poll(async () => ({ status: await isReady(), endings }))
+    .toEqual({ status: 200, endings: [{ codes: ['UNAVAILABLE'] }, { codes: ['UNAVAILABLE'] }] })
   const again = await Promise.all(transports.map(follow))
   await post('last')
   for (const stream of again) await received(stream, 1)
   expect(again.map(textsOf)).toEqual([['last'], ['last']])
-  expect((await fetch(`${origin}/health/ready`, limited())).status).toBe(200)
   for (const { stop } of again) stop()
   child.kill('SIGTERM')
   const [code] = await once(child, 'exit', limited())
