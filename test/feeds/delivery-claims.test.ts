@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { driveStatements } from '../support/driven-statements.ts'
+import { driveStatements, holdStatements } from '../support/driven-statements.ts'
 import { allowsLoopback, startDelivering } from '../support/event-receiver.ts'
 import { mutated } from '../support/mutations.ts'
 import { operatorToken, startService } from '../support/service.ts'
@@ -29,109 +29,117 @@ function countStatements(text: string): () => number {
   return () => count
 }
 
-/**
- * Creates a world whose endpoint has a request in flight for the first message of a thread, while the other messages
- * of the thread wait for it.
- */
+/** Creates a world whose endpoint has deliveries of a thread. One claim gets them all when `claim` is called. */
 async function makeWaiting(texts: string[]) {
   const made = await makeListeningWorld(service)
-  const { held, release } = holdAnswers(made.receiver)
-  onTestFinished(release)
-  await postText(service, made.world, 'first')
-  await expect.poll(() => held.length).toBe(1)
+  const { release: claim } = holdStatements(db, { text: 'SKIP LOCKED', value: made.endpoint.id })
   for (const text of texts) await postText(service, made.world, text)
-  await expect.poll(async () => (await deliveriesOf(service, made.endpoint)).length).toBe(1 + texts.length)
-  return { ...made, release }
+  await expect.poll(async () => (await deliveriesOf(service, made.endpoint)).length).toBe(texts.length)
+  return { ...made, claim }
 }
 
 describe('one claim', () => {
   test('has several events of a thread', async () => {
-    const texts = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
-    const { endpoint, release, texts: received } = await makeWaiting(texts)
+    const sent = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+    const { endpoint, claim, texts } = await makeWaiting(sent)
     const claims = countStatements('SKIP LOCKED')
-    release()
-    await expectStatuses(service, endpoint, Array(9).fill('succeeded'))
-    expect(received()).toEqual(['first', ...texts])
-    expect(claims()).toBeLessThan(texts.length)
+    claim()
+    await expectStatuses(service, endpoint, Array(8).fill('succeeded'))
+    expect(texts()).toEqual(sent)
+    expect(claims()).toBeLessThan(8)
     const deliveries = await deliveriesOf(service, endpoint)
-    expect(deliveries.map(({ attempts }) => attempts.length)).toEqual(Array(9).fill(1))
+    expect(deliveries.map(({ attempts }) => attempts.length)).toEqual(Array(8).fill(1))
   })
 
   test('ends with the first failure, and the later events follow in order', async () => {
-    const { endpoint, receiver, release, texts } = await makeWaiting(['a', 'fails', 'c', 'd'])
-    release()
+    const { endpoint, receiver, claim, texts } = await makeWaiting(['a', 'fails', 'c', 'd'])
     receiver.answer = ({ json }, response) =>
       void response.writeHead(json.event.message.text === 'fails' ? 500 : 200).end()
-    await expectStatuses(service, endpoint, ['succeeded', 'succeeded', 'pending', 'pending', 'pending'])
-    await expect.poll(async () => (await deliveriesOf(service, endpoint))[2]?.attemptCount).toBe(1)
-    expect(texts()).toEqual(['first', 'a', 'fails'])
+    claim()
+    await expect.poll(async () => (await deliveriesOf(service, endpoint))[1]?.attemptCount).toBe(1)
+    await expectStatuses(service, endpoint, ['succeeded', 'pending', 'pending', 'pending'])
+    expect(texts()).toEqual(['a', 'fails'])
     receiver.answer = (_received, response) => void response.end()
     await moveIntoPast(service, 10_000)
-    await expectStatuses(service, endpoint, Array(5).fill('succeeded'))
-    expect(texts()).toEqual(['first', 'a', 'fails', 'fails', 'c', 'd'])
+    await expectStatuses(service, endpoint, Array(4).fill('succeeded'))
+    expect(texts()).toEqual(['a', 'fails', 'fails', 'c', 'd'])
   })
 
   test('is not continued after its endpoint was deleted', async () => {
-    const { endpoint, release, texts, world } = await makeWaiting(['a', 'b'])
+    const { world, endpoint, receiver, claim, texts } = await makeWaiting(['a', 'b'])
+    const { held, release } = holdAnswers(receiver)
+    claim()
+    await expect.poll(() => held.length).toBe(1)
     const input = { endpointID: endpoint.id }
     await mutated(service, operatorToken, 'deleteEventEndpoint', input, 'removedEventEndpointID')
     release()
     const { workspaceID } = world
     await expect.poll(() => db.eventAttempt.count({ where: { workspaceID } })).toBe(1)
-    expect(texts()).toEqual(['first'])
+    const other = await makeListeningWorld(service)
+    await postText(service, other.world, 'later')
+    await expectStatuses(service, other.endpoint, ['succeeded'])
+    expect(texts()).toEqual(['a'])
   })
 
   test('uses one connection to the receiver', async () => {
-    const { endpoint, receiver, release } = await makeWaiting(['a', 'b', 'c'])
+    const { endpoint, receiver, claim } = await makeWaiting(['a', 'b', 'c', 'd'])
     const ports = new Set<number | undefined>()
-    release()
     receiver.answer = (_received, response) => {
       ports.add(response.socket?.remotePort)
       response.end()
     }
+    claim()
     await expectStatuses(service, endpoint, Array(4).fill('succeeded'))
     expect(ports.size).toBe(1)
   })
 })
 
-test('the outcome of a request is recorded after an outage of the database, and the thread goes on', async () => {
-  const { endpoint, release, texts } = await makeWaiting(['next'])
-  let failures = 0
-  let isDown = true
+/** Lets all statements fail, from the first one that has the text until `end`. Counts the failures of this statement. */
+function startOutage(text: string) {
+  let [state, failures]: ['before' | 'during' | 'after', number] = ['before', 0]
   driveStatements(db, (driver) => async (...statement) => {
-    if (!isDown) return driver(...statement)
-    if (statement[0].includes('INSERT INTO event_attempts')) failures += 1
+    const isSelected = statement[0].includes(text)
+    if (state === 'before' && isSelected) state = 'during'
+    if (state !== 'during') return driver(...statement)
+    if (isSelected) failures += 1
     throw new Error('Connection terminated unexpectedly')
   })
-  release()
-  await expect.poll(() => failures).toBeGreaterThanOrEqual(3)
-  isDown = false
-  await expectStatuses(service, endpoint, ['succeeded', 'succeeded'])
-  expect(texts()).toEqual(['first', 'next'])
-  const deliveries = await deliveriesOf(service, endpoint)
-  expect(deliveries.map(({ attemptCount }) => attemptCount)).toEqual([1, 1])
-})
+  const end = () => {
+    state = 'after'
+  }
+  return { failures: () => failures, end }
+}
 
-test('a claim is released after an outage of the database', async () => {
-  const { world, endpoint, texts } = await makeListeningWorld(service)
-  let [isDown, releases] = [false, 0]
-  driveStatements(db, (driver) => async (...statement) => {
-    if (!isDown) {
-      const outcome = await driver(...statement)
-      // The outage begins after the claim.
-      isDown = releases === 0 && statement[0].includes('SKIP LOCKED') && outcome.count > 0
-      return outcome
-    }
-    if (statement[0].trimStart().startsWith('UPDATE event_queues SET next_attempt_at')) releases += 1
-    throw new Error('Connection terminated unexpectedly')
+describe('after an outage of the database', () => {
+  test('the outcome of a request is recorded, and the thread goes on', async () => {
+    const { endpoint, claim, texts } = await makeWaiting(['a', 'b'])
+    const outage = startOutage('INSERT INTO event_attempts')
+    claim()
+    await expect.poll(outage.failures).toBeGreaterThanOrEqual(3)
+    outage.end()
+    await expectStatuses(service, endpoint, ['succeeded', 'succeeded'])
+    expect(texts()).toEqual(['a', 'b'])
+    const deliveries = await deliveriesOf(service, endpoint)
+    expect(deliveries.map(({ attemptCount }) => attemptCount)).toEqual([1, 1])
   })
-  await postText(service, world, 'x')
-  await expect.poll(() => releases).toBeGreaterThanOrEqual(2)
-  isDown = false
-  await expect.poll(() => msUntilNextAttempt(service, endpoint)).toBeLessThan(5000)
-  await moveIntoPast(service, 5000)
-  await expectStatuses(service, endpoint, ['succeeded'])
-  expect(texts()).toEqual(['x'])
+
+  test('a claim that could not be used is released', async () => {
+    const { endpoint, claim, texts } = await makeWaiting(['a'])
+    // The first statement after the claim reads the installation.
+    const outage = startOutage('FROM installations i')
+    let releases = 0
+    driveStatements(db, (driver) => (...statement) => {
+      if (statement[0].trimStart().startsWith('UPDATE event_queues SET next_attempt_at')) releases += 1
+      return driver(...statement)
+    })
+    claim()
+    await expect.poll(() => releases).toBeGreaterThanOrEqual(3)
+    outage.end()
+    await expect.poll(() => msUntilNextAttempt(service, endpoint)).toBeLessThanOrEqual(5000)
+    await moveIntoPast(service, 5000)
+    await expectStatuses(service, endpoint, ['succeeded'])
+    expect(texts()).toEqual(['a'])
+  })
 })
 
 test('a clock that is two hours ahead during an attempt does not delay the next attempts', async () => {

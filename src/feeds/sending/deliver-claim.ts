@@ -3,7 +3,7 @@ import { databaseFailure } from '../../database/database-errors.ts'
 import type { Shared } from '../fan-out/listener.ts'
 import type { RenderEvent } from '../requests/render-event.ts'
 import { type RequestSender, SenderClosed } from '../requests/request-sender.ts'
-import { type Claim, type ClaimedDelivery, releaseClaim } from './claim-deliveries.ts'
+import { type Claim, releaseClaim } from './claim-deliveries.ts'
 import { noteOutcome } from './endpoint-health.ts'
 import { type Attempt, type Outcome, type Recorded, recordOutcome } from './record-outcome.ts'
 import { renderBodies } from './render-bodies.ts'
@@ -31,55 +31,46 @@ const repeatAfterMs = { first: 100, most: 1000 }
  */
 export async function deliverClaim(parts: DeliveryParts, claim: Claim, options: ClaimOptions): Promise<void> {
   const { db, config } = parts.shared
-  // The outcome of a delivery is recorded while the next request is in flight.
-  let recording: Promise<Recorded | undefined> = Promise.resolve(claim)
-  let last: Recorded = claim
+  let current: Recorded = claim
   try {
     const bodies = await renderBodies(parts, claim)
     const freshUntil = performance.now() + freshMs
     // The claim must last longer than the request.
     if (performance.now() + config.eventTimeoutSeconds * 1000 > options.leaseEndsAt) return
     for (const [index, delivery] of claim.deliveries.entries()) {
-      const outcome = await sendDelivery({ ...parts, config }, last.endpoint, delivery, bodies[index])
+      const outcome = await sendDelivery({ ...parts, config }, current.endpoint, delivery, bodies[index])
       if (outcome.attempt) options.onAnswer(outcome.attempt, outcome)
-      const recorded = await recording
-      if (!recorded) return
-      last = recorded
+      const isLast = index === claim.deliveries.length - 1
       const isOver = options.signal.aborted || performance.now() > freshUntil
-      const isContinued = !isOver && index + 1 < claim.deliveries.length && mayContinue(outcome, last)
-      recording = record(parts.shared, last, delivery, { ...outcome, isContinued }, options)
-      recording.catch(() => undefined)
-      if (!isContinued) break
+      const isContinued = !isLast && !isOver && isDone(outcome)
+      const { queue } = current
+      const recorded = await untilAnswered(
+        () => recordOutcome(db, queue, delivery, { ...outcome, isContinued }),
+        options,
+      )
+      if (!recorded) return
+      current = recorded
+      const health = { status: outcome.status, isGone: isGone(outcome) }
+      await noteOutcome(parts.shared, recorded.endpoint, health).catch(options.onError)
+      if (!isContinued || !isActive(recorded)) return
     }
-    await recording
   } catch (error) {
     const failedAt = performance.now()
     const isClosed = error instanceof SenderClosed
     if (!isClosed) options.onError(error)
-    const own = await recording.catch(() => last)
-    if (!own) return
     // The time of an outage counts as a part of the pause.
     const pauseMs = () => (isClosed ? 0 : Math.max(failedAt + pauseAfterFailureMs - performance.now(), 0))
-    await untilAnswered(() => releaseClaim(db, own.queue, pauseMs()), options).catch(options.onError)
+    const { queue } = current
+    await untilAnswered(() => releaseClaim(db, queue, pauseMs()), options).catch(options.onError)
   }
 }
 
-function mayContinue({ status }: Outcome, { endpoint }: Recorded): boolean {
-  const isDone = status === 'succeeded' || status === 'dropped'
-  return isDone && endpoint.state === 'active' && endpoint.deletedAt === null
+function isDone({ status }: Outcome): boolean {
+  return status === 'succeeded' || status === 'dropped'
 }
 
-async function record(
-  shared: Shared,
-  { queue }: Recorded,
-  delivery: ClaimedDelivery,
-  outcome: Outcome & { isContinued: boolean },
-  options: ClaimOptions,
-): Promise<Recorded | undefined> {
-  const recorded = await untilAnswered(() => recordOutcome(shared.db, queue, delivery, outcome), options)
-  const health = { status: outcome.status, isGone: isGone(outcome) }
-  if (recorded) await noteOutcome(shared, recorded.endpoint, health).catch(options.onError)
-  return recorded
+function isActive({ endpoint }: Recorded): boolean {
+  return endpoint.state === 'active' && endpoint.deletedAt === null
 }
 
 // While the database is unavailable, an outcome must not be lost. Otherwise the queue would wait until the lease ends.
