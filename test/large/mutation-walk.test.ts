@@ -11,6 +11,7 @@ import {
   firstOf,
   type Hidden,
   makeCaller,
+  selectionsFor,
   unmetered,
   walked,
 } from '../support/hidden-walk.ts'
@@ -43,13 +44,16 @@ describe.each(['app', 'member', 'admin'] as const)('%s of the same workspace', (
     const leaks: object[] = []
     const succeeded = new Set<string>()
     for (const operation of inOrder(operations)) {
+      const selected = selectionsFor(operation, 2)
       const places = walked.filter((place) => place.operation === operation)
       // Everyone can see the objects of the others, but not their private groups and the message that they began with.
       for (const objects of [own, { ...own, ...known.objects.everyones }]) {
         const idOf = firstOf(objects)
         const answers: GraphQLAnswer[] = []
-        if (places.length === 0) answers.push(...(await callAt(ask, { operation, path: [] }, '', idOf)))
-        for (const place of places) answers.push(...(await callAt(ask, place, idOf(place.noun), idOf)))
+        if (places.length === 0)
+          answers.push(...(await callAt(ask, { operation, path: [] }, '', idOf, selected)))
+        for (const place of places)
+          answers.push(...(await callAt(ask, place, idOf(place.noun), idOf, selected)))
         if (answers.some(({ errors }) => !errors)) succeeded.add(operation.name)
         const found = leaksOf(answers, secrets)
         if (found.length > 0) leaks.push({ operation: operation.name, found })

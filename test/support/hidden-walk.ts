@@ -45,22 +45,18 @@ export const firstOf =
   (noun: Noun): string =>
     known[noun]?.[0] ?? unknownID(noun)
 
-const selections = new Map<string, string[]>()
-
-// Selects what the answer can show: names, subjects, the texts of messages, and the same in lists.
-function selectionsFor({ name, type }: Operation): string[] {
-  const known = selections.get(name) ?? selectionsOf(getNamedType(type), name.startsWith('node') ? 0 : 2)
-  selections.set(name, known)
-  return known
+/** Selects everything that the answer shows, down to a number of levels: names, subjects, the texts of messages. */
+export function selectionsFor({ name, type }: Operation, levels: number): string[] {
+  return selectionsOf(getNamedType(type), name.startsWith('node') ? 0 : levels)
 }
 
-/** Sends the calls that give `id` at a place. By default, selects everything that the answer can show. */
+/** Sends the calls that give `id` at a place, with each of the selections. */
 export async function callAt(
   ask: Ask,
   { operation, path }: Pick<Place, 'operation' | 'path'>,
   id: string,
   idOf: (noun: Noun) => string,
-  selected = selectionsFor(operation),
+  selected = selectionsFor(operation, 1),
 ): Promise<GraphQLAnswer[]> {
   const answers: GraphQLAnswer[] = []
   for (const values of argumentsAt({ operation, path }, id, idOf)) {
