@@ -44,9 +44,8 @@ RETURNING o.id AS "id", o.name AS "name", o.token_hash AS "tokenHash", o.created
   o.expires_at AS "expiresAt", o.last_used_at AS "lastUsedAt";
 
 -- Inserts into sessions.
-INSERT INTO "public"."sessions"
-  ("token_hash", "id", "account_id", "user_agent", "created_at", "last_used_at", "may_reset_password")
-VALUES ($1, $2, $3, $4, $5, $6, $7)
+INSERT INTO "public"."sessions" ("token_hash", "id", "account_id", "user_agent", "may_reset_password")
+VALUES ($1, $2, $3, $4, $5)
 RETURNING "public"."sessions"."token_hash", "public"."sessions"."id", "public"."sessions"."account_id",
   "public"."sessions"."user_agent", "public"."sessions"."created_at", "public"."sessions"."last_used_at",
   "public"."sessions"."may_reset_password";
@@ -128,26 +127,9 @@ CROSS JOIN LATERAL (SELECT * FROM operator_tokens WHERE token_hash = decode(want
 WHERE o.expires_at IS NULL OR o.expires_at > now();
 
 -- Reads sessions.
-SELECT "public"."sessions"."token_hash", "public"."sessions"."id", "public"."sessions"."account_id",
-  "public"."sessions"."user_agent", "public"."sessions"."created_at", "public"."sessions"."last_used_at",
-  "public"."sessions"."may_reset_password"
-FROM "public"."sessions"
-WHERE ("public"."sessions"."account_id" = $1 AND "public"."sessions"."last_used_at" > $2)
-ORDER BY "public"."sessions"."created_at" DESC, "public"."sessions"."id" DESC
-OFFSET $3;
-
--- Reads sessions.
-SELECT COUNT(*) AS "_count$_all"
-FROM (
-  SELECT "public"."sessions"."token_hash"
-  FROM "public"."sessions"
-  WHERE (
-    "public"."sessions"."id" = $1
-      AND "public"."sessions"."may_reset_password" = $2
-      AND "public"."sessions"."created_at" > $3
-  )
-  OFFSET $4
-) AS "sub";
+SELECT
+FROM sessions
+WHERE id = $1 AND may_reset_password AND created_at > now() - make_interval(mins => $2);
 
 -- Reads sessions.
 SELECT COUNT(*) AS "_count$_all"
@@ -157,6 +139,13 @@ FROM (
   WHERE ("public"."sessions"."id" = $1 AND "public"."sessions"."account_id" = $2)
   OFFSET $3
 ) AS "sub";
+
+-- Reads sessions.
+SELECT s.token_hash AS "tokenHash", s.id AS "id", s.account_id AS "accountID", s.user_agent AS "userAgent",
+  s.created_at AS "createdAt", s.last_used_at AS "lastUsedAt", s.may_reset_password AS "mayResetPassword"
+FROM sessions s
+WHERE s.account_id = $1 AND s.last_used_at > now() - make_interval(days => $2)
+ORDER BY s.created_at DESC, s.id DESC;
 
 -- Updates accounts.
 UPDATE accounts a

@@ -79,8 +79,8 @@ FROM granted;
 
 -- Inserts into apps.
 INSERT INTO "public"."apps"
-  ("workspace_id", "id", "name", "secret_hash", "is_listed", "creator_id", "created_at", "description")
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+  ("workspace_id", "id", "name", "secret_hash", "is_listed", "creator_id", "description")
+VALUES ($1, $2, $3, $4, $5, $6, $7)
 RETURNING "public"."apps"."workspace_id", "public"."apps"."id", "public"."apps"."name",
   "public"."apps"."secret_hash", "public"."apps"."is_listed", "public"."apps"."creator_id",
   "public"."apps"."created_at", "public"."apps"."deleted_at", "public"."apps"."description";
@@ -97,9 +97,8 @@ FOR SHARE
 RETURNING id;
 
 -- Inserts into installations.
-INSERT INTO "public"."installations"
-  ("workspace_id", "app_id", "app_workspace_id", "user_id", "scopes", "installed_at")
-VALUES ($1, $2, $3, $4, $5, $6)
+INSERT INTO "public"."installations" ("workspace_id", "app_id", "app_workspace_id", "user_id", "scopes")
+VALUES ($1, $2, $3, $4, $5)
 RETURNING "public"."installations"."workspace_id", "public"."installations"."app_id",
   "public"."installations"."app_workspace_id", "public"."installations"."user_id",
   "public"."installations"."scopes", "public"."installations"."installed_at",
@@ -111,12 +110,13 @@ VALUES ($1, $2, $3);
 
 -- Inserts into refresh_tokens.
 INSERT INTO refresh_tokens (workspace_id, token_hash, grant_id)
-VALUES ($1, $2, $3);
+VALUES ($1, $2, $3)
+ON CONFLICT DO NOTHING;
 
 -- Inserts into webhooks.
 INSERT INTO "public"."webhooks"
-  ("workspace_id", "id", "user_id", "name", "description", "key_hash", "creator_id", "created_at")
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+  ("workspace_id", "id", "user_id", "name", "description", "key_hash", "creator_id")
+VALUES ($1, $2, $3, $4, $5, $6, $7)
 RETURNING "public"."webhooks"."workspace_id", "public"."webhooks"."id", "public"."webhooks"."user_id",
   "public"."webhooks"."name", "public"."webhooks"."description", "public"."webhooks"."key_hash",
   "public"."webhooks"."creator_id", "public"."webhooks"."created_at", "public"."webhooks"."disabled_at",
@@ -461,6 +461,13 @@ OFFSET $3;
 SELECT i.workspace_id AS "workspaceID", i.app_id AS "appID", i.app_workspace_id AS "appWorkspaceID",
   i.user_id AS "userID", i.scopes AS "scopes", i.installed_at AS "installedAt",
   i.uninstalled_at AS "uninstalledAt"
+FROM installations i
+WHERE workspace_id = $1 AND app_id = $2;
+
+-- Reads installations.
+SELECT i.workspace_id AS "workspaceID", i.app_id AS "appID", i.app_workspace_id AS "appWorkspaceID",
+  i.user_id AS "userID", i.scopes AS "scopes", i.installed_at AS "installedAt",
+  i.uninstalled_at AS "uninstalledAt"
 FROM unnest($1::text[]) AS wanted (value)
 CROSS JOIN LATERAL (SELECT * FROM installations WHERE workspace_id = $2 AND user_id = wanted.value OFFSET 0)
   AS i
@@ -676,14 +683,6 @@ ORDER BY parent.number, "createdAt" DESC, "id" DESC;
 
 -- Updates apps.
 UPDATE "public"."apps"
-SET "deleted_at" = $1
-WHERE (("public"."apps"."workspace_id" = $2 AND "public"."apps"."id" = $3) AND 1=1)
-RETURNING "public"."apps"."workspace_id", "public"."apps"."id", "public"."apps"."name",
-  "public"."apps"."secret_hash", "public"."apps"."is_listed", "public"."apps"."creator_id",
-  "public"."apps"."created_at", "public"."apps"."deleted_at", "public"."apps"."description";
-
--- Updates apps.
-UPDATE "public"."apps"
 SET "name" = $1
 WHERE (("public"."apps"."workspace_id" = $2 AND "public"."apps"."id" = $3) AND 1=1)
 RETURNING "public"."apps"."workspace_id", "public"."apps"."id", "public"."apps"."name",
@@ -697,6 +696,14 @@ WHERE (("public"."apps"."workspace_id" = $2 AND "public"."apps"."id" = $3) AND 1
 RETURNING "public"."apps"."workspace_id", "public"."apps"."id", "public"."apps"."name",
   "public"."apps"."secret_hash", "public"."apps"."is_listed", "public"."apps"."creator_id",
   "public"."apps"."created_at", "public"."apps"."deleted_at", "public"."apps"."description";
+
+-- Updates apps.
+UPDATE apps a
+SET deleted_at = clock_timestamp()
+WHERE a.workspace_id = $1 AND a.id = $2
+RETURNING a.workspace_id AS "workspaceID", a.id AS "id", a.name AS "name", a.secret_hash AS "secretHash",
+  a.is_listed AS "isListed", a.creator_id AS "creatorID", a.created_at AS "createdAt",
+  a.deleted_at AS "deletedAt", a.description AS "description";
 
 -- Updates grants.
 UPDATE grants
@@ -713,99 +720,98 @@ RETURNING "public"."installations"."workspace_id", "public"."installations"."app
   "public"."installations"."uninstalled_at";
 
 -- Updates installations.
-UPDATE "public"."installations"
-SET "scopes" = $1, "uninstalled_at" = $2, "installed_at" = $3
-WHERE (("public"."installations"."workspace_id" = $4 AND "public"."installations"."app_id" = $5) AND 1=1)
-RETURNING "public"."installations"."workspace_id", "public"."installations"."app_id",
-  "public"."installations"."app_workspace_id", "public"."installations"."user_id",
-  "public"."installations"."scopes", "public"."installations"."installed_at",
-  "public"."installations"."uninstalled_at";
+UPDATE installations i
+SET scopes = $1::text[], uninstalled_at = NULL, installed_at = clock_timestamp()
+WHERE i.workspace_id = $2 AND i.app_id = $3
+RETURNING i.workspace_id AS "workspaceID", i.app_id AS "appID", i.app_workspace_id AS "appWorkspaceID",
+  i.user_id AS "userID", i.scopes AS "scopes", i.installed_at AS "installedAt",
+  i.uninstalled_at AS "uninstalledAt";
 
 -- Updates installations.
-UPDATE "public"."installations"
-SET "uninstalled_at" = $1
-WHERE (
-  "public"."installations"."app_workspace_id" = $2
-    AND "public"."installations"."app_id" = $3
-    AND "public"."installations"."uninstalled_at" IS NULL
-)
-RETURNING "public"."installations"."workspace_id", "public"."installations"."app_id",
-  "public"."installations"."app_workspace_id", "public"."installations"."user_id",
-  "public"."installations"."scopes", "public"."installations"."installed_at",
-  "public"."installations"."uninstalled_at";
+UPDATE installations i
+SET uninstalled_at = clock_timestamp()
+WHERE i.app_workspace_id = $1 AND i.app_id = $2 AND i.uninstalled_at IS NULL
+RETURNING i.workspace_id AS "workspaceID", i.app_id AS "appID", i.app_workspace_id AS "appWorkspaceID",
+  i.user_id AS "userID", i.scopes AS "scopes", i.installed_at AS "installedAt",
+  i.uninstalled_at AS "uninstalledAt";
 
 -- Updates installations.
-UPDATE "public"."installations"
-SET "uninstalled_at" = $1
-WHERE (
-  "public"."installations"."workspace_id" = $2
-    AND "public"."installations"."app_id" = $3
-    AND "public"."installations"."uninstalled_at" IS NULL
-)
-RETURNING "public"."installations"."workspace_id", "public"."installations"."app_id",
-  "public"."installations"."app_workspace_id", "public"."installations"."user_id",
-  "public"."installations"."scopes", "public"."installations"."installed_at",
-  "public"."installations"."uninstalled_at";
+UPDATE installations i
+SET uninstalled_at = clock_timestamp()
+WHERE i.workspace_id = $1 AND i.app_id = $2 AND i.uninstalled_at IS NULL
+RETURNING i.workspace_id AS "workspaceID", i.app_id AS "appID", i.app_workspace_id AS "appWorkspaceID",
+  i.user_id AS "userID", i.scopes AS "scopes", i.installed_at AS "installedAt",
+  i.uninstalled_at AS "uninstalledAt";
 
 -- Updates refresh_tokens. Reads refresh_tokens.
-UPDATE refresh_tokens t
-SET replaced_at = CASE WHEN t.token_hash = $1 THEN now() ELSE now() - make_interval(secs => $2) END
-FROM refresh_tokens used
-WHERE used.workspace_id = $3
-  AND used.token_hash = $4
-  AND used.replaced_at IS NULL
-  AND t.workspace_id = $5
-  AND t.grant_id = $6
-  AND (t.replaced_at IS NULL OR t.replaced_at > now() - make_interval(secs => $7));
+UPDATE refresh_tokens
+SET successor_salt = NULL
+WHERE (workspace_id, token_hash) IN (
+  SELECT workspace_id, token_hash
+  FROM refresh_tokens
+  WHERE successor_salt IS NOT NULL AND replaced_at < now() - make_interval(secs => $1)
+  FOR NO KEY UPDATE SKIP LOCKED
+);
+
+-- Updates refresh_tokens. Reads refresh_tokens.
+WITH ended AS (
+  UPDATE refresh_tokens t
+  SET replaced_at = least(t.replaced_at, now() - interval '1 hour'), successor_salt = NULL
+  FROM refresh_tokens used
+  WHERE used.workspace_id = $1
+    AND used.token_hash = $2
+    AND used.replaced_at IS NULL
+    AND t.workspace_id = $3
+    AND t.grant_id = $4
+    AND t.token_hash <> $5
+    AND (t.replaced_at IS NULL OR t.replaced_at > now() - interval '1 hour' OR t.successor_salt IS NOT NULL)
+)
+UPDATE refresh_tokens
+SET replaced_at = coalesce(replaced_at, now()), successor_salt = coalesce(successor_salt, $6)
+WHERE workspace_id = $7 AND token_hash = $8
+RETURNING successor_salt AS salt;
 
 -- Updates webhooks.
-UPDATE "public"."webhooks"
-SET "deleted_at" = $1
-WHERE (
-  "public"."webhooks"."workspace_id" = $2
-    AND "public"."webhooks"."id" = $3
-    AND "public"."webhooks"."deleted_at" IS NULL
-)
-RETURNING "public"."webhooks"."workspace_id", "public"."webhooks"."id", "public"."webhooks"."user_id",
-  "public"."webhooks"."name", "public"."webhooks"."description", "public"."webhooks"."key_hash",
-  "public"."webhooks"."creator_id", "public"."webhooks"."created_at", "public"."webhooks"."disabled_at",
-  "public"."webhooks"."deleted_at", "public"."webhooks"."last_used_at";
+UPDATE webhooks h
+SET deleted_at = clock_timestamp()
+WHERE h.workspace_id = $1 AND h.id = $2 AND h.deleted_at IS NULL
+RETURNING h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.name AS "name",
+  h.description AS "description", h.key_hash AS "keyHash", h.creator_id AS "creatorID",
+  h.created_at AS "createdAt", h.disabled_at AS "disabledAt", h.deleted_at AS "deletedAt",
+  h.last_used_at AS "lastUsedAt";
 
 -- Updates webhooks.
-UPDATE "public"."webhooks"
-SET "disabled_at" = $1
-WHERE (
-  "public"."webhooks"."workspace_id" = $2
-    AND "public"."webhooks"."id" = $3
-    AND "public"."webhooks"."deleted_at" IS NULL
-)
-RETURNING "public"."webhooks"."workspace_id", "public"."webhooks"."id", "public"."webhooks"."user_id",
-  "public"."webhooks"."name", "public"."webhooks"."description", "public"."webhooks"."key_hash",
-  "public"."webhooks"."creator_id", "public"."webhooks"."created_at", "public"."webhooks"."disabled_at",
-  "public"."webhooks"."deleted_at", "public"."webhooks"."last_used_at";
+UPDATE webhooks h
+SET disabled_at = NULL
+WHERE h.workspace_id = $1 AND h.id = $2 AND h.deleted_at IS NULL
+RETURNING h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.name AS "name",
+  h.description AS "description", h.key_hash AS "keyHash", h.creator_id AS "creatorID",
+  h.created_at AS "createdAt", h.disabled_at AS "disabledAt", h.deleted_at AS "deletedAt",
+  h.last_used_at AS "lastUsedAt";
 
 -- Updates webhooks.
-UPDATE "public"."webhooks"
-SET "key_hash" = $1
-WHERE (
-  "public"."webhooks"."workspace_id" = $2
-    AND "public"."webhooks"."id" = $3
-    AND "public"."webhooks"."deleted_at" IS NULL
-)
-RETURNING "public"."webhooks"."workspace_id", "public"."webhooks"."id", "public"."webhooks"."user_id",
-  "public"."webhooks"."name", "public"."webhooks"."description", "public"."webhooks"."key_hash",
-  "public"."webhooks"."creator_id", "public"."webhooks"."created_at", "public"."webhooks"."disabled_at",
-  "public"."webhooks"."deleted_at", "public"."webhooks"."last_used_at";
+UPDATE webhooks h
+SET disabled_at = clock_timestamp()
+WHERE h.workspace_id = $1 AND h.id = $2 AND h.deleted_at IS NULL
+RETURNING h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.name AS "name",
+  h.description AS "description", h.key_hash AS "keyHash", h.creator_id AS "creatorID",
+  h.created_at AS "createdAt", h.disabled_at AS "disabledAt", h.deleted_at AS "deletedAt",
+  h.last_used_at AS "lastUsedAt";
 
 -- Updates webhooks.
-UPDATE "public"."webhooks"
-SET "name" = $1
-WHERE (
-  "public"."webhooks"."workspace_id" = $2
-    AND "public"."webhooks"."id" = $3
-    AND "public"."webhooks"."deleted_at" IS NULL
-)
-RETURNING "public"."webhooks"."workspace_id", "public"."webhooks"."id", "public"."webhooks"."user_id",
-  "public"."webhooks"."name", "public"."webhooks"."description", "public"."webhooks"."key_hash",
-  "public"."webhooks"."creator_id", "public"."webhooks"."created_at", "public"."webhooks"."disabled_at",
-  "public"."webhooks"."deleted_at", "public"."webhooks"."last_used_at";
+UPDATE webhooks h
+SET key_hash = $1
+WHERE h.workspace_id = $2 AND h.id = $3 AND h.deleted_at IS NULL
+RETURNING h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.name AS "name",
+  h.description AS "description", h.key_hash AS "keyHash", h.creator_id AS "creatorID",
+  h.created_at AS "createdAt", h.disabled_at AS "disabledAt", h.deleted_at AS "deletedAt",
+  h.last_used_at AS "lastUsedAt";
+
+-- Updates webhooks.
+UPDATE webhooks h
+SET name = coalesce($1, h.name), description = CASE WHEN $2::boolean THEN $3 ELSE h.description END
+WHERE h.workspace_id = $4 AND h.id = $5 AND h.deleted_at IS NULL
+RETURNING h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.name AS "name",
+  h.description AS "description", h.key_hash AS "keyHash", h.creator_id AS "creatorID",
+  h.created_at AS "createdAt", h.disabled_at AS "disabledAt", h.deleted_at AS "deletedAt",
+  h.last_used_at AS "lastUsedAt";

@@ -68,16 +68,19 @@ FROM event_heads h
 WHERE h.workspace_id = $2;
 
 -- Reads event_batches.
-SELECT number
+SELECT number, workspace_id AS "workspaceID", last_position AS position,
+  times[cardinality(times)] AS "createdAt"
 FROM event_batches
 ORDER BY number DESC
 LIMIT 1;
 
 -- Reads event_batches.
-SELECT workspace_id AS "workspaceID", max(number) AS number
+SELECT workspace_id AS "workspaceID", max(number) AS number, max(last_position) AS position,
+  (array_agg(times[cardinality(times)] ORDER BY number DESC))[1] AS "createdAt",
+  bool_or('app.installed' = ANY (types)) AS "hasInstalled"
 FROM event_batches
-WHERE number > $1::bigint
-GROUP BY workspace_id;
+WHERE number >= $1::bigint
+GROUP BY workspace_id, number = $2::bigint;
 
 -- Reads event_batches.
 WITH batch AS MATERIALIZED (
@@ -94,8 +97,8 @@ WITH batch AS MATERIALIZED (
   ) AS counted
   WHERE total - cardinality(types) < 2000
 )
-SELECT $3 AS "workspaceID", upto.position AS upto, e.*
-FROM (SELECT max(last_position) AS position FROM batch) AS upto
+SELECT $3 AS "workspaceID", read.*, e.*
+FROM (SELECT min(last_position - cardinality(types)) AS "from", max(last_position) AS upto FROM batch) AS read
 LEFT JOIN (
   SELECT b.last_position - cardinality(b.types) + part.place AS position, part.type,
     part.thread_id AS "threadID", part.object_id AS "objectID", part.details, part.created_at AS "createdAt"
@@ -105,5 +108,5 @@ LEFT JOIN (
 ) AS e ON e.position > $4::bigint
   AND ($5::text[] IS NULL OR e.type = ANY ($6::text[]))
   AND ($7::text[] IS NULL OR e."threadID" = ANY ($8::text[]))
-WHERE upto.position IS NOT NULL
+WHERE read.upto IS NOT NULL
 ORDER BY e.position;

@@ -6,12 +6,13 @@ WHERE (
     AND "public"."event_listeners"."event_workspace_id" <> $3
 );
 
--- Inserts into event_attempts. Updates event_deliveries, event_queues.
+-- Inserts into event_attempts. Updates event_deliveries, event_queues. Reads event_endpoints.
 WITH own AS (
   UPDATE event_queues
-  SET pending = pending - $1, next_attempt_at = CASE WHEN pending > $2 THEN $3::timestamptz END
+  SET claim = claim + 1, pending = pending - $1, next_attempt_at = CASE WHEN pending > $2 THEN
+    date_trunc('milliseconds', now()) + $3::float8 * interval '1 millisecond' END
   WHERE workspace_id = $4 AND endpoint_id = $5 AND key = $6 AND claim = $7 AND pending > 0
-  RETURNING workspace_id
+  RETURNING workspace_id, endpoint_id, claim
 ), delivery AS (
   UPDATE event_deliveries d
   SET status = $8, attempt_count = d.attempt_count + $9, retry_count = d.retry_count + $10
@@ -25,8 +26,35 @@ WITH own AS (
   FROM delivery
   WHERE $17 = 1
 )
-SELECT
-FROM own;
+SELECT own.claim, e.workspace_id AS "endpointWorkspaceID", e.id AS "endpointId", e.app_id AS "endpointAppID",
+  e.webhook_id AS "endpointWebhookID", e.url AS "endpointUrl", e.types AS "endpointTypes",
+  e.group_id AS "endpointGroupID", e.secret AS "endpointSecret",
+  e.previous_secret AS "endpointPreviousSecret", e.previous_secret_ends_at AS "endpointPreviousSecretEndsAt",
+  e.state AS "endpointState", e.failing_since AS "endpointFailingSince", e.creator_id AS "endpointCreatorID",
+  e.created_at AS "endpointCreatedAt", e.deleted_at AS "endpointDeletedAt",
+  coalesce(e.previous_secret_ends_at > now(), FALSE) AS "isPreviousSecretValid",
+  coalesce(e.failing_since <= now() - $18::float8 * interval '1 millisecond', FALSE) AS "hasFailedTooLong"
+FROM own
+JOIN event_endpoints e ON e.workspace_id = own.workspace_id AND e.id = own.endpoint_id;
+
+-- Inserts into event_deliveries, event_queues.
+WITH queue AS (
+  INSERT INTO event_queues (workspace_id, endpoint_id, key, pending, next_attempt_at)
+  VALUES ($1, $2, $3, 1, date_trunc('milliseconds', now()))
+)
+INSERT INTO event_deliveries AS d (
+  workspace_id, id, endpoint_id, key, event_workspace_id, type, object_id, event_created_at, started_at,
+    created_at
+)
+VALUES (
+  $4, $5, $6, $7, $8, $9, $10, date_trunc('milliseconds', now()), date_trunc('milliseconds', now()),
+    date_trunc('milliseconds', now())
+)
+RETURNING d.workspace_id AS "workspaceID", d.id AS "id", d.endpoint_id AS "endpointID", d.key AS "key",
+  d.event_workspace_id AS "eventWorkspaceID", d.position AS "position", d.type AS "type",
+  d.thread_id AS "threadID", d.object_id AS "objectID", d.details AS "details",
+  d.event_created_at AS "eventCreatedAt", d.status AS "status", d.attempt_count AS "attemptCount",
+  d.retry_count AS "retryCount", d.started_at AS "startedAt", d.created_at AS "createdAt";
 
 -- Inserts into event_deliveries, event_queues. Updates event_listeners.
 WITH moved AS (
@@ -39,17 +67,17 @@ WITH moved AS (
     workspace_id, endpoint_id, event_workspace_id, id, key, position, type, thread_id, object_id, details,
       event_created_at, started_at, created_at
   )
-  SELECT moved.*, d.*, $6::timestamptz, $7::timestamptz
+  SELECT moved.*, d.*, date_trunc('milliseconds', now()), date_trunc('milliseconds', now())
   FROM moved
   CROSS JOIN unnest(
-    $8::text[], $9::text[], $10::bigint[], $11::text[], $12::text[], $13::text[], $14::jsonb[],
-      $15::timestamptz[]
+    $6::text[], $7::text[], $8::bigint[], $9::text[], $10::text[], $11::text[], $12::jsonb[],
+      $13::timestamptz[]
   ) AS d
 ), queued AS (
   INSERT INTO event_queues AS q (workspace_id, endpoint_id, key, pending, next_attempt_at)
-  SELECT workspace_id, endpoint_id, k.key, k.count, $16::timestamptz
+  SELECT workspace_id, endpoint_id, k.key, k.count, date_trunc('milliseconds', now())
   FROM moved
-  CROSS JOIN unnest($17::text[], $18::integer[]) AS k (key, count)
+  CROSS JOIN unnest($14::text[], $15::integer[]) AS k (key, count)
   ORDER BY k.key COLLATE "C"
   ON CONFLICT (workspace_id, endpoint_id, key) DO UPDATE
   SET pending = q.pending + excluded.pending,
@@ -58,27 +86,10 @@ WITH moved AS (
 SELECT
 FROM moved;
 
--- Inserts into event_deliveries.
-INSERT INTO "public"."event_deliveries" (
-  "workspace_id", "id", "endpoint_id", "key", "event_workspace_id", "type", "object_id", "event_created_at",
-    "status", "attempt_count", "retry_count", "started_at", "created_at"
-)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-RETURNING "public"."event_deliveries"."workspace_id", "public"."event_deliveries"."id",
-  "public"."event_deliveries"."endpoint_id", "public"."event_deliveries"."key",
-  "public"."event_deliveries"."event_workspace_id", "public"."event_deliveries"."position",
-  "public"."event_deliveries"."type", "public"."event_deliveries"."thread_id",
-  "public"."event_deliveries"."object_id", "public"."event_deliveries"."details",
-  "public"."event_deliveries"."event_created_at", "public"."event_deliveries"."status",
-  "public"."event_deliveries"."attempt_count", "public"."event_deliveries"."retry_count",
-  "public"."event_deliveries"."started_at", "public"."event_deliveries"."created_at";
-
 -- Inserts into event_endpoints.
-INSERT INTO "public"."event_endpoints" (
-  "workspace_id", "id", "app_id", "webhook_id", "url", "types", "group_id", "secret", "state", "creator_id",
-    "created_at"
-)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+INSERT INTO "public"."event_endpoints"
+  ("workspace_id", "id", "app_id", "webhook_id", "url", "types", "group_id", "secret", "state", "creator_id")
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 RETURNING "public"."event_endpoints"."workspace_id", "public"."event_endpoints"."id",
   "public"."event_endpoints"."app_id", "public"."event_endpoints"."webhook_id",
   "public"."event_endpoints"."url", "public"."event_endpoints"."types", "public"."event_endpoints"."group_id",
@@ -136,10 +147,6 @@ FROM (SELECT $3::text) AS place (id)
 LEFT JOIN event_heads h ON h.workspace_id = place.id
 ON CONFLICT DO NOTHING;
 
--- Inserts into event_queues.
-INSERT INTO event_queues (workspace_id, endpoint_id, key, pending, next_attempt_at)
-VALUES ($1, $2, $3, 1, $4::timestamptz);
-
 -- Inserts into event_queues. Updates event_deliveries, event_queues. Reads event_deliveries, event_queues.
 WITH chosen AS MATERIALIZED (
   SELECT workspace_id, id, key, created_at
@@ -171,14 +178,14 @@ WITH chosen AS MATERIALIZED (
   ) AS d
 ), replayed AS (
   UPDATE event_deliveries d
-  SET status = 'pending', retry_count = 0, started_at = $8::timestamptz
+  SET status = 'pending', retry_count = 0, started_at = date_trunc('milliseconds', now())
   FROM locked
   WHERE d.workspace_id = locked.workspace_id AND d.id = locked.id
   RETURNING d.id
 ), counted AS (SELECT key, count(*) FILTER (WHERE status <> 'pending') AS added FROM locked GROUP BY key),
   queued AS (
   INSERT INTO event_queues AS q (workspace_id, endpoint_id, key, pending, next_attempt_at)
-  SELECT $9, $10, key, added, $11::timestamptz
+  SELECT $8, $9, key, added, date_trunc('milliseconds', now())
   FROM counted
   WHERE added > 0
   ORDER BY key
@@ -186,10 +193,10 @@ WITH chosen AS MATERIALIZED (
   SET pending = q.pending + excluded.pending, next_attempt_at = excluded.next_attempt_at
 ), hastened AS (
   UPDATE event_queues q
-  SET next_attempt_at = $12::timestamptz
+  SET next_attempt_at = date_trunc('milliseconds', now())
   FROM counted
-  WHERE q.workspace_id = $13
-    AND q.endpoint_id = $14
+  WHERE q.workspace_id = $10
+    AND q.endpoint_id = $11
     AND q.key = counted.key
     AND counted.added = 0
     AND q.pending > 0
@@ -230,14 +237,14 @@ WITH chosen AS MATERIALIZED (
   ) AS d
 ), replayed AS (
   UPDATE event_deliveries d
-  SET status = 'pending', retry_count = 0, started_at = $8::timestamptz
+  SET status = 'pending', retry_count = 0, started_at = date_trunc('milliseconds', now())
   FROM locked
   WHERE d.workspace_id = locked.workspace_id AND d.id = locked.id
   RETURNING d.id
 ), counted AS (SELECT key, count(*) FILTER (WHERE status <> 'pending') AS added FROM locked GROUP BY key),
   queued AS (
   INSERT INTO event_queues AS q (workspace_id, endpoint_id, key, pending, next_attempt_at)
-  SELECT $9, $10, key, added, $11::timestamptz
+  SELECT $8, $9, key, added, date_trunc('milliseconds', now())
   FROM counted
   WHERE added > 0
   ORDER BY key
@@ -245,10 +252,10 @@ WITH chosen AS MATERIALIZED (
   SET pending = q.pending + excluded.pending, next_attempt_at = excluded.next_attempt_at
 ), hastened AS (
   UPDATE event_queues q
-  SET next_attempt_at = $12::timestamptz
+  SET next_attempt_at = date_trunc('milliseconds', now())
   FROM counted
-  WHERE q.workspace_id = $13
-    AND q.endpoint_id = $14
+  WHERE q.workspace_id = $10
+    AND q.endpoint_id = $11
     AND q.key = counted.key
     AND counted.added = 0
     AND q.pending > 0
@@ -283,14 +290,14 @@ WITH chosen AS MATERIALIZED (
   ) AS d
 ), replayed AS (
   UPDATE event_deliveries d
-  SET status = 'pending', retry_count = 0, started_at = $5::timestamptz
+  SET status = 'pending', retry_count = 0, started_at = date_trunc('milliseconds', now())
   FROM locked
   WHERE d.workspace_id = locked.workspace_id AND d.id = locked.id
   RETURNING d.id
 ), counted AS (SELECT key, count(*) FILTER (WHERE status <> 'pending') AS added FROM locked GROUP BY key),
   queued AS (
   INSERT INTO event_queues AS q (workspace_id, endpoint_id, key, pending, next_attempt_at)
-  SELECT $6, $7, key, added, $8::timestamptz
+  SELECT $5, $6, key, added, date_trunc('milliseconds', now())
   FROM counted
   WHERE added > 0
   ORDER BY key
@@ -298,10 +305,10 @@ WITH chosen AS MATERIALIZED (
   SET pending = q.pending + excluded.pending, next_attempt_at = excluded.next_attempt_at
 ), hastened AS (
   UPDATE event_queues q
-  SET next_attempt_at = $9::timestamptz
+  SET next_attempt_at = date_trunc('milliseconds', now())
   FROM counted
-  WHERE q.workspace_id = $10
-    AND q.endpoint_id = $11
+  WHERE q.workspace_id = $7
+    AND q.endpoint_id = $8
     AND q.key = counted.key
     AND counted.added = 0
     AND q.pending > 0
@@ -350,17 +357,6 @@ CROSS JOIN LATERAL (
   OFFSET 0
 ) AS a
 ORDER BY a.number;
-
--- Reads event_batches, event_listeners.
-SELECT workspace_id AS "workspaceID", max(number) AS number,
-  bool_or('app.installed' = ANY (types)) AS "hasInstalled"
-FROM event_batches
-WHERE number > $1::bigint
-GROUP BY workspace_id
-UNION ALL
-SELECT DISTINCT event_workspace_id, 0::bigint, FALSE
-FROM event_listeners
-WHERE is_resuming AND event_workspace_id > '';
 
 -- Reads event_deliveries.
 SELECT "public"."event_deliveries"."workspace_id", "public"."event_deliveries"."id",
@@ -485,7 +481,7 @@ WHERE EXISTS (
   FROM event_queues q
   WHERE q.workspace_id = waiting.workspace_id
     AND q.endpoint_id = waiting.endpoint_id
-    AND q.next_attempt_at <= $1::timestamptz
+    AND q.next_attempt_at <= now()
   OFFSET 0
 )
   AND EXISTS (
@@ -600,17 +596,19 @@ FROM (
   OFFSET $3
 ) AS "sub";
 
--- Updates event_endpoints.
-UPDATE "public"."event_endpoints"
-SET "deleted_at" = $1
-WHERE (("public"."event_endpoints"."workspace_id" = $2 AND "public"."event_endpoints"."id" = $3) AND 1=1)
-RETURNING "public"."event_endpoints"."workspace_id", "public"."event_endpoints"."id",
-  "public"."event_endpoints"."app_id", "public"."event_endpoints"."webhook_id",
-  "public"."event_endpoints"."url", "public"."event_endpoints"."types", "public"."event_endpoints"."group_id",
-  "public"."event_endpoints"."secret", "public"."event_endpoints"."previous_secret",
-  "public"."event_endpoints"."previous_secret_ends_at", "public"."event_endpoints"."state",
-  "public"."event_endpoints"."failing_since", "public"."event_endpoints"."creator_id",
-  "public"."event_endpoints"."created_at", "public"."event_endpoints"."deleted_at";
+-- Reads event_endpoints.
+SELECT e.workspace_id AS "workspaceID", e.id AS "id", e.app_id AS "appID", e.webhook_id AS "webhookID",
+  e.url AS "url", e.types AS "types", e.group_id AS "groupID", e.secret AS "secret",
+  e.previous_secret AS "previousSecret", e.previous_secret_ends_at AS "previousSecretEndsAt",
+  e.state AS "state", e.failing_since AS "failingSince", e.creator_id AS "creatorID",
+  e.created_at AS "createdAt", e.deleted_at AS "deletedAt"
+FROM event_endpoints e
+WHERE workspace_id = $1 AND id = $2 AND state = 'active' AND deleted_at IS NULL;
+
+-- Reads event_listeners.
+SELECT DISTINCT event_workspace_id AS "workspaceID"
+FROM event_listeners
+WHERE is_resuming AND event_workspace_id > '';
 
 -- Updates event_endpoints.
 UPDATE "public"."event_endpoints"
@@ -656,13 +654,23 @@ RETURNING "public"."event_endpoints"."workspace_id", "public"."event_endpoints".
 
 -- Updates event_endpoints.
 UPDATE event_endpoints
-SET failing_since = coalesce(failing_since, $1::timestamptz)
-WHERE workspace_id = $2 AND id = $3
+SET failing_since = coalesce(failing_since, now())
+WHERE workspace_id = $1 AND id = $2
 RETURNING failing_since AS "failingSince";
 
 -- Updates event_endpoints.
 UPDATE event_endpoints e
-SET secret = $1, previous_secret = secret, previous_secret_ends_at = $2::timestamptz
+SET deleted_at = now()
+WHERE workspace_id = $1 AND id = $2
+RETURNING e.workspace_id AS "workspaceID", e.id AS "id", e.app_id AS "appID", e.webhook_id AS "webhookID",
+  e.url AS "url", e.types AS "types", e.group_id AS "groupID", e.secret AS "secret",
+  e.previous_secret AS "previousSecret", e.previous_secret_ends_at AS "previousSecretEndsAt",
+  e.state AS "state", e.failing_since AS "failingSince", e.creator_id AS "creatorID",
+  e.created_at AS "createdAt", e.deleted_at AS "deletedAt";
+
+-- Updates event_endpoints.
+UPDATE event_endpoints e
+SET secret = $1, previous_secret = secret, previous_secret_ends_at = now() + make_interval(hours => $2)
 WHERE workspace_id = $3 AND id = $4 AND deleted_at IS NULL
 RETURNING e.workspace_id AS "workspaceID", e.id AS "id", e.app_id AS "appID", e.webhook_id AS "webhookID",
   e.url AS "url", e.types AS "types", e.group_id AS "groupID", e.secret AS "secret",
@@ -677,7 +685,7 @@ WHERE ("public"."event_listeners"."workspace_id" = $2 AND "public"."event_listen
 
 -- Updates event_queues.
 UPDATE event_queues
-SET next_attempt_at = $1::timestamptz
+SET next_attempt_at = date_trunc('milliseconds', now()) + $1::float8 * interval '1 millisecond'
 WHERE workspace_id = $2 AND endpoint_id = $3 AND key = $4 AND claim = $5 AND pending > 0;
 
 -- Updates event_queues. Reads event_deliveries, event_endpoints, event_queues.
@@ -688,50 +696,53 @@ WITH endpoint AS MATERIALIZED (
 ), due AS MATERIALIZED (
   SELECT key
   FROM event_queues
-  WHERE workspace_id = $3
-    AND endpoint_id = $4
-    AND next_attempt_at <= $5::timestamptz
-    AND EXISTS (SELECT FROM endpoint)
+  WHERE workspace_id = $3 AND endpoint_id = $4 AND next_attempt_at <= now() AND EXISTS (SELECT FROM endpoint)
   ORDER BY next_attempt_at
-  LIMIT $6
+  LIMIT $5
   FOR UPDATE SKIP LOCKED
 ), claimed AS (
   UPDATE event_queues q
-  SET claim = q.claim + 1, next_attempt_at = $7::timestamptz
+  SET claim = q.claim + 1,
+    next_attempt_at = date_trunc('milliseconds', now()) + $6::float8 * interval '1 millisecond'
   FROM due
-  WHERE q.workspace_id = $8 AND q.endpoint_id = $9 AND q.key = due.key
-  RETURNING q.key, q.claim, q.pending
+  WHERE q.workspace_id = $7 AND q.endpoint_id = $8 AND q.key = due.key
+  RETURNING q.key AS "queueKey", q.claim, q.pending
 )
 SELECT d.workspace_id AS "workspaceID", d.id AS "id", d.endpoint_id AS "endpointID", d.key AS "key",
   d.event_workspace_id AS "eventWorkspaceID", d.position AS "position", d.type AS "type",
   d.thread_id AS "threadID", d.object_id AS "objectID", d.details AS "details",
   d.event_created_at AS "eventCreatedAt", d.status AS "status", d.attempt_count AS "attemptCount",
   d.retry_count AS "retryCount", d.started_at AS "startedAt", d.created_at AS "createdAt",
-  e.workspace_id AS "endpointWorkspaceID", e.id AS "endpointId", e.app_id AS "endpointAppID",
-  e.webhook_id AS "endpointWebhookID", e.url AS "endpointUrl", e.types AS "endpointTypes",
-  e.group_id AS "endpointGroupID", e.secret AS "endpointSecret",
-  e.previous_secret AS "endpointPreviousSecret", e.previous_secret_ends_at AS "endpointPreviousSecretEndsAt",
-  e.state AS "endpointState", e.failing_since AS "endpointFailingSince", e.creator_id AS "endpointCreatorID",
-  e.created_at AS "endpointCreatedAt", e.deleted_at AS "endpointDeletedAt", claimed.*
+  extract(epoch FROM now() - d.started_at)::float8 * 1000 AS "ageMs", e.workspace_id AS "endpointWorkspaceID",
+  e.id AS "endpointId", e.app_id AS "endpointAppID", e.webhook_id AS "endpointWebhookID",
+  e.url AS "endpointUrl", e.types AS "endpointTypes", e.group_id AS "endpointGroupID",
+  e.secret AS "endpointSecret", e.previous_secret AS "endpointPreviousSecret",
+  e.previous_secret_ends_at AS "endpointPreviousSecretEndsAt", e.state AS "endpointState",
+  e.failing_since AS "endpointFailingSince", e.creator_id AS "endpointCreatorID",
+  e.created_at AS "endpointCreatedAt", e.deleted_at AS "endpointDeletedAt",
+  coalesce(e.previous_secret_ends_at > now(), FALSE) AS "isPreviousSecretValid",
+  coalesce(e.failing_since <= now() - $9::float8 * interval '1 millisecond', FALSE) AS "hasFailedTooLong",
+  claimed.*
 FROM claimed
 CROSS JOIN endpoint e
 LEFT JOIN LATERAL (
   SELECT *
   FROM event_deliveries
-  WHERE workspace_id = $10 AND endpoint_id = $11 AND key = claimed.key AND status = 'pending'
+  WHERE workspace_id = $10 AND endpoint_id = $11 AND key = claimed."queueKey" AND status = 'pending'
   ORDER BY position
-  LIMIT 1
+  LIMIT $12
   OFFSET 0
-) AS d ON TRUE;
+) AS d ON TRUE
+ORDER BY d.position;
 
 -- Updates event_queues. Reads event_queues.
 UPDATE event_queues q
-SET next_attempt_at = $1::timestamptz
+SET next_attempt_at = date_trunc('milliseconds', now())
 FROM (
   SELECT key
   FROM event_queues
-  WHERE workspace_id = $2 AND endpoint_id = $3 AND pending > 0
+  WHERE workspace_id = $1 AND endpoint_id = $2 AND pending > 0
   ORDER BY key
   FOR UPDATE
 ) AS waiting
-WHERE q.workspace_id = $4 AND q.endpoint_id = $5 AND q.key = waiting.key;
+WHERE q.workspace_id = $3 AND q.endpoint_id = $4 AND q.key = waiting.key;

@@ -26,7 +26,7 @@ SELECT $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, now() + make_interval(secs 
 WHERE $17::bigint IS NULL OR EXISTS (SELECT FROM counted)
 RETURNING f.workspace_id AS "workspaceID", f.id AS "id", f.uploader_id AS "uploaderID", f.name AS "name",
   f.size_bytes AS "sizeBytes", f.md5 AS "md5", f.sha256 AS "sha256", f.content_type AS "contentType",
-  f.width AS "width", f.height AS "height", f.created_at AS "createdAt";
+  f.width AS "width", f.height AS "height", f.created_at AS "createdAt", now() AS "readAt";
 
 -- Inserts into upload_tickets.
 INSERT INTO upload_tickets AS t (workspace_id, id, uploader_id, name, size_bytes, md5, expires_at)
@@ -45,7 +45,7 @@ LIMIT $1::integer;
 -- Reads files, upload_tickets.
 SELECT f.workspace_id AS "workspaceID", f.id AS "id", f.uploader_id AS "uploaderID", f.name AS "name",
   f.size_bytes AS "sizeBytes", f.md5 AS "md5", f.sha256 AS "sha256", f.content_type AS "contentType",
-  f.width AS "width", f.height AS "height", f.created_at AS "createdAt"
+  f.width AS "width", f.height AS "height", f.created_at AS "createdAt", now() AS "readAt"
 FROM upload_tickets t
 LEFT JOIN files f ON f.workspace_id = t.workspace_id AND f.id = t.file_id
 WHERE t.workspace_id = $1 AND t.id = $2 AND t.uploader_id = $3;

@@ -1,11 +1,11 @@
 -- Inserts into group_members.
-INSERT INTO "public"."group_members" ("workspace_id", "group_id", "user_id", "role", "joined_at")
-VALUES ($1, $2, $3, $4, $5)
+INSERT INTO "public"."group_members" ("workspace_id", "group_id", "user_id", "role")
+VALUES ($1, $2, $3, $4)
 ON CONFLICT DO NOTHING;
 
 -- Inserts into group_members.
-INSERT INTO "public"."group_members" ("workspace_id", "group_id", "user_id", "role", "joined_at")
-VALUES ($1, $2, $3, $4, $5)
+INSERT INTO "public"."group_members" ("workspace_id", "group_id", "user_id", "role")
+VALUES ($1, $2, $3, $4)
 RETURNING "public"."group_members"."workspace_id", "public"."group_members"."group_id",
   "public"."group_members"."user_id", "public"."group_members"."role", "public"."group_members"."joined_at";
 
@@ -40,14 +40,14 @@ SELECT ARRAY(SELECT user_id FROM added ORDER BY user_id) AS added
 FROM target;
 
 -- Inserts into groups.
-INSERT INTO "public"."groups" ("workspace_id", "id", "name", "description", "is_private", "created_at")
-VALUES ($1, $2, $3, $4, $5, $6)
+INSERT INTO "public"."groups" ("workspace_id", "id", "name", "description", "is_private")
+VALUES ($1, $2, $3, $4, $5)
 RETURNING "public"."groups"."workspace_id", "public"."groups"."id", "public"."groups"."name",
   "public"."groups"."description", "public"."groups"."is_private", "public"."groups"."created_at";
 
 -- Inserts into groups.
-INSERT INTO "public"."groups" ("workspace_id", "id", "name", "is_private", "created_at")
-VALUES ($1, $2, $3, $4, $5)
+INSERT INTO "public"."groups" ("workspace_id", "id", "name", "is_private")
+VALUES ($1, $2, $3, $4)
 RETURNING "public"."groups"."workspace_id", "public"."groups"."id", "public"."groups"."name",
   "public"."groups"."description", "public"."groups"."is_private", "public"."groups"."created_at";
 

@@ -1315,7 +1315,8 @@ FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT f.workspace_id AS "workspaceID", f.id AS "id", f.uploader_id AS "uploaderID", f.name AS "name",
     f.size_bytes AS "sizeBytes", f.md5 AS "md5", f.sha256 AS "sha256", f.content_type AS "contentType",
-    f.width AS "width", f.height AS "height", f.created_at AS "createdAt", a.position AS "key0"
+    f.width AS "width", f.height AS "height", f.created_at AS "createdAt", now() AS "readAt",
+    a.position AS "key0"
   FROM attachments a
   CROSS JOIN LATERAL (SELECT * FROM files WHERE workspace_id = $2 AND id = a.file_id OFFSET 0) AS f
   WHERE a.workspace_id = $3 AND a.message_id = parent.id
@@ -1330,7 +1331,8 @@ FROM unnest($1::text[]) WITH ORDINALITY AS parent (id, number)
 CROSS JOIN LATERAL (
   SELECT f.workspace_id AS "workspaceID", f.id AS "id", f.uploader_id AS "uploaderID", f.name AS "name",
     f.size_bytes AS "sizeBytes", f.md5 AS "md5", f.sha256 AS "sha256", f.content_type AS "contentType",
-    f.width AS "width", f.height AS "height", f.created_at AS "createdAt", a.position AS "key0"
+    f.width AS "width", f.height AS "height", f.created_at AS "createdAt", now() AS "readAt",
+    a.position AS "key0"
   FROM attachments a
   CROSS JOIN LATERAL (SELECT * FROM files WHERE workspace_id = $2 AND id = a.file_id OFFSET 0) AS f
   WHERE a.workspace_id = $3 AND a.message_id = parent.id
@@ -1357,14 +1359,11 @@ WITH progress AS MATERIALIZED (
   ) AS counted
   WHERE upto - cardinality(types) < $4
 ), read AS (
-  SELECT progress.position AS "from", (SELECT max(last_position) FROM batch) AS upto, (
-    SELECT max(times[cardinality(times)])
+  SELECT progress.position AS "from", (SELECT max(last_position) FROM batch) AS upto, 1000 *
+    extract(epoch FROM now() - (SELECT max(times[cardinality(times)]) FROM batch))::float8 AS "behindMs", (
+    SELECT max(last_position)
     FROM batch
-  ) AS "uptoTime", (SELECT max(last_position) FROM batch) = (
-    SELECT position
-    FROM event_heads
-    WHERE workspace_id = $5
-  ) AS "isLast"
+  ) = (SELECT position FROM event_heads WHERE workspace_id = $5) AS "isLast"
   FROM progress
   WHERE EXISTS (SELECT FROM batch)
 ), named AS (
@@ -3243,7 +3242,7 @@ LEFT JOIN LATERAL (
 -- Reads files, visible_files.
 SELECT f.workspace_id AS "workspaceID", f.id AS "id", f.uploader_id AS "uploaderID", f.name AS "name",
   f.size_bytes AS "sizeBytes", f.md5 AS "md5", f.sha256 AS "sha256", f.content_type AS "contentType",
-  f.width AS "width", f.height AS "height", f.created_at AS "createdAt"
+  f.width AS "width", f.height AS "height", f.created_at AS "createdAt", now() AS "readAt"
 FROM (
   (SELECT * FROM files WHERE workspace_id = $1 AND md5 = $2 AND uploader_id = $3 LIMIT 1)
   UNION ALL (SELECT * FROM files WHERE workspace_id = $4 AND md5 = $5 LIMIT $6::integer)
@@ -4400,7 +4399,7 @@ WHERE c.oid = 'searchable_messages'::regclass
 -- Reads visible_files.
 SELECT f.workspace_id AS "workspaceID", f.id AS "id", f.uploader_id AS "uploaderID", f.name AS "name",
   f.size_bytes AS "sizeBytes", f.md5 AS "md5", f.sha256 AS "sha256", f.content_type AS "contentType",
-  f.width AS "width", f.height AS "height", f.created_at AS "createdAt"
+  f.width AS "width", f.height AS "height", f.created_at AS "createdAt", now() AS "readAt"
 FROM unnest($1::text[]) AS wanted (value)
 CROSS JOIN LATERAL (
   SELECT *

@@ -1521,23 +1521,9 @@ CROSS JOIN LATERAL (
 ) AS t;
 
 -- Updates threads.
-UPDATE "public"."threads"
-SET "subject" = $1
-WHERE (("public"."threads"."workspace_id" = $2 AND "public"."threads"."id" = $3) AND 1=1)
-RETURNING "public"."threads"."workspace_id", "public"."threads"."id", "public"."threads"."kind",
-  "public"."threads"."subject", "public"."threads"."chat_group_id", "public"."threads"."dm_low_user_id",
-  "public"."threads"."dm_high_user_id", "public"."threads"."started_by_id", "public"."threads"."thread_by",
-  "public"."threads"."thread_by_target", "public"."threads"."from_message_id", "public"."threads"."closed_at",
-  "public"."threads"."recipients_locked", "public"."threads"."replies_off",
-  "public"."threads"."last_position", "public"."threads"."last_activity_at", "public"."threads"."created_at";
-
--- Updates threads.
-UPDATE "public"."threads"
-SET "subject" = $1, "replies_off" = $2, "closed_at" = $3
-WHERE (("public"."threads"."workspace_id" = $4 AND "public"."threads"."id" = $5) AND 1=1)
-RETURNING "public"."threads"."workspace_id", "public"."threads"."id", "public"."threads"."kind",
-  "public"."threads"."subject", "public"."threads"."chat_group_id", "public"."threads"."dm_low_user_id",
-  "public"."threads"."dm_high_user_id", "public"."threads"."started_by_id", "public"."threads"."thread_by",
-  "public"."threads"."thread_by_target", "public"."threads"."from_message_id", "public"."threads"."closed_at",
-  "public"."threads"."recipients_locked", "public"."threads"."replies_off",
-  "public"."threads"."last_position", "public"."threads"."last_activity_at", "public"."threads"."created_at";
+UPDATE threads
+SET subject = CASE WHEN $1::boolean THEN $2 ELSE subject END,
+  closed_at = CASE $3::boolean WHEN TRUE THEN clock_timestamp() WHEN FALSE THEN NULL ELSE closed_at END,
+  recipients_locked = coalesce($4::boolean, recipients_locked),
+  replies_off = coalesce($5::boolean, replies_off)
+WHERE workspace_id = $6 AND id = $7;

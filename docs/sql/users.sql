@@ -24,8 +24,8 @@ RETURNING p.workspace_id AS "workspaceID", p.id AS "id", p.user_id AS "userID", 
   p.expires_at AS "expiresAt", p.last_used_at AS "lastUsedAt";
 
 -- Inserts into users.
-INSERT INTO "public"."users" ("workspace_id", "id", "kind", "name", "email", "created_at")
-VALUES ($1, $2, $3, $4, $5, $6)
+INSERT INTO "public"."users" ("workspace_id", "id", "kind", "name", "email")
+VALUES ($1, $2, $3, $4, $5)
 RETURNING "public"."users"."workspace_id", "public"."users"."id", "public"."users"."kind",
   "public"."users"."name", "public"."users"."email", "public"."users"."account_id",
   "public"."users"."created_at", "public"."users"."deleted_at";
@@ -304,18 +304,6 @@ RETURNING "public"."users"."workspace_id", "public"."users"."id", "public"."user
 
 -- Updates users.
 UPDATE "public"."users"
-SET "deleted_at" = $1, "account_id" = $2
-WHERE (
-  "public"."users"."workspace_id" = $3
-    AND "public"."users"."id" = $4
-    AND "public"."users"."deleted_at" IS NULL
-)
-RETURNING "public"."users"."workspace_id", "public"."users"."id", "public"."users"."kind",
-  "public"."users"."name", "public"."users"."email", "public"."users"."account_id",
-  "public"."users"."created_at", "public"."users"."deleted_at";
-
--- Updates users.
-UPDATE "public"."users"
 SET "name" = $1
 WHERE (
   "public"."users"."workspace_id" = $2
@@ -335,6 +323,13 @@ WHERE (
 RETURNING "public"."users"."workspace_id", "public"."users"."id", "public"."users"."kind",
   "public"."users"."name", "public"."users"."email", "public"."users"."account_id",
   "public"."users"."created_at", "public"."users"."deleted_at";
+
+-- Updates users.
+UPDATE users u
+SET deleted_at = clock_timestamp(), account_id = NULL
+WHERE u.workspace_id = $1 AND u.id = $2 AND u.deleted_at IS NULL
+RETURNING u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
+  u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt";
 
 -- Updates users. Reads users.
 UPDATE users

@@ -1,9 +1,9 @@
 -- Inserts into workspaces.
 INSERT INTO "public"."workspaces" (
-  "id", "name", "email_domain", "avatar_url", "custom_apps_enabled", "created_at", "members_may_create_apps",
+  "id", "name", "email_domain", "avatar_url", "custom_apps_enabled", "members_may_create_apps",
     "members_may_create_webhooks"
 )
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
 RETURNING "public"."workspaces"."id", "public"."workspaces"."name", "public"."workspaces"."email_domain",
   "public"."workspaces"."avatar_url", "public"."workspaces"."custom_apps_enabled",
   "public"."workspaces"."created_at", "public"."workspaces"."members_may_create_apps",

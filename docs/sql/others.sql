@@ -1,0 +1,2 @@
+-- Names no table.
+SELECT date_trunc('milliseconds', now()) AS present;
