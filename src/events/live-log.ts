@@ -81,7 +81,8 @@ export class LiveLog {
         if (isStored || isBehind) continue
         const next = await tail.next(filter)
         if (next === undefined && !filter.signal.aborted) yield { events: [], upto: position }
-        position = Math.max(position, next ?? 0)
+        // A reader before the start of the tail has missed events. The next read of the log finds them, or a gap.
+        if (position >= tail.start) position = Math.max(position, next ?? 0)
       }
     } finally {
       this.#close(workspaceID, tail)

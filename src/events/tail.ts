@@ -6,6 +6,8 @@ export class Tail {
   readonly #waiting = new Map<string, Set<(position: number) => void>>()
   #events: LoggedEvent[] = []
   #failure: Error | undefined
+  /** The position before the first event that was ever added. */
+  start = 0
 
   constructor(kept: number) {
     this.#kept = kept
@@ -15,7 +17,8 @@ export class Tail {
   append(events: LoggedEvent[]): boolean {
     const [first] = events
     if (!first) return true
-    const [last = { position: first.position - 1 }] = this.#events.slice(-1)
+    if (this.#events.length === 0) this.start = first.position - 1
+    const [last = { position: this.start }] = this.#events.slice(-1)
     if (events.some(({ position }, index) => position !== last.position + 1 + index)) return false
     this.#events = [...this.#events, ...events].slice(-Math.max(this.#kept, events.length))
     for (const key of new Set([anyThread, ...events.map(({ threadID }) => threadID ?? '')]))

@@ -68,10 +68,18 @@ describe.each(transports)('after a backup was restored, a subscription over %s',
     expect(textsOf(again)).toEqual(['two'])
   })
 
-  test('ends if events are missing in the middle of the log', async () => {
+  test.each([
+    ['while it waits for its first live event', true],
+    ['after it has received live events', false],
+  ])('ends if events are missing in the log %s', async (_when, isStored) => {
     const world = await makeWorld(service)
-    const stream = follow(world, await cursorOf(world))
-    await speak(world, 'one')
+    const after = await cursorOf(world)
+    if (isStored) {
+      await speak(world, 'one')
+      await cursorOf(world)
+    }
+    const stream = follow(world, after)
+    if (!isStored) await speak(world, 'one')
     await received(stream, 1)
     await db.$executeRaw`UPDATE event_heads SET position = position + 1 WHERE workspace_id = ${world.workspaceID}`
     await speak(world, 'after the gap')
