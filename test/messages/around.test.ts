@@ -93,7 +93,7 @@ describe('messages(around:)', () => {
     const strangers = await makeWorld(service)
     const strange = await say(strangers.as(strangers.ada.id), [strangers.publicGroup.id], 'x')
     const wrong = [other, hidden, strange].map(({ message }) => message.id)
-    for (const id of [...wrong, newID('msg'), threadID, 'x y 5', '']) {
+    for (const id of [...wrong, newID('msg'), threadID, 'x y 5']) {
       const { errors } = await ask(`around: "${id}"`)
       expect(errors).toMatchObject([{ message: expect.stringContaining('message does not exist') }])
       expect(errors?.[0]?.extensions.code).toBe('NOT_FOUND')

@@ -106,23 +106,12 @@ test('a chat is seen by the users who can see its group', async () => {
   expect(await sees(app.token, closed.thread.id)).toBe(false)
 })
 
-test('a hidden thread, a missing thread and an invalid ID get the same answer', async () => {
+test('a hidden thread, a missing thread and the ID of something else get the same answer', async () => {
   const [world, other] = [await makeWorld(service), await makeWorld(service)]
   const hidden = await adaStarts(world, world.grace.id)
   const elsewhere = await adaStarts(other, other.workspaceID)
   const { thread: dm } = await say(world.as(world.ada.id), [world.grace.id], 'x')
-  const ids = [
-    newID('thr'),
-    hidden,
-    dm.id,
-    elsewhere,
-    'thr_',
-    '',
-    'x',
-    world.ada.id,
-    world.publicGroup.id,
-    'thr_\0',
-  ]
+  const ids = [newID('thr'), hidden, dm.id, elsewhere, 'thr_', 'x', world.ada.id, world.publicGroup.id]
   const query = 'query ($id: ID!) { thread(id: $id) { id } }'
   const answers = await Promise.all(ids.map((id) => service.graphql(world.app.token, query, { id })))
   expect(new Set(answers.map(({ data }) => JSON.stringify(data)))).toEqual(new Set(['{"thread":null}']))

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { OperationsAtOnce } from '../../../src/graphql/limits/operations-at-once.ts'
@@ -20,18 +21,20 @@ const heartbeatMs = 12_000
 
 /** The operations that have begun, and how many were in work at the same time. */
 const operations = { begun: 0, now: 0, most: 0, held: Promise.resolve() }
-const { run } = OperationsAtOnce.prototype
 beforeAll(() => {
-  vi.spyOn(OperationsAtOnce.prototype, 'run').mockImplementation(async function (
-    this: OperationsAtOnce,
-    ...args
-  ) {
-    operations.begun++
-    operations.now++
-    operations.most = Math.max(operations.most, operations.now)
-    await operations.held
-    return run.apply(this, args).finally(() => operations.now--) as never
-  })
+  for (const name of ['run', 'runCheap'] as const) {
+    const run = OperationsAtOnce.prototype[name]
+    vi.spyOn(OperationsAtOnce.prototype, name).mockImplementation(async function (
+      this: OperationsAtOnce,
+      ...args
+    ) {
+      operations.begun++
+      operations.now++
+      operations.most = Math.max(operations.most, operations.now)
+      await operations.held
+      return run.apply(this, args).finally(() => operations.now--) as never
+    })
+  }
 })
 /** Makes operations wait until the returned function is called. */
 function holdOperations(): () => void {
@@ -41,7 +44,12 @@ function holdOperations(): () => void {
   })
   return release
 }
-afterEach(() => {
+afterEach(async () => {
+  // A socket that is still open would handle its other messages in the next second.
+  const open = connections.splice(0).filter((connection) => !connection.closed)
+  for (const connection of open) connection.destroy()
+  await Promise.all(open.map((connection) => connection.closed || once(connection, 'close')))
+  await expect.poll(() => operations.now).toBe(0)
   // Otherwise the event log would wait for a timer that never fires.
   if (vi.isFakeTimers()) vi.runOnlyPendingTimers()
   vi.useRealTimers()
