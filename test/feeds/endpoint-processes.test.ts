@@ -59,7 +59,7 @@ test('a process sends nothing more of a claim whose lease has ended', async () =
   onTestFinished(release)
   claim()
   await expect.poll(() => held.length).toBe(1)
-  const [answer] = held
+  const answer = held.shift()
   receiver.answer = (_received, response) => void response.end()
   await database.db
     .$executeRaw`UPDATE event_queues SET next_attempt_at = now() WHERE endpoint_id = ${endpoint.id}`
