@@ -251,13 +251,22 @@ describe('behind a request whose answer is pending', () => {
     'resetAndDestroy',
   ] as const)('a connection that the client closes with %s is noticed, and nothing that waits begins', async (close) => {
     const { socket } = await open()
-    const waiting = post('never').repeat(300)
+    const waiting = post('never').repeat(650)
     socket.write(get('/gate') + waiting + waiting.slice(0, 40_001))
     await gateReached()
     await expect.poll(() => socket.writableLength).toBe(0)
     socket[close]()
     await expect.poll(() => gate.closed).toBe(1)
     expect({ urls: inWork.urls, posted: await posted('never') }).toEqual({ urls: ['/gate'], posted: [] })
+  })
+
+  test('a close is noticed in the middle of a large body', async () => {
+    const { socket } = await open()
+    socket.write(get('/gate') + upload('x'.repeat(150_000)).slice(0, -1))
+    await gateReached()
+    await expect.poll(() => socket.writableLength).toBe(0)
+    socket.destroy()
+    await expect.poll(() => gate.closed).toBe(1)
   })
 
   test('a close cancels a query of GraphQL', async () => {
