@@ -106,7 +106,7 @@ test('a chat is seen by the users who can see its group', async () => {
   expect(await sees(app.token, closed.thread.id)).toBe(false)
 })
 
-test('a hidden thread, a missing thread and the ID of something else get the same answer', async () => {
+test('a hidden thread, a missing thread and an ID of another type get the same answer', async () => {
   const [world, other] = [await makeWorld(service), await makeWorld(service)]
   const hidden = await adaStarts(world, world.grace.id)
   const elsewhere = await adaStarts(other, other.workspaceID)
