@@ -134,7 +134,8 @@ function toSettings(env: z.infer<typeof environment>) {
   const localURL = `http://${host.includes(':') ? `[${host}]` : host}:${env.PORT}`
   const baseURL = env.BASE_URL ?? localURL
   return {
-    host: env.HOST,
+    // For localhost, Fastify would open a second server at ::1, to which the limits of connections would not apply.
+    host: env.HOST === 'localhost' ? '127.0.0.1' : env.HOST,
     port: env.PORT,
     localURL,
     baseURL,

@@ -56,6 +56,10 @@ test('an empty variable is treated as unset', () => {
 test('the base URLs default to the address that the service listens on', () => {
   expect(readConfig({ HOST: '0.0.0.0', PORT: '81' }).baseURL).toBe('http://localhost:81')
   expect(readConfig({ HOST: 'skein.example.com' }).baseURL).toBe('http://skein.example.com:3000')
+  expect(readConfig({ HOST: 'localhost' })).toMatchObject({
+    host: '127.0.0.1',
+    baseURL: 'http://localhost:3000',
+  })
   const shown = readConfig({ BASE_URL: 'https://a.example/', WEBHOOK_BASE_URL: 'https://b.example' })
   expect([shown.baseURL, shown.webhookBaseURL]).toEqual(['https://a.example', 'https://b.example'])
   expect(readConfig({ BASE_URL: 'https://a.example' }).webhookBaseURL).toBe('https://a.example')
