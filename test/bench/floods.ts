@@ -9,20 +9,27 @@ import type { World } from './worlds.ts'
 /** `count` is called for each answer that arrived, or for each message that was sent. */
 type Flood = (url: string, world: World, threads: string[], count: () => void) => Promise<unknown>
 
+const sockets = 20
 const operationsEach = 20_000
 const requestsEach = 5000
 const waitingBytes = 64 * 1024
 const postsPerSecond = 10
 
-/** What one connection can do to a process, and what the events of one workspace can do to those of another. */
+/** What a few connections can do to a process, and what the events of one workspace can do to those of another. */
 export const floods = {
-  'refused operations over one WebSocket': floodWebSocket,
+  'refused operations over 20 WebSockets': (...args) =>
+    Promise.all(Array.from({ length: sockets }, () => floodWebSocket(...args))),
   'pipelined requests over one connection': pipeline,
   'messages to 20 slow endpoints': postSteadily,
   'messages to 300 endpoints': postSteadily,
 } satisfies Record<string, Flood>
 
-async function floodWebSocket(url: string, { token }: World, _threads: string[], count: () => void) {
+async function floodWebSocket(
+  url: string,
+  { token }: World,
+  _threads: string[],
+  count: () => void,
+): Promise<void> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/public/graphql`, 'graphql-transport-ws')
   await once(socket, 'open')
   socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } }))
