@@ -167,14 +167,17 @@ test('every file that writes messages also notes the events', () => {
   expect(writers.filter(({ text }) => !notes.test(text)).map(({ file }) => file)).toEqual([])
 })
 
-test('the server does not read the clock of its process, except for IDs and for the log', () => {
+test('the server reads the clock of its process only for IDs, the log, and what receivers send and see', () => {
   const clients = ['cli', 'sdk', 'console', 'explorer']
   const readers = files
     .filter(({ folder, text }) => !clients.includes(folder) && /\bDate\.now\(|\bnew Date\(\)/.test(text))
     .map(({ file }) => file)
-    // The deliveries still use this clock.
-    .filter((file) => !file.startsWith('feeds/'))
-  expect(readers.toSorted()).toEqual(['platform/ids.ts', 'start/log/open-log.ts'])
+  expect(readers.toSorted()).toEqual([
+    'feeds/sending/retry-schedule.ts',
+    'feeds/sending/send-delivery.ts',
+    'platform/ids.ts',
+    'start/log/open-log.ts',
+  ])
   // Prisma replaces the default now() with the time of the process.
   const schema = readFileSync(join(source, '../prisma/schema.prisma'), 'utf8')
   expect(schema).not.toContain('@default(now())')
