@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { borrowDatabase } from '../support/database.ts'
-import { holdStatements } from '../support/driven-statements.ts'
+import { driveStatements, holdStatements } from '../support/driven-statements.ts'
 import { allowsLoopback, startDelivering, startReceiver } from '../support/event-receiver.ts'
 import { makeWorld, postToWebhook } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
@@ -49,6 +49,17 @@ test('two processes send each event once, and the events of each thread in order
   expect(deliveries.every(({ attemptCount }) => attemptCount === 1)).toBe(true)
 })
 
+/** Counts the statements that contain the text and have returned. */
+function countStatements(text: string): () => number {
+  let count = 0
+  driveStatements(database.db, (driver) => async (...statement) => {
+    const outcome = await driver(...statement)
+    if (statement[0].includes(text)) count += 1
+    return outcome
+  })
+  return () => count
+}
+
 test('a process sends nothing more of a claim whose lease has ended', async () => {
   const { world, receiver, endpoint, texts } = await makeListeningWorld(one)
   for (const service of [one, other]) startDelivering(service)
@@ -64,9 +75,17 @@ test('a process sends nothing more of a claim whose lease has ended', async () =
   await database.db
     .$executeRaw`UPDATE event_queues SET next_attempt_at = now() WHERE endpoint_id = ${endpoint.id}`
   await expectStatuses(one, endpoint, Array(3).fill('succeeded'))
-  answer?.()
-  const where = { endpointID: endpoint.id }
+  const next = holdAnswers(receiver)
+  onTestFinished(next.release)
   await postText(other, world, 'd')
+  await expect.poll(() => next.held.length).toBe(1)
+  const where = { endpointID: endpoint.id }
+  const before = await database.db.eventQueue.findFirst({ where })
+  const records = countStatements('INSERT INTO event_attempts')
+  answer?.()
+  await expect.poll(records).toBe(1)
+  expect(await database.db.eventQueue.findFirst({ where })).toEqual(before)
+  next.release()
   await expectStatuses(one, endpoint, Array(4).fill('succeeded'))
   expect(texts()).toEqual(['a', 'a', 'b', 'c', 'd'])
   expect((await deliveriesOf(one, endpoint)).map(({ attemptCount }) => attemptCount)).toEqual([1, 1, 1, 1])
