@@ -91,11 +91,14 @@ describe.each(transports)('after a backup was restored, a subscription over %s',
 
 test('after a backup was restored, the next event is delivered', async () => {
   const [world, receiver] = [await makeWorld(service), await startReceiver()]
-  await makeEndpoint(service, receiver, { appID: world.app.id, types: ['messageCreated'] })
+  const { id: endpointID } = await makeEndpoint(service, receiver, {
+    appID: world.app.id,
+    types: ['messageCreated'],
+  })
   const texts = () => receiver.received.map(({ json }) => json.event.message?.text)
   await speak(world, 'saved')
   await expect.poll(texts).toEqual(['saved'])
-  await expect.poll(() => db.eventDelivery.count({ where: { status: 'succeeded' } })).toBe(1)
+  await expect.poll(() => db.eventDelivery.count({ where: { endpointID, status: 'succeeded' } })).toBe(1)
   await backUp()
   for (const text of ['lost', 'lost too']) {
     await speak(world, text)

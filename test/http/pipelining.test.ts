@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { revokeAccessTokens } from '../../src/apps/tokens/revoke-access-tokens.ts'
 import { afterStatement } from '../support/after-statement.ts'
-import { makeWorld, say } from '../support/factories.ts'
+import { makeApp, makeWorld, say } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
 import { md5Of } from '../support/uploads.ts'
 
@@ -376,14 +376,15 @@ describe('behind a request whose answer is pending', () => {
 
   test('the events of a stream are sent, and the next request is handled after the stream', async () => {
     const { socket, answers, answered, text } = await open()
+    const app = await makeApp(service, operator, workspaceID)
     const query = 'subscription { events(types: [messageCreated]) { message { text } } }'
-    const head = [json, 'Accept: text/event-stream', `Authorization: Bearer ${world.app.token}`]
+    const head = [json, 'Accept: text/event-stream', `Authorization: Bearer ${app.token}`]
     socket.write(send('POST', '/public/graphql', JSON.stringify({ query }), ...head) + post('follows'))
     await expect.poll(text).toContain(':\n\n')
     await speak('streamed')
     await expect.poll(text).toContain('"streamed"')
     expect({ answers: answers(), posted: await posted('follows') }).toEqual({ answers: [200], posted: [] })
-    await revokeAccessTokens(operator, { workspaceID, appID: world.app.id })
+    await revokeAccessTokens(operator, { workspaceID, appID: app.id })
     await speak('ends the stream')
     await answered(2)
     expect(await posted('follows')).toEqual(['follows'])
