@@ -8,8 +8,8 @@ const heartbeatMs = 12_000
 const maxUnsentBytes = 64 * 1024
 /** While more characters than this wait for the service, nothing is read. Up to here it is, to notice a close. */
 const maxUnhandledCharacters = 256 * 1024
-/** The number of messages of a client that are in work at the same time. An open subscription is not in work. */
-const maxInWork = 100
+/** The number of messages of a caller that are in work at the same time. An open subscription is not in work. */
+export const maxInWork = 32
 const maxReasonBytes = 123
 /** Part of the API: docs/events.md. */
 const tooSlow = 4408

@@ -3,7 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
 import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws'
 import type { WebSocket } from 'ws'
+import { callerKey } from '../../context.ts'
 import { type AppError, type ErrorCode, toAppError } from '../../errors.ts'
+import { FairSlots } from '../../platform/scheduling/fair-slots.ts'
 import { type Credentials, socketCredentials } from '../callers/credentials.ts'
 import { renderExecutionErrors, renderThrown, toHTTPFailure } from '../errors.ts'
 import { type Parameters, readParameters } from '../http.ts'
@@ -14,7 +16,7 @@ import type { GraphQLOptions } from '../options.ts'
 import { ProcessStops } from './open-streams.ts'
 import { openSubscription } from './open-subscription.ts'
 import { Protocol } from './protocol.ts'
-import { SocketConnection } from './socket-connection.ts'
+import { maxInWork, SocketConnection } from './socket-connection.ts'
 import type { ResultStream } from './subscription.ts'
 
 type Client = {
@@ -23,6 +25,8 @@ type Client = {
   request: FastifyRequest
   closed: AbortController
   credentials: Credentials
+  /** The address of the client, until it is known who it is. */
+  caller: string
 }
 
 const goingAway = 1001
@@ -38,14 +42,19 @@ const codes: { [code in ErrorCode]?: number } = {
 /** Returns the handler of WebSockets that speak graphql-transport-ws. The limits of requests apply. */
 export function webSocketHandler(app: FastifyInstance, options: GraphQLOptions, run: LimitedRunner) {
   const { schema } = app.graphql
+  // The sockets of a caller share these slots. Otherwise, many sockets would start thousands of operations at once.
+  const inWork = new FairSlots({ total: Number.POSITIVE_INFINITY, each: maxInWork })
 
   async function connect(client: Client, params: Record<string, unknown>): Promise<boolean> {
     const { socket, request } = client
     const deadline = new Deadline(options.timeoutSeconds)
     try {
       const credentials = socketCredentials(request, params)
-      await deadline.run(socket, () => options.contextOf(request, deadline.signal, credentials))
+      const { actor } = await deadline.run(socket, () =>
+        options.contextOf(request, deadline.signal, credentials),
+      )
       client.credentials = credentials
+      client.caller = callerKey(actor)
       return true
     } catch (error) {
       closeWith(client, toHTTPFailure(request, error))
@@ -75,7 +84,8 @@ export function webSocketHandler(app: FastifyInstance, options: GraphQLOptions, 
 
   return (socket: WebSocket, request: FastifyRequest): void => {
     const connection = new SocketConnection(socket, request.log, options.messagesPerSecond)
-    const client = { connection, socket, request, closed: new AbortController(), credentials: {} }
+    const closed = new AbortController()
+    const client = { connection, socket, request, closed, credentials: {}, caller: request.ip }
     // Each subscription adds a listener.
     setMaxListeners(0, client.closed.signal)
     const protocol = new Protocol(connection, {
@@ -84,7 +94,11 @@ export function webSocketHandler(app: FastifyInstance, options: GraphQLOptions, 
       errorsOf: (error) => errorsOf(client, error),
     })
     if (socket.protocol === GRAPHQL_TRANSPORT_WS_PROTOCOL)
-      connection.onMessage((text) => protocol.receive(text))
+      connection.onMessage(async (text) => {
+        const release = await inWork.acquire(client.caller)
+        const received = socket.readyState === socket.OPEN ? protocol.receive(text) : Promise.resolve()
+        await received.finally(release)
+      })
     else connection.close(CloseCode.SubprotocolNotAcceptable, 'Subprotocol not acceptable')
     socket.once('close', (code) => {
       client.closed.abort(connectionClosed())
