@@ -24,7 +24,7 @@ export const operatorTypes = [
 
 export function objectType(name: string): GraphQLObjectType {
   const type = schema.getType(name)
-  if (!isObjectType(type)) throw new Error(`${name} is no object type`)
+  if (!isObjectType(type)) throw new Error(`${name} is not an object type`)
   return type
 }
 
