@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { inTransaction } from '../../src/database/database.ts'
 import { changedWorkspaces } from '../../src/events/changed-workspaces.ts'
 import { latestBatch } from '../../src/events/last-batch.ts'
+import { LiveLog } from '../../src/events/live-log.ts'
 import { readNewBatches } from '../../src/events/read-events.ts'
 import { sequenceEvents } from '../../src/events/sequence-events.ts'
 import { sweepEvents } from '../../src/events/sweep-events.ts'
@@ -131,6 +132,31 @@ test('after a backup was restored, the next message is indexed', async () => {
   await speak(world, 'next')
   await expect.poll(indexed).toBe(2)
   expect(failures).toEqual([])
+})
+
+test('a reader of lost events fails, even if other readers still wait for the next event', async () => {
+  const world = await makeWorld(service)
+  const { workspaceID } = world
+  await cursorOf(world)
+  const log = new LiveLog(db, () => undefined)
+  const { signal } = new AbortController()
+  const filter = { db, workspaceID, types: undefined, threadID: undefined, idleMs: 60_000, signal }
+  const add = async (position: number) => {
+    await db.$executeRaw`INSERT INTO event_batches (workspace_id, last_position, types, thread_ids, object_ids, details, times)
+      VALUES (${workspaceID}, ${position}, '{messageCreated}', '{thr_x}', '{msg_x}', '{null}', '{2030-01-01}')`
+  }
+  const { position: head } = await db.eventHead.findUniqueOrThrow({ where: { workspaceID } })
+  const [one, two] = [Number(head) + 1, Number(head) + 2]
+  await add(one)
+  const other = log.follow({ ...filter, after: one })
+  const next = other.next()
+  await add(two)
+  await log.advance()
+  expect(await next).toMatchObject({ value: { upto: two } })
+  await db.$executeRaw`DELETE FROM event_batches WHERE workspace_id = ${workspaceID} AND last_position >= ${one}`
+  const late = log.follow({ ...filter, after: Number(head) })
+  await expect(late.next()).rejects.toMatchObject({ code: 'unavailable' })
+  await other.return()
 })
 
 test('a lost batch is noticed if another batch has its number and its position', async () => {

@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws'
 
 /** A ping is sent this often. A client is disconnected if it has not answered a ping when the next one is due. */
 const heartbeatMs = 12_000
-/** While more bytes than this wait for a client, no message of it is handled. Otherwise pongs could fill the memory. */
+/** While more bytes than this wait for a client, nothing is read from it. Otherwise pongs could fill the memory. */
 const maxUnsentBytes = 64 * 1024
 /** While more characters than this wait for the service, nothing is read. Up to here it is, to notice a close. */
 const maxUnhandledCharacters = 256 * 1024
@@ -55,7 +55,7 @@ export class SocketConnection {
       // An error also closes the socket, which ends its streams.
       socket.send(JSON.stringify(message), () => {
         resolve()
-        this.#handle()
+        this.#pauseOrResume()
       })
       this.#pauseOrResume()
     })
@@ -75,7 +75,7 @@ export class SocketConnection {
 
   #mayHandle(): boolean {
     const isWithinLimits = this.#inWork < maxInWork && this.#handledThisSecond < this.#maxPerSecond
-    return isWithinLimits && this.#isOpen() && !this.#isSlow()
+    return isWithinLimits && this.#isOpen()
   }
 
   #handle(): void {

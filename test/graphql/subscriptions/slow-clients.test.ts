@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { revokeAccessTokens } from '../../../src/apps/tokens/revoke-access-tokens.ts'
 import { OpenStreams } from '../../../src/graphql/subscriptions/open-streams.ts'
@@ -144,6 +145,25 @@ describe('a client that stops reading', () => {
     expect(raw.socket.bufferedAmount).toBeGreaterThan(1_000_000)
     raw.socket.resume()
     await expect.poll(() => raw.messages.length).toBe(501)
+  })
+
+  test('has its pings answered again after it has read the last event', async () => {
+    const raw = await initialized(url, params)
+    const own = connections.at(-1)
+    const { data } = await service.graphql(world.app.token, '{ latestEventCursor }')
+    await say(world.as(world.ada.id), [world.publicGroup.id], '中'.repeat(40_000), 'S')
+    const many = Array.from({ length: 95 }, (_, number) => `copy${number}: text`).join(' ')
+    // 11 MB, which is more than the buffers of the operating system hold.
+    const query = large.replace(copies, many)
+    const variables = { after: data.latestEventCursor }
+    raw.socket.pause()
+    raw.send({ type: 'subscribe', id: '1', payload: { query, variables } })
+    await expect.poll(() => own?.isPaused()).toBe(true)
+    raw.send({ type: 'ping' })
+    // Longer than the second in which the messages of the client are counted.
+    await sleep(1100)
+    raw.socket.resume()
+    await expect.poll(() => raw.messages.at(-1)).toEqual({ type: 'pong' })
   })
 })
 
