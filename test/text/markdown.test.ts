@@ -174,6 +174,10 @@ const facts: Record<string, [source: string, html: string][]> = {
     ['[a](HTTPS://B.c/D?e=f&g#h)', `<p><a href="https://b.c/D?e=f&amp;g#h" ${rel}>a</a></p>`],
     ['[a](mailto:b@c.d)', `<p><a href="mailto:b@c.d" ${rel}>a</a></p>`],
     ['[a](http://b.c/(d_(e)))', `<p><a href="http://b.c/(d_(e))" ${rel}>a</a></p>`],
+    [
+      '[a](http://b.c/#?_a=(d:(e:!((f:g)))))',
+      `<p><a href="http://b.c/#?_a=(d:(e:!((f:g))))" ${rel}>a</a></p>`,
+    ],
     ['[a](<http://b.c/d>)', `<p><a href="http://b.c/d" ${rel}>a</a></p>`],
     ['[a](http://b.c/ö"\'<)', `<p><a href="http://b.c/%C3%B6%22&#39;%3C" ${rel}>a</a></p>`],
     ['[a](http://b.c/ "d" )', `<p><a href="http://b.c/" ${rel}>a</a></p>`],
@@ -446,6 +450,12 @@ describe('hostile sources', () => {
     },
     30_000,
   )
+
+  it('can have 32 nested parentheses in a link', () => {
+    const url = (depth: number) => `http://b.c/${'('.repeat(depth)}${')'.repeat(depth)}`
+    expect(render(`[a](${url(32)})`)).toBe(`<p><a href="${url(32)}" ${rel}>a</a></p>`)
+    expect(render(`[a](${url(33)})`)).toBe(`<p>[a](${url(33)})</p>`)
+  })
 
   it('are nested to a depth of 20, and deeper markup is text', () => {
     expect(render(`${'> '.repeat(22)}a`)).toBe(

@@ -3,9 +3,15 @@ import { escapeHTML } from './escape.ts'
 // RFC 9110 4.1 recommends support for at least 8,000 octets.
 const maxURLCharacters = 8000
 
+// As many as cmark allows. Links of dashboards (Kibana, Grafana) nest parentheses in their state.
+const maxParentheses = 32
+
 const urlText = /\\[^ \t\n]|[^ \t\n\\()]/.source
-const urlParentheses = `(?:${urlText}|\\((?:${urlText}|\\((?:${urlText})*\\))*\\))`
-const linkURL = `<((?:\\\\.|[^\\\\<>\\n])*)>|((?!<)${urlParentheses}{1,${maxURLCharacters}})|(?=\\))`
+let urlParentheses = urlText
+for (let depth = 0; depth < maxParentheses; depth += 1) {
+  urlParentheses = `${urlText}|\\((?:${urlParentheses})*\\)`
+}
+const linkURL = `<((?:\\\\.|[^\\\\<>\\n])*)>|((?!<)(?:${urlParentheses}){1,${maxURLCharacters}})|(?=\\))`
 const linkTitle = /"(?:\\[\s\S]|[^\\"])*"|'(?:\\[\s\S]|[^\\'])*'|\((?:\\[\s\S]|[^\\()])*\)/.source
 export const linkEnd = new RegExp(
   `\\]\\([ \\t\\n]*(?:${linkURL})(?:[ \\t\\n]+(?:${linkTitle}))?[ \\t\\n]*\\)`,
