@@ -197,6 +197,13 @@ test('there are no import cycles', () => {
   expect(circles).toEqual([])
 })
 
+test('README.md starts the service with one line and runs the tests with one, in at most 150 lines', () => {
+  const readme = readFileSync(join(source, '../README.md'), 'utf8')
+  expect(readme).toContain('\n```\nnpm install && npm start\n```\n')
+  expect(readme).toContain('`npm install && npm test`')
+  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(150)
+})
+
 // The files of a worker load a module once. Therefore only the first of them would have the hook.
 test('a module that several test files import adds no hook when it is loaded', () => {
   const shared = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
