@@ -12,22 +12,37 @@ const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
 // browser handles, such as javascript.
 const privateUse = /^[a-z][a-z\d-]*(\.[a-z\d-]+)+:$/
 
+const loopbackPort = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\d+(?=[/?]|$)/
+const userInfo = /^[^/?]*\/\/[^/?]*@/
+
 /** An absolute URL without a fragment (RFC 6749 3.1.2). Only loopback addresses can use http (RFC 8252 7.3). */
 const redirectURI = text(2000).refine((value) => {
-  if (!URL.canParse(value) || /[#\s]/.test(value)) return false
+  if (!URL.canParse(value) || /[#\s\\]/.test(value) || userInfo.test(value)) return false
   const url = new URL(value)
+  // The URL parser of browsers also accepts https:host and https:///host.
+  if (/^https?:$/.test(url.protocol) && !/^https?:\/\/[^/]/i.test(value)) return false
   return (
     url.protocol === 'https:' ||
     privateUse.test(url.protocol) ||
     (url.protocol === 'http:' && loopback.test(url.hostname))
   )
-}, 'must be an absolute https URL, an http URL with a loopback address, or a URL with a private-use scheme such as com.example.app:, without a fragment or spaces')
+}, 'must be an absolute https URL, an http URL with a loopback address, or a URL with a private-use scheme such as com.example.app:, without a fragment, spaces or user information')
 
 export const redirectURIs = z
   .array(redirectURI)
   .min(1, 'must have at least one URL')
   .max(20, 'must have at most 20 URLs')
   .transform((uris) => [...new Set(uris)])
+
+/**
+ * Returns whether a requested redirect URI is registered. URIs are compared as strings, except the port of a loopback
+ * address (RFC 9700 2.1), because a native app listens on a port that is free (RFC 8252 7.3).
+ */
+export function isRegistered(requested: string, registered: string[]): boolean {
+  if (!URL.canParse(requested)) return false
+  const known = registered.map((uri) => uri.replace(loopbackPort, '$1'))
+  return known.includes(requested.replace(loopbackPort, '$1'))
+}
 
 /** Replaces the redirect URIs of an app. Call it in a transaction. */
 export async function setRedirectURIs(db: Database, { workspaceID, id }: App, uris: string[]): Promise<void> {

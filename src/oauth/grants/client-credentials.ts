@@ -1,3 +1,4 @@
+import { isRegistered } from '../../apps/redirect-uris.ts'
 import {
   findInstalledScopes,
   type InstallationKey,
@@ -19,10 +20,8 @@ export const clientCredentials: Grant = {
   async issue({ db, config }, client, form) {
     const installed = { workspaceID: required(form, 'subject'), appID: client.id }
     const requestedScopes = readScopes(form.scope)
-    // URIs are compared as strings (RFC 6749 3.1.2.3).
-    if (!client.redirectURIs.includes(required(form, 'redirect_uri'))) {
+    if (!isRegistered(required(form, 'redirect_uri'), client.redirectURIs))
       throw new OAuthError('invalid_grant', 'The redirect_uri is not registered for this app.')
-    }
     if (prefixOf(installed.workspaceID) !== 'wks') throw notInstalled()
     if (requestedScopes) await requireScopes(db, installed, requestedScopes)
     const ttlSeconds = config.tokenTTLSeconds

@@ -1,4 +1,5 @@
 import { findGrantableApp, type GrantableApp } from '../../apps/grants/grantable.ts'
+import { isRegistered } from '../../apps/redirect-uris.ts'
 import type { Database } from '../../database/database.ts'
 import { invalidField } from '../../errors.ts'
 import { defaultScopes, parseScopes, type Scope, scopes } from '../../scopes.ts'
@@ -67,8 +68,7 @@ export async function readAuthorization(
   const app = await findGrantableApp(db, clientID)
   if (!app) throw invalidField('client_id', 'is not the ID of an app')
   if (redirectURI === undefined) throw invalidField('redirect_uri', 'is required')
-  // URIs are compared as strings (RFC 9700 2.1).
-  if (!app.redirectURIs.includes(redirectURI))
+  if (!isRegistered(redirectURI, app.redirectURIs))
     throw invalidField('redirect_uri', 'is not registered for this app')
   const target = { redirectURI, state }
   const problem = problemOf(parameters, app)
