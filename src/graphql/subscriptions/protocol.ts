@@ -114,6 +114,9 @@ export class Protocol {
   }
 
   async #finish(operation: Operation, result?: FormattedExecutionResult): Promise<void> {
+    // The request is refused, for example because the name of the operation is missing. HTTP answers 400 then.
+    if (result?.errors && result.data === undefined)
+      return this.#last(operation, { type: MessageType.Error, payload: result.errors })
     if (result) await this.#next(operation, result)
     await this.#last(operation, { type: MessageType.Complete })
   }

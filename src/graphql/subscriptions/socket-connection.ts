@@ -62,7 +62,10 @@ export class SocketConnection {
   }
 
   close(code: number, reason: string): void {
-    this.#socket.close(code, Buffer.from(reason).subarray(0, maxReasonBytes))
+    const bytes = Buffer.alloc(maxReasonBytes)
+    // Writes only whole characters. The reason must be valid UTF-8 (RFC 6455 5.5.1).
+    const { written } = new TextEncoder().encodeInto(reason, bytes)
+    this.#socket.close(code, bytes.subarray(0, written))
   }
 
   #isOpen(): boolean {

@@ -79,7 +79,10 @@ export function webSocketHandler(app: FastifyInstance, options: GraphQLOptions, 
     const call = { request, readOnly: false, deadline, budget, ...parameters }
     const { data, errors } = await run(source, { ...context, call }, socket)
     if (deadline.isMutation) app.eventLog.wake()
-    return { data: data ?? null, ...(errors && { errors: renderExecutionErrors(request, errors) }) }
+    return {
+      ...(data !== undefined && { data }),
+      ...(errors && { errors: renderExecutionErrors(request, errors) }),
+    }
   }
 
   return (socket: WebSocket, request: FastifyRequest): void => {

@@ -64,6 +64,20 @@ describe('the service', () => {
   })
 
   test.each([
+    'é'.repeat(100),
+    `-${'é'.repeat(100)}`,
+    '日本'.repeat(50),
+    `-${'🧶'.repeat(50)}`,
+  ])('cuts the reason of a close between two characters: %s', async (id) => {
+    const { send, closed } = await initialized(url, params)
+    for (let count = 0; count < 2; count += 1) send({ type: 'subscribe', id, payload })
+    const { code, reason } = await closed
+    expect(code).toBe(4409)
+    expect(`Subscriber for ${id}`.startsWith(reason)).toBe(true)
+    expect(Buffer.byteLength(reason)).toBeGreaterThan(119)
+  })
+
+  test.each([
     ['no JSON', 'hello'],
     ['connection parameters that are a list', { type: 'connection_init', payload: [1] }],
     ['an unknown type', { type: 'start', id: '1', payload }],
@@ -122,6 +136,32 @@ describe('a query or mutation over a WebSocket', () => {
       expect(await run({ query: source })).toMatchObject([
         { type: 'error', payload: [{ extensions: { code: 'LIMIT_EXCEEDED', limit: { name } } }] },
       ])
+  })
+
+  test.each([
+    ['several operations without a name', { query: 'query A { me { id } } query B { me { id } }' }],
+    ['an unknown operation name', { query: 'query A { me { id } }', operationName: 'B' }],
+    ['several subscriptions without a name', { query: `${eventsDocument} query B { me { id } }` }],
+    ['a variable of a wrong type', { query: 'query ($id: ID!) { node(id: $id) { id } }', variables: {} }],
+    ['a subscription with a wrong variable', { query: eventsDocument, variables: { types: ['x'] } }],
+  ])('is refused with an error for %s, as over HTTP', async (_what, body) => {
+    const [message] = await run(body)
+    expect(message).toMatchObject({ type: 'error', payload: [{ extensions: { code: 'INVALID_INPUT' } }] })
+    if (body.query === eventsDocument) return
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: {
+        authorization: params.Authorization,
+        'content-type': 'application/json',
+        accept: 'application/graphql-response+json',
+      },
+      body: JSON.stringify(body),
+    })
+    const { errors } = (await answer.json()) as { errors: { message: string }[] }
+    expect([answer.status, errors.map((error) => error.message)]).toEqual([
+      400,
+      message.payload.map((error: Error) => error.message),
+    ])
   })
 
   test('runs in a slot of its caller, and waits for it', async () => {
