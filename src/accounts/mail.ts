@@ -18,3 +18,13 @@ export const mailerOf = cachedPerConfig(({ smtp }): ((mail: Mail) => Promise<voi
     await transporter.sendMail({ ...mail, to: { name: '', address: mail.to } })
   }
 })
+
+/** Returns the response of a mail server that refuses the address of a recipient for good (RFC 5321 4.2.1). */
+export function refusalOf(error: unknown): string | undefined {
+  const { command, responseCode, response } = error as {
+    command?: string
+    responseCode?: number
+    response?: string
+  }
+  return command === 'RCPT TO' && responseCode !== undefined && responseCode >= 500 ? response : undefined
+}

@@ -75,7 +75,7 @@ describe('a mail with a sign-in link', () => {
   })
 
   test('that the mail server refuses is logged without the link, and the answer is the same', async () => {
-    const refusing = await startMailServer({ refuse: true })
+    const refusing = await startMailServer({ refuse: 'mail' })
     const failing = await startService({ SMTP_URL: refusing.url, ...settings })
     const own = await makeWorld(failing)
     await createPerson(own.operator, {

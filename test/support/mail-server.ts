@@ -9,15 +9,21 @@ export type MailServer = {
   mails: { to: string[]; source: string }[]
 }
 
-/** Starts an SMTP server that stops after the test or the file. With `refuse`, it refuses every mail. */
-export async function startMailServer({ refuse = false } = {}): Promise<MailServer> {
+/** Starts an SMTP server that stops after the test or the file. Can refuse every mail, or every recipient. */
+export async function startMailServer({
+  refuse,
+}: {
+  refuse?: 'mail' | 'recipient'
+} = {}): Promise<MailServer> {
   const mails: MailServer['mails'] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onRcptTo: (_address, _session, done) =>
+      done(refuse === 'recipient' ? Object.assign(new Error('No such user'), { responseCode: 550 }) : null),
     onData: (stream, { envelope }, done) => {
       text(stream).then((source) => {
-        if (refuse) return done(new Error('The mailbox is full'))
+        if (refuse === 'mail') return done(new Error('The mailbox is full'))
         mails.push({ to: envelope.rcptTo.map(({ address }) => address), source })
         done()
       }, done)

@@ -230,7 +230,7 @@ describe('an invitation', () => {
   })
 
   test('that cannot be mailed fails, and can be repeated', async () => {
-    const server = await startMailServer({ refuse: true })
+    const server = await startMailServer({ refuse: 'mail' })
     const failing = await startService({ SMTP_URL: server.url, MAIL_FROM: 'skein@example.com' })
     const { workspaceID, operator } = await makeWorld(failing)
     const input = { workspaceID, email: 'full@example.com' }
@@ -239,6 +239,18 @@ describe('an invitation', () => {
       expect(errors).toMatchObject([{ extensions: { code: 'UNAVAILABLE' } }])
     }
     expect(await operator.db.user.count({ where: { workspaceID, email: input.email } })).toBe(1)
+  })
+
+  test('to an address that the mail server refuses fails with its response', async () => {
+    const server = await startMailServer({ refuse: 'recipient' })
+    const refused = await startService({ SMTP_URL: server.url, MAIL_FROM: 'skein@example.com' })
+    const { workspaceID } = await makeWorld(refused)
+    const input = { workspaceID, email: 'nobody@example.com' }
+    const { errors } = await refused.graphql(operatorToken, invite, { input })
+    expect(errors?.[0]?.extensions).toMatchObject({
+      code: 'INVALID_INPUT',
+      errors: [{ field: 'email', message: 'is refused by the mail server: 550 No such user' }],
+    })
   })
 
   test('by a member is refused', async () => {
