@@ -1,10 +1,12 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createSignInLink } from '../../src/accounts/links/sign-in-links.ts'
+import { createOperatorToken } from '../../src/accounts/operator-tokens/operator-tokens.ts'
 import { createPerson } from '../../src/workspaces/users/create-person.ts'
 import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
 import { updatePerson } from '../../src/workspaces/users/update-person.ts'
 import { cookieOf, graphqlAs, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
+import { driveStatements } from '../support/driven-statements.ts'
 import { makeWorld } from '../support/factories.ts'
 import { mutate } from '../support/mutations.ts'
 import { operatorToken, startService } from '../support/service.ts'
@@ -114,6 +116,22 @@ describe('a personal access token', () => {
     expect(await me()).toBe(undefined)
   })
 
+  test('begins with skpt_ and 43 characters', async () => {
+    const { accessToken } = await makeToken()
+    expect(accessToken).toMatch(/^skpt_[\w-]{43}$/)
+  })
+
+  test('from before the prefix works until it expires', async () => {
+    const { id, personalAccessToken } = await makeToken()
+    const token = randomBytes(32).toString('hex')
+    await db.$executeRaw`
+      UPDATE personal_access_tokens SET token_hash = ${createHash('sha256').update(token).digest()}
+      WHERE id = ${personalAccessToken.id}`
+    expect((await service.graphql(token, '{ me { id } }')).data.me.id).toBe(id)
+    await db.$executeRaw`UPDATE personal_access_tokens SET expires_at = now() WHERE id = ${personalAccessToken.id}`
+    expect(codesOf(await service.graphql(token, '{ me { id } }'))).toEqual(['UNAUTHENTICATED'])
+  })
+
   test('of an admin administers the workspace only with the scope workspaces:write', async () => {
     const { ask } = await signedIn(service, world, 'admin')
     for (const [scopes, codes] of [
@@ -127,6 +145,28 @@ describe('a personal access token', () => {
       expect(codesOf(answer)).toEqual(codes)
     }
   })
+})
+
+test('each token is looked up once, in the table of its kind', async () => {
+  const operatorInput = { name: 'Look-ups', expiresInDays: 1 }
+  const { token } = await createOperatorToken(world.operator, operatorInput)
+  const { accessToken } = await makeToken()
+  const tables: (string | undefined)[] = []
+  driveStatements(db, (driver) => (...statement) => {
+    if (statement[0].includes('token_hash = decode')) tables.push(/FROM (\w+_tokens)/.exec(statement[0])?.[1])
+    return driver(...statement)
+  })
+  const unknown = '0'.repeat(43)
+  for (const [credential, table] of [
+    [world.app.token, 'access_tokens'],
+    [accessToken, 'personal_access_tokens'],
+    [`skpt_${unknown}`, 'personal_access_tokens'],
+    [token, 'operator_tokens'],
+    [`skop_${unknown}`, 'operator_tokens'],
+  ] as const) {
+    await service.graphql(credential, '{ __typename }')
+    expect({ credential, tables: tables.splice(0) }).toEqual({ credential, tables: [table] })
+  }
 })
 
 describe('createPersonalAccessToken', () => {
@@ -194,7 +234,7 @@ describe('the account page', () => {
   test('creates a token, shows it once, and revokes it', async () => {
     const { cookie, ask } = await signedIn(service, world, 'member')
     const answer = await post('/account/tokens', form, cookie)
-    const [accessToken = ''] = /[0-9a-f]{64}/.exec(answer.body) ?? []
+    const [accessToken = ''] = /skpt_[\w-]{43}/.exec(answer.body) ?? []
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store'])
     const { data } = await service.graphql(accessToken, '{ viewer { scopes } }')
     expect(data.viewer.scopes).toEqual(expect.arrayContaining(['groups:read', 'threads:read']))

@@ -1,11 +1,16 @@
 import type { FastifyRequest } from 'fastify'
-import { findOperatorToken, firstTokenName } from '../../accounts/operator-tokens/find-operator-token.ts'
+import {
+  findOperatorToken,
+  firstTokenName,
+  operatorTokenPrefix,
+} from '../../accounts/operator-tokens/find-operator-token.ts'
 import { findTokenActor } from '../../apps/tokens/access-tokens.ts'
 import { type Actor, type Context, callerKey, type OperatorActor } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { addToLog, type LogFields } from '../../http/request-log.ts'
 import { databaseForRequest } from '../../platform/request-database.ts'
 import { hashSecret, secretMatches } from '../../platform/secrets/secrets.ts'
+import { personalTokenPrefix } from '../../users/tokens/create-personal-token.ts'
 import { findPersonalActor } from '../../users/tokens/find-personal-actor.ts'
 import { type Credentials, headerCredentials } from './credentials.ts'
 import { sessionActor } from './session-actor.ts'
@@ -26,9 +31,11 @@ export function contextFrom(shared: Shared): ContextOf {
     const { db } = shared
     if (session) return sessionActor(db, session)
     if (token === undefined) throw missingToken('An access token')
-    return (
-      (await findTokenActor(db, token)) ?? (await operatorOf(token)) ?? (await findPersonalActor(db, token))
-    )
+    const operator = await operatorOf(token)
+    if (operator || token.startsWith(operatorTokenPrefix)) return operator
+    if (token.startsWith(personalTokenPrefix)) return findPersonalActor(db, token)
+    // Personal tokens from before the prefix look like access tokens. They expire after at most 366 days.
+    return (await findTokenActor(db, token)) ?? findPersonalActor(db, token)
   })
 }
 

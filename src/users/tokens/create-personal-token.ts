@@ -6,9 +6,11 @@ import { conflict, notFound } from '../../errors.ts'
 import { type PersonalAccessToken, Prisma, type User } from '../../generated/prisma/client.ts'
 import { name, parseInput, scope } from '../../input.ts'
 import { newID } from '../../platform/ids.ts'
-import { hashSecret, newToken } from '../../platform/secrets/secrets.ts'
+import { hashSecret, newSecret } from '../../platform/secrets/secrets.ts'
 import { personalTokenColumns } from '../rows.ts'
 
+/** The beginning of every personal access token. Look-ups and secret scanners recognize the token by this prefix. */
+export const personalTokenPrefix = 'skpt_'
 const maxTokens = 50
 const days = 'must be a whole number of days from 1 to 366'
 
@@ -34,7 +36,7 @@ export function createPersonalToken(
   input: z.input<typeof inputSchema>,
 ): Promise<CreatePersonalTokenResult> {
   const { name, scopes, expiresInDays } = parseInput(inputSchema, input)
-  const accessToken = newToken()
+  const accessToken = `${personalTokenPrefix}${newSecret()}`
   return inTransaction(db, async (tx) => {
     const { id: accountID } = await lockSession(tx, session)
     await lockOwner(tx, { workspaceID, userID, accountID })
