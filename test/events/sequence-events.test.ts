@@ -5,12 +5,10 @@ import { untilLockWaits } from '../support/lock-waits.ts'
 import { inOpenTransaction } from '../support/open-transaction.ts'
 import { startService } from '../support/service.ts'
 
-const service = await startService()
-
 test.runIf(process.env.TEST_DATABASE_URL)(
   'a process moves the remaining events to the log while another process moves the oldest events',
   async () => {
-    const { operator, workspaceID, ada } = await makeWorld(service)
+    const { operator, workspaceID, ada } = await makeWorld(await startService())
     const { db } = operator
     await db.$executeRaw`
       INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)

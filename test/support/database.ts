@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { type OpenedDatabase, openDatabase, openEmbeddedClient } from '../../src/database/database.ts'
 import { startEmbedded } from '../../src/database/embedded/embedded-database.ts'
 import { onServer, urlOf } from './global-setup.ts'
@@ -36,14 +36,18 @@ export type Borrowed = OpenedDatabase & { url?: string; giveBack: () => Promise<
 
 const idle: (OpenedDatabase & { url?: string })[] = []
 const closed = new WeakSet<OpenedDatabase>()
-let lent: { opening: Promise<OpenedDatabase & { url?: string }>; borrowers: number } | undefined
+type Lent = { opening: Promise<OpenedDatabase & { url?: string }>; borrowers: number; file: string | undefined }
+let lent: Lent | undefined
 
 /**
  * Lends a database to a test file. All services of a file share this database, and the files of a worker use it one
  * after the other, because that is faster.
  */
 export async function borrowDatabase(): Promise<Borrowed> {
-  lent ??= { opening: Promise.resolve(idle.pop() ?? testDatabase()), borrowers: 0 }
+  const file = expect.getState().testPath
+  lent ??= { opening: Promise.resolve(idle.pop() ?? testDatabase()), borrowers: 0, file }
+  // Vitest calls no `afterAll` of a file whose tests are all skipped.
+  if (lent.file !== file) throw new Error(`${lent.file} has not given its database back. Start services in its tests.`)
   const database = lent
   database.borrowers += 1
   const opened = await database.opening

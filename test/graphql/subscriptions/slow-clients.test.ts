@@ -148,17 +148,18 @@ describe('a client that stops reading', () => {
   })
 
   test('has its pings answered again after it has read the last event', async () => {
-    const raw = await initialized(url, params)
-    const own = connections.at(-1)
-    const { data } = await service.graphql(world.app.token, '{ latestEventCursor }')
-    await say(world.as(world.ada.id), [world.publicGroup.id], '中'.repeat(40_000), 'S')
+    const own = await makeWorld(service)
+    const raw = await initialized(url, { Authorization: `Bearer ${own.app.token}` })
+    const connection = connections.at(-1)
+    const { data } = await service.graphql(own.app.token, '{ latestEventCursor }')
+    await say(own.as(own.ada.id), [own.publicGroup.id], '中'.repeat(40_000), 'S')
     const many = Array.from({ length: 95 }, (_, number) => `copy${number}: text`).join(' ')
     // 11 MB, which is more than the buffers of the operating system hold.
     const query = large.replace(copies, many)
     const variables = { after: data.latestEventCursor }
     raw.socket.pause()
     raw.send({ type: 'subscribe', id: '1', payload: { query, variables } })
-    await expect.poll(() => own?.isPaused()).toBe(true)
+    await expect.poll(() => connection?.isPaused()).toBe(true)
     raw.send({ type: 'ping' })
     // Longer than the second in which the messages of the client are counted.
     await sleep(1100)
