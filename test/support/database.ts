@@ -36,7 +36,11 @@ export type Borrowed = OpenedDatabase & { url?: string; giveBack: () => Promise<
 
 const idle: (OpenedDatabase & { url?: string })[] = []
 const closed = new WeakSet<OpenedDatabase>()
-type Lent = { opening: Promise<OpenedDatabase & { url?: string }>; borrowers: number; file: string | undefined }
+type Lent = {
+  opening: Promise<OpenedDatabase & { url?: string }>
+  borrowers: number
+  file: string | undefined
+}
 let lent: Lent | undefined
 
 /**
@@ -47,7 +51,8 @@ export async function borrowDatabase(): Promise<Borrowed> {
   const file = expect.getState().testPath
   lent ??= { opening: Promise.resolve(idle.pop() ?? testDatabase()), borrowers: 0, file }
   // Vitest calls no `afterAll` of a file whose tests are all skipped.
-  if (lent.file !== file) throw new Error(`${lent.file} has not given its database back. Start services in its tests.`)
+  if (lent.file !== file)
+    throw new Error(`${lent.file} has not given its database back. Start services in its tests.`)
   const database = lent
   database.borrowers += 1
   const opened = await database.opening
