@@ -82,14 +82,15 @@ export function rowsOutput(columns: Columns, rows: readonly unknown[]): Output {
 
 export function runMutation({ mutation, field, type, more, inWorkspace }: Mutation): Subcommand['run'] {
   const own = field ? `${field} { ${type.fields} }` : type.fields
-  const inputType = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input`
-  const document = `mutation ($input: ${inputType}!) { ${mutation}(input: $input) { ${own} ${more?.fields ?? ''} } }`
+  const payload = `{ ${own} ${more?.fields ?? ''} }`
   return async (client, command, { confirm }) => {
     const options = optionsOf(command)
     const workspace = inWorkspace && { workspaceID: await workspaceOf(client, command) }
     const input = { ...workspace, ...(await argumentsOf(client, command)), ...options }
     await confirm()
-    const data = (await client(document, { input })) as { [mutation: string]: Payload }
+    const data = (await client(documentOf(mutation, input, payload), { input })) as {
+      [mutation: string]: Payload
+    }
     const json = flatten(data[mutation] ?? {}, field)
     const text = detailsOf({ ...type.columns, ...more?.columns }, json)
     const note = typeof more?.note === 'function' ? more.note(json) : more?.note
@@ -98,6 +99,13 @@ export function runMutation({ mutation, field, type, more, inWorkspace }: Mutati
 }
 
 type Payload = { [field: string]: unknown }
+
+/** A mutation whose input would be empty has no argument. */
+function documentOf(mutation: string, input: object, selection: string): string {
+  if (Object.keys(input).length === 0) return `mutation { ${mutation} ${selection} }`
+  const inputType = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input`
+  return `mutation ($input: ${inputType}!) { ${mutation}(input: $input) ${selection} }`
+}
 
 /** Merges the payload's object with the payload's other fields. */
 export function flatten(payload: Payload, field: string | undefined): Payload {

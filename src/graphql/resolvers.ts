@@ -1,7 +1,6 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql'
 import { z } from 'zod'
 import type { Resolvers } from '../generated/resolver-types.ts'
-import { echoClientMutationIDs } from './client-mutation-id.ts'
 import { findNode, findNodes } from './node.ts'
 
 const isoDateTime = z.iso.datetime({ offset: true })
@@ -45,7 +44,6 @@ export function mergeResolvers(maps: Resolvers[]): Resolvers {
   for (const map of maps) {
     for (const [type, fields] of Object.entries(map)) merged[type] = merge(merged[type], fields)
   }
-  if (merged.Mutation) merged.Mutation = echoClientMutationIDs(merged.Mutation)
   return merged as Resolvers
 }
 

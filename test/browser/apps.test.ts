@@ -247,8 +247,7 @@ test('after "Show more", the log shows new deliveries first, and the current sta
   const oldest = deliveries.filter({ hasText: 'Test event' })
   await oldest.getByText('2 attempts').waitFor()
   const count = await deliveries.count()
-  const replay =
-    'mutation ($input: ReplayDeliveryInput!) { replayDelivery(input: $input) { clientMutationId } }'
+  const replay = 'mutation ($input: ReplayDeliveryInput!) { replayDelivery(input: $input) { __typename } }'
   await ask(page, site, replay, { input: { deliveryID: (await listed())[0].id } })
   await oldest.getByText('Succeeded · 3 attempts').waitFor()
   receiver.answer = (_received, response) => void response.writeHead(400).end('Not now')

@@ -291,8 +291,8 @@ test('a mention shows one notification across all tabs, and none while its threa
     .poll(() => [...shown.values()])
     .toEqual(['Grace · Notified: @Ada', 'Grace · Notified: @Builds'])
   const both = `mutation ($first: SendMessageInput!, $second: SendMessageInput!) {
-    first: sendMessage(input: $first) { clientMutationId }
-    second: sendMessage(input: $second) { clientMutationId }
+    first: sendMessage(input: $first) { __typename }
+    second: sendMessage(input: $second) { __typename }
   }`
   const threadID = path.split('/').at(-1)
   await ask(grace, site, both, {
@@ -338,8 +338,7 @@ test('an edit is kept until it is saved, and the subject of a thread that is sta
 test('a person who saves an edit of a deleted message learns that it was deleted, and keeps the text', async () => {
   const path = await newThread('Deleted during an edit')
   const page = await visits.signedInAs('ada')
-  const remove =
-    'mutation ($input: DeleteMessageInput!) { deleteMessage(input: $input) { clientMutationId } }'
+  const remove = 'mutation ($input: DeleteMessageInput!) { deleteMessage(input: $input) { __typename } }'
   const threadID = path.split('/').at(-1)
   await page.goto(path)
   await messages(page, 'First message').waitFor()
@@ -646,7 +645,7 @@ test('a failed message is sent again to its original recipient, and does not cha
 test('when replies are turned off, unsent text is kept, and can be copied', async () => {
   const path = await newThread('Turned off')
   const ada = await visits.signedInAs('ada')
-  const query = 'mutation ($input: UpdateThreadInput!) { updateThread(input: $input) { clientMutationId } }'
+  const query = 'mutation ($input: UpdateThreadInput!) { updateThread(input: $input) { __typename } }'
   const threadID = path.split('/').at(-1)
   const setRepliesOff = (repliesOff: boolean) => ask(ada, site, query, { input: { threadID, repliesOff } })
   const grace = await visits.signedInAs('grace')

@@ -183,7 +183,7 @@ test('the header says how many recipients it leaves out, and the list marks clos
   const recipients = [workspaceID, groupID, privateGroupID, ...userIDs]
   const thread = { recipients, subject: 'Unsent in here' }
   const { threadID } = await send(ada, site, { thread, message: { text: 'First message' } })
-  const close = 'mutation ($input: UpdateThreadInput!) { updateThread(input: $input) { clientMutationId } }'
+  const close = 'mutation ($input: UpdateThreadInput!) { updateThread(input: $input) { __typename } }'
   await ask(ada, site, close, { input: { threadID, closed: true } })
   await ada.goto(`${home}/threads/${threadID}`)
   await ada.getByText(/^\S+(, \S+){4} and 1 more$/).waitFor()

@@ -89,7 +89,7 @@ export async function seedDemoWorkspace(
 }
 
 async function react(page: Page, site: Site, messageID: string, emoji: string): Promise<void> {
-  const query = 'mutation ($input: AddReactionInput!) { addReaction(input: $input) { clientMutationId } }'
+  const query = 'mutation ($input: AddReactionInput!) { addReaction(input: $input) { __typename } }'
   await ask(page, site, query, { input: { messageID, emoji } })
 }
 
@@ -99,7 +99,7 @@ async function markRead(
   site: Site,
   last: { threadID: string; messageID: string },
 ): Promise<void> {
-  const query = 'mutation ($input: MarkReadInput!) { markRead(input: $input) { clientMutationId } }'
+  const query = 'mutation ($input: MarkReadInput!) { markRead(input: $input) { __typename } }'
   const input = { threadID: last.threadID, upToMessageID: last.messageID }
   await ask(page, site, query, { input })
 }

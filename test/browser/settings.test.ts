@@ -291,7 +291,7 @@ test('the list of webhooks changes without a reload when a webhook is added or d
   await row(ada, 'Webhooks', 'Starter webhook').waitFor()
   const { webhook } = await operate(site, 'createWebhook', created, 'webhook { id }')
   await row(ada, 'Webhooks', 'Added elsewhere').waitFor()
-  await operate(site, 'deleteWebhook', { webhookID: webhook.id }, 'clientMutationId')
+  await operate(site, 'deleteWebhook', { webhookID: webhook.id }, '__typename')
   await row(ada, 'Webhooks', 'Added elsewhere').waitFor({ state: 'detached' })
 
   // Members see only the webhooks that they created.
@@ -305,7 +305,7 @@ test('the list of webhooks changes without a reload when a webhook is added or d
   await grace.goto(`${settings}/apps`)
   await row(grace, 'Webhooks', 'Of a member').waitFor()
   expect(await row(grace, 'Webhooks', 'Starter webhook').count()).toBe(0)
-  await operate(site, 'deleteWebhook', { webhookID }, 'clientMutationId')
+  await operate(site, 'deleteWebhook', { webhookID }, '__typename')
   await row(grace, 'Webhooks', 'Of a member').waitFor({ state: 'detached' })
   await setRole('admin')
 })

@@ -128,8 +128,9 @@ const cases: Partial<
   ],
   starter_exists: [
     async () => {
-      await change(operatorToken, 'createStarterWorkspace', {})
-      return change(operatorToken, 'createStarterWorkspace', {})
+      const document = 'mutation { createStarterWorkspace { path } }'
+      await service.graphql(operatorToken, document)
+      return service.graphql(operatorToken, document)
     },
     'CONFLICT',
   ],

@@ -14,7 +14,8 @@ const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 
 const end = (ask: Ask, sessionID: string) =>
   ask(mutation('endSession', 'removedSessionID'), { input: { sessionID } })
-const endOthers = (ask: Ask) => ask(mutation('endOtherSessions', 'removedSessionIDs'), { input: {} })
+const endOthersMutation = 'mutation { endOtherSessions { removedSessionIDs } }'
+const endOthers = (ask: Ask) => ask(endOthersMutation)
 const fields = 'id browser isCurrent createdAt lastUsedAt'
 const list = async (ask: Ask) =>
   (await ask(`{ viewer { sessions { nodes { ${fields} } } } }`)).data.viewer.sessions.nodes
@@ -179,7 +180,7 @@ test('a request with a token, or without a session, cannot end a session', async
 
 test('a page of another site cannot end a session', async () => {
   const { ask, cookie } = await signedIn(service, world, 'member')
-  const payload = { query: mutation('endOtherSessions', 'removedSessionIDs'), variables: { input: {} } }
+  const payload = { query: endOthersMutation }
   const headers = { cookie, 'skein-workspace': workspaceID, 'sec-fetch-site': 'cross-site' }
   const answer = await service.app.inject({ method: 'POST', url: '/public/graphql', headers, payload })
   expect(answer.statusCode).toBe(403)

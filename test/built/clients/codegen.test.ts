@@ -39,7 +39,7 @@ export function people({ threads }: LatestQuery): string[] {
   return recipients.flatMap((node) => (node.__typename === 'User' ? [node.kind, node.id] : [node.id]))
 }
 export const send: SendMutationVariables = {
-  input: { thread: { recipients: ['grp_'] }, message: { text: 'x' }, clientMutationId: '1' },
+  input: { thread: { recipients: ['grp_'] }, message: { text: 'x' } },
 }
 export const text = (sent: SendMutation) => sent.sendMessage?.messageEdge.node.text.length
 // @ts-expect-error: a text is required

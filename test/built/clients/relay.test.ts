@@ -193,7 +193,7 @@ describe("Relay's store", () => {
     const { load, texts, info } = pager(environment, id)
     await load({ first: 10 })
     const connections = [ConnectionHandler.getConnectionID(id, 'chat_messages')]
-    const input = { threadID: id, message: { text: '2', uniqueBy: 'two' }, clientMutationId: '7' }
+    const input = { threadID: id, message: { text: '2', uniqueBy: 'two' } }
     await commit(environment, artifacts.send, { input, connections })
     expect(texts()).toEqual(['1', '2'])
     const edited = { ...input, message: { ...input.message, text: '2, edited' } }

@@ -35,11 +35,9 @@ export function Sessions({ viewer, onChange }: Props) {
               text: 'You will immediately be signed out of all browsers except this one.',
             }}
             mutation={graphql`
-              mutation sessionsEndOthersMutation($input: EndOtherSessionsInput!) {
-                endOtherSessions(input: $input) { removedSessionIDs }
-              }
+              mutation sessionsEndOthersMutation { endOtherSessions { removedSessionIDs } }
             `}
-            variables={{ input: {} }}
+            variables={{}}
             onDone={onChange}
           />
         )

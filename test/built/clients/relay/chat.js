@@ -49,7 +49,6 @@ export const message = graphql`
 export const send = graphql`
   mutation chatSendMutation($input: SendMessageInput!, $connections: [ID!]!) {
     sendMessage(input: $input) {
-      clientMutationId
       messageEdge @appendEdge(connections: $connections) {
         cursor
         node {
