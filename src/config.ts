@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import {
   choice,
+  databaseURL,
   encryptionKey,
   headerName,
   issuer,
@@ -10,7 +11,10 @@ import {
   readOrigins,
   readProxies,
   readSchemes,
-  serverURL,
+  redisURL,
+  rootURL,
+  sender,
+  smtpURL,
   url,
   wholeNumber,
 } from './platform/setting-types.ts'
@@ -26,26 +30,23 @@ export const operatorTokenRule =
 export const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(3000, 1, 65_535),
-  BASE_URL: url.optional(),
+  BASE_URL: rootURL.optional(),
   WEBHOOK_BASE_URL: url.optional(),
   TRUST_PROXY: z.string().default('off').transform(readProxies),
   CORS_ORIGINS: z.string().default('').transform(readOrigins),
   DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
-    .optional(),
+  DATABASE_URL: databaseURL.optional(),
   DATABASE_POOL_SIZE: wholeNumber(10, 1, 1000),
   DATABASE_DISTRIBUTED: choice(['on', 'off'], 'off'),
-  REDIS_URL: serverURL(/^rediss?:\/\/[^/]/, 'must begin with redis:// or rediss://').optional(),
+  REDIS_URL: redisURL.optional(),
   OPERATOR_TOKEN: z.string().regex(operatorTokenPattern, operatorTokenRule).optional(),
-  SMTP_URL: serverURL(/^smtps?:\/\/[^/]/, 'must begin with smtp:// or smtps://').optional(),
-  MAIL_FROM: z.string().optional(),
+  SMTP_URL: smtpURL.optional(),
+  MAIL_FROM: sender.optional(),
   OIDC_ISSUER: issuer.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_LABEL: z.string().optional(),
-  OIDC_ALLOWED_DOMAINS: z.string().default('').transform(readDomains),
+  OIDC_ALLOWED_DOMAINS: z.string().transform(readDomains).optional(),
   SKEIN_STARTER: choice(['on', 'off'], 'on'),
   LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
   MENTION_SCHEMES: z.string().default('skein').transform(readSchemes),
@@ -92,14 +93,21 @@ export const environment = z.object({
   SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(10, 0, 3600),
 })
 
+/** Settings that have no effect without another setting. */
+const requirements = [
+  ['ENCRYPTION_KEY_PREVIOUS', 'ENCRYPTION_KEY'],
+  ['S3_ENDPOINT', 'S3_BUCKET'],
+  ['S3_ACCESS_KEY_ID', 'S3_BUCKET'],
+  ['OIDC_CLIENT_SECRET', 'OIDC_ISSUER'],
+  ['OIDC_LABEL', 'OIDC_ISSUER'],
+  ['OIDC_ALLOWED_DOMAINS', 'OIDC_ISSUER'],
+] as const
+
 const consistent = environment
-  .refine((env) => env.ENCRYPTION_KEY !== undefined || env.ENCRYPTION_KEY_PREVIOUS === undefined, {
-    path: ['ENCRYPTION_KEY'],
-    error: 'must be set if ENCRYPTION_KEY_PREVIOUS is set',
-  })
-  .refine((env) => env.S3_BUCKET !== undefined || env.S3_ENDPOINT === undefined, {
-    path: ['S3_BUCKET'],
-    error: 'must be set if S3_ENDPOINT is set',
+  .superRefine((env, ctx) => {
+    for (const [name, required] of requirements)
+      if (env[name] !== undefined && env[required] === undefined)
+        ctx.addIssue({ code: 'custom', path: [required], message: `must be set if ${name} is set` })
   })
   .refine((env) => (env.SMTP_URL === undefined) === (env.MAIL_FROM === undefined), {
     path: ['MAIL_FROM'],
@@ -198,7 +206,7 @@ function oidcOf(env: z.infer<typeof environment>) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientID, OIDC_CLIENT_SECRET: clientSecret } = env
   if (issuer === undefined || clientID === undefined) return undefined
   const label = env.OIDC_LABEL ?? new URL(issuer).host
-  return { issuer, clientID, clientSecret, label, allowedDomains: env.OIDC_ALLOWED_DOMAINS }
+  return { issuer, clientID, clientSecret, label, allowedDomains: env.OIDC_ALLOWED_DOMAINS ?? [] }
 }
 
 function s3Of(env: z.infer<typeof environment>) {

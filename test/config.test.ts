@@ -49,6 +49,46 @@ test('S3 storage requires a bucket, and both keys or neither', () => {
   })
 })
 
+test.each<[string, Record<string, string>, string]>([
+  ['a path', { BASE_URL: 'https://a.example/skein' }, 'BASE_URL must not have a path'],
+  ['a user name', { BASE_URL: 'https://ada:secret@a.example' }, 'BASE_URL must not have a user name'],
+  ['the port 0', { WEBHOOK_BASE_URL: 'https://a.example:0' }, 'WEBHOOK_BASE_URL must not have the port 0'],
+  ['no host', { S3_BUCKET: 'b', S3_ENDPOINT: 'https:a.example' }, 'S3_ENDPOINT must be an absolute'],
+  ['a trailing space', { BASE_URL: 'https://a.example ' }, 'BASE_URL must be an absolute'],
+  ['no host', { OIDC_ISSUER: 'https:a.example', OIDC_CLIENT_ID: 'c' }, 'OIDC_ISSUER must be an absolute'],
+  ['plain http', { OIDC_ISSUER: 'http://a.example', OIDC_CLIENT_ID: 'c' }, 'OIDC_ISSUER must be an https'],
+  ['the port 0', { REDIS_URL: 'redis://a.example:0' }, 'REDIS_URL must not have the port 0'],
+  ['a path that is not a number', { REDIS_URL: 'redis://a.example/cache' }, 'REDIS_URL must have no path'],
+  ['a path', { SMTP_URL: 'smtp://a.example/x', MAIL_FROM: 'a@b.c' }, 'SMTP_URL must not have a path'],
+  ['parameters of Prisma', { DATABASE_URL: 'postgres://a/b?schema=c' }, 'DATABASE_URL must not have'],
+  ['no address', { SMTP_URL: 'smtp://a.example', MAIL_FROM: 'Skein' }, 'MAIL_FROM must be an email address'],
+])('a value with %s is refused, with the reason: %j', (_what, env, problem) => {
+  expect(() => readConfig(env)).toThrow(problem)
+  expect(() => readConfig(env)).not.toThrow('secret')
+})
+
+test.each([
+  ['REDIS_URL', 'redis://:password@a.example:6379/3', 'redisURL'],
+  ['DATABASE_URL', 'postgres://a@b.example/c?sslmode=verify-full', 'databaseURL'],
+  ['WEBHOOK_BASE_URL', 'https://a.example/hooks', 'webhookBaseURL'],
+] as const)('%s can be %s', (name, value, setting) => {
+  expect(readConfig({ [name]: value })[setting]).toBe(value)
+})
+
+test('MAIL_FROM can be an address with a name', () => {
+  const mail = { SMTP_URL: 'smtps://a:b@c.example?pool=true', MAIL_FROM: 'Skein, Inc <skein@example.com>' }
+  expect(readConfig(mail).smtp).toEqual({ url: mail.SMTP_URL, from: mail.MAIL_FROM })
+})
+
+test.each([
+  ['S3_ACCESS_KEY_ID', 'S3_BUCKET'],
+  ['OIDC_CLIENT_SECRET', 'OIDC_ISSUER'],
+  ['OIDC_LABEL', 'OIDC_ISSUER'],
+  ['OIDC_ALLOWED_DOMAINS', 'OIDC_ISSUER'],
+])('%s is refused without %s, because it would have no effect', (name, required) => {
+  expect(() => readConfig({ [name]: 'example.com' })).toThrow(`${required} must be set if ${name} is set`)
+})
+
 test('an empty variable is treated as unset', () => {
   expect(readConfig({ PORT: '' }).port).toBe(3000)
 })

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { portRule, refuseWebURL } from './web-url.ts'
 
 export const wholeNumber = (fallback: number, min: number, max: number) =>
   z
@@ -9,27 +10,73 @@ export const wholeNumber = (fallback: number, min: number, max: number) =>
     .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
     .default(fallback)
 
-export const url = z
+const webURL = z
   .string()
-  .refine(
-    (value) => URL.canParse(value) && /^https?:\/\/[^?#]+$/.test(value),
-    'must be an http or https URL without a query or fragment',
-  )
-  .transform((value) => value.replace(/\/+$/, ''))
+  .superRefine(refuseWebURL)
+  .refine((value) => !/[?#]/.test(value), 'must not have a query or fragment')
 
-export const serverURL = (pattern: RegExp, rule: string) =>
+export const url = webURL.transform((value) => value.replace(/\/+$/, ''))
+
+/** The URL of a service that answers only at the root of its host. */
+export const rootURL = webURL
+  .transform((value) => new URL(value))
+  .refine(
+    ({ pathname }) => /^\/+$/.test(pathname),
+    'must not have a path, because the service answers only at the root of a host',
+  )
+  .transform(({ origin }) => origin)
+
+const serverURL = (scheme: RegExp, rule: string, path: RegExp, pathRule: string) =>
   z
     .string()
-    .regex(pattern, rule)
-    .refine(URL.canParse, 'cannot be parsed; percent-encode special characters, such as # as %23')
+    .regex(scheme, rule)
+    .superRefine((value, ctx) => {
+      if (!URL.canParse(value))
+        return ctx.addIssue('cannot be parsed; percent-encode special characters, such as # as %23')
+      const { pathname, port } = new URL(value)
+      if (!path.test(pathname)) ctx.addIssue(pathRule)
+      if (port === '0') ctx.addIssue(portRule)
+    })
+
+export const redisURL = serverURL(
+  /^rediss?:\/\/[^/]/,
+  'must begin with redis:// or rediss://',
+  /^\/?\d*$/,
+  'must have no path, or the number of a database as its path',
+)
+
+export const smtpURL = serverURL(
+  /^smtps?:\/\/[^/]/,
+  'must begin with smtp:// or smtps://',
+  /^\/?$/,
+  'must not have a path',
+)
+
+// The parameters that Prisma knows and the driver ignores. With `schema`, the tables would be in another schema.
+const ignoredParameters = /[?&](schema|connection_limit|pool_timeout|pgbouncer)=/
+
+export const databaseURL = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+  .refine(
+    (value) => !ignoredParameters.test(value),
+    'must not have the parameters schema, connection_limit, pool_timeout or pgbouncer, because they have no effect',
+  )
+
+const address = /[^\s<>@,]+@[^\s<>@,]+/.source
+
+export const sender = z
+  .string()
+  .regex(
+    new RegExp(`^\\s*(${address}|[^<>]*<${address}>)\\s*$`),
+    'must be an email address, such as skein@example.com or Skein <skein@example.com>',
+  )
 
 // The issuer is compared with the one that the provider states. Therefore a slash at the end is kept.
-export const issuer = z
-  .string()
-  .refine(
-    (value) => URL.canParse(value) && isSecure(new URL(value)) && !/[?#]/.test(value),
-    'must be an https URL, or http on a loopback address, without a query or fragment',
-  )
+export const issuer = webURL.transform((value, ctx) => {
+  if (!isSecure(new URL(value))) ctx.addIssue('must be an https URL, or http on a loopback address')
+  return value
+})
 
 function isSecure({ protocol, hostname }: URL): boolean {
   const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)

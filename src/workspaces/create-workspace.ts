@@ -5,15 +5,13 @@ import type { Workspace } from '../generated/prisma/client.ts'
 import { createGeneralGroup } from '../groups/general-group.ts'
 import { name, parseInput, text } from '../input.ts'
 import { newID } from '../platform/ids.ts'
+import { refuseWebURL } from '../platform/web-url.ts'
 
 export const emailDomain = text(253).refine(
   (value) => /^[^\s@.]+(\.[^\s@.]+)+$/.test(value),
   'must be a domain such as example.com',
 )
-export const avatarURL = text(2000).refine(
-  (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
-  'must be an http or https URL',
-)
+export const avatarURL = text(2000).superRefine(refuseWebURL)
 
 const inputSchema = z.object({
   name,

@@ -143,6 +143,8 @@ describe('bad input is refused:', () => {
     ['http', { url: 'http://receiver.example.com/' }, ['url']],
     ['another scheme', { url: 'ftp://receiver.example.com/' }, ['url']],
     ['credentials', { url: 'https://user:secret@receiver.example.com/' }, ['url']],
+    ['no slashes', { url: 'https:receiver.example.com' }, ['url']],
+    ['the port 0', { url: 'https://receiver.example.com:0/' }, ['url']],
     ['a fragment', { url: 'https://receiver.example.com/#x' }, ['url']],
     ['a loopback address', { url: 'https://127.0.0.1/' }, ['url']],
     ['another form of a loopback address', { url: 'https://0x7f.1/' }, ['url']],

@@ -4,6 +4,7 @@ import { type Config, cachedPerConfig } from '../../config.ts'
 import { type EventType, eventTypes } from '../../events/event-types.ts'
 import { groupID } from '../../groups/general-group-id.ts'
 import { text } from '../../input.ts'
+import { refuseWebURL } from '../../platform/web-url.ts'
 import { isInNetworks, isPublicAddress, parseNetworks } from '../requests/allowed-addresses.ts'
 
 export const endpointFields = cachedPerConfig((config) => ({
@@ -29,15 +30,10 @@ function endpointURL({ eventNetworks }: Config) {
     return isInNetworks(host, networks) || (protocol === 'https:' && isPublicAddress(host))
   }
   return text(2000)
-    .refine(isPlain, 'must be an absolute https URL without credentials, a fragment or spaces')
+    .superRefine(refuseWebURL)
+    .refine((value) => !value.includes('#'), 'must not have a fragment')
     .refine(
-      (value) => !isPlain(value) || isAllowed(new URL(value)),
+      (value) => isAllowed(new URL(value)),
       'must use https and have a public address. The operator of the service can allow other addresses with the setting EVENT_ALLOW_PRIVATE_ADDRESSES',
     )
-}
-
-function isPlain(value: string): boolean {
-  if (!URL.canParse(value) || /[#\s]/.test(value)) return false
-  const { protocol, username, password } = new URL(value)
-  return /^https?:$/.test(protocol) && username === '' && password === ''
 }

@@ -1,0 +1,20 @@
+import type { z } from 'zod'
+
+export const portRule = 'must not have the port 0, because no server can listen on it'
+
+/**
+ * Reports what is wrong with an absolute http or https URL, and ends the checks of the schema. `new URL` alone accepts
+ * `https:host` and the port 0.
+ */
+export function refuseWebURL(value: string, ctx: z.RefinementCtx): void {
+  const problem = problemOf(value)
+  if (problem) ctx.addIssue({ code: 'custom', message: problem, continue: false })
+}
+
+function problemOf(value: string): string | undefined {
+  if (!/^https?:\/\/[^\s/\\?#]\S*$/i.test(value) || !URL.canParse(value))
+    return 'must be an absolute http or https URL without spaces, such as https://example.com'
+  const { username, password, port } = new URL(value)
+  if (username !== '' || password !== '') return 'must not have a user name or password'
+  return port === '0' ? portRule : undefined
+}
