@@ -1,30 +1,46 @@
 import nodemailer, { type Transporter } from 'nodemailer'
-import { cachedPerConfig } from '../config.ts'
+import { type Config, cachedPerConfig } from '../config.ts'
+import { AppError, invalidField } from '../errors.ts'
 
 type Mail = { to: string; subject: string; text: string }
+type SMTPFailure = { command?: string; responseCode?: number; response?: string }
 
 const timeoutMs = 20_000
 
-export const mailerOf = cachedPerConfig(({ smtp }): ((mail: Mail) => Promise<void>) | undefined => {
+const transporterOf = cachedPerConfig(({ smtp }): Transporter | undefined => {
   if (!smtp) return undefined
   const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs }
-  const transporter: Transporter = nodemailer.createTransport(
+  return nodemailer.createTransport(
     { url: smtp.url, ...timeouts },
     // Automatic responders do not answer mail with this header (RFC 3834).
     { from: smtp.from, headers: { 'Auto-Submitted': 'auto-generated' } },
   )
+})
+
+export const mailerOf = cachedPerConfig((config): ((mail: Mail) => Promise<void>) | undefined => {
+  const transporter = transporterOf(config)
+  if (!transporter) return undefined
   return async (mail) => {
     // An address in an object is always one recipient. Nodemailer could read a string as a list.
     await transporter.sendMail({ ...mail, to: { name: '', address: mail.to } })
   }
 })
 
-/** Returns the response of a mail server that refuses the address of a recipient for good (RFC 5321 4.2.1). */
-export function refusalOf(error: unknown): string | undefined {
-  const { command, responseCode, response } = error as {
-    command?: string
-    responseCode?: number
-    response?: string
-  }
-  return command === 'RCPT TO' && responseCode !== undefined && responseCode >= 500 ? response : undefined
+/** Connects to the mail server and signs in, but sends no mail. Throws if that fails. */
+export async function checkMailServer(config: Config): Promise<void> {
+  await transporterOf(config)?.verify()
+}
+
+/** Returns the error for a mail that was not sent. A reply from 500 is final (RFC 5321 4.2.1). */
+export function mailProblem(cause: unknown, field: string): AppError {
+  const { command, responseCode = 0, response } = cause as SMTPFailure
+  if (responseCode < 500)
+    return new AppError('unavailable', 'The mail server cannot be reached, or is busy. Try again.', {
+      cause,
+      retryAfterSeconds: 60,
+    })
+  if (command === 'RCPT TO') return invalidField(field, `is refused by the mail server: ${response}`)
+  const message =
+    'The mail server does not accept mail from this service. The operator of this service must check'
+  return new AppError('unavailable', `${message} SMTP_URL and MAIL_FROM.`, { cause })
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { mailerOf } from '../accounts/mail.ts'
+import { checkMailServer, mailerOf } from '../accounts/mail.ts'
 import { allowOnly } from '../http/allow-only.ts'
 import { html } from '../http/pages/html.ts'
 import { requireSameOrigin } from '../http/same-origin.ts'
@@ -14,6 +14,10 @@ const path = '/signin/mail'
 /** Mails a sign-in link. Does not wait for the look-up, so that the response is the same for every address. */
 export function mailPage(app: FastifyInstance, { db, config, rateLimits }: SignInParts): void {
   if (!mailerOf(config)) return
+  // The service does not wait for the mail server, and also starts without it.
+  app.addHook('onReady', async () => {
+    void checkMailServer(config).catch((err) => app.log.warn({ err }, 'mail cannot be sent yet'))
+  })
   const sending = new Set<Promise<void>>()
   app.addHook('onClose', () => Promise.all(sending).then(() => undefined))
   allowOnly(app, path, ['POST'])

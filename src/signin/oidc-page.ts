@@ -15,6 +15,10 @@ const maxAgeSeconds = 10 * 60
 export function oidcPage(app: FastifyInstance, { db, config, rateLimits }: SignInParts): void {
   const provider = identityProviderOf(config)
   if (!provider) return
+  // The service does not wait for the provider, and also starts without it.
+  app.addHook('onReady', async () => {
+    void provider.check().catch((err) => app.log.warn({ err }, 'OpenID Connect does not work yet'))
+  })
   allowOnly(app, oidcPath, ['GET'])
   app.get(oidcPath, async (request, reply) => {
     await limitAddress(rateLimits, config, request, reply)

@@ -6,6 +6,7 @@ import {
   HeadBucketCommand,
   NoSuchKey,
   S3Client,
+  S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { incomingDirectory } from './incoming.ts'
@@ -74,12 +75,23 @@ async function requireBucket(client: S3Client, { bucket, endpoint }: S3Options):
   try {
     await client.send(new HeadBucketCommand({ Bucket: bucket }))
   } catch (error) {
-    const reason =
-      error instanceof Error && error.name !== 'UnknownError'
-        ? error.message || error.name
-        : 'the request was refused'
-    throw new Error(`The bucket ${bucket} at ${endpoint ?? 'AWS'} cannot be used: ${reason}`)
+    throw new Error(`The bucket ${bucket} at ${endpoint ?? 'AWS'} cannot be used: ${reasonOf(error)}`)
   }
+}
+
+const reasons: Record<number, string> = {
+  301: 'it is in another region. Set S3_REGION to its region',
+  400: 'the request is not valid. Check S3_ENDPOINT, S3_REGION and S3_FORCE_PATH_STYLE',
+  401: 'the credentials are not accepted. Check S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
+  403: 'the credentials are not accepted, or do not give access to it. Check S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
+  404: 'it does not exist. Check S3_BUCKET, S3_ENDPOINT and S3_FORCE_PATH_STYLE',
+}
+
+// The response to HEAD has no body. Therefore the library knows only the status, and calls each error unknown.
+function reasonOf(error: unknown): string {
+  if (!(error instanceof S3ServiceException)) return error instanceof Error ? error.message : String(error)
+  const { httpStatusCode: status = 0 } = error.$metadata
+  return reasons[status] ?? `it answered with status ${status}`
 }
 
 function keyOf(sha256: Uint8Array): string {

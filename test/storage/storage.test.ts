@@ -139,7 +139,7 @@ describe('an S3-compatible store', () => {
 
   test('without the bucket is refused at the start, and the error names the bucket', async () => {
     await expect(s3Storage({ ...s3.options, bucket: 'nowhere' }, spool)).rejects.toThrow(
-      /The bucket nowhere at http.* cannot be used: /,
+      /The bucket nowhere at http.* cannot be used: it does not exist\. Check S3_BUCKET/,
     )
     const nobody = { ...s3.options, endpoint: 'http://127.0.0.1:1' }
     await expect(s3Storage(nobody, spool)).rejects.toThrow(/cannot be used: .*ECONNREFUSED/)

@@ -9,18 +9,21 @@ export type MailServer = {
   mails: { to: string[]; source: string }[]
 }
 
-/** Starts an SMTP server that stops after the test or the file. Can refuse every mail, or every recipient. */
+/** Starts an SMTP server that stops after the test or the file. Can refuse every mail, recipient or password. */
 export async function startMailServer({
   refuse,
 }: {
-  refuse?: 'mail' | 'recipient'
+  refuse?: 'mail' | 'recipient' | 'password'
 } = {}): Promise<MailServer> {
   const mails: MailServer['mails'] = []
   const server = new SMTPServer({
     authOptional: true,
+    allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],
     onRcptTo: (_address, _session, done) =>
       done(refuse === 'recipient' ? Object.assign(new Error('No such user'), { responseCode: 550 }) : null),
+    onAuth: (_auth, _session, done) =>
+      refuse === 'password' ? done(new Error('Wrong password')) : done(null, { user: 'skein' }),
     onData: (stream, { envelope }, done) => {
       text(stream).then((source) => {
         if (refuse === 'mail') return done(new Error('The mailbox is full'))

@@ -253,6 +253,17 @@ describe('an invitation', () => {
     })
   })
 
+  test('that is not mailed because the mail server refuses the password says so', async () => {
+    const server = await startMailServer({ refuse: 'password' })
+    const url = server.url.replace('//', '//skein:password@')
+    const failing = await startService({ SMTP_URL: url, MAIL_FROM: 'skein@example.com' })
+    const { workspaceID } = await makeWorld(failing)
+    const input = { workspaceID, email: 'refused@example.com' }
+    const { errors } = await failing.graphql(operatorToken, invite, { input })
+    const message = expect.stringContaining('must check SMTP_URL and MAIL_FROM')
+    expect(errors).toMatchObject([{ message, extensions: { code: 'UNAVAILABLE' } }])
+  })
+
   test('by a member is refused', async () => {
     const { workspaceID } = await world
     const member = await signedIn(await world, 'member')

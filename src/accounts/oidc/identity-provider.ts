@@ -2,6 +2,7 @@ import * as oidc from 'openid-client'
 import { cachedPerConfig } from '../../config.ts'
 import { AppError } from '../../errors.ts'
 import { email as emailSchema } from '../email.ts'
+import { discoveryProblem, InvalidIDToken, signInProblem } from './provider-problem.ts'
 
 /** A person who signed in at an identity provider. The issuer and subject never change (OpenID Connect Core 5.7). */
 export type Identity = { issuer: string; subject: string; email: string }
@@ -11,14 +12,15 @@ export type SignInChecks = { state: string; nonce: string; codeVerifier: string 
 
 export type IdentityProvider = {
   label: string
+  /** Throws if the configuration of the provider cannot be read, or does not match the settings. */
+  check(): Promise<void>
   start(redirectURI: string): Promise<{ url: URL; checks: SignInChecks }>
   finish(callback: URL, checks: SignInChecks): Promise<Identity>
 }
 
 const timeoutSeconds = 10
-const retryAfterSeconds = 5
 
-/** Returns the configured OpenID Connect provider, or undefined. Sends no request before the first sign-in. */
+/** Returns the configured OpenID Connect provider, or undefined. Its configuration is read once, at the first call. */
 export const identityProviderOf = cachedPerConfig(({ oidc: settings }): IdentityProvider | undefined => {
   if (!settings) return undefined
   const { issuer, clientID, clientSecret, label, allowedDomains } = settings
@@ -33,13 +35,16 @@ export const identityProviderOf = cachedPerConfig(({ oidc: settings }): Identity
     const options = { execute, timeout: timeoutSeconds }
     discovered ??= oidc.discovery(new URL(issuer), clientID, {}, authentication, options).catch((cause) => {
       discovered = undefined
-      throw unreachable(label, cause)
+      throw discoveryProblem(settings, cause)
     })
     return discovered
   }
 
   return {
     label,
+    async check() {
+      await discover()
+    },
     async start(redirectURI) {
       const provider = await discover()
       const checks = {
@@ -61,7 +66,7 @@ export const identityProviderOf = cachedPerConfig(({ oidc: settings }): Identity
       const provider = await discover()
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier }
       const claims = await claimsOf(provider, callback, checks).catch((cause) => {
-        throw isRefusal(cause) ? refused(label, cause) : unreachable(label, cause)
+        throw signInProblem(settings, cause)
       })
       const { sub: subject, email: claimed, email_verified: isVerified } = claims
       const lowerCase = typeof claimed === 'string' ? claimed.toLowerCase() : claimed
@@ -89,11 +94,6 @@ export const identityProviderOf = cachedPerConfig(({ oidc: settings }): Identity
 })
 
 type Claims = { sub: string; email?: unknown; email_verified?: unknown }
-
-/** An ID token that openid-client accepts, but OpenID Connect Core does not. */
-class InvalidIDToken extends Error {
-  override readonly name = 'InvalidIDToken'
-}
 
 async function claimsOf(
   provider: oidc.Configuration,
@@ -126,24 +126,4 @@ function secretAuthentication(secret: string): oidc.ClientAuth {
       ? post(server, ...rest)
       : basic(server, ...rest)
   }
-}
-
-/** Returns whether the provider responded, but not with a valid sign-in. An outage is not a refusal. */
-function isRefusal(error: unknown): boolean {
-  if (error instanceof oidc.ResponseBodyError || error instanceof oidc.WWWAuthenticateChallengeError)
-    return error.status < 500
-  if (error instanceof oidc.AuthorizationResponseError || error instanceof InvalidIDToken) return true
-  if (!(error instanceof oidc.ClientError) || error.code === 'OAUTH_TIMEOUT') return false
-  return !(error.cause instanceof Response) || error.cause.status < 500
-}
-
-function refused(label: string, cause: unknown): AppError {
-  return new AppError('forbidden', `The sign-in with ${label} was cancelled, or is not valid. Try again.`, {
-    cause,
-  })
-}
-
-function unreachable(label: string, cause: unknown): AppError {
-  const message = `${label} cannot be reached. Try again later, or sign in another way.`
-  return new AppError('unavailable', message, { cause, retryAfterSeconds })
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { email } from '../../accounts/email.ts'
 import { createSignInLink } from '../../accounts/links/sign-in-links.ts'
-import { mailerOf, refusalOf } from '../../accounts/mail.ts'
+import { mailerOf, mailProblem } from '../../accounts/mail.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { type Database, inTransaction } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
-import { AppError, conflictAt, invalidField, notFound } from '../../errors.ts'
+import { type AppError, conflictAt, notFound } from '../../errors.ts'
 import { Prisma, type User, type Workspace } from '../../generated/prisma/client.ts'
 import { workspaceIDFor } from '../../groups/access.ts'
 import { requireWorkspaceAdmin } from '../../groups/workspace-admins.ts'
@@ -47,12 +47,7 @@ ${url}
 The link works once and expires after seven days.
 `
   await send({ to: email, subject: `Invitation to ${workspace}`, text }).catch((cause) => {
-    const refusal = refusalOf(cause)
-    if (refusal !== undefined) throw invalidField('email', `is refused by the mail server: ${refusal}`)
-    throw new AppError('unavailable', 'The invitation could not be mailed. Invite the person again.', {
-      cause,
-      retryAfterSeconds: 60,
-    })
+    throw mailProblem(cause, 'email')
   })
   return { user, invitationURL: null }
 }
