@@ -7,10 +7,21 @@ import { mentionedIDs, renderMarkdown } from '../text/markdown/render-markdown.t
 import { findUserUnscoped } from '../users/access.ts'
 
 /** Returns HTML that is safe to embed. A mention shows the current name, if the caller can see the user or group. */
-export async function renderHTML(ctx: Context, { workspaceID, text }: Message): Promise<string> {
-  const schemes = ctx.config.mentionSchemes
+export async function renderHTML(ctx: Context, message: Message): Promise<string> {
+  const { text } = message
+  const names = await mentionedNames(ctx, message)
+  return inTurns(ctx.db, text.length, () =>
+    renderMarkdown(text, { schemes: ctx.config.mentionSchemes, names }),
+  )
+}
+
+/** Returns the current names of the users and groups that a message mentions, by ID. */
+export async function mentionedNames(
+  ctx: Context,
+  { workspaceID, text }: Pick<Message, 'workspaceID' | 'text'>,
+): Promise<Map<string, string>> {
   const names = new Map<string, string>()
-  const ids = await inTurns(ctx.db, text.length, () => mentionedIDs(text, schemes))
+  const ids = await inTurns(ctx.db, text.length, () => mentionedIDs(text, ctx.config.mentionSchemes))
   await Promise.all(
     ids.map(async (id) => {
       const known = await (prefixOf(id) === 'usr' ? findUserUnscoped : findGroupUnscoped)(
@@ -21,5 +32,5 @@ export async function renderHTML(ctx: Context, { workspaceID, text }: Message): 
       if (known) names.set(id, known.name)
     }),
   )
-  return inTurns(ctx.db, text.length, () => renderMarkdown(text, { schemes, names }))
+  return names
 }

@@ -3,6 +3,7 @@ import { inTurns } from '../../platform/scheduling/in-turns.ts'
 import { plainText } from '../../text/markdown/plain-text.ts'
 import { excerptOf } from '../../text/search/excerpt.ts'
 import type { Term } from '../../text/search/query.ts'
+import { mentionedNames } from '../render-html.ts'
 import { searchMessages } from './search-messages.ts'
 
 function hasMatch(subject: string | null, terms: readonly Term[]): boolean {
@@ -16,10 +17,12 @@ export const searchResolvers: Resolvers = {
   },
   MessageSearchEdge: {
     cursor: ({ edge }) => edge.cursor,
-    excerpt: ({ node, terms }, _args, ctx) =>
-      inTurns(ctx.db, node.text.length, () => {
-        const text = plainText(node.text, ctx.config.mentionSchemes)
+    excerpt: async ({ node, terms }, _args, ctx) => {
+      const names = await mentionedNames(ctx, node)
+      return inTurns(ctx.db, node.text.length, () => {
+        const text = plainText(node.text, ctx.config.mentionSchemes, names)
         return excerptOf(hasMatch(node.subject, terms) ? `${node.subject} — ${text}` : text, terms)
-      }),
+      })
+    },
   },
 }

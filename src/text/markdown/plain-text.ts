@@ -7,11 +7,18 @@ import { readBlocks } from './render-markdown.ts'
 // A fast path for most messages: one line that begins with a letter and contains no character of Markdown syntax.
 const isPlain = /^\p{L}[^\n\r\\`*_~[\]<>]*$/u
 
-/** Returns the text of a message without Markdown syntax. Links become their labels. Never throws. */
-export function plainText(source: string, schemes: readonly string[]): string {
+/**
+ * Returns the text of a message without Markdown syntax. Links become their labels. A mention whose ID is in `names`
+ * becomes `@` and the name. Never throws.
+ */
+export function plainText(
+  source: string,
+  schemes: readonly string[],
+  names: ReadonlyMap<string, string> = new Map(),
+): string {
   if (isPlain.test(source)) return source.trimEnd()
   try {
-    return textsIn(readBlocks(source, (text) => textOf(readInline(text, schemes)))).join('\n')
+    return textsIn(readBlocks(source, (text) => textOf(readInline(text, schemes), names))).join('\n')
   } catch {
     return source // renderMarkdown shows the source as text, too
   }
@@ -29,11 +36,14 @@ function tokensOf(token: Token): Token[] {
   return 'tokens' in token ? (token.tokens ?? []) : []
 }
 
-function textOf(pieces: Piece[]): string {
+function textOf(pieces: Piece[], names: ReadonlyMap<string, string>): string {
   return pieces
     .flatMap(partsOf)
     .map((part) => {
-      if (part.kind === 'mention') return unescapeMarkdown(part.label)
+      if (part.kind === 'mention') {
+        const name = names.get(part.id)
+        return name === undefined ? unescapeMarkdown(part.label) : `@${name}`
+      }
       return part.kind === 'text' || part.kind === 'code' ? part.text : ''
     })
     .join('')

@@ -131,6 +131,15 @@ describe('a search finds', () => {
     expect(await found(world, 'usr')).toEqual([])
   })
 
+  test('a mention, which the excerpt shows with the current name if its ID is in the workspace', async () => {
+    const world = await makeWorld(service)
+    const [{ ada }, stranger] = [world, newID('usr')]
+    const text = `Ask [Lovelace](skein:${ada.id}) or [Bob](skein:${stranger}) about it`
+    await say(world.as(world.grace.id), [world.publicGroup.id], text)
+    const { edges } = await page(world.app.token, { query: 'about' })
+    expect(edges[0].excerpt).toBe('Ask @Ada or Bob <mark>about</mark> it')
+  })
+
   test('the current text of a message, but not its old text', async () => {
     const world = await makeWorld(service)
     const [thread, key] = [world.publicGroup.id, { uniqueBy: 'k' }]
