@@ -4,12 +4,14 @@ import { Link, useParams } from 'react-router'
 import type { searchResult_edge$key } from '../../generated/console/searchResult_edge.graphql.ts'
 import { SafeHTML } from '../page/safe-html.tsx'
 import { shortTime } from '../text/time.ts'
+import { useToday } from '../text/use-today.ts'
 import { ThreadTitle } from '../thread/title/thread-title-text.tsx'
 import styles from './search-result.module.css'
 
 /** A message that was found. It links to its place in the thread. */
 export function SearchResult(props: { edge: searchResult_edge$key }) {
   const { workspaceID } = useParams()
+  const today = useToday()
   const { excerpt, node } = useFragment(
     graphql`
       fragment searchResult_edge on MessageSearchEdge {
@@ -32,7 +34,7 @@ export function SearchResult(props: { edge: searchResult_edge$key }) {
           {isDM ? 'in a direct message with' : 'in'} <ThreadTitle thread={thread} />
         </Text>
         <Text size="xs" c="dimmed" component="time" dateTime={createdAt} className={styles.time ?? ''}>
-          {shortTime(createdAt)}
+          {shortTime(createdAt, today)}
         </Text>
       </Group>
       <SafeHTML className={styles.excerpt} dir="auto" html={excerpt} />

@@ -12,10 +12,10 @@ export function dayOf(time: string): string {
   return fullFormat.format(new Date(time))
 }
 
-/** Returns the time of day if the time is today, otherwise the day. */
-export function shortTime(time: string): string {
+/** Returns the time of day if the time is on the day that `useToday` returns, otherwise the day. */
+export function shortTime(time: string, today: string): string {
   const date = new Date(time)
-  const isToday = date.toDateString() === new Date().toDateString()
+  const isToday = date.toDateString() === today
   return (isToday ? timeFormat : dayFormat).format(date)
 }
 

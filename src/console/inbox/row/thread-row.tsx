@@ -9,6 +9,7 @@ import { useHasDraft } from '../../composer/use-has-draft.ts'
 import { lazyPart } from '../../page/lazy/lazy-part.tsx'
 import { SmallPart } from '../../page/lazy/small-part.tsx'
 import { shortTime } from '../../text/time.ts'
+import { useToday } from '../../text/use-today.ts'
 import { useThreadTitle } from '../../thread/title/thread-title.ts'
 import type { ThreadListName } from '../list/thread-lists.ts'
 import { useLastMessage } from './last-message.ts'
@@ -34,6 +35,7 @@ export function ThreadRow({ list, ...props }: Props) {
     props.thread,
   )
   const title = useThreadTitle(thread)
+  const today = useToday()
   const storageKey = storageKeyOf(workspaceID, { threadID: thread.id })
   const hasUnsent = useHasUnsent(storageKey)
   // If the thread is open, its composer already shows the draft.
@@ -60,7 +62,7 @@ export function ThreadRow({ list, ...props }: Props) {
             className={styles.time ?? ''}
             dateTime={thread.lastActivityAt}
           >
-            {shortTime(thread.lastActivityAt)}
+            {shortTime(thread.lastActivityAt, today)}
           </Text>
         </Group>
         <Group wrap="nowrap" gap="xs" h={20}>
