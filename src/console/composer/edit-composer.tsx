@@ -52,9 +52,6 @@ export function EditComposer({ message, onClose }: Props) {
         save()
       }}
     >
-      <Text size="sm" c="dimmed">
-        Editing a message. Press Escape to cancel.
-      </Text>
       <ComposerField
         label="Edited message"
         text={text}
@@ -73,6 +70,9 @@ export function EditComposer({ message, onClose }: Props) {
           </>
         }
       />
+      <Text size="sm" c="dimmed">
+        Editing a message. Press Escape to cancel.
+      </Text>
       <ProblemText problem={excess ?? (isDeleted ? deletedProblem : problem)} />
     </form>
   )

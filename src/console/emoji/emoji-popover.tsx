@@ -6,6 +6,9 @@ import { ProblemBoundary } from '../page/problems/problem-boundary.tsx'
 
 const EmojiPicker = lazyPart(() => import('./emoji-picker.tsx'))
 
+/** Moves the picker over its target if neither side of the target has room for it. */
+const inWindow = { shift: { crossAxis: true } }
+
 type Props = {
   isOpen: boolean
   onClose: () => void
@@ -14,6 +17,7 @@ type Props = {
   children: ReactNode
 }
 
+/** Shows the picker, whose size is fixed, so that it is in its place before it has loaded. */
 export function EmojiPopover({ isOpen, onClose, onSelect, children }: Props) {
   const select = (emoji: string) => {
     onSelect(emoji)
@@ -25,13 +29,15 @@ export function EmojiPopover({ isOpen, onClose, onSelect, children }: Props) {
       onDismiss={onClose}
       onClose={onClose}
       position="top-end"
+      width="19rem"
+      middlewares={inWindow}
       trapFocus
       returnFocus
       withinPortal
       withRoles={false}
     >
       <Popover.Target>{children}</Popover.Target>
-      <Popover.Dropdown p={0} role="dialog" aria-label="Emoji" tabIndex={-1}>
+      <Popover.Dropdown p={0} h="20rem" role="dialog" aria-label="Emoji" tabIndex={-1}>
         <ProblemBoundary>
           <LoadingBoundary>
             <EmojiPicker onSelect={select} />

@@ -30,7 +30,7 @@ function NewThread({ to }: { to: readonly string[] }) {
   const unknown = absent.length > 0 ? unknownText(absent) : null
   const isShort = recipients.length < 2
   return (
-    <Box maw="40rem" className={styles.fields ?? ''}>
+    <Box maw="40rem" className={styles.fields ?? ''} data-drop-pane>
       <RecipientSelect
         label="To"
         description="People, apps and groups. Everyone in a group can read the thread."

@@ -9,6 +9,7 @@ import { ThreadComposer } from '../composer/thread-composer.tsx'
 import { FromMessage } from './from-message.tsx'
 import { MessageList, type MessageListHandle } from './messages/message-list.tsx'
 import { ThreadHeader } from './thread-header.tsx'
+import styles from './thread-view.module.css'
 import type { Place } from './use-place.ts'
 
 /** The header of a group chat. The workspace provides it, because the folder of groups imports this folder. */
@@ -54,31 +55,33 @@ export const ThreadView = memo(function ThreadView({
   const chatGroup = thread.isPeristentChat ? thread.recipients?.nodes[0]?.group : null
   return (
     <EditMessageContext value={setEditing}>
-      {chatGroup && GroupHeader ? <GroupHeader group={chatGroup} /> : <ThreadHeader thread={thread} />}
-      <FromMessage thread={thread} />
-      <MessageList
-        key={place.key}
-        ref={list}
-        thread={thread}
-        openAtID={place.aroundFirstUnread ? firstUnreadID : place.around}
-        isLinked={place.isLinked}
-        isReplaced={isMoving}
-        firstUnreadID={firstUnreadID}
-        onGoToEnd={onGoToEnd}
-      />
-      {editing ? (
-        <EditComposer key={editing.id} message={editing} onClose={() => setEditing(null)} />
-      ) : (
-        <ThreadComposer
-          // When the person chooses the DM that is already open, its composer also gets the focus.
-          key={isWriting ? key : undefined}
+      <div className={styles.view} data-drop-pane>
+        {chatGroup && GroupHeader ? <GroupHeader group={chatGroup} /> : <ThreadHeader thread={thread} />}
+        <FromMessage thread={thread} />
+        <MessageList
+          key={place.key}
+          ref={list}
           thread={thread}
-          onSent={() => list.current?.showEnd()}
-          onEditLast={editLast}
-          // After an edit, the next letters that the person types would otherwise be keyboard shortcuts.
-          autoFocus={editing === null || isWriting}
+          openAtID={place.aroundFirstUnread ? firstUnreadID : place.around}
+          isLinked={place.isLinked}
+          isReplaced={isMoving}
+          firstUnreadID={firstUnreadID}
+          onGoToEnd={onGoToEnd}
         />
-      )}
+        {editing ? (
+          <EditComposer key={editing.id} message={editing} onClose={() => setEditing(null)} />
+        ) : (
+          <ThreadComposer
+            // When the person chooses the DM that is already open, its composer also gets the focus.
+            key={isWriting ? key : undefined}
+            thread={thread}
+            onSent={() => list.current?.showEnd()}
+            onEditLast={editLast}
+            // After an edit, the next letters that the person types would otherwise be keyboard shortcuts.
+            autoFocus={editing === null || isWriting}
+          />
+        )}
+      </div>
     </EditMessageContext>
   )
 })

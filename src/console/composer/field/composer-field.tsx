@@ -1,4 +1,5 @@
 import { Textarea } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { type KeyboardEvent, type ReactNode, type Ref, useImperativeHandle, useState } from 'react'
 import { lazyPart } from '../../page/lazy/lazy-part.tsx'
 import { LoadingBoundary } from '../../page/loading-boundary.tsx'
@@ -7,6 +8,7 @@ import { MentionList, optionID } from '../mentions/mention-list.tsx'
 import { useMentions } from '../mentions/use-mentions.ts'
 import styles from './composer-field.module.css'
 import { FieldTools } from './field-tools.tsx'
+import { copiedFiles } from './incoming-files.ts'
 import { useCaret } from './use-caret.ts'
 
 const Preview = lazyPart(() => import('./preview.tsx'))
@@ -49,6 +51,7 @@ export function ComposerField({
 }: Props) {
   const { field, caret, setCaret, replace, retype, insert, move, focusEnd } = useCaret(text, onChange)
   const [isPreview, setIsPreview] = useState(false)
+  const isTouch = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false })
   const mentions = useMentions({ text, caret, onComplete: replace, onRetype: retype, onMove: move, onSubmit })
   useImperativeHandle(ref, () => ({
     write: () => {
@@ -61,10 +64,12 @@ export function ComposerField({
   const onKeyDown = (event: KeyboardEvent) => {
     // Safari reports the end of a composition before the key that ended it. The event of this key has key code 229.
     if (event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229) return
-    if (mentions.onKey(event)) return event.preventDefault()
+    // The keyboard of a touch screen has no Shift+Enter.
+    const isSend = event.key === 'Enter' && !event.shiftKey && (!isTouch || event.ctrlKey || event.metaKey)
+    if (mentions.onKey(event.key, isSend)) return event.preventDefault()
     if (event.key === 'Escape' && onEscape) onEscape()
     else if (event.key === 'ArrowUp' && text === '' && onArrowUp) onArrowUp()
-    else if (event.key === 'Enter' && !event.shiftKey) onSubmit()
+    else if (isSend) onSubmit()
     else return
     event.preventDefault()
   }
@@ -96,6 +101,7 @@ export function ComposerField({
           aria-label={label}
           data-message-field
           placeholder={props.placeholder}
+          enterKeyHint={isTouch ? 'enter' : 'send'}
           autoFocus={props.autoFocus}
           // When a dialog opens, it moves the focus to the element with this attribute.
           data-autofocus={props.autoFocus || undefined}
@@ -115,9 +121,8 @@ export function ComposerField({
           onBlur={() => setCaret(0)}
           onKeyDown={onKeyDown}
           onPaste={(event) => {
-            // Spreadsheets also copy a picture of the text. Therefore, files are ignored if there is text.
-            const { files, types } = event.clipboardData
-            if (files.length === 0 || types.includes('text/plain') || !onFiles) return
+            const files = copiedFiles(event.clipboardData)
+            if (!files || !onFiles) return
             event.preventDefault()
             onFiles(files)
           }}

@@ -59,14 +59,14 @@ export function useMentions({ text, caret, onComplete, onRetype, onMove, onSubmi
     onComplete(text.slice(0, start) + mention + text.slice(caret).replace(/^ /, ''), start + mention.length)
   }
   const move = (by: number) => setActiveID(shown.at((active + by) % shown.length)?.id ?? null)
-  /** Returns whether the list handled the key. */
-  const onKey = ({ key, shiftKey }: { key: string; shiftKey: boolean }): boolean => {
+  /** Returns whether the list handled the key. `isSend` says whether the key would send the message. */
+  const onKey = (key: string, isSend: boolean): boolean => {
     if (key === 'Backspace') return exact.revert(caret)
     if (key === 'Escape' && (shown.length > 0 || notice !== null)) {
       setDismissedAt(start)
       return true
     }
-    if (shown.length === 0) return key === 'Enter' && !shiftKey && isLoading && enter.hold()
+    if (shown.length === 0) return isSend && isLoading && enter.hold()
     if (key === 'ArrowDown') move(1)
     else if (key === 'ArrowUp') move(-1)
     else if (key === 'Enter' || key === 'Tab') choose(shown[active])
